@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Fancy magic bitboards: multiply the relevant occupancy by a magic factor, and its top bits are an index.
+//
+// Mask out the squares whose occupancy matters (10 to 12 for a rook, 5 to 9 for a bishop). Seen as a polynomial, each
+// of these bits adds a shifted copy of the factor; a good factor brings a mixture of all of them to the top of the
+// product such that two occupancies with different attacks never share their top n bits:
+//
+//      occupied & mask     *  factor     >>  (64 - n)      =  index     ->  sets[offset + index]
+//      both lines at once     per square     per square       n bits        the finished attack set
+//
+// "Fancy" means that each square has an array of its own size, 2^n for n relevant squares, in one table: 102,400 rook
+// and 5,248 bishop sets. One record a slider and square holds what a query needs; a square's bishop and rook records
+// share a cache line. The factors come from this project's search (find_factor.hpp, magic_factors.hpp).
+//
+// Inventors: Lasse Hansen (multiplication hash, Winboard forum, 14 June 2006), Pradu Kannan (individual sizes, 23
+// August 2006; Magic Move-Bitboard Generation in Computer Chess, 2007); the name by Robert Purves (CCC, 2010). Tables:
+// 107,648 sets x 8 bytes = 861,184, and 128 records x 32 bytes = 4,096; together 865,280 bytes. Loads: 1 record (4
+// words of one line) + 1 set. Relies on: a fast multiplication, and on the sets being in cache.
+#pragma once
+
+#include "methods/magic/find_factor.hpp"
+#include "methods/magic/magic_factors.hpp"
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+struct MagicFancy {
+  static constexpr MethodInfo info{.id = "magic_fancy",
+                                   .title = "Fancy magic bitboards",
+                                   .family = "magic",
+                                   .inventor = "L. Hansen, P. Kannan",
+                                   .year = 2006,
+                                   .reference = "P. Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
+                                   .requires_isa = Isa::none};
+
+  static Bitboard bishop(Square s, Bitboard occupied) { return look_up(records[2 * s], occupied); }
+  static Bitboard rook(Square s, Bitboard occupied) { return look_up(records[2 * s + 1], occupied); }
+
+  /// Fills the attack sets: 107,648 ray walks.
+  static void init() {
+    for (Square s = 0; s < 64; ++s) {
+      fill(magic::Piece::bishop, s, records[2 * s]);
+      fill(magic::Piece::rook, s, records[2 * s + 1]);
+    }
+  }
+
+ private:
+  struct Record {
+    Bitboard mask;
+    std::uint64_t factor;
+    std::uint64_t first;  ///< where the square's array begins in `sets`
+    std::uint64_t shift;  ///< 64 - n
+  };
+
+  /// Element 2 * square: the bishop's record; the one after it: the rook's.
+  static constexpr Table<Record, 128> records = [] {
+    Table<Record, 128> table;
+    std::uint64_t first = 0;
+    for (const magic::Piece piece : {magic::Piece::rook, magic::Piece::bishop}) {
+      for (Square s = 0; s < 64; ++s) {
+        const Bitboard mask = magic::relevant(piece, s);
+        const unsigned n = static_cast<unsigned>(std::popcount(mask));
+        const bool is_rook = piece == magic::Piece::rook;
+        const std::uint64_t factor = is_rook ? rook_factors[s] : bishop_factors[s];
+        table.data[2 * s + (is_rook ? 1 : 0)] = {mask, factor, first, 64 - n};
+        first += std::uint64_t{1} << n;
+      }
+    }
+    return table;
+  }();
+
+  static inline Table<Bitboard, 102'400 + 5'248> sets;
+
+  static std::uint64_t index(const Record& r, Bitboard occupied) { return ((occupied & r.mask) * r.factor) >> r.shift; }
+
+  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.first)[index(r, occupied)]; }
+
+  static void fill(magic::Piece piece, Square s, const Record& r) {
+    Bitboard subset = 0;
+    do {
+      sets.data[r.first + index(r, subset)] = magic::attacks(piece, s, subset);
+      subset = next_subset(subset, r.mask);
+    } while (subset != 0);
+  }
+
+ public:
+  static constexpr std::array tables{table_info("sets", sets), table_info("records", records)};
+};
+
+}  // namespace slidebench

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Plain magic bitboards: the magic hash with one array size for all squares.
+//
+// The same multiplication as fancy magic (explained in magic_fancy.hpp), but every rook square gets 2^12 slots and
+// every bishop square 2^9, whether it needs them or not. So the shift is a constant, and the array of a square begins
+// at a multiple of the square: no offset and no shift to load, at the price of 2.6 times the table.
+//
+//      rook:    sets[4096 * s + ((occupied & mask) * factor >> 52)]
+//      bishop:  sets[512 * s  + ((occupied & mask) * factor >> 55)]      (behind the rooks' sets)
+//
+// A factor that is magic for n bits is magic for more bits too, so both methods use the same factors, and differ only
+// in layout. Whether that difference shows is one of the questions of this suite.
+//
+// Inventor: Lasse Hansen (Winboard forum, 14 June 2006); the name by Robert Purves (CCC, 2010).
+// Tables: 64 x 4,096 + 64 x 512 sets x 8 bytes = 2,359,296, and 64 records x 32 bytes = 2,048; 2,361,344 bytes.
+// Loads: 2 words of one record + 1 set. Relies on: a fast multiplication, and on caches (and a TLB) that hold the sets.
+#pragma once
+
+#include "methods/magic/find_factor.hpp"
+#include "methods/magic/magic_factors.hpp"
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+struct MagicPlain {
+  static constexpr MethodInfo info{.id = "magic_plain",
+                                   .title = "Plain magic bitboards",
+                                   .family = "magic",
+                                   .inventor = "L. Hansen",
+                                   .year = 2006,
+                                   .reference = "https://www.chessprogramming.org/Magic_Bitboards",
+                                   .requires_isa = Isa::none};
+
+  static Bitboard bishop(Square s, Bitboard occupied) {
+    return sets.from(bishops_first + 512 * s)[index(records[2 * s], 9, occupied)];
+  }
+
+  static Bitboard rook(Square s, Bitboard occupied) {
+    return sets.from(4096 * s)[index(records[2 * s + 1], 12, occupied)];
+  }
+
+  /// Fills the attack sets: 107,648 ray walks.
+  static void init() {
+    for (Square s = 0; s < 64; ++s) {
+      fill(magic::Piece::bishop, s, records[2 * s], 9, bishops_first + 512 * s);
+      fill(magic::Piece::rook, s, records[2 * s + 1], 12, 4096 * s);
+    }
+  }
+
+ private:
+  struct Record {
+    Bitboard mask;
+    std::uint64_t factor;
+  };
+
+  /// Element 2 * square: the bishop's record; the one after it: the rook's.
+  static constexpr Table<Record, 128> records = [] {
+    Table<Record, 128> table;
+    for (Square s = 0; s < 64; ++s) {
+      table.data[2 * s] = {bishop_relevant(s), bishop_factors[s]};
+      table.data[2 * s + 1] = {rook_relevant(s), rook_factors[s]};
+    }
+    return table;
+  }();
+
+  static constexpr std::size_t bishops_first = 64 * 4096;
+  static inline Table<Bitboard, bishops_first + 64 * 512> sets;
+
+  static std::uint64_t index(const Record& r, unsigned bits, Bitboard occupied) {
+    return ((occupied & r.mask) * r.factor) >> (64 - bits);
+  }
+
+  static void fill(magic::Piece piece, Square s, const Record& r, unsigned bits, std::size_t first) {
+    Bitboard subset = 0;
+    do {
+      sets.data[first + index(r, bits, subset)] = magic::attacks(piece, s, subset);
+      subset = next_subset(subset, r.mask);
+    } while (subset != 0);
+  }
+
+ public:
+  static constexpr std::array tables{table_info("sets", sets), table_info("records", records)};
+};
+
+}  // namespace slidebench

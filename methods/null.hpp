@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// The null method: no attacks at all.
+//
+// It answers every query with one addition of the occupancy and the square, so that both must be read and the answer
+// must be produced. What it costs is what the replay loop costs; its answers are not attack sets, and the gate leaves
+// it alone.
+#pragma once
+
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+struct Null {
+  static constexpr MethodInfo info{.id = "null",
+                                   .title = "Null (the replay loop alone)",
+                                   .family = "baseline",
+                                   .inventor = "slidebench",
+                                   .year = 2026,
+                                   .reference = "methods/null.hpp",
+                                   .requires_isa = Isa::none};
+
+  static constexpr Bitboard bishop(Square s, Bitboard occupied) { return occupied + s; }
+  static constexpr Bitboard rook(Square s, Bitboard occupied) { return occupied + s; }
+  static constexpr Bitboard queen(Square s, Bitboard occupied) { return occupied + s; }
+  static constexpr BishopRook both(Square s, Bitboard occupied) { return {occupied + s, occupied}; }
+};
+
+}  // namespace slidebench
