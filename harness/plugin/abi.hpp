@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// The plug-in ABI: what a module exports, and all that the host knows about a method.
+//
+// A module is a shared object that exports one symbol, `slidebench_plugin`, a constant of this type. It is data, not a
+// function: reading it runs none of the module's code, so that the host can find out what CPU a module needs before an
+// instruction of it is executed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/trace/block.hpp"
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
+inline constexpr std::uint32_t plugin_abi_version = 1;
+inline constexpr const char* plugin_symbol = "slidebench_plugin";
+
+/// Replays one block and returns the folded answers (see replay.hpp).
+using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
+
+/// The replay kernels of a method.
+struct ReplayKernels {
+  ReplayKernel throughput;
+  ReplayKernel latency;
+};
+
+/// A method's queries for checks and for `slidebench attacks`: from an occupancy, whatever board the method keeps.
+struct OccupancyQueries {
+  Bitboard (*bishop)(Square s, Bitboard occupied);
+  Bitboard (*rook)(Square s, Bitboard occupied);
+  Bitboard (*queen)(Square s, Bitboard occupied);
+  BishopRook (*both)(Square s, Bitboard occupied);
+  Bitboard (*set_attacks)(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied);
+};
+
+/// The board of a method, for the check that toggle() and rebuilding agree. `storage` is `bytes` bytes, 64-byte
+/// aligned.
+struct BoardQueries {
+  std::size_t bytes;
+  bool has_state;  ///< false: the board is the bare occupancy
+  void (*build)(void* storage, Bitboard occupied);
+  void (*toggle)(void* storage, Bitboard changed);
+  BishopRook (*both)(const void* storage, Square s);
+};
+
+/// Receives one table access of a traced module: the table's index in `tables`, and what was read, in bytes.
+using AccessSink = void (*)(void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes);
+
+/// Which build of a method a module is.
+enum class ModuleRole : std::uint32_t {
+  timed = 0,
+  twin = 1,   ///< the same as timed, a second time: for the A/A arm
+  traced = 2  ///< reports its table accesses
+};
+
+struct PluginDescriptor {
+  std::uint64_t magic;        ///< plugin_magic
+  std::uint32_t abi_version;  ///< plugin_abi_version; the two stay first in every version
+  std::uint32_t descriptor_bytes;
+  MethodInfo info;
+  std::uint32_t level;  ///< x86-64 microarchitecture level the module was compiled for: 2, 3 or 4
+  Isa compiled_isa;     ///< further features the compiler was allowed to use
+  ModuleRole role;
+  const TableInfo* tables;  ///< `table_count` entries
+  std::uint32_t table_count;
+  void (*initialise)();  ///< builds large tables; call once before the first query
+  OccupancyQueries queries;
+  BoardQueries board;
+  ReplayKernels replay;
+  /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.
+  void (*trace_accesses)(AccessSink sink, void* context);
+  const char* compiler;  ///< name and version
+  const char* flags;     ///< as given to the compiler
+};
+
+}  // namespace slidebench

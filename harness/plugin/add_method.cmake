@@ -1,0 +1,129 @@
+# add_method: turns a method's header into loadable modules. One line a method:
+#
+#   add_method(lookup/kindergarten Kindergarten)              # methods/lookup/kindergarten.hpp, struct Kindergarten
+#   add_method(pext/pext Pext LEVEL v3)                       # needs x86-64-v3 at least
+#   add_method(simd/some_method Some LEVEL v3 FEATURES gfni)  # and one feature beyond the level
+#
+# The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
+# none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
+# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm.
+#
+# This file also serves plug-ins outside the tree: include() it from a checkout (harness/plugin/example/ shows how).
+
+get_filename_component(SLIDEBENCH_ROOT "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
+set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
+if(NOT SLIDEBENCH_PLUGIN_DIR)
+  set(SLIDEBENCH_PLUGIN_DIR "${CMAKE_BINARY_DIR}/plugins")
+endif()
+
+# What is measured is compiled alike for every method. Vectorising is left to the methods that do it by hand: a
+# compiler that turns one scalar method's loop into vector code would credit it with a flag. Alignment is fixed, so that
+# one module's loops do not lie better than another's by chance.
+set(SLIDEBENCH_KERNEL_FLAGS -O3 -fno-stack-protector -falign-functions=64 -fvisibility=hidden
+                            -fvisibility-inlines-hidden -fno-exceptions -fno-rtti)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-vectorize -fno-slp-vectorize)
+else()
+  list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -falign-loops=32)
+endif()
+
+# The level this machine runs best, v2 or v3, unless the user names levels.
+function(slidebench_default_levels out)
+  if(SLIDEBENCH_LEVELS)
+    set(${out} "${SLIDEBENCH_LEVELS}" PARENT_SCOPE)
+    return()
+  endif()
+  set(cpu "")
+  if(EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo cpu REGEX "^flags" LIMIT_COUNT 1)
+  endif()
+  if(cpu MATCHES " avx2 " AND cpu MATCHES " bmi2 " AND cpu MATCHES " fma ")
+    set(${out} v3 PARENT_SCOPE)
+  else()
+    set(${out} v2 PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(slidebench_module id header type level role)
+  set(SLIDEBENCH_HEADER "${header}")
+  set(SLIDEBENCH_TYPE "${type}")
+  set(SLIDEBENCH_ID "${id}")
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.cpp")
+  configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}" @ONLY)
+
+  set(suffix "")
+  if(NOT role STREQUAL "timed")
+    set(suffix ".${role}")
+  endif()
+  set(target "${id}.${level}${suffix}")
+
+  set(isa "slidebench::Isa::none")
+  set(machine_flags "-march=x86-64-${level}")
+  foreach(feature IN LISTS ARGN)
+    list(APPEND machine_flags "-m${feature}")
+    string(APPEND isa "|slidebench::Isa::${feature}")
+  endforeach()
+  string(REPLACE "v" "" level_number "${level}")
+  string(JOIN " " flags_text ${SLIDEBENCH_KERNEL_FLAGS} ${machine_flags})
+
+  add_library(${target} MODULE "${source}")
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "${target}" CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON
+                                             CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+                                             LIBRARY_OUTPUT_DIRECTORY "${SLIDEBENCH_PLUGIN_DIR}")
+  target_include_directories(${target} PRIVATE "${SLIDEBENCH_ROOT}")
+  target_compile_options(${target} PRIVATE ${SLIDEBENCH_KERNEL_FLAGS} ${machine_flags})
+  target_compile_definitions(
+    ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}"
+                      SLIDEBENCH_ROLE=ModuleRole::${role} "SLIDEBENCH_FLAGS=\"${flags_text}\""
+                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED>)
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_MODULES "${target}")
+  # Only the descriptor leaves the module: no symbol of it can ever be merged with another module's.
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${SLIDEBENCH_EXPORTS}")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${SLIDEBENCH_EXPORTS}")
+  if(TARGET slidebench_warnings)
+    target_link_libraries(${target} PRIVATE slidebench_warnings)
+  endif()
+endfunction()
+
+function(add_method header_stem type)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN" "LEVEL" "FEATURES")
+  if(arg_UNPARSED_ARGUMENTS OR (arg_LEVEL AND NOT arg_LEVEL MATCHES "^v[234]$"))
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [TWIN])")
+  endif()
+  if(NOT arg_LEVEL)
+    set(arg_LEVEL v2)
+  endif()
+  get_filename_component(id "${header_stem}" NAME)
+  get_filename_component(header "${header_stem}.hpp" ABSOLUTE)
+  if(NOT EXISTS "${header}")
+    message(FATAL_ERROR "add_method(${header_stem}): there is no ${header}")
+  endif()
+
+  string(REPLACE "v" "" lowest "${arg_LEVEL}")
+  slidebench_default_levels(levels)
+  set(chosen "")
+  foreach(level IN LISTS levels)
+    if(NOT level MATCHES "^v[234]$")
+      message(FATAL_ERROR "SLIDEBENCH_LEVELS: '${level}' is not a level; use a list of v2, v3, v4")
+    endif()
+    string(REPLACE "v" "" number "${level}")
+    if(number GREATER_EQUAL lowest)
+      list(APPEND chosen "${level}")
+    endif()
+  endforeach()
+  if(NOT chosen)
+    set(chosen "${arg_LEVEL}")
+  endif()
+  list(SORT chosen)
+
+  foreach(level IN LISTS chosen)
+    slidebench_module("${id}" "${header}" "${type}" "${level}" timed ${arg_FEATURES})
+    if(arg_TWIN)
+      slidebench_module("${id}" "${header}" "${type}" "${level}" twin ${arg_FEATURES})
+    endif()
+  endforeach()
+  list(GET chosen 0 lowest_level)
+  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced ${arg_FEATURES})
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHODS "${id}")
+endfunction()

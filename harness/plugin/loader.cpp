@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "harness/plugin/loader.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+std::string last_loader_message() {
+  const char* text = dlerror();
+  std::string message = text != nullptr ? text : "no reason given";
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  return message;
+}
+
+void check_descriptor(const PluginDescriptor& d, const std::string& path) {
+  if (d.magic != plugin_magic) {
+    throw UserError(path + ": not a slidebench plug-in: its symbol " + plugin_symbol +
+                    " is something else; build it with add_method()");
+  }
+  if (d.abi_version != plugin_abi_version || d.descriptor_bytes != sizeof(PluginDescriptor)) {
+    throw UserError(path + ": plug-in of ABI version " + std::to_string(d.abi_version) +
+                    ", this program needs version " + std::to_string(plugin_abi_version) +
+                    "; build it again with this checkout's add_method()");
+  }
+}
+
+}  // namespace
+
+void Plugin::Close::operator()(void* handle) const { dlclose(handle); }
+
+Plugin Plugin::open(const std::filesystem::path& path) {
+  // A path without a slash would make the loader search its own folders.
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::absolute(path, error);
+  if (!std::filesystem::exists(full, error)) {
+    throw UserError(path.string() + ": no such plug-in; give the path of a module that add_method() built");
+  }
+  Plugin plugin;
+  plugin.path_ = full;
+  plugin.handle_.reset(dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (!plugin.handle_) throw UserError(path.string() + ": cannot be loaded as a plug-in: " + last_loader_message());
+  const void* symbol = dlsym(plugin.handle_.get(), plugin_symbol);
+  if (symbol == nullptr) {
+    throw UserError(path.string() + ": not a slidebench plug-in: it exports no " + plugin_symbol +
+                    "; build it with add_method()");
+  }
+  plugin.descriptor_ = static_cast<const PluginDescriptor*>(symbol);
+  check_descriptor(*plugin.descriptor_, path.string());
+  return plugin;
+}
+
+std::vector<TableInfo> Plugin::tables() const {
+  return {descriptor_->tables, descriptor_->tables + descriptor_->table_count};
+}
+
+std::size_t Plugin::table_bytes() const {
+  std::size_t bytes = 0;
+  for (const TableInfo& table : tables()) bytes += table.bytes;
+  return bytes;
+}
+
+Isa Plugin::needs() const {
+  return descriptor_->info.requires_isa | descriptor_->compiled_isa | isa_of_level(descriptor_->level);
+}
+
+bool Plugin::runs_on(Isa host) const { return (needs() & ~host) == Isa::none; }
+
+std::string Plugin::status(Isa host) const {
+  if (runs_on(host)) return "ready";
+  std::string text = "needs";
+  for (const std::string& name : isa_names(needs() & ~host)) text += " " + name;
+  return text;
+}
+
+void Plugin::initialise() {
+  if (!initialised_) descriptor_->initialise();
+  initialised_ = true;
+}
+
+std::filesystem::path plugin_folder() {
+  if (const char* folder = std::getenv("SLIDEBENCH_PLUGINS")) return folder;
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "plugins";
+}
+
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".so") files.push_back(entry.path());
+  }
+  if (error || files.empty()) {
+    throw UserError(folder.string() +
+                    ": no plug-ins here; build the project, or set SLIDEBENCH_PLUGINS to their folder");
+  }
+  std::sort(files.begin(), files.end());
+
+  // Better: runs here, and then the higher level. Among modules that do not run, the lower level needs least.
+  const auto rank = [host](const Plugin& p) {
+    const int level = static_cast<int>(p.descriptor().level);
+    return p.runs_on(host) ? std::pair{1, level} : std::pair{0, -level};
+  };
+  std::map<std::string, Plugin> best;
+  for (const auto& file : files) {
+    Plugin plugin = Plugin::open(file);
+    if (plugin.descriptor().role != role) continue;
+    const auto found = best.find(plugin.id());
+    if (found == best.end()) {
+      best.emplace(plugin.id(), std::move(plugin));
+    } else if (rank(plugin) > rank(found->second)) {
+      found->second = std::move(plugin);
+    }
+  }
+
+  std::vector<Plugin> plugins;
+  for (auto& [id, plugin] : best) plugins.push_back(std::move(plugin));
+  std::sort(plugins.begin(), plugins.end(), [](const Plugin& a, const Plugin& b) {
+    return std::tuple(std::string(a.info().family), a.id()) < std::tuple(std::string(b.info().family), b.id());
+  });
+  return plugins;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Loading modules: one by path, or all of a folder with the best level of each method that this CPU can run.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/plugin/abi.hpp"
+
+namespace slidebench {
+
+/// A loaded module. Movable; the descriptor and all it points to stay valid as long as the plugin lives.
+class Plugin {
+ public:
+  /// Opens a module and checks that it is one, of this ABI version. Runs none of the method's code.
+  /// Throws UserError, one line with the path and what to do, for anything else.
+  static Plugin open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const PluginDescriptor& descriptor() const { return *descriptor_; }
+  const MethodInfo& info() const { return descriptor_->info; }
+  std::string id() const { return descriptor_->info.id; }
+  std::string level() const { return "v" + std::to_string(descriptor_->level); }
+  std::vector<TableInfo> tables() const;
+  std::size_t table_bytes() const;
+
+  /// Everything that the module's code may execute.
+  Isa needs() const;
+  /// "ready", or what the CPU lacks: "needs bmi2 avx2".
+  std::string status(Isa host) const;
+  bool runs_on(Isa host) const;
+
+  /// Builds the method's large tables, once. Precondition: the CPU can run the module.
+  void initialise();
+
+ private:
+  struct Close {
+    void operator()(void* handle) const;
+  };
+  std::filesystem::path path_;
+  std::unique_ptr<void, Close> handle_;
+  const PluginDescriptor* descriptor_ = nullptr;
+  bool initialised_ = false;
+};
+
+/// Where the program's own modules are: $SLIDEBENCH_PLUGINS, or the folder `plugins` beside the program.
+std::filesystem::path plugin_folder();
+
+/// For each method of `folder` with a module of this role: the module of the highest level that the host can run, or of
+/// the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host);
+
+}  // namespace slidebench

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Turns one method into a module: SLIDEBENCH_MODULE(Method) defines the symbol that the module exports.
+// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE and SLIDEBENCH_FLAGS (add_method.cmake).
+#pragma once
+
+#include <new>
+
+#include "harness/plugin/abi.hpp"
+#include "harness/plugin/replay.hpp"
+#include "methods/method.hpp"
+
+#ifdef SLIDEBENCH_TRACED
+#include "harness/plugin/access_recorder.hpp"
+#endif
+
+namespace slidebench {
+
+template <AttackMethod M>
+struct ModuleOf {
+  using Board = BoardOf<M>;
+
+  static constexpr OccupancyQueries queries{
+      .bishop = [](Square s, Bitboard o) { return M::bishop(s, Board(o)); },
+      .rook = [](Square s, Bitboard o) { return M::rook(s, Board(o)); },
+      .queen = [](Square s, Bitboard o) { return queen_attacks<M>(s, Board(o)); },
+      .both = [](Square s, Bitboard o) { return both_attacks<M>(s, Board(o)); },
+      .set_attacks = [](Bitboard diagonal, Bitboard orthogonal,
+                        Bitboard o) { return set_attacks<M>(diagonal, orthogonal, Board(o)); }};
+
+  static constexpr BoardQueries board{
+      .bytes = sizeof(Board),
+      .has_state = HasBoard<M>,
+      .build = [](void* storage, Bitboard o) { new (storage) Board(o); },
+      .toggle = [](void* storage, Bitboard changed) { static_cast<Board*>(storage)->toggle(changed); },
+      .both = [](const void* storage, Square s) { return both_attacks<M>(s, *static_cast<const Board*>(storage)); }};
+
+  static constexpr const TableInfo* tables() {
+    if constexpr (requires { M::tables; }) return M::tables.data();
+    return nullptr;
+  }
+  static constexpr std::uint32_t table_count() {
+    if constexpr (requires { M::tables; }) return static_cast<std::uint32_t>(M::tables.size());
+    return 0;
+  }
+
+  static constexpr auto access_tracer() {
+#ifdef SLIDEBENCH_TRACED
+    return +[](AccessSink sink, void* context) { AccessRecorder::send_to(tables(), table_count(), sink, context); };
+#else
+    return static_cast<void (*)(AccessSink, void*)>(nullptr);
+#endif
+  }
+
+  static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, ModuleRole role,
+                                               const char* flags) {
+    return {.magic = plugin_magic,
+            .abi_version = plugin_abi_version,
+            .descriptor_bytes = sizeof(PluginDescriptor),
+            .info = M::info,
+            .level = level,
+            .compiled_isa = compiled_isa,
+            .role = role,
+            .tables = tables(),
+            .table_count = table_count(),
+            .initialise = &initialise<M>,
+            .queries = queries,
+            .board = board,
+            .replay = {.throughput = &replay<M, Dependence::independent>, .latency = &replay<M, Dependence::chained>},
+            .trace_accesses = access_tracer(),
+#ifdef __clang__
+            .compiler = "Clang " __clang_version__,
+#else
+            .compiler = "GCC " __VERSION__,
+#endif
+            .flags = flags};
+  }
+};
+
+}  // namespace slidebench
+
+/// Exports a method. Use it once in a module's only source file.
+#define SLIDEBENCH_MODULE(Method)                                                                                      \
+  extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
+      ::slidebench::ModuleOf<Method>::descriptor(SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA,                            \
+                                                 ::slidebench::SLIDEBENCH_ROLE, SLIDEBENCH_FLAGS)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/plugin/replay.hpp"
+#include "harness/trace/errors.hpp"
+#include "methods/calculation/ray_walk.hpp"
+#include "methods/null.hpp"
+
+namespace slidebench {
+namespace {
+
+/// Sets SLIDEBENCH_WITHOUT_ISA for one test.
+class WithoutIsa {
+ public:
+  explicit WithoutIsa(const char* list) { setenv("SLIDEBENCH_WITHOUT_ISA", list, 1); }
+  ~WithoutIsa() { unsetenv("SLIDEBENCH_WITHOUT_ISA"); }
+};
+
+std::string refusal_of(const std::string& path) {
+  try {
+    Plugin::open(path);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::vector<Plugin> modules(ModuleRole role) { return load_folder(TEST_PLUGIN_DIR, role, host_isa()); }
+
+TEST(Loader, FindsEveryMethodOnce) {
+  std::set<std::string> ids;
+  for (const Plugin& plugin : modules(ModuleRole::timed)) {
+    EXPECT_TRUE(ids.insert(plugin.id()).second) << plugin.id();
+    EXPECT_EQ(plugin.descriptor().trace_accesses, nullptr) << plugin.id();
+  }
+  for (const char* id : {"null", "ray_walk", "classical_rays", "dumb7fill", "kogge_stone", "hyperbola", "kindergarten",
+                         "rotated_hyatt", "magic_plain", "magic_fancy", "pext"}) {
+    EXPECT_TRUE(ids.contains(id)) << id;
+  }
+}
+
+TEST(Loader, EveryMethodHasATracedTwin) {
+  std::set<std::string> timed, traced;
+  for (const Plugin& p : modules(ModuleRole::timed)) timed.insert(p.id());
+  for (const Plugin& p : modules(ModuleRole::traced)) {
+    traced.insert(p.id());
+    EXPECT_NE(p.descriptor().trace_accesses, nullptr) << p.id();
+  }
+  EXPECT_EQ(timed, traced);
+}
+
+TEST(Loader, TableBytesAreThoseOfTheCatalogue) {
+  const std::map<std::string, std::size_t> expected{
+      {"classical_rays", 4'096},  {"hyperbola", 2'048}, {"kindergarten", 9'728}, {"magic_fancy", 865'280},
+      {"magic_plain", 2'361'344}, {"pext", 863'232},    {"kogge_stone", 0},      {"ray_walk", 0}};
+  for (const Plugin& p : modules(ModuleRole::timed)) {
+    const auto found = expected.find(p.id());
+    if (found != expected.end()) {
+      EXPECT_EQ(p.table_bytes(), found->second) << p.id();
+    }
+  }
+}
+
+TEST(Loader, RefusesWhatIsNoPlugin) {
+  EXPECT_NE(refusal_of("/nonexistent/x.so").find("no such plug-in"), std::string::npos);
+  const std::string text = testing::TempDir() + "/text.so";
+  std::ofstream(text) << "this is no shared object\n";
+  EXPECT_NE(refusal_of(text).find("cannot be loaded"), std::string::npos);
+  EXPECT_EQ(refusal_of(text).find('\n'), std::string::npos);
+}
+
+TEST(Loader, RefusesAFolderWithoutPlugins) {
+  EXPECT_THROW(load_folder(testing::TempDir() + "/nothing_here", ModuleRole::timed, host_isa()), UserError);
+}
+
+TEST(Cpu, FeaturesCanBeTakenAway) {
+  const Isa all = host_isa();
+  const WithoutIsa without("bmi2,avx2");
+  EXPECT_EQ(host_isa(), all & ~(Isa::bmi2 | Isa::avx2));
+}
+
+TEST(Cpu, UnknownFeaturesAreRefused) {
+  const WithoutIsa without("bmi9");
+  EXPECT_THROW(host_isa(), UserError);
+}
+
+TEST(Cpu, AMethodSaysWhatItLacks) {
+  const WithoutIsa without("bmi2");
+  for (const Plugin& p : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
+    if (p.id() != "pext") continue;
+    EXPECT_FALSE(p.runs_on(host_isa()));
+    EXPECT_NE(p.status(host_isa()).find("needs"), std::string::npos);
+    EXPECT_NE(p.status(host_isa()).find("bmi2"), std::string::npos);
+  }
+}
+
+/// A small block with every kind of query and event; owns its arrays.
+struct SmallBlock {
+  std::vector<Bitboard> occupied{0xFFFF00000000FFFF, 0xFFFF00001000EFFF, 0xFFFF00000000FFFF, 0x8041A20428054A00};
+  std::vector<NodeTag> tags{static_cast<NodeTag>(NodeEvent::root), static_cast<NodeTag>(NodeEvent::make),
+                            static_cast<NodeTag>(NodeEvent::unmake), static_cast<NodeTag>(NodeEvent::root)};
+  std::vector<RunLengths> runs{0x1001, 0x0210, 0x0000, 0x2011};  // both, queen, rook, bishop
+  std::vector<std::uint8_t> squares{2, 60, 0, 3, 28, 27, 27, 0, 63};
+  std::vector<SliderSets> sliders = std::vector<SliderSets>(4);
+
+  TraceBlock view() const {
+    return {occupied.data(),
+            tags.data(),
+            runs.data(),
+            squares.data(),
+            sliders.data(),
+            static_cast<std::uint32_t>(occupied.size()),
+            static_cast<std::uint32_t>(squares.size())};
+  }
+};
+
+/// The sum of a block by the definition of the answers, without the kernel under test.
+std::uint64_t defined_sum(const TraceBlock& block) {
+  std::uint64_t bishops = 0;
+  std::uint64_t rooks = 0;
+  for_each_query(block, [&](std::uint32_t node, QueryKind kind, Square s) {
+    const Bitboard occupied = block.occupied[node];
+    if (kind == QueryKind::bishop || kind == QueryKind::both) bishops += reference::bishop(s, occupied);
+    if (kind == QueryKind::rook || kind == QueryKind::both) rooks += reference::rook(s, occupied);
+    if (kind == QueryKind::queen) bishops += reference::queen(s, occupied);
+  });
+  return bishops + 0x9E3779B97F4A7C15 * rooks;
+}
+
+TEST(Replay, EveryMethodGivesTheOraclesSum) {
+  const SmallBlock block;
+  const std::uint64_t expected = defined_sum(block.view());
+  EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), expected);
+  for (Plugin& method : modules(ModuleRole::timed)) {
+    if (method.id() == "null" || !method.runs_on(host_isa())) continue;
+    method.initialise();
+    EXPECT_EQ(method.descriptor().replay.throughput(block.view()), expected) << method.id();
+    EXPECT_EQ(method.descriptor().replay.latency(block.view()), expected) << method.id();
+  }
+}
+
+TEST(Replay, TheSumTellsBishopFromRookAndOneAnswerFromAnother) {
+  SmallBlock block;
+  const std::uint64_t expected = replay<RayWalk, Dependence::independent>(block.view());
+  block.runs[0] = 0x1010;  // the first query asks for a rook's set now
+  EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
+  block.runs[0] = 0x1001;
+  block.squares[0] = 3;
+  EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
+}
+
+TEST(Replay, AnEmptyBlockIsNothing) { EXPECT_EQ((replay<Null, Dependence::independent>(TraceBlock{})), 0u); }
+
+struct Access {
+  std::uint32_t table, offset, bytes;
+};
+
+TEST(TracedTwin, ReportsTableOffsetAndSize) {
+  const SmallBlock block;
+  for (Plugin& method : modules(ModuleRole::traced)) {
+    if (method.id() != "magic_fancy") continue;
+    method.initialise();
+    std::vector<Access> seen;
+    const AccessSink sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
+      static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
+    };
+    method.descriptor().trace_accesses(sink, &seen);
+    method.descriptor().queries.bishop(2, 0xFFFF00000000FFFF);
+    method.descriptor().trace_accesses(nullptr, nullptr);
+    method.descriptor().queries.bishop(2, 0xFFFF00000000FFFF);  // nobody listens any more
+    ASSERT_EQ(seen.size(), 2u);
+    const std::vector<TableInfo> tables = method.tables();
+    EXPECT_STREQ(tables[seen[0].table].name, "records");
+    EXPECT_EQ(seen[0].offset, 2u * 2 * 32);  // the bishop's record of c1
+    EXPECT_EQ(seen[0].bytes, 32u);
+    EXPECT_STREQ(tables[seen[1].table].name, "sets");
+    EXPECT_EQ(seen[1].bytes, 8u);
+    EXPECT_GE(seen[1].offset, 102'400u * 8);  // bishops' sets stand behind the rooks'
+  }
+}
+
+/// Offsets stay inside the tables, and no table is missing from a method's list.
+TEST(TracedTwin, EveryAccessLiesInAListedTable) {
+  const SmallBlock block;
+  for (Plugin& method : modules(ModuleRole::traced)) {
+    if (!method.runs_on(host_isa())) continue;
+    method.initialise();
+    std::vector<Access> seen;
+    const AccessSink sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
+      static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
+    };
+    method.descriptor().trace_accesses(sink, &seen);
+    method.descriptor().replay.throughput(block.view());
+    method.descriptor().trace_accesses(nullptr, nullptr);
+    const std::vector<TableInfo> tables = method.tables();
+    EXPECT_EQ(seen.empty(), tables.empty()) << method.id();
+    for (const Access& access : seen) {
+      ASSERT_LT(access.table, tables.size()) << method.id() << " reads a table that it does not list";
+      EXPECT_LE(access.offset + access.bytes, tables[access.table].bytes) << method.id();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What the compiler and the linker made of the modules, read back from the files.
+
+A benchmark's label must be what ran: a module exports one symbol, a module of level v2 holds no AVX instruction, the
+PEXT method really uses PEXT, no scalar method was vectorised behind its author's back, and both replay kernels still
+hold a loop with the method's loads in it.
+
+Usage: test_modules.py PLUGIN_FOLDER plain|sanitized
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+FOLDER = pathlib.Path()
+SANITIZED = False
+
+# Methods that use vector instructions by hand; all others are scalar.
+VECTOR_METHODS = frozenset()
+
+
+def modules(pattern="*.so"):
+    """The module files that match, sorted."""
+    return sorted(FOLDER.glob(pattern))
+
+
+def method_of(path):
+    """The id of the method in a module's file name, `<id>.<level>[.<role>].so`."""
+    return path.name.split(".")[0]
+
+
+def run(*command):
+    """Standard output of a command; a failure is an error."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def disassemble(path):
+    """The module's instructions, one `mnemonic operands` a line."""
+    text = run("objdump", "-d", "--no-show-raw-insn", "-M", "intel", str(path))
+    return [line.split("\t", 1)[1].strip() for line in text.splitlines() if "\t" in line]
+
+
+def exported_symbols(path):
+    """Names of the dynamic symbols that a module defines."""
+    rows = [line.split() for line in run("nm", "-D", "--defined-only", str(path)).splitlines()]
+    return {row[-1] for row in rows}
+
+
+class Symbols(unittest.TestCase):
+    def test_there_are_modules(self):
+        self.assertGreaterEqual(len({method_of(m) for m in modules()}), 11)
+
+    def test_each_module_exports_one_symbol(self):
+        for module in modules():
+            with self.subTest(module=module.name):
+                self.assertEqual(exported_symbols(module), {"slidebench_plugin"})
+
+    def test_no_code_runs_when_a_module_is_loaded(self):
+        """One entry of .init_array is the C runtime's own frame_dummy; a second would be a constructor of ours."""
+        if SANITIZED:
+            self.skipTest("sanitizers register themselves")
+        for module in modules():
+            with self.subTest(module=module.name):
+                sizes = re.findall(r"\.init_array\s+\S+\s+\S+\s+\S+\s+(\S+)", run("readelf", "-SW", str(module)))
+                self.assertLessEqual(int(sizes[0], 16) if sizes else 0, 8)
+
+
+@unittest.skipIf("sanitized" in sys.argv, "sanitizers change the instructions")
+class Instructions(unittest.TestCase):
+    def test_level_v2_holds_no_avx(self):
+        for module in modules("*.v2*.so"):
+            with self.subTest(module=module.name):
+                text = "\n".join(disassemble(module))
+                self.assertNotRegex(text, r"\b[yz]mm\d|\bpext\b|\btzcnt\b|\bandn\b")
+
+    def test_scalar_methods_were_not_vectorised(self):
+        """Moves of whole vectors (copying a table at start-up) are harmless; arithmetic on them is not."""
+        for module in modules("*.v[234].so"):
+            if method_of(module) in VECTOR_METHODS:
+                continue
+            with self.subTest(module=module.name):
+                text = "\n".join(disassemble(module))
+                self.assertNotRegex(text, r"\bv?p(add|sub|sll|srl|sra|and|or|xor|shufb|mul)\w*\s+[xyz]mm|gather")
+
+    def test_pext_uses_pext(self):
+        for module in modules("pext.v*.so"):
+            with self.subTest(module=module.name):
+                self.assertIn("pext", {line.split()[0] for line in disassemble(module)})
+
+    def test_magic_multiplies(self):
+        for module in modules("magic_*.v?.so"):
+            with self.subTest(module=module.name):
+                self.assertIn("imul", {line.split()[0] for line in disassemble(module)})
+
+
+if __name__ == "__main__":
+    FOLDER = pathlib.Path(sys.argv[1])
+    SANITIZED = sys.argv[2] == "sanitized"
+    unittest.main(argv=sys.argv[:1], verbosity=1)
