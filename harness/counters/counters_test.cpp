@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/counters/event_counters.hpp"
+#include "harness/counters/hardware_counters.hpp"
+
+namespace slidebench {
+namespace {
+
+// A machine of paper: which events it has, what they count, which of them conflict, and how starts fail.
+struct FakeMachine {
+  std::map<std::string, std::int64_t> events;
+  std::size_t room = 100;                         // counters that run together
+  std::string disabled;                           // non-empty: no event at all, and why
+  std::set<std::string> broken;                   // events whose sets open, but do not start
+  std::set<std::string> unreadable;               // events whose sets start, but cannot be read
+  int running = 0;                                // sets started and not yet stopped
+  std::vector<std::vector<std::string>> started;  // every start that succeeded
+};
+
+class FakeSet final : public EventSet {
+ public:
+  FakeSet(FakeMachine& machine, std::vector<std::string> events) : machine_(machine), events_(std::move(events)) {}
+
+  bool start() override {
+    if (any_of(machine_.broken)) return false;
+    ++machine_.running;
+    machine_.started.push_back(events_);
+    return true;
+  }
+
+  std::optional<std::vector<std::int64_t>> stop() override {
+    --machine_.running;
+    if (any_of(machine_.unreadable)) return std::nullopt;
+    std::vector<std::int64_t> counts;
+    for (const std::string& event : events_) counts.push_back(machine_.events.at(event));
+    return counts;
+  }
+
+ private:
+  bool any_of(const std::set<std::string>& names) const {
+    for (const std::string& event : events_) {
+      if (names.count(event) > 0) return true;
+    }
+    return false;
+  }
+
+  FakeMachine& machine_;
+  std::vector<std::string> events_;
+};
+
+class FakeSource final : public EventSource {
+ public:
+  explicit FakeSource(FakeMachine& machine) : machine_(machine) {}
+  std::string name() const override { return "fake"; }
+  OpenedSet open(const std::vector<std::string>& events) override {
+    if (!machine_.disabled.empty()) return {nullptr, true, machine_.disabled};
+    if (events.size() > machine_.room) return {nullptr, false, "does not fit"};
+    for (const std::string& event : events) {
+      if (machine_.events.count(event) == 0) return {nullptr, false, "no such event"};
+    }
+    return {std::make_unique<FakeSet>(machine_, events), false, ""};
+  }
+
+ private:
+  FakeMachine& machine_;
+};
+
+// "m" and 7 make "m7". Appends, because GCC 12 warns falsely about adding a temporary string to a literal.
+std::string numbered(const char* prefix, std::size_t number) {
+  return std::string(prefix).append(std::to_string(number));
+}
+
+// `count` metrics m0, m1, ..., each with one candidate e0, e1, ... that counts 100, 101, ...
+std::vector<Metric> numbered_metrics(FakeMachine& machine, std::size_t count) {
+  std::vector<Metric> metrics;
+  for (std::size_t i = 0; i < count; ++i) {
+    machine.events[numbered("e", i)] = static_cast<std::int64_t>(100 + i);
+    metrics.push_back({numbered("m", i), {numbered("e", i)}});
+  }
+  return metrics;
+}
+
+EventCounters open_fake(FakeMachine& machine, const std::vector<Metric>& metrics) {
+  EventCounters counters = EventCounters::open(std::make_unique<FakeSource>(machine), metrics);
+  machine.started.clear();  // the starts on trial
+  return counters;
+}
+
+void nothing() {}
+
+TEST(EventCounters, count_in_passes_of_at_most_four) {
+  FakeMachine machine;
+  EventCounters counters = open_fake(machine, numbered_metrics(machine, 7));
+  ASSERT_TRUE(counters.available());
+  EXPECT_EQ(counters.reason(), "");
+  EXPECT_EQ(counters.runs(), 2u);
+
+  int runs = 0;
+  const auto readings = counters.count([&] {
+    ++runs;
+    EXPECT_EQ(machine.running, 1);
+  });
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(machine.running, 0);
+  EXPECT_EQ(machine.started, (std::vector<std::vector<std::string>>{{"e0", "e1", "e2", "e3"}, {"e4", "e5", "e6"}}));
+  ASSERT_EQ(readings.size(), 7u);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    EXPECT_EQ(readings[i].metric, numbered("m", i));
+    EXPECT_EQ(readings[i].event, numbered("e", i));
+    EXPECT_EQ(readings[i].source, "fake");
+    EXPECT_EQ(readings[i].value, 100 + i);
+  }
+}
+
+TEST(EventCounters, take_more_passes_where_fewer_counters_fit) {
+  FakeMachine machine;
+  machine.room = 2;
+  EventCounters counters = open_fake(machine, numbered_metrics(machine, 5));
+  EXPECT_EQ(counters.runs(), 3u);
+  for (const CounterReading& reading : counters.count(nothing)) EXPECT_TRUE(reading.value) << reading.metric;
+}
+
+TEST(EventCounters, fall_through_to_the_next_candidate) {
+  FakeMachine machine;
+  machine.events = {{"third", 3}, {"fourth", 4}, {"mute", 5}};
+  machine.broken = {"mute"};
+  EventCounters counters = open_fake(machine, {{"metric", {"missing", "mute", "third", "fourth"}}});
+  const auto readings = counters.count(nothing);
+  EXPECT_EQ(readings.at(0).event, "third");
+  EXPECT_EQ(readings.at(0).value, 3u);
+}
+
+TEST(EventCounters, leave_a_metric_without_event_absent) {
+  FakeMachine machine;
+  machine.events = {{"here", 0}};
+  EventCounters counters = open_fake(machine, {{"gone", {"nowhere"}}, {"zero", {"here"}}});
+  ASSERT_TRUE(counters.available());
+  EXPECT_EQ(counters.reason(), "");
+  const auto readings = counters.count(nothing);
+  EXPECT_EQ(readings.at(0).event, "");
+  EXPECT_FALSE(readings.at(0).value);
+  EXPECT_EQ(readings.at(1).value, 0u);  // a true zero stays one
+}
+
+TEST(EventCounters, take_a_negative_count_as_absent) {
+  FakeMachine machine;
+  machine.events = {{"placeholder", -1}, {"real", 5}};
+  EventCounters counters = open_fake(machine, {{"misspelt", {"placeholder"}}, {"good", {"real"}}});
+  const auto readings = counters.count(nothing);
+  EXPECT_FALSE(readings.at(0).value);
+  EXPECT_EQ(readings.at(1).value, 5u);
+}
+
+TEST(EventCounters, survive_a_pass_that_no_longer_starts) {
+  FakeMachine machine;
+  EventCounters counters = open_fake(machine, numbered_metrics(machine, 7));
+  machine.broken = {"e5"};
+  int runs = 0;
+  const auto readings = counters.count([&] { ++runs; });
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(readings.at(3).value, 103u);
+  for (std::size_t i = 4; i < 7; ++i) EXPECT_FALSE(readings.at(i).value) << i;
+}
+
+TEST(EventCounters, survive_counts_that_cannot_be_read) {
+  FakeMachine machine;
+  EventCounters counters = open_fake(machine, numbered_metrics(machine, 5));
+  machine.unreadable = {"e0"};
+  const auto readings = counters.count(nothing);
+  EXPECT_FALSE(readings.at(0).value);
+  EXPECT_EQ(readings.at(4).value, 104u);
+}
+
+TEST(EventCounters, stop_when_the_work_throws) {
+  FakeMachine machine;
+  EventCounters counters = open_fake(machine, numbered_metrics(machine, 2));
+  EXPECT_THROW(counters.count([] { throw std::runtime_error("work"); }), std::runtime_error);
+  EXPECT_EQ(machine.running, 0);
+  EXPECT_EQ(counters.count(nothing).at(1).value, 101u);
+}
+
+TEST(EventCounters, give_the_reason_of_a_disabled_source_verbatim) {
+  FakeMachine machine;
+  const auto metrics = numbered_metrics(machine, 3);
+  machine.disabled = "no PMU, says the fake";
+  EventCounters counters = open_fake(machine, metrics);
+  EXPECT_FALSE(counters.available());
+  EXPECT_EQ(counters.reason(), "no PMU, says the fake");
+}
+
+TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted) {
+  FakeMachine machine;
+  EventCounters counters = open_fake(machine, {{"metric", {"missing", "also missing"}}});
+  EXPECT_FALSE(counters.available());
+  EXPECT_EQ(counters.reason(), "no event can be counted here (metric: no such event)");
+  EXPECT_EQ(counters.runs(), 1u);
+  int runs = 0;
+  const auto readings = counters.count([&] { ++runs; });
+  EXPECT_EQ(runs, 1);
+  ASSERT_EQ(readings.size(), 1u);
+  EXPECT_FALSE(readings[0].value);
+}
+
+TEST(EventCounters, keep_the_reason_on_one_line) {
+  FakeMachine machine;
+  machine.disabled = "two\nlines";
+  EXPECT_EQ(open_fake(machine, {{"metric", {"event"}}}).reason(), "two lines");
+  EXPECT_EQ(open_fake(machine, {}).reason(), "there is nothing to count");
+}
+
+TEST(HardwareMetrics, have_unique_names_and_candidates) {
+  std::set<std::string> names;
+  for (const Metric& metric : hardware_metrics()) {
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+    EXPECT_FALSE(metric.candidates.empty()) << metric.name;
+  }
+  EXPECT_EQ(names.size(), 7u);
+}
+
+// Holds on every machine: with a PMU, without one, and in a build without PAPI.
+TEST(HardwareCounters, count_or_say_why_not) {
+  EventCounters counters = open_hardware_counters();
+  EXPECT_NE(counters.available(), !counters.reason().empty());
+  EXPECT_EQ(counters.reason().find('\n'), std::string::npos);
+  std::size_t runs = 0;
+  const auto readings = counters.count([&] {
+    ++runs;
+    volatile int sum = 0;
+    for (int i = 0; i < 1'000'000; ++i) sum = sum + i % 7;
+  });
+  EXPECT_EQ(runs, counters.runs());
+  ASSERT_EQ(readings.size(), hardware_metrics().size());
+  for (const CounterReading& reading : readings) {
+    EXPECT_EQ(reading.source, "papi");
+    EXPECT_FALSE(reading.event.empty() && reading.value) << reading.metric;
+    if (!reading.value) continue;
+    if (reading.metric == "cycles") {
+      EXPECT_GT(*reading.value, 0u);
+    }
+    if (reading.metric == "instructions") {
+      EXPECT_GT(*reading.value, 1'000'000u);
+    }
+    std::cout << reading.metric << ' ' << *reading.value << " (" << reading.event << ")\n";
+  }
+  if (!counters.available()) std::cout << "no hardware counters: " << counters.reason() << '\n';
+}
+
+TEST(HardwareCounters, can_be_opened_again) {
+  const std::string reason = open_hardware_counters().reason();
+  EXPECT_EQ(open_hardware_counters().reason(), reason);
+}
+
+#ifdef SLIDEBENCH_TEST_EXPECTS_PAPI
+// The kernel counts page faults itself, so that this goes through PAPI even where there is no PMU.
+TEST(HardwareCounters, count_through_papi) {
+  EventCounters counters =
+      open_hardware_counters({{"faults", {"no::such_event", "perf::PAGE-FAULTS"}}, {"time", {"perf::TASK-CLOCK"}}});
+  if (!counters.available()) GTEST_SKIP() << counters.reason();
+  const auto touch_fresh_pages = [] {
+    const std::size_t bytes = std::size_t{4} << 20;  // from the kernel, since the heap would hand out used pages again
+    void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(block, MAP_FAILED);
+    for (std::size_t i = 0; i < bytes; i += 4096) static_cast<volatile char*>(block)[i] = 1;
+    munmap(block, bytes);
+  };
+  for (int again = 0; again < 2; ++again) {
+    const auto readings = counters.count(touch_fresh_pages);
+    EXPECT_EQ(readings.at(0).event, "perf::PAGE-FAULTS");
+    EXPECT_GT(readings.at(0).value.value_or(0), 0u);
+    EXPECT_GT(readings.at(1).value.value_or(0), 0u);
+  }
+}
+
+TEST(HardwareCounters, leave_nested_counting_absent) {
+  EventCounters outer = open_hardware_counters({{"time", {"perf::TASK-CLOCK"}}});
+  EventCounters inner = open_hardware_counters({{"time", {"perf::TASK-CLOCK"}}});
+  if (!outer.available() || !inner.available()) GTEST_SKIP() << outer.reason();
+  const auto readings = outer.count([&] { EXPECT_FALSE(inner.count(nothing).at(0).value); });
+  EXPECT_TRUE(readings.at(0).value);
+}
+
+TEST(HardwareCounters, know_their_library) {
+  EXPECT_EQ(papi_version().find_first_not_of("0123456789."), std::string::npos);
+}
+#else
+TEST(HardwareCounters, say_that_they_were_built_without_papi) {
+  EXPECT_EQ(open_hardware_counters().reason(), "built without PAPI");
+  EXPECT_EQ(papi_version(), "");
+}
+#endif
+
+}  // namespace
+}  // namespace slidebench

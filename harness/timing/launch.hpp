@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch: one process's share of a run, round after round.
+//
+// Each round runs every cell (workload x trace) in a fresh random order, and within a cell every arm in a fresh random
+// order: complete randomised blocks. What disturbs a round disturbs all of its arms alike, and no arm always goes
+// first.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/counters/event_counters.hpp"
+#include "harness/timing/sample.hpp"
+
+namespace slidebench {
+
+/// A method gave wrong answers: the program ends with status 1.
+struct CheckFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A trace and the name that it has in this run.
+struct NamedTrace {
+  std::string name;
+  std::string path;
+};
+
+/// All that a launch needs to know. The seed of a launch is derived from `seed` and `launch`.
+struct LaunchPlan {
+  unsigned launch = 0;
+  unsigned rounds = 1;
+  double slice_ms = 10;   ///< timed part of a slice, at least
+  double warm_up_ms = 2;  ///< untimed part before it, at least
+  std::uint64_t seed = 1;
+  std::uint64_t window_queries = 1u << 19;  ///< a slice replays a stretch of this many queries, again and again
+  std::vector<std::string> modules;         ///< paths; one arm each
+  std::vector<std::string> workloads;       ///< names
+  std::vector<NamedTrace> traces;
+  bool count_events = false;  ///< also count hardware events, after the last round
+};
+
+/// A hardware event count of one arm in one cell: one row of counters.csv once the null method's count is known.
+struct EventCount {
+  unsigned launch = 0;
+  std::string arm;
+  ArmRole role = ArmRole::method;
+  std::string method;
+  std::string level;
+  std::string workload;
+  std::string trace;
+  std::uint64_t queries = 0;
+  CounterReading reading;
+};
+
+/// Where a launch's results go, as they come.
+struct LaunchSink {
+  std::function<void(const Sample&)> sample;
+  std::function<void(const EventCount&)> count;
+};
+
+nlohmann::json to_json(const EventCount& count);
+EventCount event_count_from_json(const nlohmann::json& json);
+
+nlohmann::json to_json(const LaunchPlan& plan);
+LaunchPlan launch_plan_from_json(const nlohmann::json& json);
+
+/// Runs a launch in this process until it is done or `stop` becomes true (then the round under way is dropped).
+/// Throws CheckFailed at the first wrong sum, UserError for modules or traces that cannot be used.
+void run_launch(const LaunchPlan& plan, const LaunchSink& sink, const std::atomic<bool>& stop);
+
+}  // namespace slidebench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+Sample sample(const std::string& arm, ArmRole role, unsigned launch, unsigned round, double ns_per_query) {
+  Sample s;
+  s.launch = launch;
+  s.round = round;
+  s.arm = arm;
+  s.method = role == ArmRole::clock ? "" : arm;
+  s.level = "v3";
+  s.role = role;
+  s.workload = "throughput";
+  s.trace = "game";
+  s.queries = 1000;
+  s.time_ns = 1000 * ns_per_query;
+  return s;
+}
+
+/// Three launches of thirty rounds in which all arms are slowed down alike by up to a half, round by round.
+std::vector<Sample> shared_disturbance() {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> slowed(1.0, 1.5);
+  std::normal_distribution<double> noise(0, 0.002);
+  std::vector<Sample> samples;
+  for (unsigned launch = 0; launch < 3; ++launch) {
+    for (unsigned round = 0; round < 30; ++round) {
+      const double weather = slowed(random);
+      const auto time = [&](double ns) { return ns * weather * std::exp(noise(random)); };
+      samples.push_back(sample("magic_fancy", ArmRole::reference, launch, round, time(4.0)));
+      samples.push_back(sample("magic_fancy.twin", ArmRole::twin, launch, round, time(4.0)));
+      samples.push_back(sample("null", ArmRole::null, launch, round, time(0.6)));
+      samples.push_back(sample("clock", ArmRole::clock, launch, round, time(0.25)));
+      samples.push_back(sample("pext", ArmRole::method, launch, round, time(2.4)));
+      samples.push_back(sample("hyperbola", ArmRole::method, launch, round, time(4.012)));
+      samples.push_back(sample("dumb7fill", ArmRole::method, launch, round, time(16.0)));
+    }
+  }
+  return samples;
+}
+
+SummaryRow row_of(const std::vector<SummaryRow>& rows, const std::string& arm) {
+  for (const SummaryRow& row : rows) {
+    if (row.arm == arm) return row;
+  }
+  throw std::runtime_error("no row " + arm);
+}
+
+TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
+  const std::vector<SummaryRow> rows = summarise(shared_disturbance());
+  ASSERT_EQ(rows.size(), 7u);
+  EXPECT_NEAR(row_of(rows, "pext").ratio->value, 0.6, 0.002);
+  EXPECT_NEAR(row_of(rows, "dumb7fill").ratio->value, 4.0, 0.01);
+  EXPECT_EQ(row_of(rows, "pext").verdict, "faster");
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");
+  EXPECT_EQ(row_of(rows, "hyperbola").verdict, "equivalent");
+  EXPECT_EQ(row_of(rows, "magic_fancy").verdict, "reference");
+  EXPECT_EQ(row_of(rows, "magic_fancy.twin").verdict, "twin");
+  EXPECT_EQ(row_of(rows, "null").verdict, "baseline");
+  EXPECT_DOUBLE_EQ(*row_of(rows, "pext").margin, 0.01);
+}
+
+TEST(Summary, CountsAndSorts) {
+  const std::vector<SummaryRow> rows = summarise(shared_disturbance());
+  EXPECT_EQ(rows.front().arm, "clock");
+  EXPECT_EQ(rows.back().arm, "dumb7fill");
+  EXPECT_EQ(row_of(rows, "pext").launches, 3u);
+  EXPECT_EQ(row_of(rows, "pext").rounds, 90u);
+}
+
+TEST(Summary, AbsentIsNotZero) {
+  const std::vector<SummaryRow> rows = summarise(shared_disturbance());
+  EXPECT_FALSE(row_of(rows, "null").ratio.has_value());
+  EXPECT_FALSE(row_of(rows, "clock").net_ns_per_query.has_value());
+  EXPECT_GT(*row_of(rows, "pext").net_ns_per_query, 0);
+}
+
+TEST(Summary, WithoutATwinThereIsNoVerdict) {
+  std::vector<Sample> samples = shared_disturbance();
+  std::erase_if(samples, [](const Sample& s) { return s.role == ArmRole::twin; });
+  const SummaryRow pext = row_of(summarise(samples), "pext");
+  EXPECT_TRUE(pext.ratio.has_value());
+  EXPECT_FALSE(pext.margin.has_value());
+  EXPECT_EQ(pext.verdict, "inconclusive");
+}
+
+TEST(Summary, WithoutAReferenceThereIsNoRatio) {
+  const SummaryRow row = summarise({sample("pext", ArmRole::method, 0, 0, 2.0)}).front();
+  EXPECT_FALSE(row.ratio.has_value());
+  EXPECT_DOUBLE_EQ(row.ns_per_query, 2.0);
+}
+
+TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}).empty()); }
+
+TEST(Sample, SurvivesTheCsv) {
+  Sample s = sample("pext", ArmRole::method, 2, 17, 2.4);
+  s.position = 5;
+  s.window = 3;
+  s.checksum = 0xFEDCBA9876543210;
+  s.involuntary_switches = 4;
+  s.steal_ticks = 1;
+  const Sample back = parse_sample(to_csv(s));
+  EXPECT_EQ(to_csv(back), to_csv(s));
+  EXPECT_EQ(back.checksum, s.checksum);
+  EXPECT_EQ(back.role, ArmRole::method);
+  s.steal_ticks.reset();
+  EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
+}
+
+TEST(Sample, HeaderAndRowHaveTheSameColumns) {
+  const auto commas = [](const std::string& text) { return std::count(text.begin(), text.end(), ','); };
+  EXPECT_EQ(commas(sample_csv_header()), commas(to_csv(sample("pext", ArmRole::method, 0, 0, 1))));
+}
+
+TEST(Sample, RefusesWhatIsNoRow) {
+  EXPECT_THROW(parse_sample(""), UserError);
+  EXPECT_THROW(parse_sample("1,2,3"), UserError);
+  EXPECT_THROW(parse_sample(sample_csv_header()), UserError);
+}
+
+}  // namespace
+}  // namespace slidebench
