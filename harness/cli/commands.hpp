@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The subcommands of `slidebench`. Each adds its options to the program and runs itself when it is named.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace slidebench {
+
+void add_list_command(CLI::App& program);
+void add_attacks_command(CLI::App& program);
+void add_verify_command(CLI::App& program);
+void add_trace_command(CLI::App& program);
+void add_run_command(CLI::App& program);
+void add_magics_command(CLI::App& program);
+
+}  // namespace slidebench

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench list: what methods there are, and which of them this CPU can run.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/method_selection.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/plugin/cpu.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The method's own needs, "bmi2" or "gfni avx512f"; empty for none.
+std::string isa_text(const Plugin& plugin) {
+  std::string text;
+  for (const std::string& name : isa_names(plugin.info().requires_isa)) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+void print_csv(const std::vector<Plugin>& methods, Isa host) {
+  std::cout << "id,title,family,inventor,year,isa,status,table_bytes,reference\n";
+  for (const Plugin& p : methods) {
+    const MethodInfo& i = p.info();
+    std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << csv_cell(i.inventor)
+              << ',' << i.year << ',' << csv_cell(isa_text(p)) << ',' << csv_cell(p.status(host)) << ','
+              << p.table_bytes() << ',' << csv_cell(i.reference) << '\n';
+  }
+}
+
+nlohmann::json tables_json(const Plugin& plugin) {
+  nlohmann::json tables = nlohmann::json::array();
+  for (const TableInfo& t : plugin.tables()) tables.push_back({{"name", t.name}, {"bytes", t.bytes}});
+  return tables;
+}
+
+void print_json(const std::vector<Plugin>& methods, Isa host) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Plugin& p : methods) {
+    const MethodInfo& i = p.info();
+    list.push_back({{"id", i.id},
+                    {"title", i.title},
+                    {"family", i.family},
+                    {"inventor", i.inventor},
+                    {"year", i.year},
+                    {"isa", isa_text(p)},
+                    {"level", p.level()},
+                    {"status", p.status(host)},
+                    {"table_bytes", p.table_bytes()},
+                    {"tables", tables_json(p)},
+                    {"reference", i.reference}});
+  }
+  std::cout << list.dump(2) << '\n';
+}
+
+void print_table(const std::vector<Plugin>& methods, Isa host) {
+  std::size_t width = 2;
+  for (const Plugin& p : methods) width = std::max(width, p.id().size());
+  const int columns = static_cast<int>(width);
+  std::printf("%-*s  %-12s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "year", "level", "tables", "status",
+              "title");
+  for (const Plugin& p : methods) {
+    std::printf("%-*s  %-12s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family, p.info().year,
+                p.level().c_str(), readable_bytes(p.table_bytes()).c_str(), p.status(host).c_str(), p.info().title);
+  }
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("list", "Lists the methods, their tables, and what they need");
+  auto options = std::make_shared<MethodOptions>();
+  auto format = std::make_shared<std::string>("table");
+  options->add_to(*command);
+  command->add_option("--format", *format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
+      ->capture_default_str();
+  command->footer("Example:\n  slidebench list --format csv > methods.csv");
+  command->callback([options, format] {
+    std::vector<Plugin> methods = load_all_methods(*options);
+    if (!options->methods.empty()) methods = methods_named(std::move(methods), options->methods);
+    const Isa host = host_isa();
+    if (*format == "csv") return print_csv(methods, host);
+    if (*format == "json") return print_json(methods, host);
+    print_table(methods, host);
+  });
+}
+
+}  // namespace slidebench

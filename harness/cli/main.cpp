@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench: measures how chess sliding-piece attacks can be generated.
+//
+// Exit status: 0 done, 1 a check failed, 2 bad input (with one line on standard error that says what and where).
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/version.hpp"
+#include "harness/timing/launch.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+int fail(const std::string& message, int status) {
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::cerr << "slidebench: " << line << std::endl;
+  return status;
+}
+
+/// What was printed must have arrived: a full disk behind standard output is an error, not a detail.
+void check_standard_output() {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0) {
+    throw UserError(std::string("cannot write standard output: ") + std::strerror(errno != 0 ? errno : EIO));
+  }
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App program("Measures chess sliding-piece attack generation: time and cache, alone and in company.");
+  program.name("slidebench");
+  program.set_version_flag("--version", std::string("slidebench ") + project_version());
+  program.require_subcommand(1);
+  program.footer("Example:\n  slidebench list\n  slidebench COMMAND --help");
+  add_list_command(program);
+  add_attacks_command(program);
+  add_verify_command(program);
+  add_trace_command(program);
+  add_run_command(program);
+  add_magics_command(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      program.exit(error);
+      check_standard_output();
+      return 0;
+    }
+    return fail(std::string(error.what()) + "; see slidebench --help", 2);
+  }
+  check_standard_output();
+  return 0;
+}
+
+}  // namespace
+}  // namespace slidebench
+
+int main(int argc, char** argv) {
+  using namespace slidebench;
+  try {
+    return run_program(argc, argv);
+  } catch (const CheckFailed& error) {
+    return fail(error.what(), 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 2);
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/method_selection.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+void check_names(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
+  for (const std::string& name : names) {
+    const bool known = std::any_of(all.begin(), all.end(), [&name](const Plugin& p) { return p.id() == name; });
+    if (!known) throw UserError("unknown method '" + name + "'; slidebench list shows the methods");
+  }
+}
+
+}  // namespace
+
+void MethodOptions::add_to(CLI::App& command) {
+  command.add_option("--method", methods, "A method's id; may be repeated (default: all)")->type_name("ID");
+  command.add_option("--plugin", plugins, "A module built elsewhere; may be repeated")->type_name("FILE.so");
+}
+
+bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
+
+std::vector<Plugin> load_all_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::timed, host_isa());
+  for (const std::string& path : options.plugins) all.push_back(Plugin::open(path));
+  std::set<std::string> ids;
+  for (const Plugin& plugin : all) {
+    if (!ids.insert(plugin.id()).second) {
+      throw UserError("two modules of method '" + plugin.id() + "'; give the one of --plugin an id of its own");
+    }
+  }
+  return all;
+}
+
+std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids) {
+  check_names(ids, all);
+  std::erase_if(all, [&ids](const Plugin& p) { return !contains(ids, p.id()); });
+  return all;
+}
+
+MethodSelection select_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_all_methods(options);
+  if (!options.methods.empty()) all = methods_named(std::move(all), options.methods);
+  const Isa host = host_isa();
+  MethodSelection selection;
+  for (Plugin& plugin : all) {
+    if (!plugin.runs_on(host)) {
+      if (!options.methods.empty() && !options.skip_unrunnable) {
+        throw UserError("method " + plugin.id() + " " + plugin.status(host) + ", which this CPU does not have");
+      }
+      selection.skipped.push_back({plugin.id(), plugin.status(host)});
+      continue;
+    }
+    plugin.initialise();
+    selection.methods.push_back(std::move(plugin));
+  }
+  return selection;
+}
+
+}  // namespace slidebench

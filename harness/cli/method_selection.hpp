@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Which methods a command works on: those of the build, plug-ins from elsewhere, narrowed down by --method.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/plugin/loader.hpp"
+
+namespace slidebench {
+
+/// The options --method and --plugin.
+struct MethodOptions {
+  std::vector<std::string> methods;
+  std::vector<std::string> plugins;
+  bool skip_unrunnable = false;  ///< skip a named method that this CPU cannot run, where it would be an error
+
+  void add_to(CLI::App& command);
+};
+
+/// A method that was left out, and why.
+struct Skipped {
+  std::string id;
+  std::string why;
+};
+
+/// The methods to work on, ready to run, and those that this CPU cannot run.
+struct MethodSelection {
+  std::vector<Plugin> methods;
+  std::vector<Skipped> skipped;
+};
+
+/// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
+std::vector<Plugin> load_all_methods(const MethodOptions& options);
+
+/// The methods that --method and --plugin name, or all. A method that was named and cannot run here is a UserError; one
+/// that was not named is skipped. The modules are initialised.
+MethodSelection select_methods(const MethodOptions& options);
+
+/// Only those of the given ids. Throws UserError for an id that none has.
+std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids);
+
+/// True for arms that give no attack sets (null).
+bool is_baseline(const Plugin& plugin);
+
+}  // namespace slidebench

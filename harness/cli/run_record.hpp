@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run writes beside its samples: summary.csv, counters.csv and run.json.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/cli/run_settings.hpp"
+#include "harness/timing/launch.hpp"
+#include "harness/timing/summary.hpp"
+
+namespace slidebench {
+
+/// A trace of the run and what run.json says of it.
+struct RunTrace {
+  NamedTrace named;
+  nlohmann::json description;
+};
+
+/// Everything about a run but the samples.
+struct RunFacts {
+  RunSettings settings;
+  std::vector<nlohmann::json> methods;
+  std::map<std::string, nlohmann::json> method_by_id;
+  std::vector<Skipped> skipped;
+  std::vector<RunTrace> traces;
+  bool counters_available = false;
+  std::string counters_reason;  ///< why there are none
+  std::string started;          ///< ISO 8601, UTC
+  std::string finished;
+  bool complete = false;
+};
+
+/// What run.json says about a method.
+nlohmann::json describe_method(const Plugin& plugin);
+
+std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
+
+/// The counts of every arm, with the null method's count of the same cell and metric beside it. A header alone where
+/// nothing was counted.
+std::string counters_csv(const std::vector<EventCount>& counts);
+
+nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples,
+                        const std::vector<SummaryRow>& summary);
+
+/// Now, as "2026-01-31T12:00:00Z".
+std::string utc_now();
+
+}  // namespace slidebench

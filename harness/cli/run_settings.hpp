@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run is to do, as the command line says it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cli/method_selection.hpp"
+
+namespace slidebench {
+
+/// How much is measured. Numbers from the protocol: many short rounds, several processes.
+struct Profile {
+  std::string name;
+  unsigned launches;
+  unsigned rounds;  ///< a launch
+  double slice_ms;
+  double warm_up_ms;
+};
+
+inline const std::vector<Profile> profiles{
+    {"quick", 1, 20, 5, 1},
+    {"standard", 3, 50, 10, 2},
+    {"publication", 6, 100, 10, 2},
+};
+
+struct RunSettings {
+  MethodOptions methods;
+  std::vector<std::string> traces;
+  bool random_trace = true;  ///< also measure on a random trace, as the contrast
+  std::vector<std::string> workloads;
+  Profile profile = profiles[1];
+  std::uint64_t seed = 1;
+  std::string out;
+  std::vector<std::string> command_line;
+};
+
+}  // namespace slidebench

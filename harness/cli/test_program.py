@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""The program as a user meets it: real games in, a judged ranking out, and every kind of bad input refused.
+
+Usage: test_program.py SLIDEBENCH SOURCE_FOLDER
+"""
+
+import csv
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+
+GAME = """[Event "Opera"]
+[White "Morphy"]
+[Black "Allies"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+
+"""
+
+ILLEGAL_GAME = """[Event "Broken"]
+[White "Nobody"]
+[Black "Noone"]
+[Result "1-0"]
+
+1. e4 e5 2. Ke4 Nc6 1-0
+
+"""
+
+
+def slidebench(*arguments, stdin="", environment=None):
+    """Runs the program; returns the finished process."""
+    return subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, text=True, check=False,
+                          env={**os.environ, **(environment or {})})
+
+
+class ProgramTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.pgn = cls.folder / "opera.pgn"
+        cls.pgn.write_text(GAME)
+        cls.trace = cls.folder / "opera.trace"
+        built = slidebench("trace", "build", "--kind", "game", "--out", cls.trace, cls.pgn)
+        assert built.returncode == 0, built.stderr
+
+    def path(self, name):
+        return self.folder / f"{self.id().rsplit('.', 1)[1]}.{name}"
+
+    def assert_refused(self, result, *words, status=2):
+        self.assertEqual(result.returncode, status, (result.stdout, result.stderr))
+        lines = [line for line in result.stderr.splitlines() if line]
+        self.assertEqual(len(lines), 1, result.stderr)
+        self.assertTrue(lines[0].startswith("slidebench: "), lines[0])
+        for word in words:
+            self.assertIn(word, lines[0])
+
+
+class List(ProgramTest):
+    def test_csv_has_the_promised_columns(self):
+        rows = list(csv.DictReader(slidebench("list", "--format", "csv").stdout.splitlines()))
+        self.assertEqual(list(rows[0]),
+                         ["id", "title", "family", "inventor", "year", "isa", "status", "table_bytes", "reference"])
+        sizes = {row["id"]: int(row["table_bytes"]) for row in rows}
+        self.assertEqual(sizes["magic_fancy"], 865280)
+        self.assertGreaterEqual(len(rows), 11)
+
+    def test_json_and_table(self):
+        methods = json.loads(slidebench("list", "--format", "json").stdout)
+        self.assertIn("pext", {m["id"] for m in methods})
+        self.assertIn("magic_plain", slidebench("list").stdout)
+
+    def test_a_lesser_cpu_is_said_not_crashed_on(self):
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
+        rows = csv.DictReader(slidebench("list", "--format", "csv", environment=lesser).stdout.splitlines())
+        status = {row["id"]: row["status"] for row in rows}
+        self.assertEqual(status["pext"], "needs bmi2")
+        self.assert_refused(slidebench("verify", "--method", "pext", environment=lesser), "pext needs bmi2")
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("list", "--format", "xml"), "xml")
+        self.assert_refused(slidebench("list", "--method", "magick"), "unknown method 'magick'")
+        self.assert_refused(slidebench("lists"), "lists")
+        self.assert_refused(slidebench())
+
+    def test_a_full_disk_behind_standard_output(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard output", done.stderr)
+
+    def test_help_has_an_example(self):
+        for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
+                        ["run"], ["magics", "find"]):
+            with self.subTest(command=command):
+                self.assertIn("Example", slidebench(*command, "--help").stdout)
+
+
+class Attacks(ProgramTest):
+    def ask(self, *lines):
+        return slidebench("attacks", "--method", "kindergarten", stdin="\n".join(lines) + "\n")
+
+    def test_answers_line_by_line(self):
+        done = self.ask("rook d4 0xffff00000000ffff", "bishop d4 0xFFFF00000000FFFF", "queen a1 0x0",
+                        "both f8 0xffff00000000ffff")
+        self.assertEqual(done.stdout.splitlines(), ["0x00080808f7080800", "0x0041221400142200", "0x81412111090503fe",
+                                                    "0x0050000000000000 0x5020000000000000"])
+
+    def test_bad_lines_are_named(self):
+        self.assert_refused(self.ask("rook d4 0x0", "knight d4 0x0"), "line 2", "knight")
+        self.assert_refused(self.ask("rook i4 0x0"), "line 1", "i4")
+        self.assert_refused(self.ask("rook d44 0x0"), "d44")
+        self.assert_refused(self.ask("rook d4 0xg"), "0xg")
+        self.assert_refused(self.ask("rook d4 1234"), "1234")
+        self.assert_refused(self.ask("rook d4 0x11112222333344445"), "occupancy")
+        self.assert_refused(self.ask("rook d4"), "PIECE SQUARE OCCUPANCY")
+        self.assert_refused(self.ask("rook d4 0x0 more"), "PIECE SQUARE OCCUPANCY")
+
+    def test_no_input_is_no_answer(self):
+        self.assertEqual(self.ask("").stdout, "")
+
+    def test_null_gives_no_attacks(self):
+        self.assert_refused(slidebench("attacks", "--method", "null", stdin="rook d4 0x0\n"), "null")
+
+
+class TraceBuild(ProgramTest):
+    def build(self, *inputs, out=None, stdin=None):
+        return subprocess.run([PROGRAM, "trace", "build", "--kind", "game", "--out", str(out or self.path("trace")),
+                               *map(str, inputs)], input=stdin, capture_output=True, check=False)
+
+    def text(self, done):
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def test_a_game_becomes_one_node_a_position(self):
+        info = json.loads(slidebench("trace", "info", self.trace, "--format", "json").stdout)
+        self.assertEqual(info["nodes"], 34)  # 33 plies and the start
+
+    def test_compressed_piped_and_many(self):
+        packed = self.path("pgn.gz")
+        packed.write_bytes(gzip.compress(GAME.encode()))
+        one, two, three = self.path("1"), self.path("2"), self.path("3")
+        self.assertEqual(self.build(packed, out=one).returncode, 0)
+        self.assertEqual(self.build("-", out=two, stdin=GAME.encode()).returncode, 0)
+        self.assertEqual(self.build(self.pgn, packed, out=three).returncode, 0)
+        nodes = [json.loads(slidebench("trace", "info", t, "--format", "json").stdout)["nodes"] for t in (one, two, three)]
+        self.assertEqual(nodes, [34, 34, 68])
+
+    def test_illegal_games_are_counted_and_named(self):
+        mixed = self.path("pgn")
+        mixed.write_text(GAME + ILLEGAL_GAME + GAME)
+        done = self.text(self.build(mixed))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 game", done.stderr)
+        self.assertIn("Nobody", done.stderr)
+
+    def test_bad_games(self):
+        empty, binary, missing = self.path("empty"), self.path("binary"), self.path("missing")
+        empty.write_bytes(b"")
+        binary.write_bytes(bytes(range(256)) * 64)
+        for path in (empty, binary, missing):
+            with self.subTest(path=path.suffix):
+                out = self.path("never")
+                self.assert_refused(self.text(self.build(path, out=out)), path.name)
+                self.assertFalse(out.exists())
+
+    def test_bad_outputs(self):
+        self.assert_refused(self.text(self.build(self.pgn, out="/dev/full")), "/dev/full")
+        self.assert_refused(self.text(self.build(self.pgn, out="/nonexistent/t")), "/nonexistent/t")
+
+    def test_without_pgn_extract(self):
+        done = slidebench("trace", "build", "--kind", "game", "--out", self.path("t"), self.pgn,
+                          environment={"SLIDEBENCH_PGN_EXTRACT": "/nonexistent/pgn-extract"})
+        self.assert_refused(done, "pgn-extract", "install")
+
+
+class TraceInfo(ProgramTest):
+    def refused(self, change, *words):
+        path = self.path("trace")
+        path.write_bytes(change(bytearray(self.trace.read_bytes())))
+        self.assert_refused(slidebench("trace", "info", path), *words)
+
+    def test_bad_traces(self):
+        self.refused(lambda b: b"")
+        self.refused(lambda b: b[: len(b) // 2])
+        self.refused(lambda b: b[:17])
+        self.refused(lambda b: b"PK\x03\x04 something else entirely" * 20, "not a slidebench trace")
+
+        def flip(b):
+            b[len(b) // 2] ^= 0x10
+            return b
+        self.refused(flip)
+
+        def other_version(b):
+            b[8] += 1
+            return b
+        self.refused(other_version, "version")
+
+    def test_missing(self):
+        self.assert_refused(slidebench("trace", "info", "/nonexistent.trace"), "/nonexistent.trace")
+
+    def test_random_is_deterministic(self):
+        one, two, other = self.path("1"), self.path("2"), self.path("3")
+        for path, seed in ((one, 5), (two, 5), (other, 6)):
+            self.assertEqual(slidebench("trace", "random", "--seed", seed, "--out", path).returncode, 0)
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        self.assertNotEqual(one.read_bytes(), other.read_bytes())
+
+
+class Run(ProgramTest):
+    def test_a_quick_run_is_complete(self):
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        samples = list(csv.DictReader((out / "samples.csv").open()))
+        arms = {"null", "magic_fancy", "magic_fancy.twin", "clock", "hyperbola"}
+        self.assertEqual({s["arm"] for s in samples}, arms)
+        self.assertEqual(len(samples), len(arms) * 2 * 2 * 20)  # workloads, traces, rounds
+        self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
+        summary = list(csv.DictReader((out / "summary.csv").open()))
+        self.assertEqual(len(summary), len(arms) * 4)
+        for row in summary:
+            if row["arm"] == "hyperbola":
+                self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
+                self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive"})
+            if row["arm"] in ("null", "clock"):
+                self.assertEqual(row["ratio"], "")  # absent, not 0
+        record = json.loads((out / "run.json").read_text())
+        self.assertTrue(record["complete"])
+        self.assertEqual({t["name"] for t in record["traces"]}, {"game", "random"})
+        self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
+        self.assertIn("hyperbola", done.stdout)
+        self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
+
+    def test_orders_are_random_and_every_round_complete(self):
+        out = self.path("run")
+        done = slidebench("run", "--no-random", "--trace", self.trace, "--profile", "quick", "--workload", "latency",
+                          "--method", "pext" if "ready" in slidebench("list", "--method", "pext").stdout else "hyperbola",
+                          "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rounds = {}
+        for s in csv.DictReader((out / "samples.csv").open()):
+            rounds.setdefault(s["round"], []).append((int(s["position"]), s["arm"]))
+        self.assertEqual(len(rounds), 20)
+        orders = [tuple(arm for _, arm in sorted(r)) for r in rounds.values()]
+        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 5 for o in orders))
+        self.assertGreater(len(set(orders)), 5)
+
+    def test_interrupted_runs_keep_what_they_have(self):
+        out = self.path("run")
+        run = subprocess.Popen([PROGRAM, "run", "--profile", "standard", "--trace", str(self.trace), "--out", str(out)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 120
+        while time.time() < deadline:
+            if (out / "samples.csv").exists() and len((out / "samples.csv").read_text().splitlines()) > 30:
+                break
+            time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+        _, stderr = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 2, stderr)
+        self.assertIn("interrupted", stderr.splitlines()[-1])
+        self.assertFalse(json.loads((out / "run.json").read_text())["complete"])
+        rows = list(csv.DictReader((out / "samples.csv").open()))
+        self.assertGreater(len(rows), 30)
+        self.assertTrue(all(row["steal_ticks"] for row in rows))
+        self.assertTrue((out / "summary.csv").exists())
+
+    def test_bad_input(self):
+        out = self.path("run")
+        self.assert_refused(slidebench("run", "--workload", "thruput", "--out", out), "unknown workload 'thruput'")
+        self.assert_refused(slidebench("run", "--profile", "slow", "--out", out), "unknown profile 'slow'")
+        self.assert_refused(slidebench("run", "--method", "magick", "--out", out), "unknown method 'magick'")
+        self.assert_refused(slidebench("run", "--trace", "/nonexistent.trace", "--out", out), "/nonexistent.trace")
+        self.assert_refused(slidebench("run", "--no-random", "--out", out), "--trace")
+        self.assert_refused(slidebench("run"), "--out")
+        a_file = self.path("file")
+        a_file.write_text("")
+        self.assert_refused(slidebench("run", "--out", a_file), str(a_file))
+        self.assert_refused(slidebench("run", "--out", "/proc/nothing"), "/proc/nothing")
+
+    def test_methods_beyond_the_cpu_are_skipped(self):
+        out = self.path("run")
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
+        done = slidebench("run", "--profile", "quick", "--workload", "latency", "--no-random", "--trace", self.trace,
+                          "--out", out, environment=lesser)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_an_unknown_feature_in_the_override(self):
+        self.assert_refused(slidebench("list", environment={"SLIDEBENCH_WITHOUT_ISA": "mmx3"}), "mmx3")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

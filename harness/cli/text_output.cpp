@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/text_output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, ",");
+  return text;
+}
+
+std::string readable_bytes(std::uint64_t bytes) {
+  char text[32];
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 1024) {
+    std::snprintf(text, sizeof text, "%.0f B", value);
+  } else if (bytes < 1024 * 1024) {
+    std::snprintf(text, sizeof text, "%.1f KiB", value / 1024);
+  } else {
+    std::snprintf(text, sizeof text, "%.2f MiB", value / 1024 / 1024);
+  }
+  return text;
+}
+
+OutputFile::OutputFile(const std::filesystem::path& path) : path_(path), stream_(path) { check(); }
+
+void OutputFile::write(const std::string& text) {
+  stream_ << text << std::flush;
+  check();
+}
+
+void OutputFile::close() {
+  stream_.close();
+  check();
+}
+
+void OutputFile::check() {
+  if (stream_) return;
+  const int reason = errno;
+  throw UserError("cannot write " + path_.string() + ": " + (reason != 0 ? std::strerror(reason) : "output error"));
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.close();
+}
+
+}  // namespace slidebench

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing text: CSV cells, numbers for people, and files that either arrive or fail loudly.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace slidebench {
+
+/// A CSV cell: quoted where a comma, a quote or a line end needs it (RFC 4180).
+std::string csv_cell(const std::string& text);
+
+/// 1234567 as "1,234,567".
+std::string with_commas(std::uint64_t number);
+
+/// 865280 as "845.0 KiB"; 0 as "0 B".
+std::string readable_bytes(std::uint64_t bytes);
+
+/// A text file that is written line by line; every line is handed to the system at once, so that an interrupted run
+/// keeps what it has measured. Throws UserError, with the path and the reason, as soon as something cannot be written.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& path);
+  void write(const std::string& text);
+  void close();
+
+ private:
+  void check();
+
+  std::filesystem::path path_;
+  std::ofstream stream_;
+};
+
+/// Writes a whole file. Throws UserError.
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace slidebench

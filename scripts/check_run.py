@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Checks that a run's folder is what a report needs: complete, consistent, correctly labelled. Judges no time.
+
+Usage: check_run.py DIR     exit status 1 and one line for each fault
+"""
+
+import csv
+import json
+import math
+import pathlib
+import sys
+
+CELLS = {(workload, trace) for workload in ("throughput", "latency") for trace in ("game", "random")}
+
+
+def rows_of(path):
+    """The rows of a CSV file as dictionaries."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def check_samples(samples, expected_arms):
+    """Every cell has every arm in every round, and a method's checksum per pass is the reference's."""
+    cells = {}
+    for row in samples:
+        cells.setdefault((row["workload"], row["trace"]), []).append(row)
+    if set(cells) != CELLS:
+        yield f"samples.csv: cells {sorted(cells)} instead of {sorted(CELLS)}"
+    for cell, rows in cells.items():
+        rounds = {}
+        for row in rows:
+            rounds.setdefault((row["launch"], row["round"]), set()).add(row["arm"])
+            if not float(row["time_ns"]) > 0:
+                yield f"samples.csv: {cell}: a slice without time"
+        if any(arms != expected_arms for arms in rounds.values()):
+            yield f"samples.csv: {cell}: a round without all arms"
+
+
+def check_summary(summary):
+    """Intervals hold their ratio, verdicts fit their roles, and what was not measured is empty."""
+    for row in summary:
+        name = f"summary.csv: {row['arm']} {row['workload']} {row['trace']}"
+        if not float(row["ns_per_query"]) > 0:
+            yield f"{name}: no time"
+        if row["role"] in ("null", "clock"):
+            if row["ratio"] or row["verdict"] != "baseline":
+                yield f"{name}: a baseline was judged"
+            continue
+        low, ratio, high = (float(row[key]) for key in ("ratio_low", "ratio", "ratio_high"))
+        if not low <= ratio <= high or math.isnan(ratio):
+            yield f"{name}: ratio {ratio} outside its interval"
+        if row["role"] == "method" and row["verdict"] not in ("faster", "slower", "equivalent", "inconclusive"):
+            yield f"{name}: verdict '{row['verdict']}'"
+
+
+def check_record(record, folder):
+    """run.json says what ran and why counters are missing; the page and the figures are there."""
+    if not record["complete"]:
+        yield "run.json: incomplete"
+    if record["counters"]["status"] == "none" and not record["counters"]["reason"]:
+        yield "run.json: no counters and no reason"
+    for name in ("index.html", "plots/ranking_throughput_game.svg", "plots/ranking_latency_random.png"):
+        if not (folder / name).is_file() or (folder / name).stat().st_size < 1000:
+            yield f"{name}: missing or empty"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    samples, summary = rows_of(folder / "samples.csv"), rows_of(folder / "summary.csv")
+    record = json.loads((folder / "run.json").read_text())
+    ready = {m["id"] for m in record["methods"]}
+    arms = ready | {"magic_fancy.twin", "clock"}
+    faults = list(check_samples(samples, arms)) + list(check_summary(summary)) + list(check_record(record, folder))
+    for fault in faults:
+        print(f"check_run.py: {fault}", file=sys.stderr)
+    print(f"{len(samples)} samples, {len(summary)} summary rows checked, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

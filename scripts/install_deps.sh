@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what slidebench needs from the distribution's own packages (Debian 12 or newer, Ubuntu 22.04 or newer).
+# Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
+#
+#   scripts/install_deps.sh          what a build and a report need
+#   scripts/install_deps.sh --ci     clang, clang-format and clang-tidy too
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build pkg-config git
+  libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
+  libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev
+  pgn-extract zstd gzip binutils
+  python3 python3-matplotlib python3-pandas python3-numpy python3-scipy
+)
+
+fail() {
+  echo "install_deps.sh: $1" >&2
+  exit 2
+}
+
+case "${1:-}" in
+  "") ;;
+  --ci) packages+=(clang clang-format clang-tidy) ;;
+  *) fail "unknown option '$1'; use --ci or nothing" ;;
+esac
+
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  fail "this is no Debian or Ubuntu; install by hand: ${packages[*]}"
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || fail "needs root to install: ${missing[*]}"
+  as_root=(sudo)
+fi
+echo "install_deps.sh: installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq || fail "apt-get update failed; is there a network?"
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+  fail "could not install: ${missing[*]}"

@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+"""What a run says, in sentences.
+
+Every name and number comes from the data; a winner is named only where there is one.
+"""
+
+import math
+from itertools import combinations
+
+import report_data
+import report_figures
+from report_data import dig, human_number, human_ratio, items
+
+
+def name_of(row):
+    """What a sentence calls an arm: its title, and its short label where the title alone is not unique or missing."""
+    return f"{row.title} ({row.label})" if row.title else row.label
+
+
+def leaders(run, cell):
+    """The methods that share the first place of a cell.
+
+    The fastest of those judged faster than the reference, and every other of those whose interval reaches into the
+    fastest one's, widened by the margin: this run cannot tell them apart.
+
+    Args:
+        run: Run.
+        cell: Cell.
+
+    Returns:
+        list of rows (namedtuples), fastest first; empty where nothing is faster than the reference.
+    """
+    rows = run.ranked(cell)
+    faster = list(rows[rows["verdict"] == "faster"].itertuples())
+    if not faster:
+        return []
+    end = faster[0].ratio_high if math.isfinite(faster[0].ratio_high) else faster[0].ratio
+    reach = end * (1 + (run.margin(cell) or 0))
+    return [
+        row
+        for row in faster
+        if row is faster[0] or (row.ratio_low if math.isfinite(row.ratio_low) else row.ratio) <= reach
+    ]
+
+
+def cell_sentences(run, cell):
+    """What one cell says.
+
+    Args:
+        run: Run.
+        cell: Cell.
+
+    Returns:
+        list of str: who leads, who equals the reference, who cannot be judged.
+    """
+    reference = run.one(cell, "reference")
+    if reference is None:
+        return ["No reference ran in this cell: nothing was compared."]
+    rows = run.ranked(cell)
+    rows = rows[rows["role"] == "method"]
+    if rows.empty:
+        return [f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a query."]
+    sentences = [_who_leads(run, cell, name_of(reference))]
+    equal, open_ = (list(rows[rows["verdict"] == verdict].itertuples()) for verdict in ("equivalent", "inconclusive"))
+    margin = run.margin(cell)
+    if margin is None:
+        sentences.append("No A/A arm ran, so there is no margin and no verdict.")
+    elif equal:
+        sentences.append(
+            f"Equivalent to {name_of(reference)}, within \N{PLUS-MINUS SIGN}{100 * margin:.1f} %: {_listed(equal)}."
+        )
+    if open_ and margin is not None:
+        sentences.append(f"Not decided by this run: {_listed(open_)}.")
+    return sentences
+
+
+def _who_leads(run, cell, reference):
+    first = leaders(run, cell)
+    if not first:
+        return f"No method was measured to be faster than the reference, {reference}."
+    best = first[0]
+    cost = f"{human_number(best.ns_per_query)} ns a query, {human_ratio(best.ratio)} times the reference"
+    if math.isfinite(best.ratio_low) and math.isfinite(best.ratio_high):
+        cost += f" (95 % interval {human_ratio(best.ratio_low)} to {human_ratio(best.ratio_high)})"
+    if len(first) == 1:
+        return f"{name_of(best)} is the fastest: {cost}."
+    return f"{_listed(first)} lead, and this run cannot tell them apart; the first of them takes {cost}."
+
+
+def _listed(rows, most=8):
+    """Names in a row: `a, b and c`; a long list is cut, and says so."""
+    names = [name_of(row) for row in rows[:most]]
+    if len(rows) > most:
+        return f"{', '.join(names)} and {len(rows) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def overall(run):
+    """The sentences over all cells: does one method lead everywhere, and do the cells agree on the order?
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of str.
+    """
+    count = len(run.cells)
+    firsts = {}
+    for cell in run.cells:
+        first = leaders(run, cell)
+        key = name_of(first[0]) if len(first) == 1 else "several methods" if first else None
+        firsts[key] = firsts.get(key, 0) + 1
+    if count == 1:
+        return [f"{run.cells[0].name}: {cell_sentences(run, run.cells[0])[0]}"]
+    if len(firsts) == 1:
+        (key,) = firsts
+        sentences = [_capital(f"{_leading(key)} in each of the {count} cells (workload, trace and pressure).")]
+    else:
+        shares = [f"{_leading(key)} in {n}" for key, n in sorted(firsts.items(), key=lambda kv: (-kv[1], str(kv[0])))]
+        sentences = [
+            f"The answer depends on what is timed. Of {count} cells (workload, trace and pressure): "
+            f"{'; '.join(shares)}."
+        ]
+    return sentences + _agreement(run)
+
+
+def _capital(sentence):
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _leading(key):
+    if key is None:
+        return "no method is faster than the reference"
+    return "several methods share the lead" if key == "several methods" else f"{key} leads"
+
+
+def _agreement(run):
+    pairs = [(report_figures.agreement(run, a, b), a, b) for a, b in combinations(run.cells, 2)]
+    pairs = [pair for pair in pairs if pair[0] is not None]
+    if not pairs:
+        return []
+    tau, a, b = min(pairs, key=lambda pair: pair[0])
+    if tau >= 1:
+        return ["All cells put the methods in the same order."]
+    return [
+        f"The orders of two cells agree with a Kendall \N{GREEK SMALL LETTER TAU} of {human_number(tau)} at the "
+        f"least ({a.name}; {b.name}), where 1 is the same order and 0 no relation."
+    ]
+
+
+def twin_sentence(run):
+    """How far the A/A arm, which is the reference once more, came out from 1.
+
+    Args:
+        run: Run.
+
+    Returns:
+        str.
+    """
+    twins = run.summary[(run.summary["role"] == "twin") & run.summary["ratio"].notna()]
+    if twins.empty:
+        return "No A/A arm ran: how far identical code differs on this machine was not measured."
+    worst = twins.loc[twins["ratio"].map(lambda r: abs(math.log(r))).idxmax()]
+    interval = ""
+    if math.isfinite(worst["ratio_low"]) and math.isfinite(worst["ratio_high"]):
+        interval = f" (95 % interval {worst['ratio_low']:.4f} to {worst['ratio_high']:.4f})"
+    return (
+        "The A/A arm is the reference's own code, loaded a second time. It differed by nothing and came out furthest"
+        f" from 1 at {worst['ratio']:.4f} times the reference{interval}, in {worst['workload']} on {worst['trace']}."
+    )
+
+
+def counters_sentence(run):
+    """Whether hardware counters were read, and if not, why."""
+    status, reason = dig(run.info, "counters", "status"), dig(run.info, "counters", "reason")
+    if status == "papi":
+        return "Hardware events were counted through PAPI."
+    why = reason if reason is not None else "the reason was not recorded"
+    if status == "none":
+        return f"No hardware counter was read: {why}"
+    return f"Hardware counters: status {status if status is not None else 'not recorded'}; {why}"
+
+
+def threats(run):
+    """What could make this run's answer wrong for the reader. Only what applies is said.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of (heading, text).
+    """
+    found = []
+    hypervisor = dig(run.info, "machine", "hypervisor")
+    if hypervisor is not None:
+        counted = (
+            ""
+            if dig(run.info, "counters", "status") == "papi"
+            else " Without hardware counters a cause can be simulated but not observed."
+        )
+        found.append(
+            (
+                "Virtual machine",
+                (
+                    f"The run was made under {hypervisor}. Other guests share caches, memory and "
+                    f"clock; rounds that compare neighbours in time reduce that, and cannot remove it.{counted}"
+                ),
+            )
+        )
+    found.append(("Isolated loops do not predict an engine", _isolation_text(run)))
+    found.append(
+        (
+            "One binary layout",
+            (
+                "Every method was measured in one build. Where the linker puts a loop can be "
+                "worth several per cent, and no number of rounds averages that out; the interval does not hold it."
+            ),
+        )
+    )
+    launches = run.summary["launches"].max()
+    if launches == 1:
+        found.append(
+            (
+                "One launch",
+                (
+                    "All rounds ran in one process. The intervals hold only within that launch: another "
+                    "address layout may shift every number."
+                ),
+            )
+        )
+    if dig(run.info, "build", "type") not in (None, "Release"):
+        found.append(("Not a release build", f"The build type was {dig(run.info, 'build', 'type')}."))
+    if dig(run.info, "dirty") is True:
+        found.append(
+            (
+                "Changed sources",
+                (
+                    "The working tree held changes that no commit records: the build cannot be "
+                    "repeated from the commit alone."
+                ),
+            )
+        )
+    found.extend(_clock_threat(run))
+    return found
+
+
+def _isolation_text(run):
+    pressures = {cell.pressure for cell in run.cells} - {"", "isolated"}
+    if pressures:
+        return (
+            f"Besides the isolated loop this run has the pressures {', '.join(sorted(pressures))}. They stand for an "
+            "engine's other work and are estimates; an engine remains the only proof."
+        )
+    return (
+        "All cells are loops that do nothing but ask for attacks. Their tables stay in cache, where an engine's "
+        "evaluation would push them out; large tables look better here than in an engine."
+    )
+
+
+def _clock_threat(run):
+    low, high = dig(run.info, "effective_ghz", "low"), dig(run.info, "effective_ghz", "high")
+    if not all(isinstance(v, (int, float)) and v > 0 for v in (low, high)) or high / low < 1.05:
+        return []
+    return [
+        (
+            "Unsteady clock",
+            (
+                f"The effective clock rate ran from {low:.2f} to {high:.2f} GHz. Ratios are taken within "
+                "a round and hardly feel it; times in ns do."
+            ),
+        )
+    ]
+
+
+def skipped(run):
+    """What did not run.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of (id, why), str.
+    """
+    return [
+        (str(entry.get("id", "not recorded")), str(entry.get("why", "not recorded")))
+        for entry in items(run.info, "skipped")
+    ]
