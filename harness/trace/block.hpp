@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// A trace, as the replay kernels see it: blocks of nodes, each node with the attack queries that an engine asks there.
+//
+// A block is a handful of parallel arrays, so that a kernel streams only what it uses: 8 bytes of occupancy and 2 bytes
+// of run lengths a node, one byte (the square) a query. The slider sets (32 bytes a node) lie apart, for the set-wise
+// workload.
+//
+// A node's queries come in four runs: bishops, rooks, queens, both. A replay kernel is then four plain loops a node,
+// with no choice to make a query; choosing per query cost the null method half a nanosecond. Queries in another order,
+// or more than 15 of a kind, continue in a further node of the same occupancy (`continued_flag`).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "methods/bitboard.hpp"
+
+namespace slidebench {
+
+/// What an engine asks about a square. `both` wants the bishop set and the rook set of the square, separately.
+enum class QueryKind : std::uint8_t { bishop = 0, rook = 1, queen = 2, both = 3 };
+inline constexpr unsigned query_kinds = 4;
+
+/// A query in one byte, for those who build or look through a trace: the kind in bits 7-6, the square in bits 5-0.
+using QueryCode = std::uint8_t;
+
+constexpr QueryCode encode_query(QueryKind kind, Square s) {
+  return static_cast<QueryCode>((static_cast<unsigned>(kind) << 6) | s);
+}
+constexpr QueryKind query_kind(QueryCode code) { return static_cast<QueryKind>(code >> 6); }
+constexpr Square query_square(QueryCode code) { return code & 63u; }
+
+/// How a node follows from the one before it. The changed squares are the XOR of the two occupancies.
+enum class NodeEvent : std::uint8_t {
+  root = 0,      ///< an unrelated position: the start of a game or of a search
+  make = 1,      ///< a move was made
+  unmake = 2,    ///< a move was taken back
+  null_move = 3  ///< the side to move changed, the occupancy did not
+};
+
+/// A node's event (bits 1-0) and flags in one byte; the remaining bits are zero.
+using NodeTag = std::uint8_t;
+inline constexpr NodeTag event_mask = 0x03;
+inline constexpr NodeTag evaluated_flag = 0x04;  ///< the engine evaluates this position
+inline constexpr NodeTag probed_flag = 0x08;     ///< the engine probes its hash table here
+inline constexpr NodeTag continued_flag = 0x10;  ///< more queries of the node before; the event is then null_move
+inline constexpr NodeTag known_tag_bits = event_mask | evaluated_flag | probed_flag | continued_flag;
+
+constexpr NodeEvent node_event(NodeTag tag) { return static_cast<NodeEvent>(tag & event_mask); }
+
+/// The sliders of both sides at one node: what the set-wise workload asks about. Queens stand in both sets of a side.
+struct SliderSets {
+  Bitboard white_diagonal = 0;
+  Bitboard white_orthogonal = 0;
+  Bitboard black_diagonal = 0;
+  Bitboard black_orthogonal = 0;
+};
+
+/// The lengths of a node's four runs, in the order of QueryKind: four bits each, the bishops' in the lowest.
+using RunLengths = std::uint16_t;
+inline constexpr unsigned max_run_length = 15;
+
+constexpr unsigned run_length(RunLengths runs, QueryKind kind) {
+  return static_cast<unsigned>(runs >> (4 * static_cast<unsigned>(kind))) & max_run_length;
+}
+constexpr unsigned queries_in(RunLengths runs) {
+  return run_length(runs, QueryKind::bishop) + run_length(runs, QueryKind::rook) + run_length(runs, QueryKind::queen) +
+         run_length(runs, QueryKind::both);
+}
+
+/// A view of one block of a trace; the arrays belong to the trace and stay valid as long as it does.
+struct TraceBlock {
+  const Bitboard* occupied = nullptr;     ///< `nodes` entries
+  const NodeTag* tags = nullptr;          ///< `nodes` entries
+  const RunLengths* runs = nullptr;       ///< `nodes` entries; the lengths add up to `queries`
+  const std::uint8_t* squares = nullptr;  ///< `queries` entries, 0 to 63, node after node, in the order asked
+  const SliderSets* sliders = nullptr;    ///< `nodes` entries
+  std::uint32_t nodes = 0;
+  std::uint32_t queries = 0;
+};
+
+/// Calls visit(node, kind, square) for every query of a block, in order.
+template <class Visit>
+void for_each_query(const TraceBlock& block, Visit visit) {
+  const std::uint8_t* square = block.squares;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    for (unsigned kind = 0; kind < query_kinds; ++kind) {
+      const unsigned length = run_length(block.runs[node], static_cast<QueryKind>(kind));
+      for (unsigned i = 0; i < length; ++i) visit(node, static_cast<QueryKind>(kind), Square{*square++});
+    }
+  }
+}
+
+}  // namespace slidebench

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+//
+// Random traces and the figures about traces.
+#include "harness/trace/info.hpp"
+
+#include <deque>
+#include <random>
+
+#include "harness/trace/random_trace.hpp"
+#include "harness/trace/recurrence.hpp"
+#include "harness/trace/test_support.hpp"
+#include "harness/trace/writer.hpp"
+
+namespace slidebench {
+namespace {
+
+using test::expect_complaint;
+using test::read_file;
+using test::TempFolder;
+
+TEST(random_trace, is_deterministic) {
+  const TempFolder folder;
+  build_random_trace(folder / "a", {.nodes = 5'000, .seed = 7});
+  build_random_trace(folder / "b", {.nodes = 5'000, .seed = 7});
+  build_random_trace(folder / "c", {.nodes = 5'000, .seed = 8});
+  EXPECT_EQ(read_file(folder / "a"), read_file(folder / "b"));
+  EXPECT_NE(read_file(folder / "a"), read_file(folder / "c"));
+}
+
+TEST(random_trace, bytes_of_a_seed_are_fixed) {
+  const TempFolder folder;
+  build_random_trace(folder / "a", {.nodes = 2, .seed = 1});
+  const Trace trace = Trace::open(folder / "a");
+  std::mt19937_64 random(1);
+  Bitboard occupied = random();
+  occupied &= random();
+  EXPECT_EQ(trace.blocks()[0].occupied[0], occupied);
+  for (unsigned i = 0; i < query_kinds; ++i) {
+    EXPECT_EQ(trace.blocks()[0].squares[i], random() >> 58);
+  }
+}
+
+TEST(random_trace, looks_as_described) {
+  const TempFolder folder;
+  build_random_trace(folder / "a");
+  const TraceInfo info = describe(Trace::open(folder / "a"));
+  EXPECT_EQ(info.nodes, 65'536u);
+  EXPECT_EQ(info.events[0], 65'536u);
+  EXPECT_EQ(info.evaluated_nodes, 32'768u);
+  EXPECT_NEAR(info.mean_occupied_squares, 16, 0.1);
+  for (const std::uint64_t queries : info.queries_by_kind) EXPECT_EQ(queries, 65'536u);
+  EXPECT_EQ(info.max_queries_per_node, 4u);
+  EXPECT_NEAR(info.same_occupancy_share.value(), 0.75, 0.001);
+  EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), 3.5);
+}
+
+TEST(random_trace, needs_nodes) {
+  expect_complaint("at least one node", [] { build_random_trace("/dev/null", {.nodes = 0, .seed = 1}); });
+}
+
+TEST(info, small_trace_by_hand) {
+  const TempFolder folder;
+  TraceWriter writer(folder / "t");
+  const std::vector<QueryCode> rook_a1{encode_query(QueryKind::rook, 0)};
+  const std::vector<QueryCode> three(3, encode_query(QueryKind::rook, 0));
+  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::root), {}, rook_a1);
+  writer.add_node(0x03, static_cast<NodeTag>(NodeEvent::make) | evaluated_flag, {}, rook_a1);
+  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::unmake) | probed_flag, {}, {});
+  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::null_move), {}, three);
+  writer.finish({{"kind", "test"}});
+  const TraceInfo info = describe(Trace::open(folder / "t"));
+  EXPECT_EQ(info.nodes, 4u);
+  EXPECT_EQ(info.events, (std::array<std::uint64_t, 4>{1, 1, 1, 1}));
+  EXPECT_EQ(info.evaluated_nodes, 1u);
+  EXPECT_EQ(info.probed_nodes, 1u);
+  EXPECT_EQ(info.queries, 5u);
+  EXPECT_DOUBLE_EQ(info.mean_queries_per_node, 1.25);
+  EXPECT_EQ(info.median_queries_per_node, 1u);
+  EXPECT_EQ(info.p99_queries_per_node, 3u);
+  EXPECT_EQ(info.max_queries_per_node, 3u);
+  EXPECT_DOUBLE_EQ(info.mean_occupied_squares, 1.25);
+  EXPECT_DOUBLE_EQ(info.same_occupancy_share.value(), 2.0 / 4);
+  EXPECT_DOUBLE_EQ(info.recurrence_32_share.value(), 3.0 / 5);
+  EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), (10.0 * 4 + 5) / 5);
+  const nlohmann::json json = to_json(info);
+  EXPECT_EQ(json.at("games"), 1);
+  EXPECT_EQ(json.at("queries_by_kind").at("rook"), 5);
+  EXPECT_EQ(json.at("provenance").at("kind"), "test");
+  EXPECT_NE(to_text(info).find("recurs within 32"), std::string::npos);
+}
+
+TEST(info, continued_nodes_count_as_one) {
+  const TempFolder folder;
+  TraceWriter writer(folder / "t");
+  writer.add_node(7, evaluated_flag, {}, std::vector<QueryCode>(40, encode_query(QueryKind::rook, 0)));
+  writer.add_node(1, 1, {}, std::vector<QueryCode>(2, encode_query(QueryKind::rook, 0)));
+  writer.finish(nlohmann::json::object());
+  const TraceInfo info = describe(Trace::open(folder / "t"));
+  EXPECT_EQ(info.nodes, 2u);
+  EXPECT_EQ(info.evaluated_nodes, 1u);
+  EXPECT_EQ(info.max_queries_per_node, 40u);
+  EXPECT_DOUBLE_EQ(info.mean_occupied_squares, 2);
+  EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), (10.0 * 4 + 42) / 42);
+}
+
+TEST(info, trace_without_queries) {
+  const TempFolder folder;
+  TraceWriter writer(folder / "t");
+  writer.add_node(1, 0, {}, {});
+  writer.finish(nlohmann::json::object());
+  const TraceInfo info = describe(Trace::open(folder / "t"));
+  EXPECT_FALSE(info.replayed_bytes_per_query);
+  EXPECT_TRUE(to_json(info).at("recurrence_32_share").is_null());
+  EXPECT_FALSE(to_text(info).empty());
+}
+
+TEST(recurrence, agrees_with_a_plain_search) {
+  std::mt19937_64 random(11);
+  RecurrenceFinder finder;
+  std::deque<std::pair<QueryCode, Bitboard>> past;
+  for (int i = 0; i < 20'000; ++i) {
+    // Few squares and a sparse board, so that recurrences at all distances happen.
+    const auto query = static_cast<QueryCode>((random() & 0xC0) | (random() % 16));
+    Bitboard occupied = 0xFFFF;
+    for (int words = 0; words < 4; ++words) occupied &= random();
+    const Bitboard relevant = occupied & relevant_squares(query_kind(query), query_square(query));
+    std::uint64_t expected = 0;
+    for (std::size_t back = 1; back <= past.size() && expected == 0; ++back) {
+      if (past[past.size() - back] == std::pair(query, relevant)) expected = back;
+    }
+    ASSERT_EQ(finder.add(query, occupied), expected) << i;
+    past.emplace_back(query, relevant);
+    if (past.size() > RecurrenceFinder::window) past.pop_front();
+  }
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads what pgn-extract (19-04) says on its standard error, for the games that it rejects:
+//
+//   File stdin: Line number: 15                              what follows was noticed at this line of the text
+//   Failed to make move 2. Ke4 in the game:                  a rejected game ...
+//   rnbqkbnr ... (eight lines of board, and an empty line)
+//   Bad - Worse Event ????.??.??                             ... and its name
+//   Missing result.                                          a game whose moves end in nothing, often the last one of
+//   White - Black Event                                      a cut-off file; its name
+//   5 games matched out of 8.                                the last line: games accepted, and games
+//
+// Other complaints (null moves, a result that contradicts the mate) are not all followed by a name, and not all of them
+// lead to a rejection. So the number of rejected games comes from the last line, and the names are those we can get.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slidebench {
+
+/// A game that is not in the trace.
+struct RejectedGame {
+  std::string source;                 ///< name of the file, without its folder
+  std::optional<std::uint64_t> line;  ///< in the decompressed text, at the game's end; not always known
+  std::string game;                   ///< players, event, date, in valid UTF-8
+  std::string reason;
+};
+
+/// So many rejected games are named; the others are only counted, so that memory does not grow with the input.
+inline constexpr std::size_t max_named_rejections = 100;
+
+class DiagnosticsParser {
+ public:
+  explicit DiagnosticsParser(std::string source) : source_(std::move(source)) {}
+
+  /// Takes the next line, without its line feed.
+  void add_line(std::string_view line);
+
+  /// Games that pgn-extract read and did not accept, or of which it dropped the moves for want of a result.
+  std::uint64_t rejected() const { return unprinted() + missing_results_; }
+
+  /// Games that pgn-extract printed without the moves that they have, because the result after the moves is missing.
+  /// (The last game of the text is not printed at all in this case, nor does the last line count it.)
+  std::uint64_t printed_without_moves() const { return missing_results_ - (lost_last_game_ ? 1 : 0); }
+
+  /// How many rejected games have been reported by name, and the first of them.
+  std::uint64_t reported() const { return reported_; }
+  const std::vector<RejectedGame>& named() const { return named_; }
+
+ private:
+  enum class Expecting { anything, end_of_board, name };
+
+  void reject(std::string_view name);
+  bool is_summary(std::string_view line);
+  std::uint64_t unprinted() const { return read_ > printed_ ? read_ - printed_ : 0; }
+
+  std::string source_;
+  Expecting expecting_ = Expecting::anything;
+  std::string reason_;
+  std::optional<std::uint64_t> line_;
+  std::uint64_t printed_ = 0;
+  std::uint64_t read_ = 0;
+  std::uint64_t missing_results_ = 0;
+  bool lost_last_game_ = false;
+  std::uint64_t reported_ = 0;
+  std::vector<RejectedGame> named_;
+};
+
+}  // namespace slidebench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "harness/trace/posix_file.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+namespace slidebench {
+
+int FileHandle::close() {
+  if (fd_ < 0) return 0;
+  return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
+}
+
+int write_all(int fd, const void* data, std::size_t size) {
+  const char* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t written = ::write(fd, next, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    next += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+ssize_t read_some(int fd, void* data, std::size_t size) {
+  for (;;) {
+    const ssize_t count = ::read(fd, data, size);
+    if (count >= 0 || errno != EINTR) return count;
+  }
+}
+
+std::string error_text(int error) { return std::generic_category().message(error); }
+
+}  // namespace slidebench

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "harness/trace/reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+/// Walks through the blocks of a payload and collects views of them, checking everything that replay relies on.
+class BlockScanner {
+ public:
+  BlockScanner(const std::string& path, const TraceFile& file) : path_(path), file_(file) {}
+
+  std::vector<TraceBlock> scan() {
+    std::vector<TraceBlock> blocks;
+    for (std::uint64_t offset = 0; offset < file_.header.payload_bytes;) {
+      number_ = blocks.size();
+      const BlockHeader header = block_header(offset);
+      blocks.push_back(view(file_.payload() + offset, header));
+      check(blocks.back());
+      offset += header.bytes;
+    }
+    check_totals(blocks.size());
+    return blocks;
+  }
+
+ private:
+  void require(bool holds, const char* what) const {
+    if (holds) return;
+    throw UserError("trace " + path_ + " is damaged: block " + std::to_string(number_) + ": " + what +
+                    "; build or fetch it again");
+  }
+
+  BlockHeader block_header(std::uint64_t offset) const {
+    const std::uint64_t left = file_.header.payload_bytes - offset;
+    BlockHeader header;
+    require(left >= sizeof header, "its header is cut off");
+    std::memcpy(&header, file_.payload() + offset, sizeof header);
+    require(header.nodes > 0, "it has no nodes");
+    require(header.bytes == block_layout(header.nodes, header.queries).bytes, "its size does not fit its counts");
+    require(header.bytes <= left, "it reaches beyond the end");
+    return header;
+  }
+
+  static TraceBlock view(const char* block, const BlockHeader& header) {
+    const BlockLayout at = block_layout(header.nodes, header.queries);
+    TraceBlock columns;
+    // Mapped memory starts at a page, the header and all columns are multiples of 64 bytes: the casts are aligned.
+    columns.occupied = reinterpret_cast<const Bitboard*>(block + at.occupied);
+    columns.sliders = reinterpret_cast<const SliderSets*>(block + at.sliders);
+    columns.tags = reinterpret_cast<const NodeTag*>(block + at.tags);
+    columns.runs = reinterpret_cast<const RunLengths*>(block + at.runs);
+    columns.squares = reinterpret_cast<const std::uint8_t*>(block + at.squares);
+    columns.nodes = header.nodes;
+    columns.queries = header.queries;
+    return columns;
+  }
+
+  void check(const TraceBlock& block) {
+    require(count_kinds(block) == block.queries, "the runs of its nodes do not add up to its queries");
+    std::uint8_t square_bits = 0;
+    for (const std::uint8_t square : std::span(block.squares, block.queries)) square_bits |= square;
+    require(square_bits < square_count, "a query has no square");
+    NodeTag tag_bits = 0;
+    for (const NodeTag tag : std::span(block.tags, block.nodes)) tag_bits |= tag;
+    require((tag_bits & ~known_tag_bits) == 0, "a node has unknown flags");
+    Bitboard outside = 0;
+    for (std::uint32_t i = 0; i < block.nodes; ++i) outside |= sliders_of(block, i) & ~block.occupied[i];
+    require(outside == 0, "a slider stands on an empty square");
+    nodes_ += block.nodes;
+  }
+
+  static Bitboard sliders_of(const TraceBlock& block, std::uint32_t node) {
+    const SliderSets& sets = block.sliders[node];
+    return sets.white_diagonal | sets.white_orthogonal | sets.black_diagonal | sets.black_orthogonal;
+  }
+
+  /// Adds the runs of a block to the totals, and returns how many queries they are.
+  std::uint64_t count_kinds(const TraceBlock& block) {
+    std::uint64_t queries = 0;
+    for (const RunLengths runs : std::span(block.runs, block.nodes)) {
+      for (unsigned kind = 0; kind < query_kinds; ++kind)
+        kinds_[kind] += run_length(runs, static_cast<QueryKind>(kind));
+      queries += queries_in(runs);
+    }
+    return queries;
+  }
+
+  void check_totals(std::size_t blocks) const {
+    const FileHeader& header = file_.header;
+    if (blocks == header.blocks && nodes_ == header.nodes && kinds_ == header.queries) return;
+    throw UserError("trace " + path_ + " is damaged: the counts in its header are not those of its blocks" +
+                    "; build or fetch it again");
+  }
+
+  const std::string& path_;
+  const TraceFile& file_;
+  std::size_t number_ = 0;
+  std::uint64_t nodes_ = 0;
+  std::array<std::uint64_t, query_kinds> kinds_{};
+};
+
+nlohmann::json parse_provenance(const std::string& path, const TraceFile& file) {
+  const std::string_view text(file.provenance(), file.header.provenance_bytes);
+  nlohmann::json parsed = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!parsed.is_object()) {
+    throw UserError("trace " + path + " is damaged: its provenance is not a JSON object; build or fetch it again");
+  }
+  return parsed;
+}
+
+}  // namespace
+
+Trace Trace::open(const std::string& path) {
+  Trace trace;
+  trace.file_ = load_trace_file(path);
+  trace.blocks_ = BlockScanner(path, trace.file_).scan();
+  trace.provenance_ = parse_provenance(path, trace.file_);
+  return trace;
+}
+
+std::uint64_t Trace::queries() const {
+  return std::accumulate(file_.header.queries.begin(), file_.header.queries.end(), std::uint64_t{0});
+}
+
+std::string Trace::digest_hex() const {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string hex;
+  for (int shift = 60; shift >= 0; shift -= 4) hex += digits[(file_.header.digest >> shift) & 15];
+  return hex;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Opens a trace for replay. What has been opened has been checked, so replay needs no checks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/trace/block.hpp"
+#include "harness/trace/trace_file.hpp"
+
+namespace slidebench {
+
+/// A trace in memory. Moving it leaves the views that blocks() has given valid; destroying it ends them.
+class Trace {
+ public:
+  /// Maps a raw trace file, or decompresses a Zstandard one, and verifies it: size, version, digest, and then every
+  /// block, so that no file, not even one with a forged digest, can lead a replay out of bounds.
+  /// @throws UserError  one line on what is wrong with the file
+  static Trace open(const std::string& path);
+
+  /// The blocks in order; each has at least one node.
+  std::span<const TraceBlock> blocks() const { return blocks_; }
+
+  std::uint64_t nodes() const { return file_.header.nodes; }
+  std::uint64_t queries() const;
+  std::uint64_t queries(QueryKind kind) const { return file_.header.queries[static_cast<std::size_t>(kind)]; }
+
+  /// The digest as 16 hexadecimal digits: what a result names as the trace it was measured on.
+  std::string digest_hex() const;
+
+  /// Where the trace comes from: a JSON object, see game_trace.hpp and random_trace.hpp.
+  const nlohmann::json& provenance() const { return provenance_; }
+
+  /// Bytes of the whole trace, uncompressed.
+  std::uint64_t bytes() const { return file_.bytes.bytes().size(); }
+
+ private:
+  Trace() = default;
+
+  TraceFile file_;
+  std::vector<TraceBlock> blocks_;
+  nlohmann::json provenance_;
+};
+
+}  // namespace slidebench

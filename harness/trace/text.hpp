@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Names that come from outside (players, files) made fit for JSON and for reports.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace slidebench {
+
+/// The text as valid UTF-8. PGN says Latin-1 and much of the world writes UTF-8, so a text that is not valid UTF-8 is
+/// taken for Latin-1 and converted; nothing is lost, and the JSON library never meets bytes that make it throw.
+std::string to_utf8(std::string_view text);
+
+/// The last component of a path, as valid UTF-8; "-" becomes "standard input". Reports and traces name files in this
+/// way only, so that no folder of somebody's machine gets into them.
+std::string source_name(const std::string& path);
+
+}  // namespace slidebench

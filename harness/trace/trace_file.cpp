@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "harness/trace/trace_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "harness/trace/digest.hpp"
+#include "harness/trace/errors.hpp"
+#include "harness/trace/posix_file.hpp"
+
+namespace slidebench {
+namespace {
+
+const std::string rebuild = "; build or fetch it again";
+
+MemoryMap map_file(const std::string& path) {
+  // Not blocking: opening a pipe that nobody writes to would wait for ever.
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) throw UserError("cannot open trace " + path + ": " + error_text(errno));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw UserError("cannot read trace " + path + ": " + error_text(errno));
+  if (S_ISDIR(status.st_mode)) throw UserError("cannot read trace " + path + ": it is a directory; give a file");
+  if (!S_ISREG(status.st_mode)) throw UserError("cannot read trace " + path + ": not a regular file; save it first");
+  if (status.st_size == 0) throw UserError("trace " + path + " is empty" + rebuild);
+  MemoryMap map = MemoryMap::of_file(file.get(), static_cast<std::size_t>(status.st_size));
+  if (!map) throw UserError("cannot read trace " + path + ": " + error_text(errno));
+  return map;
+}
+
+/// Checks everything that the header says about itself, and returns it.
+FileHeader checked_header(const std::string& path, std::span<const char> bytes) {
+  if (bytes.size() < trace_magic.size() || !std::equal(trace_magic.begin(), trace_magic.end(), bytes.begin())) {
+    throw UserError(path + " is not a slidebench trace; build one with `slidebench trace build`");
+  }
+  FileHeader header;
+  if (bytes.size() < sizeof header) {
+    throw UserError("trace " + path + " is truncated: its header is cut off after " + std::to_string(bytes.size()) +
+                    " bytes" + rebuild);
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.byte_order == __builtin_bswap32(byte_order_mark)) {
+    throw UserError("trace " + path + " is in the other byte order" + rebuild + " on a little-endian machine");
+  }
+  if (header.byte_order == byte_order_mark && header.version != format_version) {
+    throw UserError("trace " + path + " has format version " + std::to_string(header.version) +
+                    ", this program reads " + std::to_string(format_version) + rebuild);
+  }
+  if (header.byte_order != byte_order_mark || header.header_bytes != sizeof header) {
+    throw UserError("trace " + path + " is damaged: its header makes no sense" + rebuild);
+  }
+  return header;
+}
+
+/// The size of the whole file, as the header has it.
+std::size_t promised_bytes(const std::string& path, const FileHeader& header) {
+  std::size_t size = sizeof header;
+  if (__builtin_add_overflow(size, header.payload_bytes, &size) ||
+      __builtin_add_overflow(size, header.provenance_bytes, &size)) {
+    throw UserError("trace " + path + " is damaged: its header promises an impossible size" + rebuild);
+  }
+  return size;
+}
+
+[[noreturn]] void refuse_truncated(const std::string& path, std::size_t found, std::size_t promised) {
+  throw UserError("trace " + path + " is truncated: it has " + std::to_string(found) + " bytes, its header promises " +
+                  std::to_string(promised) + rebuild);
+}
+
+[[noreturn]] void refuse_trailing(const std::string& path) {
+  throw UserError("trace " + path + " has bytes after its end that do not belong to it" + rebuild);
+}
+
+/// A Zstandard stream that is read in pieces.
+class Decompressor {
+ public:
+  Decompressor(const std::string& path, std::span<const char> stream)
+      : path_(path), input_{stream.data(), stream.size(), 0}, context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
+    if (!context_) throw std::bad_alloc();
+  }
+
+  /// Fills `size` bytes, less where the stream ends. Returns how many.
+  std::size_t read(char* data, std::size_t size) {
+    ZSTD_outBuffer output{data, size, 0};
+    while (output.pos < size && !at_end()) {
+      const std::size_t before = output.pos;
+      left_ = ZSTD_decompressStream(context_.get(), &output, &input_);
+      if (ZSTD_isError(left_)) {
+        throw UserError("trace " + path_ + " is damaged: " + ZSTD_getErrorName(left_) + rebuild);
+      }
+      if (output.pos == before && input_.pos == input_.size) break;
+    }
+    return output.pos;
+  }
+
+  /// Whether a frame ended exactly where the input ends. A frame that does not has lost its end.
+  bool at_end() const { return left_ == 0 && input_.pos == input_.size; }
+
+ private:
+  const std::string& path_;
+  ZSTD_inBuffer input_;
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
+  std::size_t left_ = 1;
+};
+
+bool is_zstd(std::span<const char> bytes) {
+  constexpr std::array<unsigned char, 4> magic{0x28, 0xB5, 0x2F, 0xFD};
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+/// Decompresses into memory of the size that the header promises, so that a small file cannot fill the memory with
+/// something that is no trace.
+TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
+  Decompressor stream(path, compressed.bytes());
+  std::array<char, sizeof(FileHeader)> front{};
+  const std::size_t front_bytes = stream.read(front.data(), front.size());
+  TraceFile file{checked_header(path, std::span(front).first(front_bytes)), {}};
+  const std::size_t promised = promised_bytes(path, file.header);
+  file.bytes = MemoryMap::of_memory(promised);
+  if (!file.bytes) throw UserError("cannot load trace " + path + ": " + error_text(errno) + "; free some memory");
+  std::memcpy(file.bytes.data(), front.data(), front.size());
+  const std::size_t found = front.size() + stream.read(file.bytes.data() + front.size(), promised - front.size());
+  if (found < promised) refuse_truncated(path, found, promised);
+  char extra = 0;
+  if (stream.read(&extra, 1) != 0) refuse_trailing(path);
+  if (!stream.at_end()) throw UserError("trace " + path + " is truncated: its Zstandard stream has no end" + rebuild);
+  return file;
+}
+
+void check_digest(const std::string& path, const TraceFile& file) {
+  TraceDigest digest;
+  digest.add(file.payload(), file.header.payload_bytes);
+  digest.add(file.provenance(), file.header.provenance_bytes);
+  if (digest.finish(file.header) != file.header.digest) {
+    throw UserError("trace " + path + " is damaged: checksum mismatch" + rebuild);
+  }
+}
+
+}  // namespace
+
+TraceFile load_trace_file(const std::string& path) {
+  MemoryMap map = map_file(path);
+  TraceFile file;
+  if (is_zstd(map.bytes())) {
+    file = decompress(path, map);
+  } else {
+    file.header = checked_header(path, map.bytes());
+    const std::size_t promised = promised_bytes(path, file.header);
+    if (map.bytes().size() < promised) refuse_truncated(path, map.bytes().size(), promised);
+    if (map.bytes().size() > promised) refuse_trailing(path);
+    file.bytes = std::move(map);
+  }
+  check_digest(path, file);
+  return file;
+}
+
+}  // namespace slidebench

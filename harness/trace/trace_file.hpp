@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// The first half of reading a trace: its bytes, in memory, whole and undamaged. What they say is reader.hpp's business.
+#pragma once
+
+#include <string>
+
+#include "harness/trace/format.hpp"
+#include "harness/trace/memory_map.hpp"
+
+namespace slidebench {
+
+/// The bytes of a trace file, and its header.
+struct TraceFile {
+  FileHeader header;
+  MemoryMap bytes;  ///< exactly header, payload and provenance
+
+  const char* payload() const { return bytes.data() + sizeof(FileHeader); }
+  const char* provenance() const { return payload() + header.payload_bytes; }
+};
+
+/// Maps a raw trace, or decompresses a Zstandard one into memory, and checks magic, byte order, version, size and
+/// digest, in this order.
+/// @throws UserError with the first thing that is wrong
+TraceFile load_trace_file(const std::string& path);
+
+}  // namespace slidebench

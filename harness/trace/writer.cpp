@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "harness/trace/writer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace slidebench {
+namespace {
+
+/// How many queries, from the front, fit into the runs of one stored node.
+std::size_t fitting_queries(std::span<const QueryCode> queries) {
+  unsigned length = 0;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const bool same_kind = i > 0 && query_kind(queries[i]) == query_kind(queries[i - 1]);
+    if (i > 0 && query_kind(queries[i]) < query_kind(queries[i - 1])) return i;
+    length = same_kind ? length + 1 : 1;
+    if (length > max_run_length) return i;
+  }
+  return queries.size();
+}
+
+template <class T>
+void copy_column(std::vector<char>& block, std::uint64_t offset, const std::vector<T>& column) {
+  if (!column.empty()) std::memcpy(block.data() + offset, column.data(), column.size() * sizeof(T));
+}
+
+}  // namespace
+
+TraceWriter::TraceWriter(const std::string& path) : file_(path) {
+  file_.append(&header_, sizeof header_);  // a place holder: finish() knows the counts and the digest
+}
+
+void TraceWriter::add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                           std::span<const QueryCode> queries) {
+  const Bitboard all_sliders =
+      sliders.white_diagonal | sliders.white_orthogonal | sliders.black_diagonal | sliders.black_orthogonal;
+  if ((all_sliders & ~occupied) != 0) throw std::invalid_argument("a slider stands on an empty square");
+  if ((tag & ~known_tag_bits) != 0) throw std::invalid_argument("unknown bits in a node's tag");
+  do {
+    const auto part = queries.first(fitting_queries(queries));
+    add_stored_node(occupied, tag, sliders, part);
+    tag = static_cast<NodeTag>(NodeEvent::null_move) | continued_flag;
+    queries = queries.subspan(part.size());
+  } while (!queries.empty());
+}
+
+void TraceWriter::add_stored_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                  std::span<const QueryCode> queries) {
+  block_occupied_.push_back(occupied);
+  block_sliders_.push_back(sliders);
+  block_tags_.push_back(tag);
+  RunLengths runs = 0;
+  for (const QueryCode query : queries) {
+    const auto kind = static_cast<unsigned>(query_kind(query));
+    runs = static_cast<RunLengths>(runs + (1u << (4 * kind)));
+    block_squares_.push_back(static_cast<std::uint8_t>(query_square(query)));
+    ++header_.queries[kind];
+  }
+  block_runs_.push_back(runs);
+  ++header_.nodes;
+  queries_ += queries.size();
+  if (block_squares_.size() >= block_target || block_occupied_.size() >= block_target) write_block();
+}
+
+void TraceWriter::write_block() {
+  if (block_occupied_.empty()) return;
+  const BlockLayout at = block_layout(block_occupied_.size(), block_squares_.size());
+  BlockHeader header;
+  header.nodes = static_cast<std::uint32_t>(block_occupied_.size());
+  header.queries = static_cast<std::uint32_t>(block_squares_.size());
+  header.bytes = at.bytes;
+  block_bytes_.assign(at.bytes, 0);
+  std::memcpy(block_bytes_.data(), &header, sizeof header);
+  copy_column(block_bytes_, at.occupied, block_occupied_);
+  copy_column(block_bytes_, at.sliders, block_sliders_);
+  copy_column(block_bytes_, at.tags, block_tags_);
+  copy_column(block_bytes_, at.runs, block_runs_);
+  copy_column(block_bytes_, at.squares, block_squares_);
+  file_.append(block_bytes_.data(), block_bytes_.size());
+  digest_.add(block_bytes_.data(), block_bytes_.size());
+  header_.payload_bytes += at.bytes;
+  ++header_.blocks;
+  block_occupied_.clear();
+  block_sliders_.clear();
+  block_tags_.clear();
+  block_runs_.clear();
+  block_squares_.clear();
+}
+
+void TraceWriter::finish(const nlohmann::json& provenance) {
+  write_block();
+  const std::string text = provenance.dump();
+  file_.append(text.data(), text.size());
+  digest_.add(text.data(), text.size());
+  header_.provenance_bytes = text.size();
+  header_.digest = digest_.finish(header_);
+  file_.patch_front(&header_, sizeof header_);
+  file_.commit();
+}
+
+}  // namespace slidebench
