@@ -39,6 +39,7 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   /// The elements from `first` on, as an array of their own: for tables that hold one array per square. Keeps the
   /// start address apart from the index, which usually arrives later.
   constexpr auto from(std::size_t first) const { return Row{this, data + first}; }
+  constexpr auto from(const T* first) const { return Row{this, first}; }
 
 #ifdef __SSE2__
   /// 16, 32 or 64 bytes that begin at element i.

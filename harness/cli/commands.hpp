@@ -4,6 +4,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace slidebench {
 
@@ -11,7 +13,8 @@ void add_list_command(CLI::App& program);
 void add_attacks_command(CLI::App& program);
 void add_verify_command(CLI::App& program);
 void add_trace_command(CLI::App& program);
-void add_run_command(CLI::App& program);
+/// @param command_line  as typed: run.json keeps it
+void add_run_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_magics_command(CLI::App& program);
 
 }  // namespace slidebench

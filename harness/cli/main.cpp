@@ -10,6 +10,7 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/version.hpp"
@@ -34,6 +35,15 @@ void check_standard_output() {
   }
 }
 
+/// CLI11 would call an unknown command a missing one.
+void check_command_name(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return;
+  }
+  throw UserError("unknown command '" + std::string(argv[1]) + "'; see slidebench --help");
+}
+
 int run_program(int argc, char** argv) {
   CLI::App program("Measures chess sliding-piece attack generation: time and cache, alone and in company.");
   program.name("slidebench");
@@ -44,8 +54,9 @@ int run_program(int argc, char** argv) {
   add_attacks_command(program);
   add_verify_command(program);
   add_trace_command(program);
-  add_run_command(program);
+  add_run_command(program, std::vector<std::string>(argv, argv + argc));
   add_magics_command(program);
+  check_command_name(program, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

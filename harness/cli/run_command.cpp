@@ -37,9 +37,10 @@ void check_workloads(std::vector<std::string>& names) {
 
 }  // namespace
 
-void add_run_command(CLI::App& program) {
+void add_run_command(CLI::App& program, const std::vector<std::string>& command_line) {
   CLI::App* command = program.add_subcommand("run", "Measures methods on traces and judges the differences");
   auto settings = std::make_shared<RunSettings>();
+  settings->command_line = command_line;
   auto profile = std::make_shared<std::string>(settings->profile.name);
   auto no_random = std::make_shared<bool>(false);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE");
@@ -55,7 +56,7 @@ void add_run_command(CLI::App& program) {
   command->footer(
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --profile quick --out reports/first");
-  command->callback([settings, profile, no_random, &program] {
+  command->callback([settings, profile, no_random] {
     settings->profile = profile_named(*profile);
     settings->random_trace = !*no_random;
     check_workloads(settings->workloads);

@@ -45,6 +45,11 @@ def slidebench(*arguments, stdin="", environment=None):
                           env={**os.environ, **(environment or {})})
 
 
+def rows_of(path):
+    """The rows of a CSV file as dictionaries."""
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
 class ProgramTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -203,7 +208,7 @@ class TraceInfo(ProgramTest):
         self.refused(flip)
 
         def other_version(b):
-            b[8] += 1
+            b[12] += 1
             return b
         self.refused(other_version, "version")
 
@@ -223,12 +228,12 @@ class Run(ProgramTest):
         out = self.path("run")
         done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        samples = list(csv.DictReader((out / "samples.csv").open()))
+        samples = rows_of(out / "samples.csv")
         arms = {"null", "magic_fancy", "magic_fancy.twin", "clock", "hyperbola"}
         self.assertEqual({s["arm"] for s in samples}, arms)
         self.assertEqual(len(samples), len(arms) * 2 * 2 * 20)  # workloads, traces, rounds
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
-        summary = list(csv.DictReader((out / "summary.csv").open()))
+        summary = rows_of(out / "summary.csv")
         self.assertEqual(len(summary), len(arms) * 4)
         for row in summary:
             if row["arm"] == "hyperbola":
@@ -250,7 +255,7 @@ class Run(ProgramTest):
                           "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         rounds = {}
-        for s in csv.DictReader((out / "samples.csv").open()):
+        for s in rows_of(out / "samples.csv"):
             rounds.setdefault(s["round"], []).append((int(s["position"]), s["arm"]))
         self.assertEqual(len(rounds), 20)
         orders = [tuple(arm for _, arm in sorted(r)) for r in rounds.values()]
@@ -271,7 +276,7 @@ class Run(ProgramTest):
         self.assertEqual(run.returncode, 2, stderr)
         self.assertIn("interrupted", stderr.splitlines()[-1])
         self.assertFalse(json.loads((out / "run.json").read_text())["complete"])
-        rows = list(csv.DictReader((out / "samples.csv").open()))
+        rows = rows_of(out / "samples.csv")
         self.assertGreater(len(rows), 30)
         self.assertTrue(all(row["steal_ticks"] for row in rows))
         self.assertTrue((out / "summary.csv").exists())

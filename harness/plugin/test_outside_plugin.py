@@ -24,6 +24,21 @@ def slidebench(*arguments, stdin=""):
     return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, check=False)
 
 
+# The example's method, with one thing wrong with it.
+BROKEN = """
+#define SLIDEBENCH_LEVEL 2
+#include "harness/plugin/example/first_rank_rays.hpp"
+#include "harness/plugin/module.hpp"
+using namespace slidebench;
+constexpr PluginDescriptor broken() {
+  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor(2, Isa::none, ModuleRole::timed, "");
+  %s
+  return d;
+}
+extern "C" constinit const PluginDescriptor slidebench_plugin = broken();
+"""
+
+
 def shared_object(folder, name, source):
     """Compiles C++ text to a shared object and returns its path."""
     code = folder / f"{name}.cpp"
@@ -82,6 +97,27 @@ class OutsidePlugin(unittest.TestCase):
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
         self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 2")
+
+    def test_wrong_answers_do_not_pass_the_gate(self):
+        wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
+        named = ("--plugin", shared_object(self.folder, "wrong", BROKEN % wrong), "--method", "first_rank_rays")
+        verified = slidebench("verify", *named)
+        self.assertEqual(verified.returncode, 1)
+        self.assertIn("WRONG", verified.stdout)
+        self.assertRegex(verified.stderr, r"^slidebench: first_rank_rays: rook on \w\d, occupied 0x\w+: expected 0x")
+        measured = slidebench("run", "--profile", "quick", "--out", str(self.folder / "never"), *named)
+        self.assertEqual(measured.returncode, 1)
+        self.assertFalse((self.folder / "never").exists())
+
+    def test_wrong_sums_end_a_run(self):
+        """The gate asks the queries; only the sums can see that the timed loop does something else."""
+        wrong = "d.replay.latency = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"
+        named = ("--plugin", shared_object(self.folder, "lazy", BROKEN % wrong), "--method", "first_rank_rays")
+        out = self.folder / "lazy_run"
+        measured = slidebench("run", "--profile", "quick", "--out", str(out), *named)
+        self.assertEqual(measured.returncode, 1)
+        self.assertIn("first_rank_rays gave wrong answers in latency", measured.stderr)
+        self.assertNotIn("latency,game", (out / "samples.csv").read_text())
 
     def test_a_text_file(self):
         text = self.folder / "text.so"

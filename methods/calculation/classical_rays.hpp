@@ -63,7 +63,7 @@ struct ClassicalRays {
 
   template <Direction d>
   static constexpr Bitboard ray_of(Square s) {
-    return rays[8 * s + static_cast<unsigned>(d)];
+    return rays[std::size_t{8} * s + static_cast<unsigned>(d)];
   }
 
   /// What the first blocker of a ray toward higher squares hides.

@@ -34,22 +34,24 @@ struct MagicFancy {
                                    .reference = "P. Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
                                    .requires_isa = Isa::none};
 
-  static Bitboard bishop(Square s, Bitboard occupied) { return look_up(records[2 * s], occupied); }
-  static Bitboard rook(Square s, Bitboard occupied) { return look_up(records[2 * s + 1], occupied); }
+  static Bitboard bishop(Square s, Bitboard occupied) { return look_up(bishop_record(s), occupied); }
+  static Bitboard rook(Square s, Bitboard occupied) { return look_up(rook_record(s), occupied); }
 
   /// Fills the attack sets: 107,648 ray walks.
   static void init() {
     for (Square s = 0; s < 64; ++s) {
-      fill(magic::Piece::bishop, s, records[2 * s]);
-      fill(magic::Piece::rook, s, records[2 * s + 1]);
+      fill(magic::Piece::bishop, s, bishop_record(s));
+      fill(magic::Piece::rook, s, rook_record(s));
     }
   }
 
  private:
+  static inline Table<Bitboard, 102'400 + 5'248> sets;
+
   struct Record {
     Bitboard mask;
     std::uint64_t factor;
-    std::uint64_t first;  ///< where the square's array begins in `sets`
+    Bitboard* sets;       ///< the square's own array, a part of the common table
     std::uint64_t shift;  ///< 64 - n
   };
 
@@ -63,23 +65,24 @@ struct MagicFancy {
         const unsigned n = static_cast<unsigned>(std::popcount(mask));
         const bool is_rook = piece == magic::Piece::rook;
         const std::uint64_t factor = is_rook ? rook_factors[s] : bishop_factors[s];
-        table.data[2 * s + (is_rook ? 1 : 0)] = {mask, factor, first, 64 - n};
+        table.data[2 * s + (is_rook ? 1 : 0)] = {mask, factor, sets.data + first, 64 - n};
         first += std::uint64_t{1} << n;
       }
     }
     return table;
   }();
 
-  static inline Table<Bitboard, 102'400 + 5'248> sets;
-
   static std::uint64_t index(const Record& r, Bitboard occupied) { return ((occupied & r.mask) * r.factor) >> r.shift; }
 
-  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.first)[index(r, occupied)]; }
+  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
+  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
+
+  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[index(r, occupied)]; }
 
   static void fill(magic::Piece piece, Square s, const Record& r) {
     Bitboard subset = 0;
     do {
-      sets.data[r.first + index(r, subset)] = magic::attacks(piece, s, subset);
+      r.sets[index(r, subset)] = magic::attacks(piece, s, subset);
       subset = next_subset(subset, r.mask);
     } while (subset != 0);
   }

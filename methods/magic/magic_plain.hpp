@@ -33,18 +33,18 @@ struct MagicPlain {
                                    .requires_isa = Isa::none};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return sets.from(bishops_first + 512 * s)[index(records[2 * s], 9, occupied)];
+    return sets.from(bishops_first + std::size_t{512} * s)[index(bishop_record(s), 9, occupied)];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    return sets.from(4096 * s)[index(records[2 * s + 1], 12, occupied)];
+    return sets.from(std::size_t{4096} * s)[index(rook_record(s), 12, occupied)];
   }
 
   /// Fills the attack sets: 107,648 ray walks.
   static void init() {
     for (Square s = 0; s < 64; ++s) {
-      fill(magic::Piece::bishop, s, records[2 * s], 9, bishops_first + 512 * s);
-      fill(magic::Piece::rook, s, records[2 * s + 1], 12, 4096 * s);
+      fill(magic::Piece::bishop, s, bishop_record(s), 9, bishops_first + std::size_t{512} * s);
+      fill(magic::Piece::rook, s, rook_record(s), 12, std::size_t{4096} * s);
     }
   }
 
@@ -66,6 +66,9 @@ struct MagicPlain {
 
   static constexpr std::size_t bishops_first = 64 * 4096;
   static inline Table<Bitboard, bishops_first + 64 * 512> sets;
+
+  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
+  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
 
   static std::uint64_t index(const Record& r, unsigned bits, Bitboard occupied) {
     return ((occupied & r.mask) * r.factor) >> (64 - bits);

@@ -35,21 +35,23 @@ struct Pext {
                                    .reference = "https://www.chessprogramming.org/BMI2#PEXT_Bitboards",
                                    .requires_isa = Isa::bmi2};
 
-  static Bitboard bishop(Square s, Bitboard occupied) { return look_up(records[2 * s], occupied); }
-  static Bitboard rook(Square s, Bitboard occupied) { return look_up(records[2 * s + 1], occupied); }
+  static Bitboard bishop(Square s, Bitboard occupied) { return look_up(bishop_record(s), occupied); }
+  static Bitboard rook(Square s, Bitboard occupied) { return look_up(rook_record(s), occupied); }
 
   /// Fills the attack sets: 107,648 ray walks.
   static void init() {
     for (Square s = 0; s < 64; ++s) {
-      fill(records[2 * s], [s](Bitboard occupied) { return reference::bishop(s, occupied); });
-      fill(records[2 * s + 1], [s](Bitboard occupied) { return reference::rook(s, occupied); });
+      fill(bishop_record(s), [s](Bitboard occupied) { return reference::bishop(s, occupied); });
+      fill(rook_record(s), [s](Bitboard occupied) { return reference::rook(s, occupied); });
     }
   }
 
  private:
+  static inline Table<Bitboard, 102'400 + 5'248> sets;
+
   struct Record {
     Bitboard mask;
-    std::uint64_t first;  ///< where the square's array begins in `sets`
+    Bitboard* sets;  ///< the square's own array, a part of the common table
   };
 
   /// Element 2 * square: the bishop's record; the one after it: the rook's.
@@ -57,26 +59,25 @@ struct Pext {
     Table<Record, 128> table;
     std::uint64_t first = 0;
     for (Square s = 0; s < 64; ++s) {
-      table.data[2 * s + 1] = {rook_relevant(s), first};
+      table.data[2 * s + 1] = {rook_relevant(s), sets.data + first};
       first += std::uint64_t{1} << std::popcount(rook_relevant(s));
     }
     for (Square s = 0; s < 64; ++s) {
-      table.data[2 * s] = {bishop_relevant(s), first};
+      table.data[2 * s] = {bishop_relevant(s), sets.data + first};
       first += std::uint64_t{1} << std::popcount(bishop_relevant(s));
     }
     return table;
   }();
 
-  static inline Table<Bitboard, 102'400 + 5'248> sets;
+  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
+  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
 
-  static Bitboard look_up(const Record& r, Bitboard occupied) {
-    return sets.from(r.first)[_pext_u64(occupied, r.mask)];
-  }
+  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[_pext_u64(occupied, r.mask)]; }
 
   template <class Attacks>
   static void fill(const Record& r, Attacks attacks) {
     for (std::uint64_t i = 0; i < std::uint64_t{1} << std::popcount(r.mask); ++i) {
-      sets.data[r.first + i] = attacks(_pdep_u64(i, r.mask));
+      r.sets[i] = attacks(_pdep_u64(i, r.mask));
     }
   }
 
