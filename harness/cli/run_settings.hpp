@@ -23,7 +23,7 @@ struct Profile {
 
 inline const std::vector<Profile> profiles{
     {"quick", 1, 20, 5, 1},
-    {"standard", 3, 50, 10, 2},
+    {"standard", 5, 32, 10, 2},
     {"publication", 6, 100, 10, 2},
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/self_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -9,9 +8,9 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
 #include "harness/trace/errors.hpp"
+#include "harness/trace/posix_file.hpp"
 
 extern char** environ;
 
@@ -21,31 +20,6 @@ namespace {
 std::atomic<bool> interrupted = false;
 
 void note_interrupt(int) { interrupted = true; }
-
-struct Pipe {
-  int read_end = -1;
-  int write_end = -1;
-
-  Pipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw UserError(std::string("cannot make a pipe: ") + std::strerror(errno));
-    read_end = ends[0];
-    write_end = ends[1];
-  }
-  ~Pipe() { close_both(); }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  void close_read() { close_end(read_end); }
-  void close_write() { close_end(write_end); }
-  void close_both() { close_read(), close_write(); }
-
- private:
-  static void close_end(int& end) {
-    if (end >= 0) close(end);
-    end = -1;
-  }
-};
 
 pid_t spawn_self(const std::vector<std::string>& arguments, const std::string& extra_environment, int input,
                  int output) {
@@ -64,19 +38,8 @@ pid_t spawn_self(const std::vector<std::string>& arguments, const std::string& e
   pid_t child = 0;
   const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw UserError(std::string("cannot start a launch: ") + std::strerror(error));
+  if (error != 0) throw UserError(std::string("cannot start a launch: ") + error_text(error));
   return child;
-}
-
-/// The input is small; what a child that died early has not read is lost with it.
-void write_input(int fd, const std::string& input) {
-  std::size_t done = 0;
-  while (done < input.size()) {
-    const ssize_t n = write(fd, input.data() + done, input.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    done += static_cast<std::size_t>(n);
-  }
 }
 
 void read_lines(int fd, pid_t child, const std::function<void(const std::string&)>& on_line,
@@ -92,8 +55,7 @@ void read_lines(int fd, pid_t child, const std::function<void(const std::string&
     pollfd ready{fd, POLLIN, 0};
     const int polled = poll(&ready, 1, 200);  // wakes up to notice `stop`
     if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
-    const ssize_t n = read(fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = read_some(fd, buffer, sizeof buffer);
     if (n <= 0) return;
     pending.append(buffer, static_cast<std::size_t>(n));
     std::size_t start = 0;
@@ -133,15 +95,15 @@ class Reaper {
 int run_self(const std::vector<std::string>& arguments, const std::string& extra_environment, const std::string& input,
              const std::function<void(const std::string&)>& on_line, const std::atomic<bool>& stop) {
   std::signal(SIGPIPE, SIG_IGN);
-  Pipe to_child;
-  Pipe from_child;
-  const pid_t child = spawn_self(arguments, extra_environment, to_child.read_end, from_child.write_end);
+  Pipe to_child = make_pipe();
+  Pipe from_child = make_pipe();
+  const pid_t child = spawn_self(arguments, extra_environment, to_child.read_end.get(), from_child.write_end.get());
   Reaper reaper(child);
-  to_child.close_read();
-  from_child.close_write();
-  write_input(to_child.write_end, input);
-  to_child.close_write();
-  read_lines(from_child.read_end, child, on_line, stop);
+  to_child.read_end.close();
+  from_child.write_end.close();
+  write_all(to_child.write_end.get(), input.data(), input.size());  // a child that died early says so by its status
+  to_child.write_end.close();
+  read_lines(from_child.read_end.get(), child, on_line, stop);
   return reaper.wait();
 }
 

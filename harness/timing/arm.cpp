@@ -26,8 +26,9 @@ std::vector<Window> cut_windows(std::span<const TraceBlock> blocks, std::uint64_
       inside = 0;
     }
   }
-  // A short rest joins no window unless it is all there is: slices of one trace should be of like size.
-  if (windows.empty()) windows.push_back(blocks);
+  // A short rest joins the last window.
+  if (windows.empty()) return {blocks};
+  windows.back() = {windows.back().data(), blocks.data() + blocks.size()};
   return windows;
 }
 

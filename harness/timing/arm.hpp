@@ -33,7 +33,7 @@ ArmRole role_of(const Plugin& plugin);
 /// A stretch of a trace that one pass replays.
 using Window = std::span<const TraceBlock>;
 
-/// Cuts a trace into stretches of about `queries` queries, at block borders.
+/// Cuts a trace into stretches of at least `queries` queries at block borders; the last one takes the rest too.
 std::vector<Window> cut_windows(std::span<const TraceBlock> blocks, std::uint64_t queries);
 
 std::uint64_t queries_in(Window window);

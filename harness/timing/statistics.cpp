@@ -14,12 +14,6 @@ std::size_t draw(std::mt19937_64& random, std::size_t n) {
   return static_cast<std::size_t>(static_cast<unsigned __int128>(random()) * n >> 64);
 }
 
-std::vector<double> resample(const std::vector<double>& rounds, std::mt19937_64& random) {
-  std::vector<double> drawn(rounds.size());
-  for (double& value : drawn) value = rounds[draw(random, rounds.size())];
-  return drawn;
-}
-
 /// The value below which the fraction q of the sorted values lies, interpolated.
 double quantile(const std::vector<double>& sorted, double q) {
   const double position = q * static_cast<double>(sorted.size() - 1);
@@ -28,10 +22,20 @@ double quantile(const std::vector<double>& sorted, double q) {
   return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
 }
 
-double median_of_launches(const Launches& launches) {
-  std::vector<double> medians;
-  for (const auto& rounds : launches) medians.push_back(median(rounds));
-  return median(std::move(medians));
+/// All rounds of as many launches as there are, both drawn with replacement.
+std::vector<double> resample(const Launches& launches, std::mt19937_64& random) {
+  std::vector<double> drawn;
+  for (std::size_t l = 0; l < launches.size(); ++l) {
+    const std::vector<double>& rounds = launches[draw(random, launches.size())];
+    for (std::size_t r = 0; r < rounds.size(); ++r) drawn.push_back(rounds[draw(random, rounds.size())]);
+  }
+  return drawn;
+}
+
+std::vector<double> all_rounds(const Launches& launches) {
+  std::vector<double> all;
+  for (const auto& rounds : launches) all.insert(all.end(), rounds.begin(), rounds.end());
+  return all;
 }
 
 }  // namespace
@@ -54,15 +58,9 @@ Estimate bootstrap_median(const Launches& launches, std::uint64_t seed, unsigned
   std::mt19937_64 random(seed);
   std::vector<double> medians;
   medians.reserve(resamples);
-  for (unsigned i = 0; i < resamples; ++i) {
-    std::vector<double> of_launches;
-    for (std::size_t l = 0; l < full.size(); ++l) {
-      of_launches.push_back(median(resample(full[draw(random, full.size())], random)));
-    }
-    medians.push_back(median(std::move(of_launches)));
-  }
+  for (unsigned i = 0; i < resamples; ++i) medians.push_back(median(resample(full, random)));
   std::sort(medians.begin(), medians.end());
-  return {median_of_launches(full), quantile(medians, 0.025), quantile(medians, 0.975)};
+  return {median(all_rounds(full)), quantile(medians, 0.025), quantile(medians, 0.975)};
 }
 
 std::string to_string(Verdict verdict) {

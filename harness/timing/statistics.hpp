@@ -26,8 +26,8 @@ struct Estimate {
 /// Observations by launch: launches[l][r] is round r of launch l.
 using Launches = std::vector<std::vector<double>>;
 
-/// The median over launches of the median over a launch's rounds, with a percentile bootstrap interval that resamples
-/// launches and then rounds inside each (of one launch: its rounds only). Empty launches are ignored.
+/// The median over the rounds of all launches, with a percentile bootstrap interval that resamples launches and then
+/// rounds inside each (of one launch: its rounds only). Empty launches are ignored.
 /// Source: T. Kalibera and R. Jones, Quantifying Performance Changes with Effect Size Confidence Intervals, 2020.
 /// Precondition: at least one observation. The same seed gives the same interval.
 Estimate bootstrap_median(const Launches& launches, std::uint64_t seed, unsigned resamples = 4000);

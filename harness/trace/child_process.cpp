@@ -14,17 +14,11 @@
 namespace slidebench {
 namespace {
 
-struct Pipe {
-  FileHandle read_end;
-  FileHandle write_end;
-};
-
-Pipe make_pipe() {
-  int ends[2];
-  // Close-on-exec, so that no child holds another child's pipe open.
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw UserError("cannot make a pipe: " + error_text(errno));
-  ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);  // fewer switches between the programs; smaller is slower, not wrong
-  return {FileHandle(ends[0]), FileHandle(ends[1])};
+/// A pipe that holds much: fewer switches between the programs. Where it may not, it is slower, not wrong.
+Pipe make_large_pipe() {
+  Pipe pipe = make_pipe();
+  ::fcntl(pipe.write_end.get(), F_SETPIPE_SZ, 1 << 20);
+  return pipe;
 }
 
 class SpawnActions {
@@ -52,9 +46,9 @@ std::vector<char*> argument_pointers(std::vector<std::string>& arguments) {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& programs, const std::vector<std::string>& arguments) {
-  Pipe in = make_pipe();
-  Pipe out = make_pipe();
-  Pipe err = make_pipe();
+  Pipe in = make_large_pipe();
+  Pipe out = make_large_pipe();
+  Pipe err = make_large_pipe();
   SpawnActions actions;
   actions.connect(in.read_end, STDIN_FILENO);
   actions.connect(out.write_end, STDOUT_FILENO);

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "harness/trace/posix_file.hpp"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <system_error>
+
+#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 
 int FileHandle::close() {
   if (fd_ < 0) return 0;
   return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
+}
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw UserError("cannot make a pipe: " + error_text(errno));
+  return {FileHandle(ends[0]), FileHandle(ends[1])};
 }
 
 int write_all(int fd, const void* data, std::size_t size) {

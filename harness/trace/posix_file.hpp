@@ -33,6 +33,16 @@ class FileHandle {
   int fd_ = -1;
 };
 
+/// The two ends of a pipe.
+struct Pipe {
+  FileHandle read_end;
+  FileHandle write_end;
+};
+
+/// Makes a pipe that no child process inherits unless it is handed over.
+/// @throws UserError if the system has no more
+Pipe make_pipe();
+
 /// Writes all `size` bytes. Returns 0 or errno.
 int write_all(int fd, const void* data, std::size_t size);
 
