@@ -12,7 +12,8 @@
 
 namespace slidebench {
 
-/// How much is measured. Numbers from the protocol: many short rounds, several processes.
+/// How much is measured: many launches of few rounds, because each process draws addresses and pages anew, and because
+/// neighbours on a shared machine come and go in tens of seconds.
 struct Profile {
   std::string name;
   unsigned launches;
@@ -23,8 +24,8 @@ struct Profile {
 
 inline const std::vector<Profile> profiles{
     {"quick", 1, 20, 5, 1},
-    {"standard", 5, 32, 10, 2},
-    {"publication", 6, 100, 10, 2},
+    {"standard", 16, 10, 10, 2},
+    {"publication", 32, 40, 10, 2},
 };
 
 struct RunSettings {
