@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# clang-tidy over every source file, with the compile commands of the preset dev. Any finding is an error.
+# clang-tidy over every source file. Any finding is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ -f build/dev/compile_commands.json ] || cmake --preset dev >/dev/null
-cmake --build --preset dev --target slidebench_version >/dev/null
-git ls-files 'harness/*.cpp' 'methods/*.cpp' | grep -v '/example/' |
-  xargs -P "$(nproc)" -n 4 clang-tidy -p build/dev --quiet --warnings-as-errors='*' 2>/dev/null
+# Compile commands as Clang would give them: it cannot read the precompiled headers or know all the options of GCC.
+cmake --preset dev -B build/tidy -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+git ls-files 'harness/*.cpp' 'methods/*.cpp' |
+  xargs -P "$(nproc)" -n 4 clang-tidy -p build/tidy --quiet --warnings-as-errors='*' 2>/dev/null

@@ -74,7 +74,7 @@ void check_methods(std::vector<Plugin>& arms) {
 
 RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
   const Trace trace = Trace::open(path);
-  const json provenance = trace.provenance();
+  const json& provenance = trace.provenance();
   const std::string kind = provenance.value("kind", fs::path(path).stem().string());
   std::string name = kind;
   for (int i = 2; taken.contains(name); ++i) name = kind + std::to_string(i);
@@ -149,7 +149,7 @@ class Session {
     describe(arms);
     announce(arms.size());
 
-    OutputFile rows(out / "samples.csv");
+    TextFile rows(out / "samples.csv");
     rows.write(sample_csv_header() + "\n");
     Progress progress(settings_.profile.launches, expected_samples(arms.size()));
     for (unsigned launch = 0; launch < settings_.profile.launches && !stop_; ++launch) {
@@ -216,7 +216,7 @@ class Session {
 
   /// A process of its own for every launch: fresh addresses, and an environment of another size, because both move
   /// the stack and the tables, and moving them alone changes times.
-  void run_one(const LaunchPlan& plan, OutputFile& rows, Progress& progress) {
+  void run_one(const LaunchPlan& plan, TextFile& rows, Progress& progress) {
     std::mt19937_64 random(plan.seed * 77 + plan.launch);
     const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
     std::string failure;

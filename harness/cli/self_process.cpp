@@ -12,8 +12,6 @@
 #include "harness/trace/errors.hpp"
 #include "harness/trace/posix_file.hpp"
 
-extern char** environ;
-
 namespace slidebench {
 namespace {
 

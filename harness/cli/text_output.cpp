@@ -38,26 +38,26 @@ std::string readable_bytes(std::uint64_t bytes) {
   return text;
 }
 
-OutputFile::OutputFile(const std::filesystem::path& path) : path_(path), stream_(path) { check(); }
+TextFile::TextFile(const std::filesystem::path& path) : path_(path), stream_(path) { check(); }
 
-void OutputFile::write(const std::string& text) {
+void TextFile::write(const std::string& text) {
   stream_ << text << std::flush;
   check();
 }
 
-void OutputFile::close() {
+void TextFile::close() {
   stream_.close();
   check();
 }
 
-void OutputFile::check() {
+void TextFile::check() {
   if (stream_) return;
   const int reason = errno;
   throw UserError("cannot write " + path_.string() + ": " + (reason != 0 ? std::strerror(reason) : "output error"));
 }
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
-  OutputFile file(path);
+  TextFile file(path);
   file.write(text);
   file.close();
 }

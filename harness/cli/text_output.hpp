@@ -21,9 +21,9 @@ std::string readable_bytes(std::uint64_t bytes);
 
 /// A text file that is written line by line; every line is handed to the system at once, so that an interrupted run
 /// keeps what it has measured. Throws UserError, with the path and the reason, as soon as something cannot be written.
-class OutputFile {
+class TextFile {
  public:
-  explicit OutputFile(const std::filesystem::path& path);
+  explicit TextFile(const std::filesystem::path& path);
   void write(const std::string& text);
   void close();
 

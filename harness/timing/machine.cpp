@@ -271,7 +271,7 @@ json describe_caches(const Topology& topology) {
   std::vector<int> counts;
   for (const auto type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L2ICACHE,
                           HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L3ICACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE}) {
-    for (const hwloc_obj_t object : topology.caches(type)) {
+    for (hwloc_obj* const object : topology.caches(type)) {
       const json cache = describe_cache(object);
       const auto kind = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), cache) - kinds.begin());
       if (kind == counts.size()) {
