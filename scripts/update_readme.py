@@ -55,7 +55,8 @@ def figures_table():
     lines += ["", f"Nanoseconds a query on the game trace, ratios to `magic_fancy`; {machine['cpu']} (family "
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
                   f"{record['build']['compiler']}, profile {record['profile']}. Files: "
-                  "[`reports/example/`](reports/example); made by `./scripts/run_bench.sh`. Figures differ by machine."]
+                  "[`reports/example/`](reports/example); made by `slidebench trace build --out game.trace datasets/sample.pgn` and "
+                  f"`{' '.join(['slidebench', *record['command'][1:]])}`. Figures differ by machine."]
     return "\n".join(lines)
 
 

@@ -38,7 +38,7 @@ struct LaunchPlan {
   double warm_up_ms = 2;  ///< untimed part before it, at least
   std::uint64_t seed = 1;
   /// A slice replays a stretch of this many queries, again and again; each round takes the next one. The stretch (190
-  /// KiB) shall not drive the tables out of the L2: with 512 Ki queries, ratios varied four times as much.
+  /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
   std::uint64_t window_queries = 1u << 16;
   std::vector<std::string> modules;    ///< paths; one arm each
   std::vector<std::string> workloads;  ///< names
