@@ -12,18 +12,9 @@
 
 #include <vector>
 
-#include "methods/reference.hpp"
+#include "methods/magic/occupancies.hpp"
 
 namespace slidebench::magic {
-
-enum class Piece { bishop, rook };
-
-constexpr Bitboard relevant(Piece piece, Square s) {
-  return piece == Piece::bishop ? bishop_relevant(s) : rook_relevant(s);
-}
-constexpr Bitboard attacks(Piece piece, Square s, Bitboard occupied) {
-  return piece == Piece::bishop ? reference::bishop(s, occupied) : reference::rook(s, occupied);
-}
 
 /// Steele, Lea and Flood's SplitMix64 (2014): a seeded stream of 64-bit words that is the same everywhere.
 class Random {

@@ -11,7 +11,7 @@
 //
 // "Fancy" means that each square has an array of its own size, 2^n for n relevant squares, in one table: 102,400 rook
 // and 5,248 bishop sets. One record a slider and square holds what a query needs; a square's bishop and rook records
-// share a cache line. The factors come from this project's search (find_factor.hpp, magic_factors.hpp).
+// share a cache line. The factors come from this project's search (magic_factors.hpp).
 //
 // Inventors: Lasse Hansen (multiplication hash, Winboard forum, 14 June 2006), Pradu Kannan (individual sizes, 23
 // August 2006; Magic Move-Bitboard Generation in Computer Chess, 2007); the name by Robert Purves (CCC, 2010). Tables:
@@ -19,8 +19,8 @@
 // words of one line) + 1 set. Relies on: a fast multiplication, and on the sets being in cache.
 #pragma once
 
-#include "methods/magic/find_factor.hpp"
 #include "methods/magic/magic_factors.hpp"
+#include "methods/magic/occupancies.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
@@ -80,11 +80,8 @@ struct MagicFancy {
   static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[index(r, occupied)]; }
 
   static void fill(magic::Piece piece, Square s, const Record& r) {
-    Bitboard subset = 0;
-    do {
-      r.sets[index(r, subset)] = magic::attacks(piece, s, subset);
-      subset = next_subset(subset, r.mask);
-    } while (subset != 0);
+    magic::for_each_occupancy(piece, s,
+                              [&r](Bitboard occupied, Bitboard attacks) { r.sets[index(r, occupied)] = attacks; });
   }
 
  public:

@@ -17,8 +17,8 @@
 // Loads: 2 words of one record + 1 set. Relies on: a fast multiplication, and on caches (and a TLB) that hold the sets.
 #pragma once
 
-#include "methods/magic/find_factor.hpp"
 #include "methods/magic/magic_factors.hpp"
+#include "methods/magic/occupancies.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
@@ -75,11 +75,8 @@ struct MagicPlain {
   }
 
   static void fill(magic::Piece piece, Square s, const Record& r, unsigned bits, std::size_t first) {
-    Bitboard subset = 0;
-    do {
-      sets.data[first + index(r, bits, subset)] = magic::attacks(piece, s, subset);
-      subset = next_subset(subset, r.mask);
-    } while (subset != 0);
+    magic::for_each_occupancy(
+        piece, s, [&](Bitboard occupied, Bitboard attacks) { sets.data[first + index(r, bits, occupied)] = attacks; });
   }
 
  public:
