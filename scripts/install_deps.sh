@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what slidebench needs from the distribution's own packages (Debian 12 or newer, Ubuntu 22.04 or newer).
+# Installs what slidebench needs from the distribution's own packages (Debian 12 or newer, Ubuntu 24.04 or newer).
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
 #   scripts/install_deps.sh          what a build and a report need
@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config git
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
-  libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev
+  libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev
   pgn-extract zstd gzip binutils
   python3 python3-matplotlib python3-pandas python3-numpy python3-scipy
 )

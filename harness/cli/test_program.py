@@ -108,9 +108,40 @@ class List(ProgramTest):
 
     def test_help_has_an_example(self):
         for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
-                        ["run"], ["magics", "find"]):
+                        ["run"], ["kernel"], ["magics", "find"]):
             with self.subTest(command=command):
                 self.assertIn("Example", slidebench(*command, "--help").stdout)
+
+
+class Kernel(ProgramTest):
+    def count(self, *arguments):
+        done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "csv", *arguments)
+        if "must allow ptrace" in done.stderr:
+            self.skipTest("this system does not let a process trace its child")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {row["method"]: row for row in csv.DictReader(done.stdout.splitlines())}
+
+    def test_counts_what_a_query_executes(self):
+        rows = self.count("--method", "magic_fancy", "--method", "kogge_stone", "--method", "ray_walk")
+        self.assertNotIn("null", rows)
+        fancy, fill, walk = rows["magic_fancy"], rows["kogge_stone"], rows["ray_walk"]
+        self.assertGreater(float(fill["instructions_per_query"]), 2 * float(fancy["instructions_per_query"]))
+        self.assertGreater(float(fancy["loads_per_query"]), float(fancy["table_reads_per_query"]))
+        self.assertGreaterEqual(float(fancy["table_reads_per_query"]), 2)  # a record and a set
+        self.assertEqual(float(fill["table_reads_per_query"]), 0)
+        self.assertGreater(float(walk["branches_per_query"]), 4)
+
+    def test_is_repeatable(self):
+        for workload in ("throughput", "latency"):
+            arguments = ("--method", "hyperbola", "--workload", workload)
+            self.assertEqual(self.count(*arguments), self.count(*arguments))
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("kernel"), "--trace")
+        self.assert_refused(slidebench("kernel", "--trace", self.path("missing")), "missing")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--workload", "idle"), "idle")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "magick"), "magick")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--queries", 0), "--queries")
 
 
 class Attacks(ProgramTest):

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench kernel: what a query costs in instructions and memory accesses, counted one by one and so exact.
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/method_selection.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/counters/instruction_mix.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/timing/workload.hpp"
+#include "harness/trace/errors.hpp"
+#include "harness/trace/reader.hpp"
+
+namespace slidebench {
+namespace {
+
+struct KernelOptions {
+  MethodOptions methods;
+  std::string trace;
+  std::string workload = "throughput";
+  std::string format = "table";
+  std::uint64_t queries = 500;
+};
+
+/// The nodes of a block up to at least `queries` queries, or all of them.
+TraceBlock beginning_of(TraceBlock block, std::uint64_t queries) {
+  std::uint32_t nodes = 0;
+  std::uint32_t asked = 0;
+  while (nodes < block.nodes && asked < queries) asked += queries_in(block.runs[nodes++]);
+  block.nodes = nodes;
+  block.queries = asked;
+  return block;
+}
+
+InstructionMix executed(ReplayKernel kernel, const TraceBlock& block) {
+  return instruction_mix(single_step([kernel, &block] {
+    const std::uint64_t sum = kernel(block);
+    asm volatile("" : : "r"(sum));
+  }));
+}
+
+/// Reads of tables a query, counted by the traced module.
+double table_reads(const Plugin& traced, ReplayKernel ReplayKernels::*kernel, const TraceBlock& block) {
+  std::uint64_t reads = 0;
+  const auto count = [](void* context, std::uint32_t, std::uint32_t, std::uint32_t) {
+    ++*static_cast<std::uint64_t*>(context);
+  };
+  traced.descriptor().trace_accesses(count, &reads);
+  (traced.descriptor().replay.*kernel)(block);
+  traced.descriptor().trace_accesses(nullptr, nullptr);
+  return static_cast<double>(reads) / block.queries;
+}
+
+/// The traced modules of the build by id, those that run here.
+std::map<std::string, Plugin> traced_modules() {
+  std::map<std::string, Plugin> traced;
+  const Isa host = host_isa();
+  for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::traced, host)) {
+    if (!plugin.runs_on(host)) continue;
+    plugin.initialise();
+    traced.emplace(plugin.id(), std::move(plugin));
+  }
+  return traced;
+}
+
+/// Counts of one method a query, less those of the null method.
+class PerQuery {
+ public:
+  PerQuery(const InstructionMix& method, const InstructionMix& null, std::uint32_t queries)
+      : method_(method), null_(null), queries_(queries) {}
+
+  double of(std::uint64_t InstructionMix::*count) const {
+    return (static_cast<double>(method_.*count) - static_cast<double>(null_.*count)) / queries_;
+  }
+
+ private:
+  InstructionMix method_;
+  InstructionMix null_;
+  double queries_;
+};
+
+void print_header(bool csv) {
+  if (csv) {
+    std::cout << "method,level,workload,trace,queries,instructions_per_query,loads_per_query,stores_per_query,"
+                 "stack_loads_per_query,branches_per_query,table_reads_per_query,table_bytes\n";
+  } else {
+    std::printf("%-24s %5s %13s %7s %7s %12s %9s %12s %11s\n", "method", "level", "instructions", "loads", "stores",
+                "stack loads", "branches", "table reads", "table bytes");
+  }
+}
+
+void print_row(const Plugin& method, const PerQuery& mix, const std::string& reads, const KernelOptions& options,
+               const Trace& trace, std::uint32_t queries) {
+  const double instructions = mix.of(&InstructionMix::instructions);
+  const double loads = mix.of(&InstructionMix::loads);
+  const double stores = mix.of(&InstructionMix::stores);
+  const double stack_loads = mix.of(&InstructionMix::stack_loads);
+  const double branches = mix.of(&InstructionMix::branches);
+  if (options.format == "csv") {
+    std::printf("%s,%s,%s,%s,%u,%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu\n", method.info().id, method.level().c_str(),
+                options.workload.c_str(), trace.digest_hex().c_str(), queries, instructions, loads, stores, stack_loads,
+                branches, reads.c_str(), method.table_bytes());
+  } else {
+    std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s\n", method.info().id, method.level().c_str(),
+                instructions, loads, stores, stack_loads, branches, reads.empty() ? "-" : reads.c_str(),
+                with_commas(method.table_bytes()).c_str());
+  }
+  std::fflush(stdout);
+}
+
+void count_kernels(const KernelOptions& options) {
+  const Workload* workload = find_workload(options.workload);
+  if (workload == nullptr) throw UserError("unknown workload '" + options.workload + "'; use throughput or latency");
+  const Trace trace = Trace::open(options.trace);
+  const TraceBlock block = beginning_of(trace.blocks().front(), options.queries);
+  if (block.queries == 0) throw UserError(options.trace + ": the first block asks nothing; use another trace");
+
+  MethodOptions null_options;
+  null_options.methods = {"null"};
+  const MethodSelection null = select_methods(null_options);
+  const InstructionMix null_mix = executed(null.methods.front().descriptor().replay.*workload->kernel, block);
+  const std::map<std::string, Plugin> traced = traced_modules();
+
+  const MethodSelection selection = select_methods(options.methods);
+  print_header(options.format == "csv");
+  for (const Plugin& method : selection.methods) {
+    if (is_baseline(method)) continue;
+    const InstructionMix mix = executed(method.descriptor().replay.*workload->kernel, block);
+    const auto twin = traced.find(method.id());
+    char reads[32] = "";
+    if (twin != traced.end()) {
+      std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, workload->kernel, block));
+    }
+    print_row(method, PerQuery(mix, null_mix, block.queries), reads, options, trace, block.queries);
+  }
+  for (const Skipped& skipped : selection.skipped) {
+    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
+  }
+}
+
+}  // namespace
+
+void add_kernel_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("kernel", "Counts the instructions and memory accesses of a query");
+  auto options = std::make_shared<KernelOptions>();
+  options->methods.add_to(*command);
+  command->add_option("--trace", options->trace, "The trace whose first queries are replayed")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--workload", options->workload, "throughput or latency")->capture_default_str();
+  command->add_option("--queries", options->queries, "How many queries, at least")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+      ->capture_default_str();
+  command->add_option("--format", options->format, "table or csv")
+      ->check(CLI::IsMember({"table", "csv"}))
+      ->capture_default_str();
+  command->footer(
+      "The timed kernel runs instruction by instruction (ptrace), and the null method's counts are subtracted. Stack\n"
+      "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
+      "number\n"
+      "of loads the compiler makes of it. Instructions do not rank methods; they explain a measured ranking.\n\n"
+      "Example:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext");
+  command->callback([options] { count_kernels(*options); });
+}
+
+}  // namespace slidebench

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "harness/counters/single_step.hpp"
+
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+constexpr unsigned char breakpoint = 0xCC;  // int3
+
+[[noreturn]] void cannot_trace(const std::string& what) {
+  throw UserError("cannot count instructions: " + what + ": " + std::strerror(errno) +
+                  "; the system must allow ptrace (in a container: --cap-add SYS_PTRACE)");
+}
+
+/// The child's side: a breakpoint before the work and one after it.
+[[noreturn]] void run_traced(const std::function<void()>& work) {
+  if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(1);
+  asm volatile("int3" ::: "memory");
+  work();
+  asm volatile("int3" ::: "memory");
+  _exit(0);
+}
+
+/// A stopped child; killed and waited for in the end.
+class Tracee {
+ public:
+  explicit Tracee(pid_t pid) : pid_(pid) {}
+  ~Tracee() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  Tracee(const Tracee&) = delete;
+  Tracee& operator=(const Tracee&) = delete;
+
+  /// Waits for the next stop. True if it is a trap: a step done, or a breakpoint.
+  bool wait_for_trap() const {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0) {
+      if (errno != EINTR) cannot_trace("waiting for the child failed");
+    }
+    return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
+  }
+
+  void step() const {
+    if (ptrace(PTRACE_SINGLESTEP, pid_, nullptr, nullptr) != 0) cannot_trace("a single step failed");
+  }
+
+  /// Address of the instruction that comes next.
+  std::uintptr_t next_instruction() const {
+    user_regs_struct registers{};
+    if (ptrace(PTRACE_GETREGS, pid_, nullptr, &registers) != 0) cannot_trace("reading registers failed");
+    return registers.rip;
+  }
+
+ private:
+  pid_t pid_;
+};
+
+}  // namespace
+
+ExecutionCounts single_step(const std::function<void()>& work) {
+  const pid_t pid = fork();
+  if (pid < 0) cannot_trace("fork failed");
+  if (pid == 0) run_traced(work);
+
+  const Tracee child(pid);
+  if (!child.wait_for_trap()) {
+    errno = EPERM;
+    cannot_trace("the child could not be traced");
+  }
+  ExecutionCounts counts;
+  for (;;) {
+    // The child is a copy of this process: its code lies here at the same addresses.
+    const std::uintptr_t address = child.next_instruction();
+    if (*reinterpret_cast<const unsigned char*>(address) == breakpoint) return counts;
+    ++counts[address];
+    child.step();
+    if (!child.wait_for_trap()) throw UserError("cannot count instructions: the counted work ended its process");
+  }
+}
+
+}  // namespace slidebench
