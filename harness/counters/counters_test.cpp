@@ -16,6 +16,7 @@
 
 #include "harness/counters/event_counters.hpp"
 #include "harness/counters/hardware_counters.hpp"
+#include "harness/counters/papi_source.hpp"
 
 namespace slidebench {
 namespace {

@@ -16,7 +16,4 @@ namespace slidebench {
 /// that. While one EventCounters counts, another on the same thread cannot: PAPI runs one set a component.
 EventCounters open_hardware_counters(const std::vector<Metric>& metrics = hardware_metrics());
 
-/// The version of the PAPI in use, "7.0.0.0"; empty in a build without PAPI.
-std::string papi_version();
-
 }  // namespace slidebench

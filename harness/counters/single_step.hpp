@@ -3,8 +3,8 @@
 // Executed instructions, counted exactly, on machines without a performance monitoring unit: the work runs in a child
 // process that stops after every instruction (ptrace, PTRACE_SINGLESTEP), and the parent writes the address down.
 //
-// Tens of thousands of instructions a second: enough for a few hundred queries of every method, and as exact as the code
-// is deterministic.
+// Tens of thousands of instructions a second: enough for a few hundred queries of every method, and as exact as the
+// code is deterministic.
 #pragma once
 
 #include <cstdint>

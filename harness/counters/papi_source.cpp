@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: MIT
 //
-// PAPI's perf_event component as a source of events.
+#include "harness/counters/papi_source.hpp"
+
 #include <papi.h>
+#include <sde_lib.h>
 
-#include <memory>
 #include <utility>
+#include <vector>
 
-#include "harness/counters/hardware_counters.hpp"
+#include "harness/counters/simulated_counters.hpp"
 
 namespace slidebench {
 namespace {
-
-constexpr const char* component_name = "perf_event";
 
 std::string papi_error(int code) {
   const char* text = PAPI_strerror(code);
   return text ? text : "PAPI error " + std::to_string(code);
 }
 
+// The sde component looks for publishers when the library initialises, and not again.
+void publish_simulated_counts() {
+  papi_handle_t library = papi_sde_init("slidebench");
+  for (std::size_t i = 0; i < published_counts.size(); ++i) {
+    papi_sde_register_counter(library, published_counts[i].event, PAPI_SDE_RO | PAPI_SDE_DELTA, PAPI_SDE_long_long,
+                              &published_values()[i]);
+    papi_sde_describe_counter(library, published_counts[i].event, published_counts[i].description);
+  }
+}
+
 // Initialises the library, once a process. Empty if that went well, otherwise why not.
 const std::string& init_error() {
   static const std::string error = [] {
+    publish_simulated_counts();
     const int version = PAPI_library_init(PAPI_VER_CURRENT);
     if (version == PAPI_VER_CURRENT) return std::string();
     if (version > 0) return std::string("the PAPI library is another version than this program was built with");
@@ -92,23 +103,30 @@ class PapiSet final : public EventSet {
 
 class PapiSource final : public EventSource {
  public:
-  std::string name() const override { return "papi"; }
+  PapiSource(std::string component, std::string source)
+      : component_(std::move(component)), source_(std::move(source)) {}
+
+  std::string name() const override { return source_; }
 
   OpenedSet open(const std::vector<std::string>& events) override {
     if (!init_error().empty()) return {nullptr, true, init_error()};
-    const int component = PAPI_get_component_index(component_name);
-    if (component < 0) return {nullptr, true, std::string("PAPI was built without its component ") + component_name};
+    const int component = PAPI_get_component_index(component_.c_str());
+    if (component < 0) return {nullptr, true, "PAPI was built without its component " + component_};
     auto set = std::make_unique<PapiSet>();
     const int status = set->prepare(component, events);
     if (status != PAPI_OK) return failure(status, component);
     return {std::move(set), false, ""};
   }
+
+ private:
+  std::string component_;
+  std::string source_;
 };
 
 }  // namespace
 
-EventCounters open_hardware_counters(const std::vector<Metric>& metrics) {
-  return EventCounters::open(std::make_unique<PapiSource>(), metrics);
+std::unique_ptr<EventSource> papi_source(std::string component, std::string source) {
+  return std::make_unique<PapiSource>(std::move(component), std::move(source));
 }
 
 std::string papi_version() {

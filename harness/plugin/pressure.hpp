@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Pressure: what an engine does to the cache between attack queries, reduced to touching cache lines.
+//
+// "K@W/when" touches K cache lines of a block of W bytes at every node or at every evaluated node. The lines stand for
+// hash table entries and histories (random lines) or for rows of a network's weights (short sequential rows, which the
+// prefetchers like). The order is fixed beforehand, and the same in the timed replay and in the simulated one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/trace/block.hpp"
+
+namespace slidebench {
+
+inline constexpr std::uint32_t cache_line_bytes = 64;
+/// A row of 1,024 one-byte weights, as in the threat features of the networks of 2026.
+inline constexpr std::uint32_t lines_per_row = 16;
+
+enum class PressureWhen : std::uint8_t { node, evaluation };
+enum class PressurePattern : std::uint8_t { random, rows };
+
+/// How much is touched, and when. `lines` is 0 for no pressure.
+struct Pressure {
+  std::string name = "isolated";  ///< as asked for: a preset's name, or the specification
+  std::uint32_t lines = 0;        ///< touched at each event; for rows a multiple of lines_per_row
+  std::uint64_t block_bytes = 0;  ///< a multiple of a line (of a row)
+  PressureWhen when = PressureWhen::evaluation;
+  PressurePattern pattern = PressurePattern::random;
+  std::uint64_t chunk_queries = 0;  ///< if not 0: every arm replays this many queries in turn, so that each finds the
+                                    ///< caches as the others left them
+
+  bool touches() const { return lines > 0; }
+  std::uint32_t lines_at_once() const { return pattern == PressurePattern::rows ? lines_per_row : 1; }
+};
+
+/// A named pressure, and where its numbers come from.
+struct PressurePreset {
+  std::string_view name;
+  std::string_view specification;  ///< empty: no touching
+  std::uint64_t chunk_queries;
+  std::string_view source;
+};
+
+inline constexpr PressurePreset pressure_presets[] = {
+    {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
+    {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
+    {"light", "64@256K/node/random", 0,
+     "estimate: a hash table and history heuristics, some 60 scattered lines a node (an engine without a network)"},
+    {"nnue", "768@8M/eval/rows", 0,
+     "estimate: 490 to 750 lines an evaluation, a whole L1D, counted from the constants of a strong engine of 2026"},
+    {"nnue-xl", "1536@96M/eval/rows", 0, "estimate: a network twice as wide, whose rows do not fit a usual L3"},
+};
+
+/// A preset's name, or "K@W/node|eval[/random|rows]" with W in bytes or with suffix K, M or G: "64@256K/node",
+/// "768@8M/eval/rows". Without a pattern: random lines. Throws UserError for anything else, and for blocks that are
+/// smaller than what is touched at once or larger than 4 GiB.
+Pressure parse_pressure(const std::string& text);
+
+/// True if lines are touched at a node with this tag.
+inline bool is_pressure_event(const Pressure& pressure, NodeTag tag) {
+  if (!pressure.touches() || (tag & continued_flag) != 0) return false;
+  return pressure.when == PressureWhen::node || (tag & evaluated_flag) != 0;
+}
+
+/// The first lines (of rows: the row's first line) in the order in which they are touched, cyclically: a permutation of
+/// all of the block's lines (rows), the same for the same seed everywhere. Precondition: pressure.touches().
+std::vector<std::uint32_t> touch_order(const Pressure& pressure, std::uint64_t seed);
+
+}  // namespace slidebench
