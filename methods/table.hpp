@@ -36,6 +36,17 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   /// One element: a word or a whole record.
   constexpr const T& operator[](std::size_t i) const { return report(i, sizeof(T)), data[i]; }
 
+  /// One member of a record, for queries that do not read the rest: a record may straddle two cache lines.
+  template <class Member, class Record = T>
+  constexpr const Member& member(std::size_t i, Member Record::*which) const {
+    if (!std::is_constant_evaluated()) {
+      const auto start = reinterpret_cast<const char*>(data);
+      record_access(this, static_cast<std::size_t>(reinterpret_cast<const char*>(&(data[i].*which)) - start),
+                    sizeof(Member));
+    }
+    return data[i].*which;
+  }
+
   /// The elements from `first` on, as an array of their own: for tables that hold one array per square. Keeps the
   /// start address apart from the index, which usually arrives later.
   constexpr auto from(std::size_t first) const { return Row{this, data + first}; }

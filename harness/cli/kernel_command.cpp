@@ -37,10 +37,10 @@ TraceBlock beginning_of(TraceBlock block, std::uint64_t queries) {
 }
 
 InstructionMix executed(ReplayKernel kernel, const TraceBlock& block) {
-  return instruction_mix(single_step([kernel, &block] {
+  return instruction_mix([kernel, &block] {
     const std::uint64_t sum = kernel(block);
     asm volatile("" : : "r"(sum));
-  }));
+  });
 }
 
 /// Reads of tables a query, counted by the traced module.

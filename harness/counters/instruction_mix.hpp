@@ -4,8 +4,7 @@
 #pragma once
 
 #include <cstdint>
-
-#include "harness/counters/single_step.hpp"
+#include <functional>
 
 namespace slidebench {
 
@@ -19,8 +18,9 @@ struct InstructionMix {
   friend bool operator==(const InstructionMix&, const InstructionMix&) = default;
 };
 
-/// Decodes the executed instructions (with Zydis). Precondition: the counts are of this process's own code.
-/// Throws UserError for an instruction that the decoder does not know.
-InstructionMix instruction_mix(const ExecutionCounts& counts);
+/// Executes `work` instruction by instruction (single_step.hpp) and decodes what it executed (with Zydis). The few
+/// instructions of the call itself count too: compare with other work. Throws UserError as single_step does, and for an
+/// instruction that the decoder does not know.
+InstructionMix instruction_mix(const std::function<void()>& work);
 
 }  // namespace slidebench

@@ -56,11 +56,11 @@ class Tracee {
     if (ptrace(PTRACE_SINGLESTEP, pid_, nullptr, nullptr) != 0) cannot_trace("a single step failed");
   }
 
-  /// Address of the instruction that comes next.
-  std::uintptr_t next_instruction() const {
+  /// The registers before the instruction that comes next.
+  user_regs_struct registers() const {
     user_regs_struct registers{};
     if (ptrace(PTRACE_GETREGS, pid_, nullptr, &registers) != 0) cannot_trace("reading registers failed");
-    return registers.rip;
+    return registers;
   }
 
  private:
@@ -69,7 +69,7 @@ class Tracee {
 
 }  // namespace
 
-ExecutionCounts single_step(const std::function<void()>& work) {
+void single_step(const std::function<void()>& work, const StepVisitor& visit) {
   const pid_t pid = fork();
   if (pid < 0) cannot_trace("fork failed");
   if (pid == 0) run_traced(work);
@@ -79,12 +79,10 @@ ExecutionCounts single_step(const std::function<void()>& work) {
     errno = EPERM;
     cannot_trace("the child could not be traced");
   }
-  ExecutionCounts counts;
   for (;;) {
-    // The child is a copy of this process: its code lies here at the same addresses.
-    const std::uintptr_t address = child.next_instruction();
-    if (*reinterpret_cast<const unsigned char*>(address) == breakpoint) return counts;
-    ++counts[address];
+    const user_regs_struct registers = child.registers();
+    if (*reinterpret_cast<const unsigned char*>(registers.rip) == breakpoint) return;
+    visit(registers);
     child.step();
     if (!child.wait_for_trap()) throw UserError("cannot count instructions: the counted work ended its process");
   }

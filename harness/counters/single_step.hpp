@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Executed instructions, counted exactly, on machines without a performance monitoring unit: the work runs in a child
-// process that stops after every instruction (ptrace, PTRACE_SINGLESTEP), and the parent writes the address down.
+// Executed instructions, seen one by one, on machines without a performance monitoring unit: the work runs in a child
+// process that stops after every instruction (ptrace, PTRACE_SINGLESTEP), and the parent looks at its registers.
 //
 // Tens of thousands of instructions a second: enough for a few hundred queries of every method, and as exact as the
 // code is deterministic.
@@ -9,16 +9,18 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
+
+struct user_regs_struct;
 
 namespace slidebench {
 
-/// Address of an instruction of this process -> how often it was executed.
-using ExecutionCounts = std::map<std::uintptr_t, std::uint64_t>;
+/// Sees the registers before each instruction; `rip` is its address.
+using StepVisitor = std::function<void(const user_regs_struct& registers)>;
 
-/// Runs `work` in a copy of this process, instruction by instruction. The counts include a few instructions of the call
-/// itself, always the same: subtract the counts of an empty `work`. Precondition: `work` executes no breakpoint (int3).
+/// Runs `work` in a copy of this process, instruction by instruction; the copy's code, constants and tables lie at the
+/// same addresses as here. The visitor also sees the few instructions of the call itself, always the same.
+/// Precondition: `work` executes no breakpoint (int3).
 /// Throws UserError if this system does not let a process trace its child, or if `work` ends the child.
-ExecutionCounts single_step(const std::function<void()>& work);
+void single_step(const std::function<void()>& work, const StepVisitor& visit);
 
 }  // namespace slidebench

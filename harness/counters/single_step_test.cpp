@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
 // Counted instructions against code whose instructions are known, because they are written out.
-#include "harness/counters/single_step.hpp"
+#include "harness/counters/instruction_mix.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <numeric>
 
-#include "harness/counters/instruction_mix.hpp"
+#include "harness/counters/memory_reads.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {
 
-InstructionMix mix_of(const std::function<void()>& work) { return instruction_mix(single_step(work)); }
+class SingleStep : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      instruction_mix([] {});
+    } catch (const UserError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+};
+using MemoryReads = SingleStep;
 
 /// `times` rounds of two additions, one load, one store, and the counting down: six instructions, one branch.
 void known_loop(std::uint64_t times) {
@@ -32,41 +41,62 @@ void known_loop(std::uint64_t times) {
       : "cc");
 }
 
-TEST(SingleStep, CountsEveryInstructionOnce) {
-  const auto total = [](std::uint64_t times) {
-    const ExecutionCounts counts = single_step([times] { known_loop(times); });
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const auto& entry) { return sum + entry.second; });
-  };
+TEST_F(SingleStep, CountsEveryInstructionOnce) {
+  const auto total = [](std::uint64_t times) { return instruction_mix([times] { known_loop(times); }).instructions; };
   EXPECT_EQ(total(1000) - total(10), 990u * 6);
 }
 
-TEST(SingleStep, TellsWhatTheInstructionsDo) {
-  const InstructionMix few = mix_of([] { known_loop(10); });
-  const InstructionMix many = mix_of([] { known_loop(110); });
+TEST_F(SingleStep, TellsWhatTheInstructionsDo) {
+  const InstructionMix few = instruction_mix([] { known_loop(10); });
+  const InstructionMix many = instruction_mix([] { known_loop(110); });
   EXPECT_EQ(many.instructions - few.instructions, 600u);
   EXPECT_EQ(many.loads - few.loads, 100u);
   EXPECT_EQ(many.stores - few.stores, 100u);
   EXPECT_EQ(many.branches - few.branches, 100u);
 }
 
-TEST(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
+TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   const auto push_and_pop = [](unsigned times) {
     for (unsigned i = 0; i < times; ++i)
       asm volatile("sub $128, %%rsp; push %%rax; pop %%rax; add $128, %%rsp" ::: "memory", "cc");
   };
-  const InstructionMix none = mix_of([&] { push_and_pop(1); });
-  const InstructionMix some = mix_of([&] { push_and_pop(21); });
+  const InstructionMix none = instruction_mix([&] { push_and_pop(1); });
+  const InstructionMix some = instruction_mix([&] { push_and_pop(21); });
   EXPECT_GE(some.stack_loads - none.stack_loads, 20u);
   EXPECT_GE(some.stores - none.stores, 20u);
 }
 
-TEST(SingleStep, IsRepeatable) {
-  EXPECT_EQ(mix_of([] { known_loop(50); }), mix_of([] { known_loop(50); }));
+/// One load by each way of computing an address, of known sizes.
+TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
+  alignas(64) static const std::uint64_t words[16] = {};
+  const std::uint64_t index = 3;
+  const std::vector<MemoryRead> reads = memory_reads([&] {
+    asm volatile(
+        "mov (%0), %%rax\n"
+        "mov 8(%0), %%eax\n"
+        "movzbl 16(%0), %%eax\n"
+        "mov (%0,%1,8), %%rax\n"
+        "mov 32(%0,%1,8), %%ax\n"
+        "movdqu 96(%0), %%xmm0\n"
+        "lea 64(%0), %%rax\n"
+        :
+        : "r"(words), "r"(index)
+        : "rax", "xmm0");
+  });
+  const auto base = reinterpret_cast<std::uintptr_t>(words);
+  std::vector<MemoryRead> seen;
+  for (const MemoryRead& read : reads) {
+    if (read.address >= base && read.address < base + sizeof words) seen.push_back({read.address - base, read.bytes});
+  }
+  EXPECT_EQ(seen, (std::vector<MemoryRead>{{0, 8}, {8, 4}, {16, 1}, {24, 8}, {56, 2}, {96, 16}}));
 }
 
-TEST(SingleStep, ReportsWorkThatDies) {
-  EXPECT_THROW(single_step([] { raise(SIGKILL); }), UserError);
+TEST_F(SingleStep, IsRepeatable) {
+  EXPECT_EQ(instruction_mix([] { known_loop(50); }), instruction_mix([] { known_loop(50); }));
+}
+
+TEST_F(SingleStep, ReportsWorkThatDies) {
+  EXPECT_THROW(instruction_mix([] { raise(SIGKILL); }), UserError);
 }
 
 }  // namespace

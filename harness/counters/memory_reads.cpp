@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "harness/counters/memory_reads.hpp"
+
+#include <sys/user.h>
+
+#include <map>
+
+#include "harness/counters/decoded_instruction.hpp"
+#include "harness/counters/single_step.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The value of a 64-bit general register. Addresses are computed from nothing else in 64-bit code.
+std::uint64_t value_of(ZydisRegister name, const user_regs_struct& r) {
+  const std::map<ZydisRegister, std::uint64_t> values = {
+      {ZYDIS_REGISTER_NONE, 0},    {ZYDIS_REGISTER_RAX, r.rax}, {ZYDIS_REGISTER_RBX, r.rbx},
+      {ZYDIS_REGISTER_RCX, r.rcx}, {ZYDIS_REGISTER_RDX, r.rdx}, {ZYDIS_REGISTER_RSI, r.rsi},
+      {ZYDIS_REGISTER_RDI, r.rdi}, {ZYDIS_REGISTER_RBP, r.rbp}, {ZYDIS_REGISTER_RSP, r.rsp},
+      {ZYDIS_REGISTER_R8, r.r8},   {ZYDIS_REGISTER_R9, r.r9},   {ZYDIS_REGISTER_R10, r.r10},
+      {ZYDIS_REGISTER_R11, r.r11}, {ZYDIS_REGISTER_R12, r.r12}, {ZYDIS_REGISTER_R13, r.r13},
+      {ZYDIS_REGISTER_R14, r.r14}, {ZYDIS_REGISTER_R15, r.r15}, {ZYDIS_REGISTER_RIP, r.rip},
+  };
+  const auto found = values.find(name);
+  if (found == values.end())
+    throw UserError("cannot tell the address of a read: it does not stand in a 64-bit register");
+  return found->second;
+}
+
+std::uintptr_t address_of(const DecodedInstruction& decoded, const ZydisDecodedOperand& operand,
+                          const user_regs_struct& registers) {
+  std::uint64_t address =
+      value_of(operand.mem.base, registers) + value_of(operand.mem.index, registers) * operand.mem.scale;
+  if (operand.mem.disp.has_displacement != 0) address += static_cast<std::uint64_t>(operand.mem.disp.value);
+  if (operand.mem.base == ZYDIS_REGISTER_RIP) address += decoded.instruction().length;
+  if (operand.mem.segment == ZYDIS_REGISTER_FS) address += registers.fs_base;
+  if (operand.mem.segment == ZYDIS_REGISTER_GS) address += registers.gs_base;
+  return address;
+}
+
+}  // namespace
+
+std::vector<MemoryRead> memory_reads(const std::function<void()>& work) {
+  std::vector<MemoryRead> reads;
+  std::map<std::uintptr_t, DecodedInstruction> known;
+  single_step(work, [&](const user_regs_struct& registers) {
+    const DecodedInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
+    for (const ZydisDecodedOperand& operand : decoded.operands()) {
+      if (!reads_memory(operand)) continue;
+      reads.push_back({address_of(decoded, operand, registers), operand.size / 8u});
+    }
+  });
+  return reads;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// The traced modules against an independent witness: what they report must be what the timed modules read.
+//
+// The witness executes a query of the timed module instruction by instruction and takes the address of every read from
+// the registers. The compiler may read a record in one piece or in four, so cache lines are compared: the set of
+// (table, line) that a query touches, query by query.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <random>
+#include <set>
+
+#include "harness/counters/memory_reads.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+/// Table number and line within the table.
+using Lines = std::set<std::pair<std::uint32_t, std::uint64_t>>;
+
+constexpr std::uint64_t line_bytes = 64;
+
+void add_lines(Lines& lines, std::uint32_t table, std::uint64_t offset, std::uint64_t bytes) {
+  for (std::uint64_t line = offset / line_bytes; line <= (offset + bytes - 1) / line_bytes; ++line) {
+    lines.emplace(table, line);
+  }
+}
+
+Lines reported_lines(const Plugin& traced, const std::function<void(const PluginDescriptor&)>& query) {
+  Lines lines;
+  const auto sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
+    add_lines(*static_cast<Lines*>(context), table, offset, bytes);
+  };
+  traced.descriptor().trace_accesses(sink, &lines);
+  query(traced.descriptor());
+  traced.descriptor().trace_accesses(nullptr, nullptr);
+  return lines;
+}
+
+Lines read_lines(const Plugin& timed, const std::function<void(const PluginDescriptor&)>& query) {
+  Lines lines;
+  const std::vector<TableInfo> tables = timed.tables();
+  for (const MemoryRead& read : memory_reads([&] { query(timed.descriptor()); })) {
+    for (std::uint32_t i = 0; i < tables.size(); ++i) {
+      const auto first = reinterpret_cast<std::uintptr_t>(tables[i].address);
+      if (read.address < first || read.address >= first + tables[i].bytes) continue;
+      add_lines(lines, i, read.address - first, read.bytes);
+    }
+  }
+  return lines;
+}
+
+std::string text_of(const Lines& lines, const std::vector<TableInfo>& tables) {
+  std::string text;
+  for (const auto& [table, line] : lines) {
+    text += std::string(tables.at(table).name) + "[" + std::to_string(line) + "] ";
+  }
+  return text;
+}
+
+void expect_same_lines(const Plugin& timed, const Plugin& traced, const char* what,
+                       const std::function<void(const PluginDescriptor&)>& query) {
+  const Lines reported = reported_lines(traced, query);
+  const Lines read = read_lines(timed, query);
+  EXPECT_EQ(reported, read) << timed.id() << " " << what
+                            << "\n  traced module reports: " << text_of(reported, traced.tables())
+                            << "\n  timed module reads:    " << text_of(read, timed.tables());
+}
+
+/// The queries that start from an occupancy. A method with state would build its board there, and the compiler would
+/// leave out the parts that the query does not need; its queries are compared on a finished board.
+void compare_queries(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
+  if (timed.descriptor().board.has_state) return;
+  const auto compare = [&](const char* what, auto member) {
+    expect_same_lines(timed, traced, what, [s, occupied, member](const PluginDescriptor& d) {
+      const auto answer = (d.queries.*member)(s, occupied);
+      asm volatile("" : : "g"(&answer) : "memory");
+    });
+  };
+  compare("bishop", &OccupancyQueries::bishop);
+  compare("rook", &OccupancyQueries::rook);
+  compare("queen", &OccupancyQueries::queen);
+  compare("both", &OccupancyQueries::both);
+}
+
+/// Building a board, toggling two squares as a move does, and asking it.
+void compare_board(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
+  expect_same_lines(timed, traced, "board", [s, occupied](const PluginDescriptor& d) {
+    alignas(64) std::array<std::byte, 256> storage;
+    ASSERT_LE(d.board.bytes, storage.size());
+    d.board.build(storage.data(), occupied);
+    d.board.toggle(storage.data(), bit(s) | bit(63 - s));
+    const BishopRook answer = d.board.both(storage.data(), s);
+    asm volatile("" : : "g"(&answer) : "memory");
+  });
+}
+
+TEST(TracedTwin, ReportsTheLinesThatTheTimedModuleReads) {
+  const Isa host = host_isa();
+  std::vector<Plugin> traced = load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host);
+  std::mt19937_64 random(1);
+  unsigned compared = 0;
+  for (Plugin& twin : traced) {
+    // The timed module of the twin's own level: another level may be compiled to other reads.
+    std::string name = twin.path().filename().string();
+    name.erase(name.find(".traced"), std::string(".traced").size());
+    Plugin timed = Plugin::open(twin.path().parent_path() / name);
+    if (!timed.runs_on(host)) continue;
+    timed.initialise();
+    twin.initialise();
+    for (int i = 0; i < 12; ++i) {
+      const Square s = static_cast<Square>(random() % 64);
+      const Bitboard occupied = random() & random();
+      try {
+        compare_queries(timed, twin, s, occupied);
+        compare_board(timed, twin, s, occupied);
+      } catch (const UserError& error) {
+        GTEST_SKIP() << error.what();
+      }
+    }
+    ++compared;
+  }
+  EXPECT_GE(compared, 11u);
+}
+
+}  // namespace
+}  // namespace slidebench
