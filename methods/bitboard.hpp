@@ -54,7 +54,7 @@ constexpr Square square_at(unsigned file, unsigned rank) { return 8 * rank + fil
 constexpr Square lowest_square(Bitboard set) { return static_cast<Square>(std::countr_zero(set)); }
 
 /// Index of the highest square of a non-empty set.
-constexpr Square highest_square(Bitboard set) { return static_cast<Square>(63 - std::countl_zero(set)); }
+constexpr Square highest_square(Bitboard set) { return static_cast<Square>(63 ^ std::countl_zero(set)); }
 
 /// Removes the lowest square from a non-empty set and returns its index.
 constexpr Square pop_lowest(Bitboard& set) {

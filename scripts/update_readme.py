@@ -1,21 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""Writes the two tables of the README that come from elsewhere, or checks that they are up to date.
+"""Writes the parts of README.md and methods/README.md that come from elsewhere, or checks that they are up to date.
 
-The methods table comes from `slidebench list --format csv`, the figures from the committed example report.
+The methods come from `slidebench list --format csv`, the tables of the sources from slidebench_source_tables, the
+figures from the committed example report. Each part stands between <!-- name --> and <!-- end name -->.
 
-Usage: update_readme.py SLIDEBENCH [--check]     exit status 1 if --check finds a stale table
+Usage: update_readme.py SLIDEBENCH SOURCE_TABLES [--check]     exit status 1 if --check finds a stale page
 """
 
 import csv
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
 EXAMPLE = ROOT / "reports" / "example"
+
+# What the methods of a family have in common. A family without a line here is shown without one.
+FAMILIES = {
+    "baseline": "the replay loop without a method",
+    "calculation": "arithmetic on the occupancy, ray by ray or line by line; small tables or none",
+    "fill": "shift whole sets of sliders over the board, direction by direction; no tables",
+    "lookup": "hash the occupancy of one line to a few bits, and look up its attacks",
+    "magic": "hash the two lines of a piece at once, by multiplication; large tables",
+    "pext": "gather the relevant bits with one instruction of BMI2",
+    "rotated": "keep rotated copies of the board, in which every line is a run of bits",
+    "simd": "several lines, rays or squares at once in vector registers",
+}
+
+
+class StalePage(Exception):
+    """A page that cannot be brought up to date: a part has no place in it, or names what does not exist."""
 
 
 def readable_bytes(count):
@@ -25,15 +43,75 @@ def readable_bytes(count):
     return f"{count / 1024:.1f} KiB".replace(".0 ", " ") if count < 1024 * 1024 else f"{count / 1024 / 1024:.2f} MiB"
 
 
-def methods_table(program):
-    """The methods as a Markdown table; where each header stands is looked up, not typed."""
-    listed = subprocess.run([program, "list", "--format", "csv"], check=True, capture_output=True, text=True).stdout
-    lines = ["| id | method | inventor, year | needs | tables |", "|---|---|---|---|---:|"]
-    for row in csv.DictReader(listed.splitlines()):
-        header = next((ROOT / "methods").rglob(f"{row['id']}.hpp")).relative_to(ROOT)
-        lines.append(f"| [`{row['id']}`]({header}) | {row['title']} | {row['inventor']}, {row['year']} | "
-                     f"{row['isa'] or '-'} | {readable_bytes(int(row['table_bytes']))} |")
+def cell(text):
+    """Text as it can stand in a cell of a Markdown table."""
+    return str(text).replace("|", "\\|")
+
+
+def listed_methods(program):
+    """The methods that the program lists: dictionaries with the columns of `list --format csv`."""
+    output = subprocess.run([program, "list", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+    return list(csv.DictReader(output.splitlines()))
+
+
+def header_of(method):
+    """The method's header; where it stands is looked up, not typed."""
+    found = sorted((ROOT / "methods").rglob(f"{method}.hpp"))
+    if not found:
+        raise StalePage(f"methods/ has no {method}.hpp")
+    return found[0]
+
+
+def method_link(method, folder):
+    """The id, linked to its header from a page in `folder`."""
+    return f"[`{method}`]({pathlib.Path(os.path.relpath(header_of(method), folder)).as_posix()})"
+
+
+def reference_link(reference, folder):
+    """A reference as Markdown: an address becomes a link that shows where it leads, a file of ours a relative one."""
+    if reference.startswith("methods/"):
+        return f"[{reference}]({pathlib.Path(os.path.relpath(ROOT / reference, folder)).as_posix()})"
+    if not re.fullmatch(r"https?://\S+", reference):
+        return cell(reference)
+    address = urllib.parse.urlsplit(reference)
+    if address.netloc == "www.chessprogramming.org":
+        page = urllib.parse.unquote(address.path.strip("/") + ("#" + address.fragment if address.fragment else ""))
+        return f"[wiki: {cell(page.replace('_', ' '))}]({reference})"
+    return f"[{cell((address.netloc + address.path).rstrip('/'))}]({reference})"
+
+
+def families_table(methods, folder):
+    """The families, what they have in common, and their methods."""
+    lines = ["| family | idea | methods |", "|---|---|---|"]
+    for family in dict.fromkeys(m["family"] for m in methods):
+        links = ", ".join(method_link(m["id"], folder) for m in methods if m["family"] == family)
+        lines.append(f"| {family} | {FAMILIES.get(family, '')} | {links} |")
     return "\n".join(lines)
+
+
+def methods_table(methods, folder):
+    """Everything that is printed about the methods, one line each."""
+    lines = ["| id | method | family | inventor, year | needs | table bytes | | reference |",
+             "|---|---|---|---|---|---:|---:|---|"]
+    for m in methods:
+        size = int(m["table_bytes"])
+        lines.append(f"| {method_link(m['id'], folder)} | {cell(m['title'])} | {m['family']} | "
+                     f"{cell(m['inventor'])}, {m['year']} | {m['isa'] or '-'} | {size:,} | "
+                     f"{readable_bytes(size) if size >= 1024 else ''} | {reference_link(m['reference'], folder)} |")
+    return "\n".join(lines)
+
+
+def source_blocks(program, methods, folder):
+    """The parts that slidebench_source_tables prints, by name; {id} becomes a link with the method's bytes."""
+    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    sizes = {m["id"]: int(m["table_bytes"]) for m in methods}
+
+    def with_bytes(match):
+        method = match[1]
+        return f"{method_link(method, folder)} {sizes[method]:,}" if method in sizes else "-"
+
+    blocks = re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end \1 -->", output, re.DOTALL)
+    return {name: re.sub(r"\{(\w+)\}", with_bytes, content) for name, content in blocks}
 
 
 def figures_table():
@@ -63,19 +141,42 @@ def figures_table():
 def replace_block(text, name, content):
     """Replaces what stands between the markers <!-- name --> and <!-- end name -->."""
     pattern = re.compile(rf"<!-- {name} -->.*?<!-- end {name} -->", re.DOTALL)
-    if not pattern.search(text):
-        sys.exit(f"update_readme.py: README.md has no block {name}")
+    if len(pattern.findall(text)) != 1:
+        raise StalePage(f"the page has not one part {name}")
     return pattern.sub(lambda _: f"<!-- {name} -->\n{content}\n<!-- end {name} -->", text)
 
 
+def blocks_of_pages(program, source_tables):
+    """Page -> part -> content."""
+    methods = listed_methods(program)
+    folder = ROOT / "methods"
+    return {
+        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table()},
+        folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
+                               **source_blocks(source_tables, methods, folder)},
+    }
+
+
 def main():
-    program, check = sys.argv[1], "--check" in sys.argv[2:]
-    before = README.read_text()
-    after = replace_block(replace_block(before, "methods", methods_table(program)), "figures", figures_table())
-    if check and after != before:
-        sys.exit("update_readme.py: README.md is stale; run scripts/update_readme.py build/dev/slidebench")
-    if not check:
-        README.write_text(after)
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if len(arguments) != 2:
+        sys.exit(__doc__.strip())
+    stale = []
+    try:
+        for page, blocks in blocks_of_pages(*arguments).items():
+            before = after = page.read_text()
+            for name, content in blocks.items():
+                after = replace_block(after, name, content)
+            if after == before:
+                continue
+            stale.append(str(page.relative_to(ROOT)))
+            if "--check" not in sys.argv:
+                page.write_text(after)
+    except StalePage as error:
+        sys.exit(f"update_readme.py: {error}")
+    if stale and "--check" in sys.argv:
+        sys.exit(f"update_readme.py: {', '.join(stale)}: stale; run scripts/update_readme.py build/dev/slidebench "
+                 "build/dev/slidebench_source_tables")
 
 
 if __name__ == "__main__":

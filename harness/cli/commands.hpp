@@ -15,6 +15,8 @@ void add_verify_command(CLI::App& program);
 void add_trace_command(CLI::App& program);
 /// @param command_line  as typed: run.json keeps it
 void add_run_command(CLI::App& program, const std::vector<std::string>& command_line);
+/// @param command_line  as typed: run.json keeps it
+void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_kernel_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 

@@ -55,6 +55,7 @@ int run_program(int argc, char** argv) {
   add_verify_command(program);
   add_trace_command(program);
   add_run_command(program, std::vector<std::string>(argv, argv + argc));
+  add_simulate_command(program, std::vector<std::string>(argv, argv + argc));
   add_kernel_command(program);
   add_magics_command(program);
   check_command_name(program, argc, argv);

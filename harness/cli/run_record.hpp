@@ -9,16 +9,11 @@
 #include <vector>
 
 #include "harness/cli/run_settings.hpp"
+#include "harness/cli/run_traces.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/summary.hpp"
 
 namespace slidebench {
-
-/// A trace of the run and what run.json says of it.
-struct RunTrace {
-  NamedTrace named;
-  nlohmann::json description;
-};
 
 /// Everything about a run but the samples.
 struct RunFacts {

@@ -12,9 +12,12 @@
 #include <random>
 #include <set>
 
+#include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/ranking.hpp"
 #include "harness/cli/run_record.hpp"
+#include "harness/cli/run_traces.hpp"
 #include "harness/cli/self_process.hpp"
+#include "harness/cli/simulation.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/counters/hardware_counters.hpp"
 #include "harness/plugin/cpu.hpp"
@@ -22,26 +25,12 @@
 #include "harness/timing/arm.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
-#include "harness/trace/random_trace.hpp"
-#include "harness/trace/reader.hpp"
 
 namespace slidebench {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// Makes the output folder; one that holds a run already is left alone.
-void prepare_folder(const fs::path& out) {
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (!fs::is_directory(out)) {
-    throw UserError("cannot make the folder " + out.string() + ": " + (error ? error.message() : "it is a file"));
-  }
-  if (fs::exists(out / "samples.csv")) {
-    throw UserError(out.string() + " holds a run already; give another --out, or remove it");
-  }
-}
 
 /// The methods asked for, and the arms that every run has: null, the reference and its twin.
 std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skipped>& skipped) {
@@ -70,39 +59,6 @@ void check_methods(std::vector<Plugin>& arms) {
     const GateResult result = verify_method(arm, {.seed = 1, .random_boards = 10'000});
     if (result.counter_example) throw CheckFailed(*result.counter_example);
   }
-}
-
-RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
-  const Trace trace = Trace::open(path);
-  const json& provenance = trace.provenance();
-  const std::string kind = provenance.value("kind", fs::path(path).stem().string());
-  std::string name = kind;
-  for (int i = 2; taken.contains(name); ++i) name = kind + std::to_string(i);
-  return {{name, fs::absolute(path).string()},
-          {{"name", name},
-           {"file", fs::path(path).filename().string()},
-           {"xxh3", trace.digest_hex()},
-           {"nodes", trace.nodes()},
-           {"queries", trace.queries()},
-           {"provenance", provenance}}};
-}
-
-std::vector<RunTrace> open_traces(const RunSettings& settings, const fs::path& out) {
-  std::vector<RunTrace> traces;
-  std::set<std::string> names;
-  std::vector<std::string> paths = settings.traces;
-  if (settings.random_trace) {
-    paths.push_back((out / "random.trace").string());
-    RandomTraceOptions options;
-    options.seed = settings.seed;
-    build_random_trace(paths.back(), options);
-  }
-  if (paths.empty()) throw UserError("nothing to replay: give --trace, or leave --no-random out");
-  for (const std::string& path : paths) {
-    traces.push_back(describe_trace(path, names));
-    names.insert(traces.back().named.name);
-  }
-  return traces;
 }
 
 /// Shows on a terminal how far the run is; says nothing elsewhere.
@@ -144,8 +100,8 @@ class Session {
     facts_.started = utc_now();
     std::vector<Plugin> arms = select_arms(settings_.methods, facts_.skipped);
     check_methods(arms);
-    prepare_folder(out);
-    facts_.traces = open_traces(settings_, out);
+    prepare_folder(out, "samples.csv");
+    facts_.traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
     describe(arms);
     announce(arms.size());
 
@@ -165,12 +121,36 @@ class Session {
     facts_.finished = utc_now();
     const std::vector<SummaryRow> summary = summarise(samples_);
     write_file(out / "summary.csv", summary_csv(summary, facts_));
+    if (!facts_.counters_available) {
+      try {
+        simulate_counts();
+      } catch (const UserError& error) {
+        std::cerr << "slidebench: no simulated counts either: " << error.what() << "\n";
+      }
+    }
     write_file(out / "counters.csv", counters_csv(counts_));
     write_file(out / "run.json", run_json(facts_, samples_, summary).dump(2) + "\n");
     std::cout << ranking_text(summary) << "\nResults: " << out.string() << std::endl;
   }
 
  private:
+  /// Without a PMU: what the caches of this machine would do, by simulation, and said to be so in every row.
+  void simulate_counts() {
+    constexpr std::uint64_t enough_queries = 2'000'000;
+    std::vector<Skipped> without_twin;
+    const std::vector<Plugin> twins = traced_twins(settings_.methods, without_twin);
+    const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
+    EventCounters published = open_simulated_counters();
+    for (const RunTrace& named : facts_.traces) {
+      const Trace trace = Trace::open(named.named.path);
+      for (const Plugin& twin : twins) {
+        const Observation seen = observe(twin, trace, experiment);
+        const std::vector<EventCount> rows = event_counts(twin, named.named.name, experiment, seen, published);
+        counts_.insert(counts_.end(), rows.begin(), rows.end());
+      }
+    }
+  }
+
   void describe(const std::vector<Plugin>& arms) {
     for (const Plugin& arm : arms) {
       if (arm.descriptor().role == ModuleRole::twin) continue;

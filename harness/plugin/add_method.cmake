@@ -77,6 +77,10 @@ function(slidebench_module id header type level role)
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}"
                       SLIDEBENCH_ROLE=ModuleRole::${role} "SLIDEBENCH_FLAGS=\"${flags_text}\""
                       $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED>)
+  if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
+    target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_MODULES "${target}")
   # Only the descriptor leaves the module: no symbol of it can ever be merged with another module's.
   target_link_options(${target} PRIVATE "LINKER:--version-script=${SLIDEBENCH_EXPORTS}")

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -46,7 +47,8 @@ struct LaunchPlan {
   bool count_events = false;  ///< also count hardware events, after the last round
 };
 
-/// A hardware event count of one arm in one cell: one row of counters.csv once the null method's count is known.
+/// An event count of one arm in one cell, by the hardware or by a simulation: one row of counters.csv once the null
+/// method's count is known.
 struct EventCount {
   unsigned launch = 0;
   std::string arm;
@@ -56,7 +58,11 @@ struct EventCount {
   std::string workload;
   std::string trace;
   std::uint64_t queries = 0;
-  CounterReading reading;
+  CounterReading reading = {};
+  std::string pressure = "isolated";
+  std::string cache = {};             ///< what was simulated: a preset, "host" or a specification; else empty
+  std::string pages = {};             ///< of the large tables, 4k or 2m; empty if not known
+  std::optional<unsigned> draw = {};  ///< which random placement of pages was simulated
 };
 
 /// Where a launch's results go, as they come.

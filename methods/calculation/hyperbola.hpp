@@ -12,15 +12,16 @@
 // The other direction is the same on the board upside down: files and diagonals have one square a rank, so a byte swap
 // reverses them. The two differences share the unchanged o, which cancels:
 //
-//      attacks = ((o - r) ^ swap(swap(o) - swap(r))) & line         with o = occupied & line
+//      attacks = ((o - r) ^ swap(swap(o) - r')) & line         with o = occupied & line
 //
-// Any single bit above the previous square of the line and not above the next one serves as r. One square a rank means
-// that the h-file square of the slider's rank serves for all three lines; it needs no table. Ranks have no such luck
-// (a byte swap does not reverse them) and take the first-rank table.
+// r' should be the slider upside down, on square s ^ 56. But r need not be the slider: any single bit above the
+// previous square of the line and not above the next one borrows from the same blocker. With one square a rank, every
+// square of the rank will do, for all three lines: r' is square 63 - s, which is one shift. Ranks have no such luck (a
+// byte swap does not reverse them) and take the first-rank table.
 //
 // Inventors: Gerd Isenberg (name, 2007), Aleks Peshkov (CCC, 25 August 2007), from Ryan Mack's Hyperbola project.
 // Source: G. Isenberg, Efficient Generation of Sliding Piece Attacks (Dresden 2008) -- its listing lacks the final
-// mask. Tables: 3 masks x 64 squares x 8 bytes + 512 bytes for ranks = 2,048 bytes. Loads: bishop 2, rook 3. Relies on:
+// mask. Tables: 3 masks x 64 squares x 8 bytes + 512 bytes for ranks = 2,048 bytes. Loads: bishop 2, rook 2. Relies on:
 // a fast byte swap (1 cycle on Zen, 2 on Intel). Best where caches are contended.
 #pragma once
 
@@ -39,15 +40,18 @@ struct Hyperbola {
                                    .requires_isa = Isa::none};
 
   static constexpr Bitboard bishop(Square s, Bitboard occupied) {
-    const Lines& lines = masks[s];
-    return line_attacks(s, occupied, lines.diagonal) | line_attacks(s, occupied, lines.antidiagonal);
+    return line_attacks(s, occupied, masks.member(s, &Lines::diagonal)) |
+           line_attacks(s, occupied, masks.member(s, &Lines::antidiagonal));
   }
 
   static constexpr Bitboard rook(Square s, Bitboard occupied) {
-    return line_attacks(s, occupied, masks[s].file) | rank_attacks(s, occupied);
+    return file_attacks(s, occupied) | rank_attacks(s, occupied);
   }
 
- private:
+  static constexpr Bitboard file_attacks(Square s, Bitboard occupied) {
+    return line_attacks(s, occupied, masks.member(s, &Lines::file));
+  }
+
   struct Lines {
     Bitboard file;
     Bitboard diagonal;
@@ -60,16 +64,17 @@ struct Hyperbola {
     return table;
   }();
 
+ private:
   /// Attacks along a line with one square a rank. Precondition: s is not in `line`.
   static constexpr Bitboard line_attacks(Square s, Bitboard occupied, Bitboard line) {
-    const Bitboard slider = bit(7) << (s & 56);
-    const Bitboard flipped_slider = bit(63) >> (s & 56);
+    const Bitboard slider = bit(s);
+    const Bitboard flipped_slider = bit(63) >> s;
     const Bitboard o = occupied & line;
     return ((o - slider) ^ flip_ranks(flip_ranks(o) - flipped_slider)) & line;
   }
 
  public:
-  static constexpr std::array tables{table_info("masks", masks), table_info("first_rank", first_rank_attacks)};
+  static constexpr std::array tables{table_info("masks", masks), table_info("first_rank", first_rank_by_inner)};
 };
 
 }  // namespace slidebench

@@ -14,7 +14,7 @@
 //
 // Inventor: Steffan Westcott, Computer Chess Club, 15 September 2002; after P. Kogge and H. Stone's adder (1973).
 // Source: G. Isenberg, Efficient Generation of Sliding Piece Attacks (Dresden 2008); Chessprogramming wiki.
-// Tables: none. Loads per query: none. Relies on: nothing. 15 operations and a latency of about 9 cycles a direction.
+// Tables: none. Loads per query: none. Relies on: nothing. 16 operations and a latency of 11 cycles a direction.
 #pragma once
 
 #include "methods/fill/directional_fill.hpp"

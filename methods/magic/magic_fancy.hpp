@@ -22,6 +22,7 @@
 #include "methods/magic/magic_factors.hpp"
 #include "methods/magic/occupancies.hpp"
 #include "methods/method.hpp"
+#include "methods/square_records.hpp"
 
 namespace slidebench {
 
@@ -55,17 +56,15 @@ struct MagicFancy {
     std::uint64_t shift;  ///< 64 - n
   };
 
-  /// Element 2 * square: the bishop's record; the one after it: the rook's.
-  static constexpr Table<Record, 128> records = [] {
-    Table<Record, 128> table;
+  static constexpr Table<SquareRecords<Record>, 64> records = [] {
+    Table<SquareRecords<Record>, 64> table;
     std::uint64_t first = 0;
     for (const magic::Piece piece : {magic::Piece::rook, magic::Piece::bishop}) {
       for (Square s = 0; s < 64; ++s) {
-        const Bitboard mask = magic::relevant(piece, s);
-        const unsigned n = static_cast<unsigned>(std::popcount(mask));
         const bool is_rook = piece == magic::Piece::rook;
-        const std::uint64_t factor = is_rook ? rook_factors[s] : bishop_factors[s];
-        table.data[2 * s + (is_rook ? 1 : 0)] = {mask, factor, sets.data + first, 64 - n};
+        const unsigned n = magic::relevant_bits(piece, s);
+        Record& r = is_rook ? table.data[s].rook : table.data[s].bishop;
+        r = {magic::relevant(piece, s), is_rook ? rook_factors[s] : bishop_factors[s], sets.data + first, 64 - n};
         first += std::uint64_t{1} << n;
       }
     }
@@ -74,8 +73,8 @@ struct MagicFancy {
 
   static std::uint64_t index(const Record& r, Bitboard occupied) { return ((occupied & r.mask) * r.factor) >> r.shift; }
 
-  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
-  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
+  static const Record& bishop_record(Square s) { return records.member(s, &SquareRecords<Record>::bishop); }
+  static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
   static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[index(r, occupied)]; }
 

@@ -6,8 +6,8 @@
 // every bishop square 2^9, whether it needs them or not. So the shift is a constant, and the array of a square begins
 // at a multiple of the square: no offset and no shift to load, at the price of 2.6 times the table.
 //
-//      rook:    sets[4096 * s + ((occupied & mask) * factor >> 52)]
-//      bishop:  sets[512 * s  + ((occupied & mask) * factor >> 55)]      (behind the rooks' sets)
+//      rook:    rook_sets[4096 * s  + ((occupied & mask) * factor >> 52)]
+//      bishop:  bishop_sets[512 * s + ((occupied & mask) * factor >> 55)]
 //
 // A factor that is magic for n bits is magic for more bits too, so both methods use the same factors, and differ only
 // in layout. Whether that difference shows is one of the questions of this suite.
@@ -20,6 +20,7 @@
 #include "methods/magic/magic_factors.hpp"
 #include "methods/magic/occupancies.hpp"
 #include "methods/method.hpp"
+#include "methods/square_records.hpp"
 
 namespace slidebench {
 
@@ -33,18 +34,22 @@ struct MagicPlain {
                                    .requires_isa = Isa::none};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return sets.from(bishops_first + std::size_t{512} * s)[index(bishop_record(s), 9, occupied)];
+    return bishop_sets.from(std::size_t{512} * s)[index(bishop_record(s), 9, occupied)];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    return sets.from(std::size_t{4096} * s)[index(rook_record(s), 12, occupied)];
+    return rook_sets.from(std::size_t{4096} * s)[index(rook_record(s), 12, occupied)];
   }
 
   /// Fills the attack sets: 107,648 ray walks.
   static void init() {
     for (Square s = 0; s < 64; ++s) {
-      fill(magic::Piece::bishop, s, bishop_record(s), 9, bishops_first + std::size_t{512} * s);
-      fill(magic::Piece::rook, s, rook_record(s), 12, std::size_t{4096} * s);
+      magic::for_each_occupancy(magic::Piece::bishop, s, [s](Bitboard occupied, Bitboard attacks) {
+        bishop_sets.data[512 * s + index(bishop_record(s), 9, occupied)] = attacks;
+      });
+      magic::for_each_occupancy(magic::Piece::rook, s, [s](Bitboard occupied, Bitboard attacks) {
+        rook_sets.data[4096 * s + index(rook_record(s), 12, occupied)] = attacks;
+      });
     }
   }
 
@@ -54,33 +59,27 @@ struct MagicPlain {
     std::uint64_t factor;
   };
 
-  /// Element 2 * square: the bishop's record; the one after it: the rook's.
-  static constexpr Table<Record, 128> records = [] {
-    Table<Record, 128> table;
+  static constexpr Table<SquareRecords<Record>, 64> records = [] {
+    Table<SquareRecords<Record>, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      table.data[2 * s] = {bishop_relevant(s), bishop_factors[s]};
-      table.data[2 * s + 1] = {rook_relevant(s), rook_factors[s]};
+      table.data[s] = {{bishop_relevant(s), bishop_factors[s]}, {rook_relevant(s), rook_factors[s]}};
     }
     return table;
   }();
 
-  static constexpr std::size_t bishops_first = 64 * 4096;
-  static inline Table<Bitboard, bishops_first + 64 * 512> sets;
+  static inline Table<Bitboard, 64 * 4096> rook_sets;
+  static inline Table<Bitboard, 64 * 512> bishop_sets;
 
-  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
-  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
+  static const Record& bishop_record(Square s) { return records.member(s, &SquareRecords<Record>::bishop); }
+  static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
   static std::uint64_t index(const Record& r, unsigned bits, Bitboard occupied) {
     return ((occupied & r.mask) * r.factor) >> (64 - bits);
   }
 
-  static void fill(magic::Piece piece, Square s, const Record& r, unsigned bits, std::size_t first) {
-    magic::for_each_occupancy(
-        piece, s, [&](Bitboard occupied, Bitboard attacks) { sets.data[first + index(r, bits, occupied)] = attacks; });
-  }
-
  public:
-  static constexpr std::array tables{table_info("sets", sets), table_info("records", records)};
+  static constexpr std::array tables{table_info("rook_sets", rook_sets), table_info("bishop_sets", bishop_sets),
+                                     table_info("records", records)};
 };
 
 }  // namespace slidebench

@@ -23,6 +23,7 @@
 
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
+#include "methods/square_records.hpp"
 
 namespace slidebench {
 
@@ -54,23 +55,22 @@ struct Pext {
     Bitboard* sets;  ///< the square's own array, a part of the common table
   };
 
-  /// Element 2 * square: the bishop's record; the one after it: the rook's.
-  static constexpr Table<Record, 128> records = [] {
-    Table<Record, 128> table;
+  static constexpr Table<SquareRecords<Record>, 64> records = [] {
+    Table<SquareRecords<Record>, 64> table;
     std::uint64_t first = 0;
     for (Square s = 0; s < 64; ++s) {
-      table.data[2 * s + 1] = {rook_relevant(s), sets.data + first};
+      table.data[s].rook = {rook_relevant(s), sets.data + first};
       first += std::uint64_t{1} << std::popcount(rook_relevant(s));
     }
     for (Square s = 0; s < 64; ++s) {
-      table.data[2 * s] = {bishop_relevant(s), sets.data + first};
+      table.data[s].bishop = {bishop_relevant(s), sets.data + first};
       first += std::uint64_t{1} << std::popcount(bishop_relevant(s));
     }
     return table;
   }();
 
-  static const Record& bishop_record(Square s) { return records[std::size_t{2} * s]; }
-  static const Record& rook_record(Square s) { return records[std::size_t{2} * s + 1]; }
+  static const Record& bishop_record(Square s) { return records.member(s, &SquareRecords<Record>::bishop); }
+  static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
   static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[_pext_u64(occupied, r.mask)]; }
 

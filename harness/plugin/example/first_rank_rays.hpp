@@ -26,7 +26,7 @@ struct FirstRankRays {
            reference::walk<Direction::south>(s, occupied);
   }
 
-  static constexpr std::array tables{table_info("first_rank", first_rank_attacks)};
+  static constexpr std::array tables{table_info("first_rank", first_rank_by_inner)};
 };
 
 }  // namespace slidebench

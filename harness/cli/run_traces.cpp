@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/run_traces.hpp"
+
+#include <set>
+
+#include "harness/trace/errors.hpp"
+#include "harness/trace/random_trace.hpp"
+#include "harness/trace/reader.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
+  const Trace trace = Trace::open(path);
+  const json& provenance = trace.provenance();
+  const std::string kind = provenance.value("kind", fs::path(path).stem().string());
+  std::string name = kind;
+  for (int i = 2; taken.contains(name); ++i) name = kind + std::to_string(i);
+  return {{name, fs::absolute(path).string()},
+          {{"name", name},
+           {"file", fs::path(path).filename().string()},
+           {"xxh3", trace.digest_hex()},
+           {"nodes", trace.nodes()},
+           {"queries", trace.queries()},
+           {"provenance", provenance}}};
+}
+
+}  // namespace
+
+void prepare_folder(const fs::path& out, const std::string& marker) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (!fs::is_directory(out)) {
+    throw UserError("cannot make the folder " + out.string() + ": " + (error ? error.message() : "it is a file"));
+  }
+  if (fs::exists(out / marker)) {
+    throw UserError(out.string() + " holds a run already; give another --out, or remove it");
+  }
+}
+
+std::vector<RunTrace> open_traces(const TraceChoice& choice, const fs::path& out) {
+  std::vector<RunTrace> traces;
+  std::set<std::string> names;
+  std::vector<std::string> paths = choice.paths;
+  if (choice.random) {
+    paths.push_back((out / "random.trace").string());
+    RandomTraceOptions options;
+    options.seed = choice.seed;
+    build_random_trace(paths.back(), options);
+  }
+  if (paths.empty()) throw UserError("nothing to replay: give --trace, or leave --no-random out");
+  for (const std::string& path : paths) {
+    traces.push_back(describe_trace(path, names));
+    names.insert(traces.back().named.name);
+  }
+  return traces;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench simulate: the cache laboratory from the command line.
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "harness/cachelab/cache_presets.hpp"
+#include "harness/cachelab/cache_spec.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/run_record.hpp"
+#include "harness/cli/run_traces.hpp"
+#include "harness/cli/self_process.hpp"
+#include "harness/cli/simulation.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/cli/version.hpp"
+#include "harness/counters/papi_source.hpp"
+#include "harness/timing/machine.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct SimulateSettings {
+  MethodOptions methods;
+  std::vector<std::string> traces;
+  std::vector<std::string> caches{"host"};
+  std::vector<std::string> pressures{"isolated"};
+  std::vector<std::string> pages{"4k"};
+  unsigned draws = 4;
+  bool random_trace = true;
+  bool reuse = false;
+  std::uint64_t seed = 1;
+  std::string out;
+  std::vector<std::string> command_line;
+};
+
+std::vector<CacheSystem> parse_caches(const std::vector<std::string>& texts) {
+  std::vector<CacheSystem> systems;
+  for (const std::string& text : texts) systems.push_back(parse_cache_system(text));
+  return systems;
+}
+
+/// Pressures that only arrange the timing of arms have nothing to simulate.
+std::vector<Pressure> parse_pressures(const std::vector<std::string>& texts) {
+  std::vector<Pressure> pressures;
+  for (const std::string& text : texts) {
+    pressures.push_back(parse_pressure(text));
+    if (pressures.back().chunk_queries > 0) {
+      throw UserError("pressure '" + text + "' alternates timed methods and touches nothing; it cannot be simulated");
+    }
+  }
+  return pressures;
+}
+
+json describe_caches(const std::vector<CacheSystem>& systems) {
+  json list = json::array();
+  for (const CacheSystem& system : systems) {
+    list.push_back({{"name", system.name}, {"specification", specification(system)}, {"notes", system.notes}});
+  }
+  return list;
+}
+
+json describe_pressures(const std::vector<Pressure>& pressures) {
+  json list = json::array();
+  for (const Pressure& p : pressures) {
+    list.push_back({{"name", p.name},
+                    {"lines", p.lines},
+                    {"block_bytes", p.block_bytes},
+                    {"when", p.when == PressureWhen::node ? "node" : "evaluation"},
+                    {"pattern", p.pattern == PressurePattern::rows ? "rows" : "random"}});
+  }
+  return list;
+}
+
+/// The files of a simulation, written row by row.
+struct SimulationFiles {
+  explicit SimulationFiles(const fs::path& out)
+      : mrc(out / "mrc.csv"), squares(out / "squares.csv"), tables(out / "tables.csv") {
+    mrc.write(mrc_csv_header());
+    squares.write(squares_csv_header());
+    tables.write(tables_csv_header());
+  }
+
+  TextFile mrc, squares, tables;
+};
+
+/// Misses a query, for the terminal: the first cache, the first pressure, one line a method.
+void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure) {
+  std::cout << "Simulated, not measured: misses a query on '" << cache << "', pressure " << pressure << "\n";
+  std::printf("%-24s %-10s %9s %9s %9s %9s %9s\n", "method", "trace", "accesses", "L1D", "L2", "L3", "DTLB");
+  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> table;
+  std::vector<std::pair<std::string, std::string>> order;
+  for (const EventCount& row : rows) {
+    if (row.cache != cache || row.pressure != pressure || row.draw != 0u || !row.reading.value) continue;
+    const auto key = std::pair{row.method, row.trace};
+    if (!table.contains(key)) order.push_back(key);
+    table[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
+  }
+  for (const auto& key : order) {
+    std::printf("%-24s %-10s", key.first.c_str(), key.second.c_str());
+    for (const char* metric : {"accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"}) {
+      const auto value = table[key].find(metric);
+      if (value == table[key].end())
+        std::printf(" %9s", "-");
+      else
+        std::printf(" %9.4f", value->second);
+    }
+    std::printf("\n");
+  }
+}
+
+class Simulation {
+ public:
+  Simulation(const SimulateSettings& settings, const std::atomic<bool>& stop)
+      : settings_(settings),
+        stop_(stop),
+        caches_(parse_caches(settings.caches)),
+        pressures_(parse_pressures(settings.pressures)) {}
+
+  void run() {
+    const fs::path out = settings_.out;
+    const std::string started = utc_now();
+    const std::vector<Plugin> methods = traced_twins(settings_.methods, skipped_);
+    if (!settings_.methods.methods.empty() && !skipped_.empty()) {
+      throw UserError("cannot simulate method " + skipped_.front().id + ": it " + skipped_.front().why);
+    }
+    prepare_folder(out, "counters.csv");
+    const std::vector<RunTrace> traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
+    SimulationFiles files(out);
+    for (const RunTrace& trace : traces) simulate(trace, methods, files);
+    files.mrc.close(), files.squares.close(), files.tables.close();
+    write_file(out / "counters.csv", counters_csv(rows_));
+    write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n");
+    print_summary(rows_, caches_.front().name, pressures_.front().name);
+    std::cout << "\nResults: " << out.string() << std::endl;
+  }
+
+ private:
+  void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
+    const Trace trace = Trace::open(named.named.path);
+    for (const Pressure& pressure : pressures_) {
+      for (const std::string& pages : settings_.pages) {
+        const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();
+        const Experiment experiment{.caches = caches_,
+                                    .pressure = pressure,
+                                    .large_pages = pages == "2m",
+                                    .draws = settings_.draws,
+                                    // Reuse distances are the method's own: once a trace is enough.
+                                    .reuse = settings_.reuse && first};
+        for (const Plugin& method : methods) {
+          if (stop_) return;
+          observe_one(method, named.named.name, trace, experiment, files);
+        }
+      }
+    }
+  }
+
+  void observe_one(const Plugin& method, const std::string& trace_name, const Trace& trace,
+                   const Experiment& experiment, SimulationFiles& files) {
+    const Observation seen = observe(method, trace, experiment);
+    const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen, published_);
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    files.squares.write(squares_csv(method.id(), trace_name, experiment, seen));
+    files.tables.write(tables_csv(method.id(), trace_name, experiment, seen));
+    if (experiment.reuse) files.mrc.write(mrc_csv(method.id(), trace_name, seen));
+  }
+
+  json record(const std::string& started, const std::vector<RunTrace>& traces,
+              const std::vector<Plugin>& methods) const {
+    json skipped = json::array();
+    for (const Skipped& s : skipped_) skipped.push_back({{"id", s.id}, {"why", s.why}});
+    json described = json::array();
+    for (const RunTrace& t : traces) described.push_back(t.description);
+    json listed = json::array();
+    for (const Plugin& method : methods) listed.push_back(describe_method(method));
+    return {
+        {"schema", 1},
+        {"kind", "simulation"},
+        {"complete", !stop_.load()},
+        {"command", settings_.command_line},
+        {"seed", settings_.seed},
+        {"draws", settings_.draws},
+        {"started", started},
+        {"finished", utc_now()},
+        {"slidebench", project_version()},
+        {"commit", git_commit()},
+        {"dirty", git_dirty()},
+        {"build", {{"compiler", compiler_name()}, {"type", build_type()}}},
+        {"versions", json::parse(library_versions())},
+        {"machine", describe_machine()},
+        {"caches", describe_caches(caches_)},
+        {"pressures", describe_pressures(pressures_)},
+        {"counters",
+         {{"status", "simulated"},
+          {"reason", published_.available() ? "read through PAPI's software-defined events" : published_.reason()}}},
+        {"traces", described},
+        {"methods", listed},
+        {"skipped", skipped}};
+  }
+
+  const SimulateSettings& settings_;
+  const std::atomic<bool>& stop_;
+  std::vector<CacheSystem> caches_;
+  std::vector<Pressure> pressures_;
+  std::vector<Skipped> skipped_;
+  EventCounters published_ = open_simulated_counters();
+  std::vector<EventCount> rows_;
+};
+
+std::string preset_names() {
+  std::string names;
+  for (const CachePreset& preset : cache_presets) names += (names.empty() ? "" : ", ") + std::string(preset.name);
+  return names;
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line) {
+  CLI::App* command = program.add_subcommand("simulate", "Simulates caches and TLBs on what the methods read");
+  auto settings = std::make_shared<SimulateSettings>();
+  settings->command_line = command_line;
+  auto no_random = std::make_shared<bool>(false);
+  command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE");
+  command->add_flag("--no-random", *no_random, "Leave the random trace, the usual unrealistic contrast, out");
+  settings->methods.add_to(*command);
+  command
+      ->add_option("--cache", settings->caches,
+                   "host, a preset (" + preset_names() + "), or a specification; may be repeated")
+      ->type_name("CACHE");
+  command->add_option("--pressure", settings->pressures, "What the engine touches in between; may be repeated")
+      ->type_name("PRESSURE");
+  command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
+      ->check(CLI::IsMember({"4k", "2m"}));
+  command->add_option("--draws", settings->draws, "How many random placements of pages")
+      ->check(CLI::Range(1u, 64u))
+      ->capture_default_str();
+  command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
+  command->add_option("--seed", settings->seed, "Seed of the random trace")->capture_default_str();
+  command->add_option("--out", settings->out, "Folder for the results; must not hold a run yet")
+      ->type_name("DIR")
+      ->required();
+  command->footer(
+      "A specification: L1=48K/12/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16, or a preset with changes:\n"
+      "skylake,L2=1M/16,L3=none. Everything that this prints is simulated; nothing of it was measured.\n\n"
+      "Example:\n  slidebench simulate --trace game.trace --cache host --cache nehalem-i5 --pressure isolated\n"
+      "    --pressure nnue --reuse --out reports/simulated");
+  command->callback([settings, no_random] {
+    settings->random_trace = !*no_random;
+    const std::atomic<bool>& stop = stop_on_interrupt();
+    Simulation(*settings, stop).run();
+    if (stop) throw UserError("interrupted; what was simulated is in " + settings->out + ", marked incomplete");
+  });
+}
+
+}  // namespace slidebench

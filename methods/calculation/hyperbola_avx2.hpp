@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// Hyperbola quintessence in vectors: both diagonals and the file at once, and with them the bishop and the rook.
+//
+// The seven steps of `hyperbola` are the same for all lines with one square a rank, so each line gets a lane. A shuffle
+// of bytes is the byte swap of all lanes:
+//
+//      lane          3        2        1             0
+//      masks         0        file     antidiagonal  diagonal
+//      o           = masks & occupied, occupied           copied to all lanes
+//      attacks     = ((o - r) ^ swap(swap(o) - r')) & masks
+//                             |        +---- or ----+
+//      rook        =          file     bishop             rook: | rank attacks, from the first-rank table
+//
+// One record of a square, a cache line, holds all that the query needs: masks, r = bit s and r' = bit 63 - s (why that
+// serves for every lane, `hyperbola` tells), the square's column in the first-rank table and the shift to its rank. A
+// bishop alone is the lower half, 128 bits wide; a rook alone has a single line of this kind and stays scalar, because
+// the way into vector registers and back costs more than its seven steps. The diagonals share the lower half so that
+// the bishop's set need not cross to it.
+//
+// Inventors: of the hyperbola see there; the form with one record a square and both answers at once: Stockfish, 2026
+// (pull request 6845 by "anematode"; its lanes are file, diagonal, none, antidiagonal). It replaced magic bitboards.
+// Source: Stockfish pull requests 6845, 6870 and 6998; the order of the lanes is this project's.
+// Tables: 64 records x 64 bytes + first rank 512 = 4,608 bytes.
+// Loads: bishop 3, rook 5, both 5, all of one record (the masks are one load); a rank 1 set more.
+// Relies on: AVX2, and a short way between the register files (2 to 4 cycles each way).
+#pragma once
+
+#ifndef __AVX2__
+#error "hyperbola_avx2 needs AVX2: compile for x86-64-v3 or with -mavx2"
+#endif
+
+#include "methods/calculation/first_rank.hpp"
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+struct HyperbolaAvx2 {
+  static constexpr MethodInfo info{.id = "hyperbola_avx2",
+                                   .title = "Hyperbola quintessence, four lanes (AVX2)",
+                                   .family = "calculation",
+                                   .inventor = "anematode (Stockfish), after G. Isenberg",
+                                   .year = 2026,
+                                   .reference = "https://github.com/official-stockfish/Stockfish/pull/6845",
+                                   .requires_isa = Isa::avx2};
+
+  static Bitboard bishop(Square s, Bitboard occupied) {
+    const __m128i masks = records.load128(s);
+    const __m128i o = _mm_and_si128(masks, _mm_set1_epi64x(word(occupied)));
+    const __m128i up = _mm_sub_epi64(o, _mm_set1_epi64x(word(slider(s))));
+    const __m128i down = swap(_mm_sub_epi64(swap(o), _mm_set1_epi64x(word(flipped_slider(s)))));
+    return union_of_lanes(_mm_and_si128(_mm_xor_si128(up, down), masks));
+  }
+
+  static Bitboard rook(Square s, Bitboard occupied) {
+    const Bitboard mask = records.member(s, &Record::file);
+    const Bitboard o = occupied & mask;
+    const Bitboard file = ((o - slider(s)) ^ flip_ranks(flip_ranks(o) - flipped_slider(s))) & mask;
+    return file | rank_attacks(s, occupied);
+  }
+
+  static Bitboard queen(Square s, Bitboard occupied) {
+    const __m256i lines = line_attacks(s, occupied);
+    return union_of_lanes(_mm_or_si128(lower(lines), upper(lines))) | rank_attacks(s, occupied);
+  }
+
+  static BishopRook both(Square s, Bitboard occupied) {
+    const __m256i lines = line_attacks(s, occupied);
+    return {union_of_lanes(lower(lines)), lowest_lane(upper(lines)) | rank_attacks(s, occupied)};
+  }
+
+ private:
+  struct alignas(64) Record {
+    Bitboard diagonal;
+    Bitboard antidiagonal;
+    Bitboard file;
+    Bitboard none;
+    Bitboard slider;
+    Bitboard flipped_slider;
+    const std::uint8_t* rank_sets;  ///< the column of the square's file in the first-rank table
+    std::uint64_t rank_start;       ///< the first square of the square's rank
+  };
+
+  static constexpr Table<Record, 64> records = [] {
+    Table<Record, 64> table;
+    for (Square s = 0; s < 64; ++s) {
+      table.data[s] = {.diagonal = diagonal_mask(s),
+                       .antidiagonal = antidiagonal_mask(s),
+                       .file = file_mask(s),
+                       .none = 0,
+                       .slider = bit(s),
+                       .flipped_slider = bit(63 - s),
+                       .rank_sets = first_rank_by_inner.data + file_of(s),
+                       .rank_start = s & 56};
+    }
+    return table;
+  }();
+
+  static Bitboard slider(Square s) { return records.member(s, &Record::slider); }
+  static Bitboard flipped_slider(Square s) { return records.member(s, &Record::flipped_slider); }
+
+  /// The attacks along the four lines of the record, each in its lane.
+  static __m256i line_attacks(Square s, Bitboard occupied) {
+    const __m256i masks = records.load256(s);
+    const __m256i o = _mm256_and_si256(masks, _mm256_set1_epi64x(word(occupied)));
+    const __m256i up = _mm256_sub_epi64(o, _mm256_set1_epi64x(word(slider(s))));
+    const __m256i down = swap(_mm256_sub_epi64(swap(o), _mm256_set1_epi64x(word(flipped_slider(s)))));
+    return _mm256_and_si256(_mm256_xor_si256(up, down), masks);
+  }
+
+  static Bitboard rank_attacks(Square s, Bitboard occupied) {
+    const std::uint64_t rank_start = records.member(s, &Record::rank_start);
+    const auto sets = first_rank_by_inner.from(records.member(s, &Record::rank_sets));
+    const Bitboard twice_inner = (occupied >> rank_start) & 126;
+    return Bitboard{sets[4 * twice_inner]} << rank_start;
+  }
+
+  static long long word(Bitboard b) { return static_cast<long long>(b); }
+
+  /// Reverses the bytes of each lane.
+  static __m128i swap(__m128i lanes) {
+    return _mm_shuffle_epi8(lanes, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
+  }
+  static __m256i swap(__m256i lanes) {
+    return _mm256_shuffle_epi8(
+        lanes, _mm256_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607, 0x08090A0B0C0D0E0F, 0x0001020304050607));
+  }
+
+  static __m128i lower(__m256i lanes) { return _mm256_castsi256_si128(lanes); }
+  static __m128i upper(__m256i lanes) { return _mm256_extracti128_si256(lanes, 1); }
+  static Bitboard lowest_lane(__m128i lanes) { return static_cast<Bitboard>(_mm_cvtsi128_si64(lanes)); }
+  static Bitboard union_of_lanes(__m128i lanes) {
+    return lowest_lane(_mm_or_si128(lanes, _mm_unpackhi_epi64(lanes, lanes)));
+  }
+
+ public:
+  static constexpr std::array tables{table_info("records", records), table_info("first_rank", first_rank_by_inner)};
+};
+
+}  // namespace slidebench

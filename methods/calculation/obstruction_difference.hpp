@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Obstruction difference: find the two blockers that enclose the slider on a line, and subtract one from the other.
+//
+// Number the squares of a line from its lower end. The nearest blocker above the slider is the lowest occupied square
+// of the upper ray, U as a bit; the nearest one below is the highest of the lower ray, L. Then 2U - L has ones from L
+// up to U and nowhere else, and the mask of the line, without the slider, makes the attacks of it:
+//
+//      line (high bit left)    . U . r . . L .
+//      2U                      1 0 0 0 0 0 0 0
+//      2U - L                  0 1 1 1 1 1 1 0         & line:   the squares between and the blockers
+//
+// Without a blocker above, 2U is 0 and the subtraction borrows from beyond the board: ones from L to the end. So that
+// there is always one below, a1 counts as occupied and is part of every lower ray. This works for any line, ranks too.
+// The chain of dependent steps is the shortest of all calculations: and, scan, shift, subtract, and.
+//
+// Inventor: Michael Hoffmann (CCC, 23 July 2009). Source: Chessprogramming wiki, Obstruction Difference.
+// D. Infuehr's form of 2022, (upper ^ (upper - L)) & line, needs no U, and is one step longer behind the scan.
+// Tables: 4 lines x 64 squares x 3 masks x 8 bytes = 6,144 bytes. (A third of it, with the line's mask cut in two at
+// the slider by the query, costs a fourth more instructions.) Loads: bishop 6, rook 6. Relies on: a scan from the top
+// (LZCNT) and the lowest bit (BLSI, or AND with the negative).
+#pragma once
+
+#include "methods/method.hpp"
+
+namespace slidebench {
+
+struct ObstructionDifference {
+  static constexpr MethodInfo info{.id = "obstruction_difference",
+                                   .title = "Obstruction difference",
+                                   .family = "calculation",
+                                   .inventor = "M. Hoffmann",
+                                   .year = 2009,
+                                   .reference = "https://www.chessprogramming.org/Obstruction_Difference",
+                                   .requires_isa = Isa::none};
+
+  static constexpr Bitboard bishop(Square s, Bitboard occupied) {
+    const Bitboard stopped = occupied | last_stop;
+    return line_attacks(masks.member(s, &Lines::diagonal), stopped) |
+           line_attacks(masks.member(s, &Lines::antidiagonal), stopped);
+  }
+
+  static constexpr Bitboard rook(Square s, Bitboard occupied) {
+    const Bitboard stopped = occupied | last_stop;
+    return line_attacks(masks.member(s, &Lines::file), stopped) | line_attacks(masks.member(s, &Lines::rank), stopped);
+  }
+
+ private:
+  static constexpr Bitboard last_stop = bit(0);
+
+  struct Line {
+    Bitboard lower;  ///< the squares below the slider, and a1
+    Bitboard upper;  ///< the squares above it
+    Bitboard whole;  ///< both, without what is not on the line
+  };
+
+  struct Lines {
+    Line diagonal;
+    Line antidiagonal;
+    Line file;
+    Line rank;
+  };
+
+  static constexpr Table<Lines, 64> masks = [] {
+    Table<Lines, 64> table;
+    for (Square s = 0; s < 64; ++s) {
+      const auto cut = [below = bit(s) - 1](Bitboard line) {
+        return Line{.lower = (line & below) | last_stop, .upper = line & ~below, .whole = line};
+      };
+      table.data[s] = {cut(diagonal_mask(s)), cut(antidiagonal_mask(s)), cut(file_mask(s)), cut(rank_mask(s))};
+    }
+    return table;
+  }();
+
+  static constexpr Bitboard line_attacks(const Line& line, Bitboard stopped) {
+    const Bitboard lower = highest_bit(line.lower & stopped);
+    const Bitboard upper = lowest_bit(line.upper & stopped);
+    return (2 * upper - lower) & line.whole;
+  }
+
+  /// The lowest bit of a set; 0 of the empty set.
+  static constexpr Bitboard lowest_bit(Bitboard set) { return set & (0 - set); }
+
+  /// The highest bit of a set that is not empty (std::countl_zero would test for that where the scan does not).
+  static constexpr Bitboard highest_bit(Bitboard set) { return bit(63) >> __builtin_clzll(set); }
+
+ public:
+  static constexpr std::array tables{table_info("masks", masks)};
+};
+
+}  // namespace slidebench

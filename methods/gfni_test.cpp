@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// The GFNI methods against the oracle, on machines with and without GFNI (soft_gfni.hpp), and the instruction's
+// stand-in against results worked out by hand. Where the processor has GFNI, the gate checks the real code as well.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "methods/method.hpp"
+#include "methods/reference.hpp"
+
+// After everything that means the real instruction, before the methods that shall not.
+#include "methods/soft_gfni.hpp"
+
+#include "methods/calculation/hyperbola_gfni.hpp"
+
+namespace slidebench {
+namespace {
+
+constexpr std::uint64_t identity = 0x0102040810204080;
+constexpr std::uint64_t bit_reversal = 0x8040201008040201;
+
+// Byte 7 first, the rows that make bits 0 to 7 of the result:
+//   bit 0 = b0 ^ b1,  bit 1 = b7,  bit 2 = none,   bit 3 = all of them,
+//   bit 4 = b4,       bit 5 = b0,  bit 6 = b2 ^ b3,  bit 7 = b6
+constexpr std::uint64_t asymmetric = 0x038000FF10010C40;
+
+TEST(SoftGfni, IdentityChangesNothing) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    EXPECT_EQ(soft::affine_byte(identity, static_cast<std::uint8_t>(byte), 0), byte);
+  }
+}
+
+TEST(SoftGfni, BitReversalReversesEveryByte) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned reversed = 0;
+    for (unsigned i = 0; i < 8; ++i) reversed |= (byte >> i & 1) << (7 - i);
+    EXPECT_EQ(soft::affine_byte(bit_reversal, static_cast<std::uint8_t>(byte), 0), reversed);
+  }
+}
+
+/// Worked out by hand from the manual's definition. Rows and columns exchanged, or rows in the other order, would show.
+TEST(SoftGfni, AsymmetricMatrixAsByHand) {
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x5A, 0), 0xD1);  // 01011010: b1 b3 b4 b6 -> bits 0 4 6 7
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x87, 0), 0x62);  // 10000111: b0 b1 b2 b7 -> bits 1 5 6
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x01, 0), 0x29);  // b0 -> bits 0 3 5
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x80, 0), 0x0A);  // b7 -> bits 1 3
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0xFF, 0), 0xB2);  // pairs cancel; b7, b4, b0, b6 -> bits 1 4 5 7
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x00, 0), 0x00);
+}
+
+TEST(SoftGfni, ConstantIsAddedToTheProduct) {
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x5A, 0xA5), 0x74);
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x87, 0xA5), 0xC7);
+  EXPECT_EQ(soft::affine_byte(asymmetric, 0x00, 0xA5), 0xA5);
+}
+
+TEST(SoftGfni, EachByteOfALaneMeetsTheLanesMatrix) {
+  EXPECT_EQ(soft::affine_lane(asymmetric, 0x5A870180FF005A87, 0), 0xD162290AB200D162u);
+  EXPECT_EQ(soft::affine_lane(bit_reversal, 0x0102030405060708, 0), 0x8040C020A060E010u);
+}
+
+/// The methods use real AVX2 instructions.
+class Gfni : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (__builtin_cpu_supports("avx2") == 0) GTEST_SKIP() << "needs AVX2";
+  }
+
+  /// Calls visit(s, occupied) for every square and every subset of its relevant occupancy, with noise on the squares
+  /// off it, once without and once with the slider's own bit.
+  template <class Visit>
+  static void for_all_occupancies(Bitboard (*relevant)(Square), Visit visit) {
+    std::mt19937_64 random(1);
+    for (Square s = 0; s < square_count; ++s) {
+      const Bitboard mask = relevant(s);
+      Bitboard subset = 0;
+      do {
+        const Bitboard occupied = subset | (random() & ~mask & ~bit(s));
+        visit(s, occupied);
+        visit(s, occupied | bit(s));
+        subset = next_subset(subset, mask);
+      } while (subset != 0);
+    }
+  }
+
+  static void expect_queen_and_both(Square s, Bitboard occupied) {
+    ASSERT_EQ(HyperbolaGfni::queen(s, occupied), reference::queen(s, occupied)) << "square " << s;
+    const BishopRook sets = HyperbolaGfni::both(s, occupied);
+    ASSERT_EQ(sets.bishop, reference::bishop(s, occupied)) << "square " << s;
+    ASSERT_EQ(sets.rook, reference::rook(s, occupied)) << "square " << s;
+  }
+};
+
+TEST_F(Gfni, LanesHaveMatricesOfTheirOwn) {
+  const __m256i source = _mm256_set1_epi64x(0x5A87018000000001);
+  const __m256i matrices = _mm256_setr_epi64x(static_cast<long long>(identity), static_cast<long long>(bit_reversal),
+                                              static_cast<long long>(asymmetric), 0);
+  alignas(32) std::uint64_t lane[4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lane), _mm256_gf2p8affine_epi64_epi8(source, matrices, 0));
+  EXPECT_EQ(lane[0], 0x5A87018000000001u);
+  EXPECT_EQ(lane[1], 0x5AE1800100000080u);
+  EXPECT_EQ(lane[2], 0xD162290A00000029u);
+  EXPECT_EQ(lane[3], 0u);
+}
+
+TEST_F(Gfni, BishopIsRight) {
+  for_all_occupancies(bishop_relevant, [](Square s, Bitboard occupied) {
+    ASSERT_EQ(HyperbolaGfni::bishop(s, occupied), reference::bishop(s, occupied)) << "square " << s;
+  });
+}
+
+TEST_F(Gfni, RookIsRight) {
+  for_all_occupancies(rook_relevant, [](Square s, Bitboard occupied) {
+    ASSERT_EQ(HyperbolaGfni::rook(s, occupied), reference::rook(s, occupied)) << "square " << s;
+  });
+}
+
+TEST_F(Gfni, QueenAndBothAreRight) {
+  for_all_occupancies(bishop_relevant, expect_queen_and_both);
+  for_all_occupancies(rook_relevant, expect_queen_and_both);
+}
+
+}  // namespace
+}  // namespace slidebench

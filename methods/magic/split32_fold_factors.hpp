@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// 32-bit bishop factors behind split32_fold (split32_fold.hpp), n index bits. Found by this project's own search:
+//   slidebench magics find --variant split32_fold --seed 1 --out methods/magic/split32_fold_factors.hpp
+#pragma once
+
+#include <cstdint>
+
+namespace slidebench {
+
+// clang-format off
+inline constexpr std::uint32_t split32_fold_bishop_factors[64] = {
+    0x0BA5E7FE, 0x0337FF2D, 0x020B4381, 0x0032144A, 0x001C368D, 0x3009CD6D, 0x380F6EFA, 0x037FF608,
+    0x180C83A0, 0x0C0641D0, 0x07206E68, 0x0188EA6C, 0x50A3EC6E, 0x20168634, 0x0CDFFCB4, 0x066FFE5A,
+    0x2526AFD1, 0x16D6CFF1, 0x014C0658, 0x0C350118, 0x070C008E, 0x08942006, 0x08493429, 0x022B2C06,
+    0x7C3C1046, 0x3E1E0823, 0x1B020200, 0x11220200, 0x0A00E400, 0x03019600, 0x04530400, 0x02298200,
+    0x00583807, 0x0030B401, 0x006C0808, 0x000E0808, 0x00670404, 0x003904C2, 0x001E0823, 0x000E2982,
+    0x708A7AE0, 0x38453D70, 0x74071808, 0x28218404, 0x14140E02, 0x05020809, 0x0649D405, 0x01510606,
+    0x3D9D5AB0, 0x1ECEAD58, 0x0D5DBECD, 0x75142056, 0x078208C0, 0x0473C053, 0x08E63E84, 0x04731F42,
+    0x11D8CB81, 0x0549EECC, 0x07318836, 0x01420228, 0x69102C07, 0x321EA866, 0x0C0E9990, 0x0B8C7670,
+};
+// clang-format on
+
+}  // namespace slidebench
