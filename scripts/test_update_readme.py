@@ -34,6 +34,12 @@ class Size(NamedTuple):
     reason: str = ""
 
 
+def slots(table):
+    """The slots of a searched table, as its factor file says."""
+    text = (ROOT / "methods" / "magic" / f"{table}_factors.hpp").read_text()
+    return int(re.search(rf"{table}_slots = ([\d']+);", text)[1].replace("'", ""))
+
+
 # Sets, masks and records in bytes, worked out from each method's description. Methods that are not listed are not
 # checked, so that a new method needs no line here; methods that this machine does not build are skipped.
 SIZES = {
@@ -42,12 +48,12 @@ SIZES = {
         "null", "ray_walk", "dumb7fill", "dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone", "kogge_stone_sse2",
         "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8", "switch_rays")},
     # Rays and lines: 512 bytes for one mask of every square.
-    "classical_rays": Size(8 * 512),
+    "classical_rays": Size(8 * 512, 18 * 512, "the rays with the sentinel, in both orders, and the empty-board sets"),
     "classical_rays_lzcnt": Size(2 * 64 * 65 + 512),
     "blockers_and_beyond": Size(2 * 6 * 512 + 64 * 512),
     "hyperbola": Size(3 * 512 + 512),
     "hyperbola_rank256": Size(3 * 512 + 2048),
-    "hyperbola_bitreverse": Size(4 * 512),
+    "hyperbola_bitreverse": Size(4 * 512, 8 * 512, "the masks of the reversed board too: a reversal a query saved"),
     "hyperbola_avx2": Size(64 * 64 + 512),
     "hyperbola_gfni": Size(64 * 32),
     "obstruction_difference": Size(12 * 512),
@@ -60,30 +66,30 @@ SIZES = {
     "rotated_hyatt": Size(4 * 64 * 64 * 8, 27_168, "short diagonals have short arrays; ranks and files take the "
                                                    "first-rank table"),
     "rotated_heinz": Size(2 * 64 * 64 * 8 + 2 * 1_282 * 8, 89_632, "with the records, and the masks that toggle the boards"),
-    "kindergarten": Size(512 + 8 * 64 * 8 + 8 * 64 * 8 + 2 * 512),
+    "kindergarten": Size(512 + 8 * 64 * 8 + 8 * 64 * 8 + 2 * 512, 10_752, "the address of the row in each record"),
     "kindergarten_full": Size(4 * 64 * 64 * 8 + 4 * 512),
     "kindergarten_split": Size(4 * 64 * 64 * 8 + 2_304),
-    "congruent_modulo": Size((514 + 257 + 258) * 64 * 8 + 512),
-    "congruent_modulo_dense": Size((85 + 65 + 73) * 64 * 8 + 512),
+    "congruent_modulo": Size((514 + 257 + 258) * 64 * 8 + 512, 531_456, "with the records"),
+    "congruent_modulo_dense": Size((85 + 65 + 73) * 64 * 8 + 512, 118_784, "with the records"),
     "fold_hash": Size(5_956 * 8 + 4 * 64 * 16),
     "superset_sissy": Size(64 * 256 * 8 * 8),
-    "product_hash": Size(70 * 70 * 8 + 512 + 1_024),
+    "product_hash": Size(70 * 70 * 8 + 512 + 1_024, 56_850, "with the bishops"),
     # Magic: slots and records.
     "magic_plain": Size((64 * 4_096 + 64 * 512) * 8 + 128 * 16),
     "magic_fancy": Size(107_648 * 8 + 128 * 32),
-    "magic_dense": Size((88_064 + 4_800) * 8 + 128 * 32),
-    "magic_overlapped": Size(88_772 * 8 + 128 * 24),
-    "magic_black": Size(87_988 * 8 + 128 * 24),
+    "magic_overlapped": Size(88_772 * 8 + 128 * 24, slots("overlapped") * 8 + 64 * 64, "our own search; 64 bytes a square"),
+    "magic_black": Size(87_988 * 8 + 128 * 24, slots("black") * 8 + 64 * 64, "our own search; 64 bytes a square"),
+    "magic_fixed_shift": Size(0, slots("fixed_shift") * 8 + 64 * 64, "our own search; 64 bytes a square"),
     "magic_byte_fancy": Size(107_648 + 6_328 * 8 + 128 * 32),
     "magic_perfect": Size(107_648 * 2 + 6_328 * 8 + 128 * 32),
     "magic_split32": Size(107_648 * 8 + 128 * 32),
-    "magic_shared": Size((65_536 + 1_792) * 8 + 128 * 40),
+    "magic_shared": Size((65_536 + 1_792) * 8 + 128 * 40, 542_720, "records of 32 bytes"),
     "magic_correlation": Size((64 * 4_096 + 64 * 512) * 8 + 1_344),
     "magic_spectral": Size(2_198_184),
     # PEXT.
     "pext": Size(107_648 * 8 + 128 * 16),
-    "pext_pdep": Size(107_648 * 2 + 64 * 48),
-    "pext_split": Size(4 * 64 * 64 * 8 + 3 * 512 + 256),
+    "pext_pdep": Size(107_648 * 2 + 64 * 48, 219_392, "records padded to 64 bytes a square"),
+    "pext_split": Size(4 * 64 * 64 * 8 + 3 * 512 + 256, 133_120, "masks padded to 32 bytes a square"),
     "pext_split_dense": Size(512 + 4_096 + 2 * 10_256 + 64 * 32),
     "pext_line": Size(512 + 64 * 64),
     "hypercube": Size(107_648 * 8),

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <random>
 
 #include "harness/plugin/cpu.hpp"
@@ -91,22 +93,29 @@ TEST(Gate, CatchesOneWrongMask) {
   EXPECT_TRUE(verify_method(method, few_boards).counter_example.has_value());
 }
 
-/// Damage to a record may lead out of the tables, and then out of the process.
-bool holds_offsets(const TableInfo& table) {
-  return std::string_view(table.name) == "records" || std::string_view(table.name) == "lines";
+/// Whether the gate catches a damaged method. Damage to a number or an address may lead out of the tables, and then out
+/// of the process: so the gate runs in a process of its own, and its death is as good as a counter-example.
+bool gate_objects(const Plugin& method) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) {
+    std::freopen("/dev/null", "w", stderr);  // a sanitizer's report would be about our own damage
+    _exit(verify_method(method, few_boards).counter_example.has_value() ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/// Every table of sets or masks of every method, at seeded places: some entries are never used, but one of a few flips
-/// must show.
+/// Every table of every method, at seeded places: some entries are never used, but one of a few flips must show.
 TEST(Gate, CatchesDamageInEveryTable) {
   for (const Plugin& method : runnable_methods()) {
     for (const TableInfo& table : method.tables()) {
-      if (holds_offsets(table)) continue;
       std::mt19937_64 random(7);
       bool caught = false;
       for (int attempt = 0; attempt < 20 && !caught; ++attempt) {
         const FlippedBit wrong(table, random() % (8 * table.bytes));
-        caught = verify_method(method, few_boards).counter_example.has_value();
+        caught = gate_objects(method);
       }
       EXPECT_TRUE(caught) << method.id() << ", table " << table.name;
     }

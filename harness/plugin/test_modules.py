@@ -18,7 +18,8 @@ FOLDER = pathlib.Path()
 SANITIZED = False
 
 # Methods that use vector instructions by hand; all others are scalar.
-VECTOR_METHODS = frozenset()
+VECTOR_METHODS = frozenset({"dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone_sse2", "kogge_stone_avx2", "kogge_stone_avx512",
+                            "hyperbola_avx2", "hyperbola_gfni"})
 
 
 def modules(pattern="*.so"):
