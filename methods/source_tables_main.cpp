@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "methods/factor_check.hpp"
 #include "methods/group_magic.hpp"
-#include "methods/magic/find_factor.hpp"
 #include "methods/magic/magic_factors.hpp"
 #include "methods/source_tables.hpp"
 
@@ -134,7 +134,7 @@ void print_example() {
   print_row("key x 432627108460691524 mod 2^64", std::to_string(printed), std::to_string(right));
   print_row("index: product >> 54, ten bits", std::to_string(printed >> shift),
             "**" + std::to_string(right >> shift) + "**");
-  const bool valid = magic::FactorSearch(Piece::rook, example_square).is_magic(example_factor, 64 - shift);
+  const bool valid = FactorCheck(Piece::rook, example_square).is_magic(example_factor, 64 - shift);
   std::printf(
       "\nThe source prints %s, which is the product >> 51; an index of ten bits ends at 1,023. The factor itself is "
       "%s: over all %s relevant occupancies of c6 no two different attack sets meet in one of its %s slots.\n",

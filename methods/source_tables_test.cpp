@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-#include "methods/magic/find_factor.hpp"
+#include "methods/factor_check.hpp"
 
 namespace slidebench::sources {
 namespace {
@@ -148,8 +148,8 @@ TEST(SourceTables, SandmannsExample) {
   EXPECT_EQ(example_printed_key * example_factor >> 51, 2083u);
   EXPECT_EQ(example_right_key * example_factor, 2961855626809966592u);
   EXPECT_EQ(example_right_key * example_factor >> 54, 164u);
-  EXPECT_TRUE(magic::FactorSearch(Piece::rook, example_square).is_magic(example_factor, 10));
-  EXPECT_TRUE(magic::FactorSearch(Piece::rook, c2).is_magic(example_factor, 10));
+  EXPECT_TRUE(FactorCheck(Piece::rook, example_square).is_magic(example_factor, 10));
+  EXPECT_TRUE(FactorCheck(Piece::rook, c2).is_magic(example_factor, 10));
 }
 
 bool injective(const std::vector<Bitboard>& lines, unsigned modulus) {

@@ -64,13 +64,51 @@ def check_record(record, folder):
             yield f"{name}: missing or empty"
 
 
+def check_simulated(counts, record):
+    """Without a PMU every method has simulated L1D misses on every trace, or run.json says why not.
+
+    Nothing in such a run may claim to have been counted by the hardware.
+    """
+    counters = record["counters"]
+    if counters["status"] != "none":
+        return
+    for row in counts:
+        if row["source"] != "simulated":
+            yield f"counters.csv: {row['method']} {row['metric']}: source '{row['source']}' without a PMU"
+    misses = [row for row in counts if row["source"] == "simulated" and row["metric"] == "l1d_misses"]
+    for row in misses:
+        name = f"counters.csv: {row['method']} {row['trace']}"
+        if row["workload"] != "replay":
+            yield f"{name}: simulated in workload '{row['workload']}' instead of replay"
+        if not is_count(row["per_query"]):
+            yield f"{name}: l1d_misses a query are '{row['per_query']}'"
+    if counters.get("not_simulated_reason"):
+        return
+    excused = {entry["id"] for entry in counters.get("not_simulated", []) if entry.get("why")}
+    there = {(row["method"], row["trace"]) for row in misses}
+    for method in sorted({m["id"] for m in record["methods"]} - excused):
+        for trace in sorted(t["name"] for t in record["traces"]):
+            if (method, trace) not in there:
+                yield f"counters.csv: no simulated l1d_misses of {method} on {trace}, and run.json does not say why"
+
+
+def is_count(text):
+    """Whether a cell holds a number that a count can be."""
+    try:
+        return 0 <= float(text) < math.inf
+    except ValueError:
+        return False
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     samples, summary = rows_of(folder / "samples.csv"), rows_of(folder / "summary.csv")
     record = json.loads((folder / "run.json").read_text())
     ready = {m["id"] for m in record["methods"]}
     arms = ready | {"magic_fancy.twin", "clock"}
+    counts = rows_of(folder / "counters.csv")
     faults = list(check_samples(samples, arms)) + list(check_summary(summary)) + list(check_record(record, folder))
+    faults += check_simulated(counts, record)
     for fault in faults:
         print(f"check_run.py: {fault}", file=sys.stderr)
     print(f"{len(samples)} samples, {len(summary)} summary rows checked, {len(faults)} faults")

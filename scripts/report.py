@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Turns a run's output folder into figures and a page.
+"""Turns the output folder of a run or of a simulation into figures and a page.
 
-Reads samples.csv, summary.csv, run.json and, where there is one, counters.csv; writes plots/*.svg, plots/*.png and
-index.html beside them, and prints the files written, one a line.
+Of a run it reads samples.csv, summary.csv, run.json and, where there is one, counters.csv; of a simulation
+counters.csv, run.json and, where there are any, mrc.csv, squares.csv and tables.csv. It writes plots/*.svg,
+plots/*.png and index.html beside them, and prints the files written, one a line.
 """
 
 import argparse
@@ -35,37 +36,45 @@ def write(path, data):
 
 
 def report(folder):
-    """Makes the report of one run.
+    """Makes the report of one run or simulation.
 
     Args:
-        folder: the run's output folder.
+        folder: the output folder.
 
     Returns:
         list of Path: the files written.
 
     Raises:
-        ReportError: the folder does not hold a readable run.
+        ReportError: the folder does not hold a readable run or simulation.
         OSError: a file cannot be written.
     """
-    import report_data
-    import report_figures
-    import report_page
+    import report_simulation
     import report_style
 
-    run = report_data.load(folder)
+    if report_simulation.is_simulation(folder):
+        import report_simulation_figures as figures_module
+        import report_simulation_page as page_module
+
+        data = report_simulation.load(folder)
+    else:
+        import report_data
+        import report_figures as figures_module
+        import report_page as page_module
+
+        data = report_data.load(folder)
     report_style.set_defaults()
-    plots = run.folder / "plots"
+    plots = data.folder / "plots"
     plots.mkdir(exist_ok=True)
     written, figures = [], []
-    for kind, stem, cells, figure in report_figures.draw_all(run):
+    for kind, stem, shown, figure in figures_module.draw_all(data):
         files = report_style.render(figure)
-        figures.append((kind, stem, cells, files["svg"]))
-        for suffix, data in files.items():
+        figures.append((kind, stem, shown, files["svg"]))
+        for suffix, content in files.items():
             path = plots / f"{stem}.{suffix}"
-            write(path, data)
+            write(path, content)
             written.append(path)
-    index = run.folder / "index.html"
-    write(index, report_page.page(run, figures).encode())
+    index = data.folder / "index.html"
+    write(index, page_module.page(data, figures).encode())
     return written + [index]
 
 
@@ -79,7 +88,7 @@ def main(arguments=None):
         int: exit status, 0 or 2.
     """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="example: report.py reports/run1")
-    parser.add_argument("folder", metavar="DIR", help="the folder that `slidebench run --out DIR` wrote")
+    parser.add_argument("folder", metavar="DIR", help="the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote")
     folder = parser.parse_args(arguments).folder
     try:
         written = report(folder)

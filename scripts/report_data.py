@@ -35,8 +35,27 @@ COUNTER_TEXT = ["arm", "method", "level", "workload", "trace", "pressure", "metr
 COUNTER_NUMBERS = ["per_query"]
 
 # Columns whose zero or minus would make a logarithm, and so a figure, meaningless.
-POSITIVE = {"queries", "time_ns", "ns_per_query", "ratio", "ratio_low", "ratio_high"}
-NOT_NEGATIVE = {"table_bytes", "margin", "launches", "rounds"}
+POSITIVE = {
+    "queries",
+    "time_ns",
+    "ns_per_query",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "granularity_bytes",
+    "cache_lines",
+}
+NOT_NEGATIVE = {
+    "table_bytes",
+    "margin",
+    "launches",
+    "rounds",
+    "accesses",
+    "misses",
+    "distinct_lines",
+    "l1d_misses",
+    "lines_per_evaluation",
+}
 
 COMPARED_ROLES = ("method", "reference")
 KEY = ["workload", "trace", "pressure"]
@@ -194,16 +213,33 @@ def load(folder):
         ReportError: a file or column is missing, empty or holds what it must not.
     """
     folder = Path(folder)
-    if not folder.is_dir():
-        raise ReportError(f"{folder}: no such folder; give the folder that `slidebench run --out` wrote")
-    info = _read_json(folder / "run.json")
-    summary = _read_csv(folder / "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
-    samples = _read_csv(folder / "samples.csv", SAMPLE_TEXT, SAMPLE_NUMBERS)
+    info = read_info(folder)
+    summary = read_csv(folder / "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
+    samples = read_csv(folder / "samples.csv", SAMPLE_TEXT, SAMPLE_NUMBERS)
     samples["ns_per_query"] = samples["time_ns"] / samples["queries"]
     cells = sorted({Cell(*key) for key in summary[KEY].itertuples(index=False)}, key=Cell.sort_key)
     run = Run(folder, samples, summary, _read_counters(folder / "counters.csv"), info, cells)
     summary["label"] = _labels(summary)
     return run
+
+
+def read_info(folder):
+    """Reads what a folder says of itself.
+
+    Args:
+        folder: Path.
+
+    Returns:
+        dict, `run.json`; its `kind` is `simulation` for the cache laboratory's folders.
+
+    Raises:
+        ReportError: there is no such folder, or no readable `run.json` in it.
+    """
+    if not folder.is_dir():
+        raise ReportError(
+            f"{folder}: no such folder; give the folder that `slidebench run --out` or `slidebench simulate --out` wrote"
+        )
+    return read_json(folder / "run.json")
 
 
 def _labels(summary):
@@ -215,56 +251,59 @@ def _labels(summary):
     return short.where(~summary["method"].isin(several), summary["arm"])
 
 
-def _read_text(path):
+def read_text(path):
+    """Reads a file; raises ReportError where it is missing or no text."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ReportError(f"{path}: missing; run `slidebench run --out {path.parent}` again") from None
+        raise ReportError(f"{path}: missing; run `slidebench run` or `slidebench simulate` again, into a new folder") from None
     except UnicodeDecodeError:
-        raise ReportError(f"{path}: is not UTF-8 text; run the benchmark again") from None
+        raise ReportError(f"{path}: is not UTF-8 text; run it again") from None
     except OSError as error:
         raise ReportError(f"{path}: cannot be read ({error.strerror}); check the file") from None
 
 
-def _read_json(path):
+def read_json(path):
+    """Reads a JSON object; raises ReportError where there is none."""
     try:
-        info = json.loads(_read_text(path))
+        info = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"{path}: is not JSON ({one_line(error)}); run the benchmark again") from None
+        raise ReportError(f"{path}: is not JSON ({one_line(error)}); run it again") from None
     if not isinstance(info, dict):
-        raise ReportError(f"{path}: is not a JSON object; run the benchmark again")
+        raise ReportError(f"{path}: is not a JSON object; run it again")
     return info
 
 
-def _read_csv(path, text, numbers):
+def read_csv(path, text, numbers):
     """Reads a CSV file with the given columns; others are kept as text.
 
     Raises:
         ReportError: missing file, no rows, missing column, or a cell that is no number.
     """
-    frame = _parse_csv(path)
+    frame = parse_csv(path)
     missing = [name for name in text + numbers if name not in frame.columns]
     if missing:
         raise ReportError(
-            f"{path}: has no column {', '.join(missing)}; was it written by another version? run the benchmark again"
+            f"{path}: has no column {', '.join(missing)}; was it written by another version? run it again"
         )
     if frame.empty:
-        raise ReportError(f"{path}: has no rows; the run measured nothing, run it again")
+        raise ReportError(f"{path}: has no rows; nothing was recorded, run it again")
     for name in text:
-        frame[name] = frame[name].map(one_line)
+        frame[name] = frame[name].map({value: one_line(value) for value in frame[name].unique()})
     for name in numbers:
         frame[name] = _numbers(path, frame[name])
     return frame
 
 
-def _parse_csv(path):
-    if not _read_text(path).strip():
-        raise ReportError(f"{path}: is empty; the run measured nothing, run it again")
+def parse_csv(path):
+    """Reads a CSV file, every cell as text; raises ReportError where it is empty or broken."""
+    if not read_text(path).strip():
+        raise ReportError(f"{path}: is empty; nothing was recorded, run it again")
     try:
         # Nothing is guessed: `null` is the id of a method, and pandas would take it for a missing value.
         return pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[], index_col=False)
     except (ValueError, pd.errors.ParserError) as error:
-        raise ReportError(f"{path}: is not CSV ({one_line(error)}); run the benchmark again") from None
+        raise ReportError(f"{path}: is not CSV ({one_line(error)}); run it again") from None
 
 
 def _numbers(path, column):
@@ -280,16 +319,16 @@ def _numbers(path, column):
         row = int(np.flatnonzero(bad)[0])
         raise ReportError(
             f"{path}, line {row + 2}: {column.name} is '{one_line(column.iloc[row])[:40]}', "
-            "which it cannot be; run the benchmark again"
+            "which it cannot be; run it again"
         )
     return values.astype("float64")
 
 
 def _read_counters(path):
     """Reads counters.csv; absent, empty and header-only all mean that nothing was counted."""
-    if not path.exists() or not _read_text(path).strip() or _parse_csv(path).empty:
+    if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
         return None
-    counters = _read_csv(path, COUNTER_TEXT, COUNTER_NUMBERS)
+    counters = read_csv(path, COUNTER_TEXT, COUNTER_NUMBERS)
     counters = counters[counters["per_query"].notna()]
     return None if counters.empty else counters
 

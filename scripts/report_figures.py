@@ -26,6 +26,7 @@ from report_style import (
 )
 
 ROW_INCHES = 0.25
+MISSES_INCHES = 0.85
 MONO = {"family": "monospace"}
 
 
@@ -71,7 +72,8 @@ def _ranking_axes(run, cell, rows):
     labels = [shorten(label, 26) for label in rows["label"]]
     title_width = text_width(figure, names, fontsize=9)
     left = 0.15 + title_width + 0.15 + text_width(figure, labels, fontsize=8, **MONO) + 0.2
-    right, top, bottom = 3.05, 0.95, 0.9
+    misses = _miss_column(run, cell)
+    right, top, bottom = 3.05 + (MISSES_INCHES if misses else 0), 0.95, 0.9
     body = max(len(rows), 2) * ROW_INCHES
     height = top + body + bottom
     figure.set_size_inches(12, height)
@@ -81,7 +83,9 @@ def _ranking_axes(run, cell, rows):
     needs_zoom = high / low > (1 + reach) ** 4 and rows["ratio"].notna().any()
     share = 0.62 if needs_zoom else 1.0
     wide = figure.add_axes([left / 12, bottom / height, share * span / 12 - (0.02 if needs_zoom else 0), body / height])
-    _ratio_axis(wide, low, high, len(rows), "time / time of the reference, logarithmic", 8)
+    inches = wide.get_position().width * 12
+    label = "time / time of the reference, logarithmic" if inches > 3.2 else "time ratio, logarithmic"
+    _ratio_axis(wide, low, high, len(rows), label, min(8, max(3, int(inches / 0.55))))
     zoom = None
     if needs_zoom:
         zoom = figure.add_axes([(left + share * span) / 12, bottom / height, (1 - share) * span / 12, body / height])
@@ -90,8 +94,22 @@ def _ranking_axes(run, cell, rows):
         zoom.set_xticks(ticks, [times(round(tick, 3)) for tick in ticks])
     figure.text(0.15 / 12, 1 - 0.22 / height, f"{cell.name}", fontsize=12, fontweight="bold", va="top")
     figure.text(0.15 / 12, 1 - 0.46 / height, _ranking_subtitle(run, cell), fontsize=9, color=MUTED, va="top")
-    _ranking_columns(figure, rows, names, labels, (left, title_width, right), (bottom, body, height))
+    _ranking_columns(figure, rows, names, labels, (left, title_width, right), (bottom, body, height), misses)
     return figure, wide, zoom
+
+
+def _miss_column(run, cell):
+    """The column of L1D misses: (its head, which says where they come from, dict arm -> misses), or None.
+
+    One source a figure: what the hardware counted where there is any, else what was simulated.
+    """
+    import report_misses  # needs this module
+
+    for source in report_misses.sources(run):
+        found = report_misses.of_cell(run, cell, source)
+        if found:
+            return f"L1D misses\n{source}", found
+    return None
 
 
 def _ranking_subtitle(run, cell):
@@ -129,10 +147,12 @@ def _ratio_axis(axes, low, high, count, label, most):
     axes.set_xlabel(label)
 
 
-def _ranking_columns(figure, rows, names, labels, widths, heights):
+def _ranking_columns(figure, rows, names, labels, widths, heights, misses):
     """The text beside the dot plot: title and id on the left, numbers on the right; all in inches."""
     (left, title_width, right), (bottom, body, height) = widths, heights
     heads = [("ratio", 0.62), ("ns a query", 1.37), ("net of null", 2.15), ("tables", 2.95)]
+    if misses:
+        heads.append((misses[0], 2.95 + MISSES_INCHES))
     head_y = (bottom + body + 0.06) / height
     for head, x in heads:
         figure.text((12 - right + x) / 12, head_y, head, ha="right", va="bottom", fontsize=8, color=MUTED)
@@ -148,6 +168,7 @@ def _ranking_columns(figure, rows, names, labels, widths, heights):
             human_number(row.ns_per_query),
             human_number(row.net_ns_per_query),
             human_bytes(row.table_bytes) if math.isfinite(row.table_bytes) else "\N{EN DASH}",
+            human_number(misses[1].get(row.arm), 3) if misses else "",
         ]
         for (_, x), number in zip(heads, numbers):
             figure.text((12 - right + x) / 12, y, number, ha="right", va="center_baseline", fontsize=8.5)
@@ -198,7 +219,7 @@ def _draw_ratios(axes, rows, enlarged):
 
 
 def _ranking_legend(figure, rows, margin, null):
-    handles = _verdict_handles(rows["verdict"])
+    handles = verdict_handles(rows["verdict"])
     handles.append(Line2D([], [], color=MUTED, linewidth=2.2, marker="|", markersize=8, label="95 % interval"))
     if margin is not None:
         handles.append(Patch(facecolor=BAND, label="A/A margin"))
@@ -206,10 +227,10 @@ def _ranking_legend(figure, rows, margin, null):
         handles.append(
             Line2D([], [], color=MUTED, linestyle=(0, (4, 3)), label=f"null: the bare loop, {times(round(null, 3))}")
         )
-    _bottom_legend(figure, handles)
+    bottom_legend(figure, handles)
 
 
-def _bottom_legend(figure, handles):
+def bottom_legend(figure, handles):
     figure.legend(
         handles=handles,
         loc="lower center",
@@ -223,7 +244,7 @@ def _bottom_legend(figure, handles):
     )
 
 
-def _verdict_handles(verdicts):
+def verdict_handles(verdicts):
     """Legend entries for the verdicts that occur, in no method's colour."""
     occur = set(verdicts)
     markers = dict.fromkeys(verdict_marker(v) for v in [*VERDICTS, *sorted(occur)] if v in occur)
@@ -281,9 +302,9 @@ def footprint(run, cells):
             [method_colour(m) for m in rows["method"]],
             lines=list(zip(corners, corners[1:])),
         )
-    handles = _verdict_handles(verdict for _, rows in panels for verdict in rows["verdict"])
+    handles = verdict_handles(verdict for _, rows in panels for verdict in rows["verdict"])
     handles.append(Line2D([], [], color=BAND, linewidth=2, label="nothing is both smaller and faster"))
-    _bottom_legend(figure, handles)
+    bottom_legend(figure, handles)
     return figure
 
 
@@ -396,7 +417,7 @@ def orders(run):
     if count > 1:
         matrix = figure.add_axes([3.2 / width, legend / height, 1.8 * square / width, square / height])
         _draw_agreement(matrix, run)
-    _bottom_legend(figure, _verdict_handles(verdict for rows in columns for verdict in rows["verdict"]))
+    bottom_legend(figure, verdict_handles(verdict for rows in columns for verdict in rows["verdict"]))
     return figure
 
 
@@ -568,21 +589,29 @@ def draw_all(run):
         run: Run.
 
     Yields:
-        (kind, stem, cells, Figure): kind in ranking, footprint, orders, rounds; stem is the file name without suffix.
+        (kind, stem, cells, Figure): kind in ranking, footprint, misses, orders, rounds; stem is the file name without suffix.
     """
     used = set()
     for cell in run.cells:
-        yield "ranking", _unused(f"ranking_{cell.slug}", used), [cell], ranking(run, cell)
+        yield "ranking", unused_stem(f"ranking_{cell.slug}", used), [cell], ranking(run, cell)
     for trace, pressure in dict.fromkeys((c.trace, c.pressure) for c in run.cells):
         cells = [c for c in run.cells if (c.trace, c.pressure) == (trace, pressure)]
         figure = footprint(run, cells)
         if figure is not None:
-            yield "footprint", _unused(f"footprint_{report_data.slug(trace, pressure)}", used), cells, figure
+            yield "footprint", unused_stem(f"footprint_{report_data.slug(trace, pressure)}", used), cells, figure
+    yield from _draw_misses(run, used)
     yield "orders", "orders", run.cells, orders(run)
     yield "rounds", "rounds", run.cells, rounds(run)
 
 
-def _unused(stem, used):
+def _draw_misses(run, used):
+    import report_misses  # needs this module
+
+    for stem, cells, figure in report_misses.draw_all(run):
+        yield "misses", unused_stem(stem, used), cells, figure
+
+
+def unused_stem(stem, used):
     """Two names may differ only in what a file name cannot hold; the second gets a number."""
     free, number = stem, 2
     while free.lower() in used:

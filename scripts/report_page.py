@@ -11,11 +11,12 @@ from html import escape
 
 import report_data
 import report_findings
+import report_misses
 from report_data import COMPARED_ROLES, dig, human_bytes, human_number, human_ratio, items, one_line
 from report_style import PAGE_VARIABLES, method_colour, verdict_marker
 
 NOT_RECORDED = "not recorded"
-DOWNLOADS = ["summary.csv", "samples.csv", "counters.csv", "mrc.csv", "squares.csv", "run.json"]
+DOWNLOADS = ["summary.csv", "samples.csv", "counters.csv", "mrc.csv", "squares.csv", "tables.csv", "run.json"]
 
 CSS = """
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1b1e23; --muted: #5c636e; --grid: #dde0e5;
@@ -112,6 +113,13 @@ CAPTIONS = {
         "lies above it pays for nothing. Dotted lines are this machine's caches; tables right of one cannot all "
         "stay in it, and an engine leaves them only a part of it. Shapes are the verdicts of the ranking."
     ),
+    "misses": (
+        "L1D misses a query against whichever goes with them more: the bytes of the tables or the time of a workload "
+        "(by Kendall's rank correlation, which the subtitle gives for each). Each figure has one source: misses that "
+        "the hardware counted, minus the bare loop's, or misses that a model of this machine's caches gave for a "
+        "replay of the trace. The simulated ones were not measured, and know nothing of what a miss costs. Shapes "
+        "are the verdicts of the ranking."
+    ),
     "orders": (
         "A column a cell, the fastest method on top. Lines that cross change places from one cell to the next. "
         "Neighbours inside the margin are in no real order; the shapes are the verdicts of the ranking. A "
@@ -173,7 +181,7 @@ def inline_svg(svg, number, label):
 
 
 def page(run, figures):
-    """Writes the page.
+    """Writes the page of a run.
 
     Args:
         run: Run.
@@ -182,21 +190,36 @@ def page(run, figures):
     Returns:
         str, the whole HTML document.
     """
-    title = f"slidebench: {one_line(dig(run.info, 'machine', 'cpu') or 'a run')}"
     sections = [
         _findings(run),
         _figures(run, figures, "ranking", "rankings", "Rankings"),
         _figures(run, figures, "footprint", "footprint", "Tables against time"),
+        _figures(run, figures, "misses", "misses", "Cache misses"),
         _figures(run, figures, "orders", "orders", "Does the order hold?"),
         _summary(run),
         _counters(run),
-        _methods(run),
+        methods_section(run),
         _figures(run, figures, "rounds", "rounds", "Diagnostics"),
         _machine(run),
-        _traces(run),
+        traces_section(run),
         _threats(run),
-        _downloads(run, figures),
+        downloads_section(run, figures),
     ]
+    title = f"slidebench: {one_line(dig(run.info, 'machine', 'cpu') or 'a run')}"
+    return document(title, _subtitle(run), _banners(run), sections)
+
+
+def document(title, subtitle, banners, sections):
+    """One HTML file that needs no network.
+
+    Args:
+        title: plain text.
+        subtitle, banners: HTML.
+        sections: list of (anchor, heading as plain text, HTML); None is left out.
+
+    Returns:
+        str.
+    """
     sections = [section for section in sections if section]
     nav = " ".join(f'<a href="#{anchor}">{esc(heading)}</a>' for anchor, heading, _ in sections)
     body = "\n".join(
@@ -216,8 +239,8 @@ def page(run, figures):
 <body>
 <header>
 <h1>{esc(title)}</h1>
-<p class="sub">{_subtitle(run)}</p>
-{_banners(run)}<nav aria-label="Sections">{nav}</nav>
+<p class="sub">{subtitle}</p>
+{banners}<nav aria-label="Sections">{nav}</nav>
 </header>
 <main>
 {body}
@@ -286,12 +309,14 @@ def _figure_caption(run, kind, cells):
         sizes = [(f"L{level}", report_data.cache_bytes(run.info, level)) for level in (1, 2)]
         known = ", ".join(f"{name} {human_bytes(size)}" for name, size in sizes if size is not None)
         return f"{cells[0].trace}: {', '.join(c.workload for c in cells)}. Data caches: {known or NOT_RECORDED}."
+    if kind == "misses":
+        return f"{cells[0].trace}: {', '.join(c.workload for c in cells)}."
     if kind == "orders":
         return " ".join(report_findings.overall(run)[1:])
     return report_findings.twin_sentence(run)
 
 
-def _table(name, heads, rows):
+def table(name, heads, rows):
     """A sortable table.
 
     Args:
@@ -303,20 +328,21 @@ def _table(name, heads, rows):
         str.
     """
     head = "".join(
-        f'<th scope="col"{_class("n" if numeric else "")}><button type="button">{esc(text)}</button></th>'
+        f'<th scope="col"{css_class("n" if numeric else "")}><button type="button">{esc(text)}</button></th>'
         for text, numeric in heads
     )
     body = ""
     for css, cells in rows:
         tds = "".join(_td(html, value, numeric) for (html, value), (_, numeric) in zip(cells, heads))
-        body += f"<tr{_class(css)}>{tds}</tr>\n"
+        body += f"<tr{css_class(css)}>{tds}</tr>\n"
     return (
         f'<div class="scroll"><table class="sortable" id="{name}"><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>"
     )
 
 
-def _class(name):
+def css_class(name):
+    """A class attribute, or nothing."""
     return f' class="{name}"' if name else ""
 
 
@@ -347,28 +373,37 @@ SUMMARY_HEADS = [
 
 def _summary(run):
     rows = []
+    # Each source has a column of its own, and its head says which it is.
+    sources = report_misses.sources(run)
+    heads = SUMMARY_HEADS + [(f"L1D misses a query, {source}", True) for source in sources]
     for cell in run.cells:
+        misses = [report_misses.of_cell(run, cell, source) for source in sources]
         clock = run.one(cell, "clock")
         cycle_ns = float("nan") if clock is None else clock["ns_per_query"]
         for rank, row in enumerate(run.ranked(cell).itertuples(), start=1):
-            rows.append((row.role, _summary_cells(row, str(rank), rank, cycle_ns)))
+            rows.append((row.role, _summary_cells(row, str(rank), rank, cycle_ns, misses)))
         for row in run.rows(cell).itertuples():
             if row.role not in COMPARED_ROLES and row.role != "clock":
-                rows.append((row.role, _summary_cells(row, "\u2013", None, cycle_ns)))
+                rows.append((row.role, _summary_cells(row, "\u2013", None, cycle_ns, misses)))
     note = (
         "Net is minus the bare replay loop. Cycles are the time over that of one dependent addition, which takes one"
         " cycle: an estimate. Click a heading to sort."
     )
+    if report_misses.SIMULATED in sources:
+        note += (
+            " L1D misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for every"
+            " workload; they were not measured."
+        )
     return (
         "summary",
         "All numbers",
         f'<p class="note">{esc(note)}</p>\n<p><label>Filter rows: <input type="search" '
         'data-filter="summary-table" placeholder="throughput magic"></label></p>\n'
-        + _table("summary-table", SUMMARY_HEADS, rows),
+        + table("summary-table", heads, rows),
     )
 
 
-def _summary_cells(row, rank_text, rank, cycle_ns):
+def _summary_cells(row, rank_text, rank, cycle_ns, misses):
     mark = (
         f'<span style="color: {themed(method_colour(row.method))}">\u25a0</span> ' if row.role in COMPARED_ROLES else ""
     )
@@ -378,24 +413,25 @@ def _summary_cells(row, rank_text, rank, cycle_ns):
         interval = f"{human_ratio(row.ratio_low)} to {human_ratio(row.ratio_high)}"
     size = human_bytes(row.table_bytes) if math.isfinite(row.table_bytes) else "\u2013"
     return [
-        _text(row.workload),
-        _text(row.trace),
-        _text(row.pressure),
+        text_cell(row.workload),
+        text_cell(row.trace),
+        text_cell(row.pressure),
         (rank_text, rank),
         (f'{mark}<span class="id">{esc(row.arm)}</span> {esc(row.title)}', None),
         (human_ratio(row.ratio), row.ratio),
         (interval, row.ratio_low),
-        _text(row.verdict),
+        text_cell(row.verdict),
         (human_number(row.ns_per_query), row.ns_per_query),
         (human_number(row.net_ns_per_query), row.net_ns_per_query),
         (human_number(cycles, 1), cycles),
         (size, row.table_bytes),
-        _text(row.family),
-        _text(row.level),
+        text_cell(row.family),
+        text_cell(row.level),
+        *((human_number(found.get(row.arm), 4), found.get(row.arm)) for found in misses),
     ]
 
 
-def _text(value):
+def text_cell(value):
     """A table cell of text; a dash where there is none."""
     return (esc(value) if value else "\u2013", None)
 
@@ -413,23 +449,24 @@ def _counters(run):
         medians = rows.groupby(keys, sort=True)["per_query"].median().reset_index()
         heads = [(key, False) for key in keys] + [("per query, median", True)]
         cells = [
-            ("", [_text(getattr(row, key)) for key in keys] + [(human_number(row.per_query, 4), row.per_query)])
+            ("", [text_cell(getattr(row, key)) for key in keys] + [(human_number(row.per_query, 4), row.per_query)])
             for row in medians.itertuples()
         ]
         heading = f"{SOURCES.get(source, source)}: {len(cells)} rows"
-        table = _table(f"counters-{number}", heads, cells)
-        html += f"<details><summary>{esc(heading)}</summary>\n{table}</details>\n"
+        rows_html = table(f"counters-{number}", heads, cells)
+        html += f"<details><summary>{esc(heading)}</summary>\n{rows_html}</details>\n"
     return "counters", "Counters", html
 
 
-def _methods(run):
+def methods_section(run):
+    """The section on the methods: (anchor, heading, HTML)."""
     entries = items(run.info, "methods")
     fields = ["id", "title", "family", "inventor", "year", "isa", "level", "table_bytes", "status", "reference"]
     html = ""
     if entries:
         numeric = {"year", "table_bytes"}
         rows = [("", [_value(entry.get(name)) for name in fields]) for entry in entries]
-        html += _table("methods-table", [(name.replace("_", " "), name in numeric) for name in fields], rows)
+        html += table("methods-table", [(name.replace("_", " "), name in numeric) for name in fields], rows)
     else:
         html += f"<p>The list of methods was {NOT_RECORDED}.</p>"
     skipped = report_findings.skipped(run)
@@ -444,12 +481,13 @@ def _value(value):
     return (esc(value), float(value) if isinstance(value, (int, float)) else None)
 
 
-def _definitions(pairs):
+def definitions(pairs):
+    """A list of names and values; values are escaped, None shows as not recorded."""
     return "<dl>\n" + "".join(f"<dt>{esc(name)}</dt><dd>{esc(value)}</dd>\n" for name, value in pairs) + "</dl>"
 
 
-def _machine(run):
-    info = run.info
+def machine_pairs(info):
+    """What run.json says of the machine: list of (name, value), for `definitions`."""
     machine = [
         ("CPU", dig(info, "machine", "cpu")),
         ("family, model, stepping", _joined(info, "family", "model", "stepping")),
@@ -467,12 +505,27 @@ def _machine(run):
     machine += [
         (f"L{esc(c.get('level'))} {one_line(c.get('type', ''))}", _cache(c)) for c in items(info, "machine", "caches")
     ]
+    return machine
+
+
+def build_pairs(info):
+    """What run.json says of the build: list of (name, value), for `definitions`."""
     build = [(name, dig(info, "build", name)) for name in ("compiler", "type", "flags")]
     versions = dig(info, "versions")
     build += sorted(versions.items()) if isinstance(versions, dict) else []
+    return build
+
+
+def command_text(info):
+    """The command line that made the folder, or None."""
     command = dig(info, "command")
+    return " ".join(map(str, command)) if isinstance(command, list) else command
+
+
+def _machine(run):
+    info = run.info
     ran = [
-        ("command", " ".join(map(str, command)) if isinstance(command, list) else command),
+        ("command", command_text(info)),
         ("profile", dig(info, "profile")),
         ("seed", dig(info, "seed")),
         ("started", dig(info, "started")),
@@ -481,8 +534,8 @@ def _machine(run):
         ("launches", human_number(run.summary["launches"].max(), 0)),
         ("rounds, all launches", human_number(run.summary["rounds"].max(), 0)),
     ]
-    parts = [("Machine", machine), ("Build", build), ("Run", ran)]
-    html = "\n".join(f"<h3>{heading}</h3>\n{_definitions(pairs)}" for heading, pairs in parts)
+    parts = [("Machine", machine_pairs(info)), ("Build", build_pairs(info)), ("Run", ran)]
+    html = "\n".join(f"<h3>{heading}</h3>\n{definitions(pairs)}" for heading, pairs in parts)
     return "machine", "Machine, build and run", html
 
 
@@ -516,11 +569,12 @@ def _cache(cache):
     )
 
 
-def _traces(run):
+def traces_section(run):
+    """The section on the traces: (anchor, heading, HTML)."""
     html = ""
     for trace in items(run.info, "traces"):
         pairs = [(name.replace("_", " "), trace.get(name)) for name in ("file", "nodes", "queries", "xxh3")]
-        html += f"<h3>{esc(trace.get('name'))}</h3>\n{_definitions(pairs)}\n"
+        html += f"<h3>{esc(trace.get('name'))}</h3>\n{definitions(pairs)}\n"
         if trace.get("provenance") is not None:
             provenance = json.dumps(trace["provenance"], indent=2, ensure_ascii=False, sort_keys=True)
             html += f"<details><summary>Provenance</summary><pre>{escape(provenance, quote=True)}</pre></details>\n"
@@ -534,7 +588,8 @@ def _threats(run):
     return "threats", "Threats to validity", f"<ul>\n{entries}</ul>"
 
 
-def _downloads(run, figures):
+def downloads_section(run, figures):
+    """The section with links to the data and the figures: (anchor, heading, HTML)."""
     files = [name for name in DOWNLOADS if (run.folder / name).exists()]
     files += [f"plots/{stem}.{suffix}" for _, stem, _, _ in figures for suffix in ("svg", "png")]
     data = "".join(f'<li><a href="{esc(name)}">{esc(name)}</a></li>' for name in files if "/" not in name)

@@ -21,12 +21,16 @@ sys.dont_write_bytecode = True  # a source tree is no place for a test's leaving
 import numpy as np
 import pandas as pd
 
+import check_run
 import report
 import report_axes
 import report_data
 import report_figures
 import report_findings
+import report_misses
 import report_page
+import report_simulation
+import report_simulation_figures
 import report_style
 from report_errors import ReportError
 
@@ -238,6 +242,135 @@ def make_run(folder, methods=None, launches=3, rounds=20, seed=1):
     samples.to_csv(folder / "samples.csv", index=False)
     make_summary(methods, samples).to_csv(folder / "summary.csv", index=False)
     (folder / "run.json").write_text(json.dumps(make_info(methods)))
+    return folder
+
+
+# Caches of the synthetic simulation: name -> (specification, factor of the misses).
+CACHES = {
+    "host": ("L1=32K/8/64:lru,L2=1M/8/64:lru,L3=32M/16/64:lru:victim,DTLB=72/72,STLB=3072/12,PAGE=4K", 1.0),
+    "small": ("L1=16K/8/64:plru,L2=256K/8/64:plru,L3=none,DTLB=64/4:2M=32/4,STLB=none,PAGE=4K", 1.5),
+}
+SIM_QUERIES = 1000
+METRICS = ["accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"]
+
+
+def missed(size, cache_bytes, factor=1.0):
+    """Misses of SIM_QUERIES queries, known truth: none without tables, fewer the more of them the cache holds."""
+    return round(factor * SIM_QUERIES * min(1.0, size / (8 * cache_bytes))) + size // 4096
+
+
+def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draws=1):
+    """Rows of counters.csv as the cache laboratory writes them."""
+    rows = []
+    for trace in traces:
+        for pressure in pressures:
+            for name, entry in {"null": ("", "", 0), **methods}.items():
+                for cache in caches:
+                    factor = CACHES[cache][1] * (2 if pressure != "isolated" else 1)
+                    for draw in range(draws):
+                        for i, metric in enumerate(METRICS):
+                            if cache == "small" and metric == "l3_misses":
+                                continue  # it has no L3
+                            value = missed(entry[2], 32768 << (5 * max(i - 1, 0)), factor) + (draw if entry[2] else 0)
+                            if metric == "accesses":
+                                value = 3 * SIM_QUERIES if entry[2] else 0
+                            rows.append(
+                                f"0,{name},{name},v3,replay,{trace},{pressure},{metric},simulated,sde:::X,{value},0,"
+                                f"{SIM_QUERIES},{value / SIM_QUERIES},{cache},4k,{draw}"
+                            )
+    head = (
+        "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_null,queries,per_query,"
+        "cache,pages,draw"
+    )
+    return "\n".join([head, *rows]) + "\n"
+
+
+def make_mrc(methods, traces):
+    """Rows of mrc.csv for lines and pages."""
+    rows = ["method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses"]
+    for trace in traces:
+        for name, entry in {"null": ("", "", 0), **methods}.items():
+            for granularity in (64, 4096):
+                for size in (4, 16, 64, 256, 512, 1024, 4096, 16384):
+                    for lines in (0, 64, 512):
+                        misses = missed(entry[2], size * granularity) * (1 + lines / 1024)
+                        rows.append(
+                            f"{name},{trace},{granularity},{size},{lines},131072,{3 * SIM_QUERIES},{SIM_QUERIES},"
+                            f"{misses:g}"
+                        )
+    return "\n".join(rows) + "\n"
+
+
+def make_squares(methods, traces, pressures, caches):
+    """Rows of squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
+    rows = ["method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses,l2d_misses"]
+    for trace in traces:
+        for pressure in pressures:
+            for name, entry in methods.items():
+                for cache in caches:
+                    for kind in ("bishop", "rook", "queen", "both"):
+                        for i in range(64):
+                            square = "abcdefgh"[i % 8] + str(i // 8 + 1)
+                            if (kind, square) == ("bishop", "a1") or (kind == "both" and square[1] > "2"):
+                                continue
+                            lines = (i + 1) * {"bishop": 1, "rook": 2}.get(kind, 3) if entry[2] else 0
+                            misses = min(entry[2], 50 if kind != "queen" else 100)
+                            rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")
+    return "\n".join(rows) + "\n"
+
+
+def make_tables(methods, traces, pressures, caches):
+    """Rows of tables.csv: two tables a method, and the whole with causes where nothing else touches the cache."""
+    rows = [
+        "method,trace,pressure,cache,pages,draw,table,table_bytes,queries,distinct_lines,level,accesses,misses,"
+        "compulsory,capacity,conflict"
+    ]
+    for trace in traces:
+        for pressure in pressures:
+            for name, entry in methods.items():
+                for cache in caches:
+                    where = f"{name},{trace},{pressure},{cache},4k,0"
+                    for level in ("L1D", "L2") if entry[2] else ():
+                        rows.append(f"{where},attacks,{entry[2] - 512},{SIM_QUERIES},40,{level},2000,300,,,")
+                        rows.append(f"{where},records,512,{SIM_QUERIES},8,{level},1000,11,,,")
+                        causes = "48,270,-7" if pressure == "isolated" else ",,"
+                        rows.append(f"{where},all,0,{SIM_QUERIES},48,{level},3000,311,{causes}")
+    return "\n".join(rows) + "\n"
+
+
+def make_simulation(folder, methods=None, traces=("game",), pressures=("isolated", "light"), draws=2):
+    """Writes a synthetic simulation.
+
+    Args:
+        folder: Path, made if missing.
+        methods: like METHODS.
+        traces, pressures: names.
+        draws: how many.
+
+    Returns:
+        folder.
+    """
+    methods = METHODS if methods is None else methods
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "counters.csv").write_text(make_counts(methods, traces, pressures, tuple(CACHES), draws))
+    (folder / "mrc.csv").write_text(make_mrc(methods, traces))
+    (folder / "squares.csv").write_text(make_squares(methods, traces, pressures, tuple(CACHES)))
+    (folder / "tables.csv").write_text(make_tables(methods, traces, pressures, tuple(CACHES)))
+    info = make_info(methods)
+    for name in ("profile", "aa", "warnings", "effective_ghz"):
+        del info[name]
+    info.update(
+        kind="simulation",
+        draws=draws,
+        command=["slidebench", "simulate", "--out", "out"],
+        counters={"status": "simulated", "reason": "read through PAPI's software-defined events"},
+        caches=[{"name": name, "specification": cache[0], "notes": ["imaginary"]} for name, cache in CACHES.items()],
+        pressures=[
+            {"name": "isolated", "lines": 0, "when": "evaluation"},
+            {"name": "light", "lines": 64, "when": "node"},
+        ],
+    )
+    (folder / "run.json").write_text(json.dumps(info))
     return folder
 
 
@@ -548,6 +681,272 @@ class OddRuns(InFolder):
         (folder / "counters.csv").write_text("launch,arm\n")
         self.assert_reported(folder)
         self.assertIn("no counter values", read_page(folder)[0])
+
+
+    def test_misses_keep_their_sources_apart(self):
+        folder = self.copy_small_run()
+        counts = make_counts(METHODS, ["game"])
+        (folder / "counters.csv").write_text(counts)
+        out = self.assert_reported(folder)
+        self.assertIn("plots/misses_simulated_game.svg", out)
+        self.assertNotIn("misses_papi", out)
+        source, page = read_page(folder)
+        self.assertIn("L1D misses a query, simulated", source)
+        self.assertNotIn("L1D misses a query, papi", source)
+        ranking = (folder / "plots" / "ranking_latency_game.svg").read_text()
+        self.assertRegex(ranking, r"(?s)L1D misses.*simulated")
+        papi = "\n".join(
+            f"0,{name},{name},v3,latency,game,isolated,l1d_misses,papi,PERF_L1,1,0,8,{i + 7}.125,,,"
+            for i, name in enumerate(["magic_fancy", "magic_plain", "pext", "kindergarten"])
+        )
+        (folder / "counters.csv").write_text(counts + papi + "\n")
+        out = self.assert_reported(folder)
+        self.assertIn("plots/misses_simulated_game.svg", out)
+        self.assertIn("plots/misses_papi_latency_game.svg", out)
+        self.assertNotIn("misses_papi_throughput", out)
+        run = report_data.load(folder)
+        self.assertEqual(report_misses.sources(run), ["papi", "simulated"])
+        throughput, latency = (report_data.Cell(w, "game", "isolated") for w in ("throughput", "latency"))
+        self.assertEqual(report_misses.of_cell(run, throughput, "papi"), {})
+        self.assertEqual(report_misses.of_cell(run, latency, "papi")["pext"], 9.125)
+        expected = missed(METHODS["pext"][2], 32768) / SIM_QUERIES
+        for cell in (throughput, latency):
+            self.assertEqual(report_misses.of_cell(run, cell, "simulated")["pext"], expected)
+        # What was simulated without pressure says nothing about a cell under pressure.
+        self.assertEqual(report_misses.of_cell(run, report_data.Cell("latency", "game", "nnue"), "simulated"), {})
+        source = read_page(folder)[0]
+        for head in ("L1D misses a query, papi", "L1D misses a query, simulated"):
+            self.assertIn(head, source)
+        for name, word, other in (("simulated", "simulated, not measured", "papi"), ("papi_latency", "papi", "simul")):
+            text = (folder / "plots" / f"misses_{name}_game.svg").read_text()
+            self.assertIn(word, text)
+            self.assertNotIn(other, text)
+        self.assertIn("papi", (folder / "plots" / "ranking_latency_game.svg").read_text())
+        self.assertNotIn("simulated", (folder / "plots" / "ranking_latency_game.svg").read_text())
+
+    def test_misses_that_cannot_be_drawn(self):
+        folder = self.copy_small_run()
+        rows = make_counts({"pext": METHODS["pext"]}, ["game"])
+        for counts in (rows, make_counts({"pext": ("", "", 0), "kindergarten": ("", "", 0)}, ["game"])):
+            (folder / "counters.csv").write_text(counts)
+            self.assertNotIn("misses_simulated", self.assert_reported(folder))
+
+
+class Simulations(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Path(tempfile.mkdtemp(prefix="slidebench-report-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home)
+        cls.original = make_simulation(cls.home / "original")
+        cls.status, cls.out, cls.err = run_report(cls.original)
+
+    def make_small(self):
+        few = {name: METHODS[name] for name in ("magic_fancy", "pext", "kogge_stone")}
+        return make_simulation(self.home / self.id().rpartition(".")[2], few, pressures=("isolated",), draws=1)
+
+    def test_files_are_listed_and_not_empty(self):
+        self.assertEqual((self.status, self.err), (0, ""))
+        files = [Path(line) for line in self.out.splitlines()]
+        stems = [f"misses_game_{c}{p}" for c in CACHES for p in ("", "_light")]
+        stems += ["curves_game", "curves_pages_game", "surface_game", "lines_game"]
+        stems += ["squares_game_host", "squares_game_host_light"]
+        expected = {f"plots/{stem}.{suffix}" for stem in stems for suffix in ("svg", "png")} | {"index.html"}
+        self.assertEqual({str(f.relative_to(self.original)) for f in files}, expected)
+        self.assertTrue(all(f.stat().st_size > 2000 for f in files))
+        for file in files:
+            if file.suffix == ".svg":
+                self.assertIn("simulated, not measured", file.read_text(), file.name)
+
+    def test_page_is_wellformed_and_says_what_it_is(self):
+        source, page = read_page(self.original)
+        self.assertEqual(len(page.ids), len(set(page.ids)))
+        self.assertEqual(page.tags.count("svg"), 10)
+        self.assertEqual(source.count("<figcaption>Simulated, not measured"), 10)
+        self.assertLessEqual({ref[1:] for ref in page.refs if ref.startswith("#")}, set(page.ids))
+        for ref in page.refs:
+            self.assertNotRegex(ref, r"^(https?:)?//")
+            if not ref.startswith(("#", "data:")):
+                self.assertTrue((self.original / ref).exists(), ref)
+        text = "\n".join(page.text)
+        for words in (*METHODS, "Imaginary CPU 9000", "abc1234", "L1=32K/8/64:lru", "slidebench simulate --out out"):
+            self.assertIn(words, text)
+        self.assertIn("64 lines touched at each node", text)
+        self.assertNotIn("is incomplete", text)
+
+    def test_misses_are_the_known_truth(self):
+        simulation = report_simulation.load(self.original)
+        self.assertEqual([place.pressure for place in simulation.places], ["isolated"] * 2 + ["light"] * 2)
+        host, small = simulation.places[:2]
+        wide = simulation.misses(host)
+        self.assertNotIn("null", wide.index)
+        self.assertEqual(wide.index[-1], "magic_plain")
+        size = METHODS["pext"][2]
+        low = missed(size, 32768) / SIM_QUERIES
+        np.testing.assert_allclose(wide.loc["pext", "L1D"][["median", "low", "high"]], [low + 0.0005, low, low + 0.001])
+        self.assertEqual(list(dict.fromkeys(wide.columns.get_level_values(0))), ["L1D", "L2", "L3", "DTLB"])
+        levels = simulation.misses(small).columns.get_level_values(0)
+        self.assertEqual(list(dict.fromkeys(levels)), ["L1D", "L2", "DTLB"])
+
+    def test_sizes_of_the_caches(self):
+        simulation = report_simulation.load(self.original)
+        self.assertEqual(
+            [(mark.level, mark.size, mark.caches) for mark in simulation.marks("L1D", "L2", "DTLB", "STLB")],
+            [
+                ("DTLB", 64, ("small",)),
+                ("DTLB", 72, ("host",)),
+                ("STLB", 3072, ("host",)),
+                ("L1D", 16384, ("small",)),
+                ("L1D", 32768, ("host",)),
+                ("L2", 262144, ("small",)),
+                ("L2", 1048576, ("host",)),
+            ],
+        )
+        self.assertEqual(report_simulation.sizes_of("rubbish,L1=0,L2=none,=,L1"), {})
+
+    def test_tables_sum_up(self):
+        source = read_page(self.original)[0]
+        cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr.*?</tr>", source)]
+        whole = [row for row in cells if len(row) == 11 and "pext" in row[0] and row[1] == "all"]
+        self.assertEqual(len(whole), 2 * 2 * 2)
+        for row in whole[:4]:
+            self.assertEqual(row[5:11], ["3000", "311", "48", "270", "-7", "0.3110"])
+            self.assertEqual(int(row[6]), sum(int(cause) for cause in row[7:10]))
+        parts = [row for row in cells if len(row) == 11 and "pext" in row[0] and row[1] != "all"]
+        self.assertEqual(sum(int(row[6]) for row in parts), sum(int(row[6]) for row in whole))
+        self.assertTrue(all(set(row[7:10]) == {"\u2013"} for row in parts))
+
+    def test_boards(self):
+        squares = report_simulation.load(self.original).squares
+        one = squares[(squares["pressure"] == "isolated") & (squares["cache"] == "host")]
+        bishop = report_simulation.board_of(one, "pext", "bishop", "l1d_misses")
+        self.assertAlmostEqual(bishop[4, 3], 0.75)  # d5: a bishop's 50 and a queen's 100 of 200 queries
+        self.assertAlmostEqual(bishop[0, 0], 0.75)  # a1: a queen's and both
+        self.assertAlmostEqual(bishop[1, 3], 200 / 300)  # d2: all three
+        lines = report_simulation.board_of(one, "pext", "bishop", "distinct_lines")
+        self.assertTrue(math.isnan(lines[0, 0]))
+        self.assertEqual(lines[0, 1], 2)
+        self.assertEqual(report_simulation.board_of(one, "pext", "rook", "distinct_lines")[0, 1], 4)
+
+    def test_few_are_highlighted_of_many(self):
+        many = {f"{name}_{i}": entry for name, entry in METHODS.items() for i in range(5)}
+        folder = make_simulation(self.home / "many", {**METHODS, **many}, pressures=("isolated",), draws=1)
+        simulation = report_simulation.load(folder)
+        named = simulation.highlighted("game")
+        families = {entry[1] for entry in METHODS.values() if entry[2]}
+        self.assertIn("magic_fancy", named)
+        self.assertLessEqual(len(named), len(families) + 1)
+        self.assertEqual({simulation.family(method) for method in named}, families)
+        report_style.set_defaults()
+        figure = report_simulation_figures.curves(simulation, "game", report_simulation.LINE)
+        labels = [text.get_text() for text in figure.legends[0].get_texts()]
+        self.assertEqual(len(labels), len(named) + 1)
+        self.assertTrue(labels[-1].endswith("others"))
+        report_figures.plt.close(figure)
+
+    def test_missing_and_empty_files(self):
+        folder = self.make_small()
+        (folder / "mrc.csv").write_text((folder / "mrc.csv").read_text().partition("\n")[0] + "\n")
+        (folder / "squares.csv").write_text("")
+        (folder / "tables.csv").unlink()
+        out = self.assert_reported(folder)
+        self.assertNotRegex(out, "curves|surface|squares|lines_")
+        self.assertIn("misses_game_host.svg", out)
+        (folder / "mrc.csv").unlink()
+        self.assertEqual(self.assert_reported(folder), out)
+        source, page = read_page(folder)
+        self.assertNotIn('href="mrc.csv"', source)
+        self.assertLessEqual({ref[1:] for ref in page.refs if ref.startswith("#")}, set(page.ids))
+
+    def test_bare_run_json(self):
+        folder = self.make_small()
+        (folder / "run.json").write_text('{"kind": "simulation"}')
+        self.assert_reported(folder)
+        self.assertIn("Whether it is complete was not recorded", read_page(folder)[0])
+        odd = {"kind": "simulation", "caches": [1, {"specification": 3, "notes": 5}], "pressures": {}, "methods": [{}]}
+        (folder / "run.json").write_text(json.dumps(odd))
+        self.assert_reported(folder)
+        self.edit_info(folder, lambda i: i.update(complete=False))
+        self.assert_reported(folder)
+        self.assertIn("This simulation is incomplete", read_page(folder)[0])
+
+    def test_hostile_names(self):
+        folder = self.make_small()
+        hostile = '<script>alert("1")</script>'
+        for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):
+            self.edit_csv(
+                folder, name, lambda t: t.assign(trace="../" + hostile, method=t["method"].replace("pext", hostile))
+            )
+        self.edit_csv(folder, "tables.csv", lambda t: t.assign(table=t["table"].replace("records", hostile)))
+        self.edit_info(folder, lambda i: i["caches"][0].update(name=hostile, notes=[hostile]))
+        out = self.assert_reported(folder)
+        self.assertTrue(all(Path(line).parent in (folder, folder / "plots") for line in out.splitlines()))
+        self.assertEqual(read_page(folder)[1].tags.count("script"), 1)
+
+    def test_corrupt_files_are_refused(self):
+        cases = [
+            ("counters.csv", lambda t: t.assign(source="papi"), ("papi", "simulated")),
+            ("counters.csv", lambda t: t.assign(queries="0"), ("line 2", "queries")),
+            ("counters.csv", lambda t: t.drop(columns=["draw"]), ("draw",)),
+            ("counters.csv", lambda t: t[t["method"] == "null"], ("no misses",)),
+            ("counters.csv", lambda t: t.head(0), ("no rows",)),
+            ("mrc.csv", lambda t: t.assign(misses="many"), ("line 2", "many")),
+            ("mrc.csv", lambda t: t.assign(cache_lines="0"), ("line 2", "cache_lines")),
+            ("mrc.csv", lambda t: t.drop(columns=["granularity_bytes"]), ("granularity_bytes",)),
+            ("squares.csv", lambda t: t.assign(square="j9"), ("line 2", "j9")),
+            ("squares.csv", lambda t: t.assign(queries="-1"), ("line 2", "queries")),
+            ("tables.csv", lambda t: t.assign(conflict=t["conflict"].replace("-7", "7")), ("line 4", "325", "311")),
+            ("tables.csv", lambda t: t.assign(misses="-3"), ("line 2", "misses")),
+        ]
+        folder = self.make_small()
+        for name, edit, words in cases:
+            with self.subTest(name + words[0]):
+                whole = (folder / name).read_text()
+                self.edit_csv(folder, name, edit)
+                self.assert_refused(folder, name, *words)
+                (folder / name).write_text(whole)
+        (folder / "mrc.csv").write_bytes(b"\xff\xfe\x00")
+        self.assert_refused(folder, "mrc.csv", "UTF-8")
+        (folder / "counters.csv").unlink()
+        self.assert_refused(folder, "counters.csv", "missing")
+
+    def test_same_input_gives_the_same_bytes(self):
+        folder = self.make_small()
+        self.assert_reported(folder)
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        subprocess.run([sys.executable, str(SCRIPTS / "report.py"), str(folder)], check=True, stdout=subprocess.DEVNULL)
+        for path, content in before.items():
+            self.assertEqual(path.read_bytes(), content, path.name)
+
+
+class CheckRun(unittest.TestCase):
+    """What check_run.py says of the simulated counts of a run."""
+
+    RECORD = {
+        "counters": {"status": "none", "reason": "no PMU"},
+        "methods": [{"id": "null"}, {"id": "pext"}, {"id": "magic_fancy"}],
+        "traces": [{"name": "game"}, {"name": "random"}],
+    }
+
+    def faults(self, counts, **counters):
+        rows = pd.read_csv(io.StringIO(counts), dtype=str, keep_default_na=False).to_dict("records")
+        record = {**self.RECORD, "counters": {**self.RECORD["counters"], **counters}}
+        return list(check_run.check_simulated(rows, record))
+
+    def test_whole(self):
+        counts = make_counts({name: METHODS[name] for name in ("pext", "magic_fancy")}, ["game", "random"])
+        self.assertEqual(self.faults(counts), [])
+        self.assertEqual(len(self.faults(counts.replace("simulated", "papi", 1))), 1)
+        self.assertEqual(self.faults(counts.replace("simulated", "papi"), status="papi"), [])
+        self.assertTrue(self.faults(counts.replace("replay", "latency")))
+
+    def test_absence_needs_a_reason(self):
+        counts = make_counts({"magic_fancy": METHODS["magic_fancy"]}, ["game", "random"])
+        found = self.faults(counts)
+        self.assertEqual(len(found), 2)
+        self.assertIn("pext", found[0])
+        self.assertEqual(self.faults(counts, not_simulated=[{"id": "pext", "why": "has no traced module"}]), [])
+        self.assertEqual(len(self.faults(counts, not_simulated=[{"id": "pext", "why": ""}])), 2)
+        self.assertEqual(self.faults(counts.partition("\n")[0], not_simulated_reason="hwloc found no cache"), [])
 
 
 class BadInput(InFolder):

@@ -1,48 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
-#include "harness/cli/magic_search.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/trace/errors.hpp"
-#include "methods/magic/find_factor.hpp"
-#include "methods/magic/magic_factors.hpp"
 
 namespace slidebench {
 namespace {
-
-/// The committed constants are what the search finds, to the byte.
-TEST(MagicSearch, FindsTheCommittedFactorsAgain) {
-  std::ifstream file(TEST_SOURCE_DIR "/methods/magic/magic_factors.hpp");
-  ASSERT_TRUE(file.good());
-  std::ostringstream committed;
-  committed << file.rdbuf();
-  EXPECT_EQ(magic_factors_header(find_magic_factors(1), 1), committed.str());
-}
-
-TEST(MagicSearch, AnotherSeedFindsOtherFactors) {
-  const MagicFactors factors = find_magic_factors(2);
-  EXPECT_NE(factors.rook[0], rook_factors[0]);
-  magic::FactorSearch a1(magic::Piece::rook, 0);
-  EXPECT_TRUE(a1.is_magic(factors.rook[0], 12));
-}
-
-/// A factor for n bits is magic for 12 (rook) and 9 (bishop) bits too: plain magic relies on it.
-TEST(MagicSearch, FancyFactorsServePlainTables) {
-  for (Square s = 0; s < square_count; ++s) {
-    EXPECT_TRUE(magic::FactorSearch(magic::Piece::rook, s).is_magic(rook_factors[s], 12));
-    EXPECT_TRUE(magic::FactorSearch(magic::Piece::bishop, s).is_magic(bishop_factors[s], 9));
-  }
-}
-
-/// The worked example of T. Sandmann's introduction: a magic for c6; with a factor of 1 there is none.
-TEST(MagicSearch, TellsAMagicFromAnotherNumber) {
-  magic::FactorSearch c6(magic::Piece::rook, square_at(2, 5));
-  EXPECT_TRUE(c6.is_magic(432627108460691524u, 10));
-  EXPECT_FALSE(c6.is_magic(1, 10));
-}
 
 TEST(TextOutput, CsvCells) {
   EXPECT_EQ(csv_cell("plain"), "plain");

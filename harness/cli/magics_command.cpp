@@ -1,32 +1,142 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench magics: searches the magic factors that the magic methods use.
+// slidebench magics: searches magic factors, and proves them.
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "harness/cli/commands.hpp"
-#include "harness/cli/magic_search.hpp"
+#include "harness/cli/self_process.hpp"
 #include "harness/cli/text_output.hpp"
+#include "harness/magics/check.hpp"
+#include "harness/magics/find_factors.hpp"
+#include "harness/timing/launch.hpp"
+#include "harness/trace/errors.hpp"
 
 namespace slidebench {
+namespace {
+
+std::string variant_names() {
+  std::string names;
+  for (const MagicVariant& variant : magic_variants) names += (names.empty() ? "" : ", ") + std::string(variant.name);
+  return names;
+}
+
+struct FindSettings {
+  std::string variant = "fancy";
+  FindOptions options;
+  std::string out;
+};
+
+/// The command line that makes the same file; `--jobs` does not matter to it.
+std::string command_of(const FindSettings& settings) {
+  std::string command =
+      "slidebench magics find --variant " + settings.variant + " --seed " + std::to_string(settings.options.seed);
+  const bool timed = settings.variant == "dense" || settings.options.variant->has_slots;
+  if (timed) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%g", settings.options.seconds);
+    command += std::string(" --seconds ") + seconds;
+  }
+  const std::string file = settings.out.empty() ? "" : std::filesystem::path(settings.out).filename().string();
+  return command + (file.empty() ? "" : " --out methods/magic/" + file);
+}
+
+/// A file that is there already, of the same variant: the search goes on from it.
+std::optional<FactorFile> earlier_result(const FindSettings& settings) {
+  if (settings.out.empty() || !std::filesystem::exists(settings.out)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(settings.out)) return std::nullopt;  // /dev/stdout and the like
+  FactorFile file = read_factor_file(settings.out);
+  if (file.variant != settings.options.variant) {
+    throw UserError(settings.out + " holds factors of the variant " + std::string(file.variant->name) +
+                    "; give another --out, or remove it");
+  }
+  if (const MagicsReport report = check_factors(file); report.counter_example) {
+    throw UserError(settings.out + " is not magic (" + *report.counter_example + "); remove it to begin anew");
+  }
+  return file;
+}
+
+void find(FindSettings& settings) {
+  settings.options.variant = find_magic_variant(settings.variant);
+  if (settings.options.variant == nullptr) {
+    throw UserError("unknown variant '" + settings.variant + "'; the variants are " + variant_names());
+  }
+  const bool resumes = settings.variant == "dense" || settings.options.variant->has_slots;
+  const std::optional<FactorFile> start = resumes ? earlier_result(settings) : std::nullopt;
+
+  // The first Ctrl-C ends the search, not the program: what was found is written.
+  const std::atomic<bool>& interrupted = stop_on_interrupt();
+  std::stop_source stop;
+  std::jthread watch([&interrupted, &stop](std::stop_token done) {
+    while (!done.stop_requested() && !interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request_stop();
+  });
+  const auto progress = [](const std::string& line) { std::cerr << "slidebench: " << line << std::endl; };
+  const FactorFile file = find_factors(settings.options, start, progress, stop.get_token());
+  watch.request_stop();
+
+  const MagicsReport report = check_factors(file);
+  if (report.counter_example) throw CheckFailed("the search gave a wrong factor: " + *report.counter_example);
+  const std::string text = factor_header(file, command_of(settings));
+  if (settings.out.empty()) {
+    std::cout << text;
+  } else {
+    write_file(settings.out, text);
+  }
+}
+
+void check(const std::string& path) {
+  const FactorFile file = read_factor_file(path);
+  const MagicsReport report = check_factors(file);
+  if (report.counter_example) throw CheckFailed(path + ": " + *report.counter_example);
+  std::cout << file.variant->name << ": magic on " << (file.variant->has_rooks ? "128" : "64") << " squares; "
+            << with_commas(report.entries) << " entries, " << with_commas(8 * report.entries) << " bytes of sets; "
+            << with_commas(report.used) << " slots in use" << std::endl;
+}
+
+void add_find_command(CLI::App& magics) {
+  CLI::App* command = magics.add_subcommand("find", "Searches magic factors; prints a header");
+  auto settings = std::make_shared<FindSettings>();
+  settings->options.jobs = std::max(1u, std::thread::hardware_concurrency());
+  command->add_option("--variant", settings->variant, "Which kind: " + variant_names())->capture_default_str();
+  command->add_option("--seed", settings->options.seed, "Seed of the search")->capture_default_str();
+  command->add_option("--jobs", settings->options.jobs, "Threads (default: one a processor)")
+      ->check(CLI::Range(1u, 1024u));
+  command
+      ->add_option("--seconds", settings->options.seconds,
+                   "How long to search: dense, for each square; fixed_shift, overlapped and black, in all")
+      ->check(CLI::Range(0.01, 1e7))
+      ->capture_default_str();
+  command->add_option("--out", settings->out, "File to write (default: standard output)")->type_name("FILE");
+  command->footer(
+      "The same seed gives the same factors on every machine and with any number of threads, but for the searches\n"
+      "against the clock. Those (dense, fixed_shift, overlapped, black) go on from FILE if it is there, and never "
+      "make\n"
+      "it worse; Ctrl-C ends them and writes the best so far.\n\n"
+      "Example:\n  slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp\n"
+      "  slidebench magics find --variant black --seconds 3600 --out black_factors.hpp");
+  command->callback([settings] { find(*settings); });
+}
+
+void add_check_command(CLI::App& magics) {
+  CLI::App* command = magics.add_subcommand("check", "Proves that factors are magic, by trying every occupancy");
+  auto path = std::make_shared<std::string>();
+  command->add_option("FILE", *path, "A header that `magics find` has written")->required();
+  command->footer(
+      "Exit status 1 and a counter-example if two occupancies with different attacks share a slot.\n\n"
+      "Example:\n  slidebench magics check methods/magic/black_factors.hpp");
+  command->callback([path] { check(*path); });
+}
+
+}  // namespace
 
 void add_magics_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("magics", "Searches magic factors");
+  CLI::App* command = program.add_subcommand("magics", "Searches magic factors, and proves them");
   command->require_subcommand(1);
-  CLI::App* find = command->add_subcommand("find", "Searches the factors of fancy and plain magic; prints a header");
-  auto seed = std::make_shared<std::uint64_t>(1);
-  auto out = std::make_shared<std::string>();
-  find->add_option("--seed", *seed, "Seed of the search")->capture_default_str();
-  find->add_option("--out", *out, "File to write (default: standard output)")->type_name("FILE");
-  find->footer("Example:\n  slidebench magics find --seed 1 --out methods/magic/magic_factors.hpp");
-  find->callback([seed, out] {
-    const std::string text = magic_factors_header(find_magic_factors(*seed), *seed);
-    if (out->empty()) {
-      std::cout << text;
-    } else {
-      write_file(*out, text);
-    }
-  });
+  add_find_command(*command);
+  add_check_command(*command);
 }
 
 }  // namespace slidebench

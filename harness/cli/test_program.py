@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -108,9 +109,95 @@ class List(ProgramTest):
 
     def test_help_has_an_example(self):
         for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
-                        ["run"], ["kernel"], ["magics", "find"]):
+                        ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"]):
             with self.subTest(command=command):
                 self.assertIn("Example", slidebench(*command, "--help").stdout)
+
+
+class Magics(ProgramTest):
+    def test_the_committed_factors_are_found_again_and_proved(self):
+        committed = SOURCE / "methods" / "magic" / "magic_factors.hpp"
+        found = slidebench("magics", "find", "--variant", "fancy", "--seed", 1, "--jobs", 2, "--out", self.path("f.hpp"))
+        self.assertEqual(found.returncode, 0, found.stderr)
+        again = self.path("f.hpp").read_text()
+        self.assertEqual(re.findall(r"0x[0-9A-F]{16}", again), re.findall(r"0x[0-9A-F]{16}", committed.read_text()))
+        self.assertIn("128 squares", slidebench("magics", "check", self.path("f.hpp")).stdout)
+
+    def test_a_wrong_factor_is_a_counter_example(self):
+        text = (SOURCE / "methods" / "magic" / "magic_factors.hpp").read_text()
+        first = re.search(r"0x[0-9A-F]{16}", text)[0]
+        self.path("wrong.hpp").write_text(text.replace(first, "0x0000000000000001"))
+        self.assert_refused(slidebench("magics", "check", self.path("wrong.hpp")), "bishop on a1", "share a slot", status=1)
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("magics", "find", "--variant", "blue"), "blue", "packed_shift")
+        self.assert_refused(slidebench("magics", "find", "--seconds", 0), "--seconds")
+        self.assert_refused(slidebench("magics", "find", "--jobs", 0), "--jobs")
+        self.assert_refused(slidebench("magics", "find", "--out", "/nonexistent/f.hpp"), "/nonexistent/f.hpp")
+        self.assert_refused(slidebench("magics", "check", "/nonexistent/f.hpp"), "cannot open")
+        self.assert_refused(slidebench("magics", "check", self.pgn), "no magic factors")
+        self.assert_refused(slidebench("magics", "find", "--variant", "black", "--out",
+                                       SOURCE / "methods" / "magic" / "overlapped_factors.hpp"), "variant overlapped")
+
+
+class Simulate(ProgramTest):
+    def simulate(self, *arguments):
+        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 2, "--out", self.path("sim"),
+                          *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.path("sim")
+
+    def test_writes_what_it_promises(self):
+        out = self.simulate("--method", "magic_fancy", "--method", "hyperbola", "--cache", "nehalem-i5", "--cache",
+                            "L1=4K/4", "--pressure", "isolated", "--pressure", "64@256K/node", "--pages", "4k",
+                            "--pages", "2m", "--reuse")
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual((record["kind"], record["complete"], record["counters"]["status"]),
+                         ("simulation", True, "simulated"))
+        rows = rows_of(out / "counters.csv")
+        self.assertEqual({row["source"] for row in rows}, {"simulated"})
+        self.assertEqual({row["cache"] for row in rows}, {"nehalem-i5", "L1=4K/4"})
+        self.assertEqual({row["pressure"] for row in rows}, {"isolated", "64@256K/node"})
+        self.assertEqual({row["pages"] for row in rows}, {"4k", "2m"})
+        self.assertFalse([row for row in rows if row["cache"] == "L1=4K/4" and row["metric"] == "l3_misses"])
+        for row in rows:
+            if row["event"] != "simulator":
+                self.assertTrue(row["event"].startswith("sde:::slidebench::"), row)
+        misses = {(r["method"], r["pressure"], r["cache"]): int(r["value"]) for r in rows
+                  if r["metric"] == "l1d_misses" and r["pages"] == "4k" and r["draw"] == "0"}
+        self.assertEqual(misses["null", "isolated", "L1=4K/4"], 0)
+        for method in ("magic_fancy", "hyperbola"):
+            self.assertGreater(misses[method, "64@256K/node", "L1=4K/4"], misses[method, "isolated", "L1=4K/4"])
+        self.assertGreater(misses["magic_fancy", "isolated", "L1=4K/4"], misses["hyperbola", "isolated", "L1=4K/4"])
+
+    def test_misses_fall_with_the_size_and_have_a_cause(self):
+        out = self.simulate("--method", "magic_fancy", "--cache", "host", "--reuse")
+        curve = [(int(r["cache_lines"]), float(r["misses"])) for r in rows_of(out / "mrc.csv")
+                 if r["granularity_bytes"] == "64" and r["lines_per_evaluation"] == "0" and r["method"] == "magic_fancy"]
+        self.assertEqual(curve, sorted(curve, key=lambda point: (point[0], -point[1])))
+        self.assertGreater(curve[0][1], curve[-1][1])
+        for row in rows_of(out / "tables.csv"):
+            if row["compulsory"]:
+                self.assertEqual(sum(int(row[c]) for c in ("compulsory", "capacity", "conflict")), int(row["misses"]))
+        squares = rows_of(out / "squares.csv")
+        self.assertEqual({row["kind"] for row in squares if row["method"] == "magic_fancy"} - {"bishop", "rook", "queen", "both"},
+                         set())
+
+    def test_bad_arguments(self):
+        def refused(*arguments):
+            return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
+        self.assert_refused(refused("--cache", "pentium"), "pentium")
+        self.assert_refused(refused("--cache", "L1=0/8"), "L1")
+        self.assert_refused(refused("--cache", "L1=33K/8"), "L1")
+        self.assert_refused(refused("--cache", "L1=1K/64"), "L1")
+        self.assert_refused(refused("--pressure", "heavy"), "heavy")
+        self.assert_refused(refused("--pressure", "lukewarm"), "lukewarm")
+        self.assert_refused(refused("--pages", "1g"), "--pages")
+        self.assert_refused(refused("--draws", 0), "--draws")
+        self.assert_refused(refused("--method", "magick"), "magick")
+        self.assert_refused(slidebench("simulate", "--out", self.path("sim"), "--trace", "/nonexistent.trace"), "nonexistent")
+        self.path("file").write_text("")
+        self.assert_refused(slidebench("simulate", "--trace", self.trace, "--out", self.path("file")), "file")
 
 
 class Kernel(ProgramTest):
@@ -337,4 +424,4 @@ class Run(ProgramTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

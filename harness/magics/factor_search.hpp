@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Finding a magic factor, square by relevant square, instead of drawing whole factors at random.
+//
+// The product of an occupancy and a factor is a sum: factor << t over the blockers t. The term of square t depends on
+// the lowest 64 - t bits of the factor alone. So take the relevant squares from the highest down: the first one asks
+// for a few low bits of the factor, each further one for a few more. With j squares settled, the indices of their 2^j
+// occupancies are final; the next square doubles them, and each value of its new bits that makes no harmful collision
+// is followed further. A wrong beginning is dropped after a handful of occupancies, not after thousands.
+//
+// One square more has two kinds of occupancies: those where its blocker shows and those where another hides it. The
+// former collide sooner, and are tried first.
+//
+// It finds the rooks' factors of n - 1 bits on the last two ranks, which random drawing does not: there the relevant
+// squares stand high, and a factor has few bits that matter. (Where they stand low, sparse_search.hpp is quicker.)
+// Random restarts: a search that has spent its budget begins again with the new bits in another order.
+// Ideas: L. Hansen 2006 (the hash), P. Kannan 2007 (individual sizes), H. G. Muller (settling bit by bit),
+// N. Fiekas 2017 (only the lowest 64 - t bits matter).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "harness/magics/random.hpp"
+#include "harness/magics/square_problem.hpp"
+
+namespace slidebench::magic {
+
+class FactorSearch {
+ public:
+  /// @param index_bits  1 to 12
+  FactorSearch(const SquareProblem& problem, unsigned index_bits);
+
+  /// A factor that is magic for this square and so many bits, if the search meets one before it has looked at `budget`
+  /// values. The result depends on the state of `random` alone.
+  std::optional<std::uint64_t> find(Random& random, std::uint64_t budget);
+
+ private:
+  static constexpr std::size_t max_occupancies = 4096;
+
+  /// With some squares settled: the sums of their occupancies, and which attack set each slot holds (0: none).
+  struct Level {
+    std::array<std::uint64_t, max_occupancies> sums;
+    std::array<std::uint8_t, max_occupancies> slots;
+  };
+
+  bool descend(unsigned settled, std::uint64_t factor, unsigned known_bits, Random& random);
+  bool fits(unsigned settled, std::uint64_t term);
+  void settle(unsigned settled, std::uint64_t term);
+
+  const SquareProblem& problem_;
+  unsigned index_bits_;
+  std::vector<std::vector<std::uint16_t>> order_;  ///< by settled squares: the occupancies, telling ones first
+  std::unique_ptr<std::array<Level, 13>> levels_ = std::make_unique<std::array<Level, 13>>();
+  std::array<std::uint32_t, max_occupancies> claims_{};  ///< of one candidate: number of the try, and attack set
+  std::uint32_t try_ = 0;
+  std::uint64_t budget_ = 0;
+  std::optional<std::uint64_t> found_;
+};
+
+}  // namespace slidebench::magic

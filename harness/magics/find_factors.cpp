@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "harness/magics/find_factors.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "harness/magics/factor_search.hpp"
+#include "harness/magics/overlap.hpp"
+#include "harness/magics/sparse_search.hpp"
+#include "harness/trace/errors.hpp"
+#include "methods/magic/split32_fold.hpp"
+
+namespace slidebench {
+namespace {
+
+using magic::Piece;
+using magic::SquareProblem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// The stream of one piece on one square.
+std::uint64_t seed_of(const FindOptions& options, const SquareProblem& problem) {
+  magic::Random random(options.seed * 128 + (problem.piece == Piece::rook ? 64 : 0) + problem.square);
+  return random.next();
+}
+
+std::string name_of(const SquareProblem& problem) {
+  return std::string(problem.piece == Piece::bishop ? "bishop " : "rook ") +
+         static_cast<char>('a' + file_of(problem.square)) + static_cast<char>('1' + rank_of(problem.square));
+}
+
+/// Calls search(problem) for all squares of the variant's pieces, on several threads; it returns the square's row.
+template <class Search>
+void for_each_square(const FindOptions& options, FactorFile& file, Search search) {
+  std::atomic<unsigned> next{0};
+  const auto work = [&] {
+    for (unsigned i = next++; i < (file.variant->has_rooks ? 128u : 64u); i = next++) {
+      const Piece piece = i < 64 ? Piece::bishop : Piece::rook;
+      const SquareProblem problem = magic::square_problem(piece, i % 64);
+      (piece == Piece::bishop ? file.bishop : file.rook)[i % 64] = search(problem);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+}
+
+/// n - 1 bits: by drawing sparse factors and their complements, and by the search square by square, in turn.
+std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const SquareProblem& problem,
+                                               std::stop_token stop) {
+  constexpr std::uint64_t draws = 200'000;
+  constexpr std::uint64_t values = 2'000'000;
+  const unsigned bits = problem.bits() - 1;
+  magic::Random random(seed_of(options, problem));
+  magic::FactorSearch search(problem, bits);
+  const Clock::time_point start = Clock::now();
+  while (seconds_since(start) < options.seconds && !stop.stop_requested()) {
+    if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws)) return factor;
+    if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws, true)) return factor;
+    if (const auto factor = search.find(random, values)) return factor;
+  }
+  return std::nullopt;
+}
+
+void find_dense(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
+                const FindProgress& progress, std::stop_token stop) {
+  std::mutex one_line_at_a_time;
+  for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
+    const unsigned n = problem.bits();
+    if (start) {
+      const FactorRow& known = (problem.piece == Piece::bishop ? start->bishop : start->rook)[problem.square];
+      if (known.second < n) return known;
+    }
+    const auto factor = find_dense_factor(options, problem, stop);
+    if (progress) {
+      const std::lock_guard lock(one_line_at_a_time);
+      progress(name_of(problem) + ": " +
+               (factor ? std::to_string(n - 1) + " bits" : "none found for " + std::to_string(n - 1) + " bits"));
+    }
+    if (factor) return {*factor, n - 1};
+    return {*find_sparse_factor(problem, n, seed_of(options, problem)), n};
+  });
+}
+
+FactorRow find_split32(const FindOptions& options, const SquareProblem& problem) {
+  magic::SparseWords words(seed_of(options, problem));
+  magic::CollisionTest test;
+  for (;;) {
+    const std::uint64_t pair = words.next();
+    const auto low = static_cast<std::uint32_t>(pair);
+    const auto high = static_cast<std::uint32_t>(pair >> 32);
+    const auto index = [&](Bitboard o) {
+      return ((static_cast<std::uint32_t>(o) * low) ^ (static_cast<std::uint32_t>(o >> 32) * high)) >>
+             (32 - problem.bits());
+    };
+    if (test.passes(problem, index)) return {low, high};
+  }
+}
+
+/// All 32-bit factors, in a random order that visits each once: on the centre squares very few are magic.
+FactorRow find_split32_fold(const FindOptions& options, const SquareProblem& problem) {
+  magic::Random random(seed_of(options, problem));
+  const auto step = static_cast<std::uint32_t>(random.next() | 1);
+  auto factor = static_cast<std::uint32_t>(random.next());
+  magic::CollisionTest test;
+  for (std::uint64_t tried = 0; tried <= 0xFFFFFFFF; ++tried, factor += step) {
+    const auto index = [&](Bitboard o) { return (split32_fold(o) * factor) >> (32 - problem.bits()); };
+    if (test.passes(problem, index)) return {factor, 0};
+  }
+  throw UserError("no 32-bit factor exists for the " + name_of(problem) + " behind this fold");
+}
+
+/// A factor and the range of indices that it uses.
+struct RangedFactor {
+  std::uint64_t factor = 0;
+  std::uint64_t lowest = 0;
+  std::uint64_t highest = ~std::uint64_t{0};
+
+  std::uint64_t length() const { return highest - lowest; }
+};
+
+/// Random factors with small products, then changes of one to three bits, as long as the range gets no longer.
+RangedFactor find_short_range(const FindOptions& options, const SquareProblem& problem, double seconds,
+                              std::stop_token stop) {
+  const unsigned bits = problem.piece == Piece::bishop ? 9 : 12;
+  magic::Random random(seed_of(options, problem));
+  magic::SparseWords words(random.next());
+  magic::CollisionTest test;
+  const auto range_of = [&](std::uint64_t factor) -> std::optional<RangedFactor> {
+    RangedFactor range{factor, ~std::uint64_t{0}, 0};
+    const auto index = [&](Bitboard o) {
+      const std::uint64_t i = (o * factor) >> (64 - bits);
+      range.lowest = std::min(range.lowest, i);
+      range.highest = std::max(range.highest, i);
+      return i;
+    };
+    if (!test.passes(problem, index)) return std::nullopt;
+    return range;
+  };
+  RangedFactor best;
+  RangedFactor current;
+  const Clock::time_point start = Clock::now();
+  for (unsigned stale = 0; best.factor == 0 || (seconds_since(start) < seconds && !stop.stop_requested());) {
+    std::uint64_t candidate = words.next() >> (bits - problem.bits());
+    if (current.factor != 0 && stale < 20'000) {
+      candidate = current.factor;
+      for (std::uint64_t flips = 1 + random.next() % 3; flips > 0; --flips) candidate ^= bit(random.next() % 64);
+    }
+    const auto range = range_of(candidate);
+    if (current.factor != 0 && stale >= 20'000 && range) current = *range, stale = 0;  // a fresh start
+    ++stale;
+    if (!range || range->length() > current.length()) continue;
+    if (range->length() < current.length()) stale = 0;
+    current = *range;
+    if (current.length() < best.length()) best = current;
+  }
+  return best;
+}
+
+void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
+                      std::stop_token stop) {
+  std::array<std::array<RangedFactor, 64>, 2> ranges;
+  const double seconds = options.seconds * options.jobs / 128;
+  for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
+    ranges[problem.piece == Piece::rook ? 1 : 0][problem.square] = find_short_range(options, problem, seconds, stop);
+    return {};
+  });
+  std::uint64_t next = 0;
+  for (const bool rook : {true, false}) {
+    for (Square s = 0; s < square_count; ++s) {
+      const RangedFactor& range = ranges[rook ? 1 : 0][s];
+      const std::uint64_t first = std::max(next, range.lowest) - range.lowest;
+      (rook ? file.rook : file.bishop)[s] = {range.factor, first};
+      next = first + range.highest + 1;
+    }
+  }
+  file.slots = next;
+  if (start && start->slots <= file.slots) file = *start;
+}
+
+OverlapTable overlap_table(const FactorFile& file) {
+  OverlapTable table{{}, {}, static_cast<std::size_t>(file.slots)};
+  for (std::size_t s = 0; s < 64; ++s) {
+    table.bishop[s] = {file.bishop[s].factor, static_cast<std::uint32_t>(file.bishop[s].second)};
+    table.rook[s] = {file.rook[s].factor, static_cast<std::uint32_t>(file.rook[s].second)};
+  }
+  return table;
+}
+
+void find_overlapped(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
+                     const FindProgress& progress, std::stop_token stop) {
+  std::optional<OverlapTable> table;
+  if (start) table = overlap_table(*start);
+  const OverlapOptions search{.black = options.variant->name == "black",
+                              .seed = options.seed,
+                              .jobs = options.jobs,
+                              .seconds = options.seconds};
+  const auto report = [&progress](const OverlapTable& best, double elapsed, std::size_t used) {
+    if (progress) {
+      progress(std::to_string(static_cast<long>(elapsed)) + " s: " + std::to_string(best.slots) + " slots, " +
+               std::to_string(used) + " in use");
+    }
+  };
+  const OverlapTable best = search_overlap(search, table, report, stop);
+  for (std::size_t s = 0; s < 64; ++s) {
+    file.bishop[s] = {best.bishop[s].factor, best.bishop[s].first};
+    file.rook[s] = {best.rook[s].factor, best.rook[s].first};
+  }
+  file.slots = best.slots;
+}
+
+}  // namespace
+
+FactorFile find_factors(const FindOptions& options, const std::optional<FactorFile>& start,
+                        const FindProgress& progress, std::stop_token stop) {
+  FactorFile file{.variant = options.variant};
+  const std::string_view name = options.variant->name;
+  if (name == "dense") {
+    find_dense(options, start, file, progress, stop);
+  } else if (name == "fixed_shift") {
+    find_fixed_shift(options, start, file, stop);
+  } else if (name == "overlapped" || name == "black") {
+    find_overlapped(options, start, file, progress, stop);
+  } else if (name == "split32") {
+    for_each_square(options, file, [&](const SquareProblem& problem) { return find_split32(options, problem); });
+  } else if (name == "split32_fold") {
+    for_each_square(options, file, [&](const SquareProblem& problem) { return find_split32_fold(options, problem); });
+  } else {
+    const bool packed = name == "packed_shift";
+    for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
+      const unsigned n = problem.bits();
+      const magic::FixedBits shift{~std::uint64_t{0} << 58, std::uint64_t{64 - n} << 58};
+      return {*find_sparse_factor(problem, n, seed_of(options, problem), packed ? shift : magic::FixedBits{}), 0};
+    });
+  }
+  return file;
+}
+
+}  // namespace slidebench
