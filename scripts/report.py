@@ -88,7 +88,11 @@ def main(arguments=None):
         int: exit status, 0 or 2.
     """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="example: report.py reports/run1")
-    parser.add_argument("folder", metavar="DIR", help="the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote")
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        help="the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote",
+    )
     folder = parser.parse_args(arguments).folder
     try:
         written = report(folder)

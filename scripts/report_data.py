@@ -237,7 +237,7 @@ def read_info(folder):
     """
     if not folder.is_dir():
         raise ReportError(
-            f"{folder}: no such folder; give the folder that `slidebench run --out` or `slidebench simulate --out` wrote"
+            f"{folder}: no such folder; give the one that `slidebench run --out` or `slidebench simulate --out` wrote"
         )
     return read_json(folder / "run.json")
 
@@ -256,7 +256,9 @@ def read_text(path):
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ReportError(f"{path}: missing; run `slidebench run` or `slidebench simulate` again, into a new folder") from None
+        raise ReportError(
+            f"{path}: missing; run `slidebench run` or `slidebench simulate` again, into a new folder"
+        ) from None
     except UnicodeDecodeError:
         raise ReportError(f"{path}: is not UTF-8 text; run it again") from None
     except OSError as error:

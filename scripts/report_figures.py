@@ -67,33 +67,38 @@ def ranking(run, cell):
 
 def _ranking_axes(run, cell, rows):
     """Lays the dot plot out: names, the whole range, the neighbourhood of 1, and columns of numbers."""
-    figure = plt.figure(figsize=(12, 1))
+    misses = _miss_column(run, cell)
+    width = 12 + (MISSES_INCHES if misses else 0)
+    figure = plt.figure(figsize=(width, 1))
     names = [shorten(t or a, 36) for t, a in zip(rows["title"], rows["arm"])]
     labels = [shorten(label, 26) for label in rows["label"]]
     title_width = text_width(figure, names, fontsize=9)
     left = 0.15 + title_width + 0.15 + text_width(figure, labels, fontsize=8, **MONO) + 0.2
-    misses = _miss_column(run, cell)
     right, top, bottom = 3.05 + (MISSES_INCHES if misses else 0), 0.95, 0.9
     body = max(len(rows), 2) * ROW_INCHES
     height = top + body + bottom
-    figure.set_size_inches(12, height)
+    figure.set_size_inches(width, height)
     low, high = _ratio_range(run, cell, rows)
     reach = _zoom_reach(run, cell)
-    span = 12 - left - right
+    span = width - left - right
     needs_zoom = high / low > (1 + reach) ** 4 and rows["ratio"].notna().any()
     share = 0.62 if needs_zoom else 1.0
-    wide = figure.add_axes([left / 12, bottom / height, share * span / 12 - (0.02 if needs_zoom else 0), body / height])
-    inches = wide.get_position().width * 12
+    wide = figure.add_axes(
+        [left / width, bottom / height, share * span / width - (0.02 if needs_zoom else 0), body / height]
+    )
+    inches = wide.get_position().width * width
     label = "time / time of the reference, logarithmic" if inches > 3.2 else "time ratio, logarithmic"
-    _ratio_axis(wide, low, high, len(rows), label, min(8, max(3, int(inches / 0.55))))
+    _ratio_axis(wide, low, high, len(rows), label, min(8, max(4, int(inches / 0.55))))
     zoom = None
     if needs_zoom:
-        zoom = figure.add_axes([(left + share * span) / 12, bottom / height, (1 - share) * span / 12, body / height])
+        zoom = figure.add_axes(
+            [(left + share * span) / width, bottom / height, (1 - share) * span / width, body / height]
+        )
         _ratio_axis(zoom, 1 / (1 + reach), 1 + reach, len(rows), "enlarged around 1", 5)
         ticks = [1 - reach / 2, 1, 1 + reach / 2]
         zoom.set_xticks(ticks, [times(round(tick, 3)) for tick in ticks])
-    figure.text(0.15 / 12, 1 - 0.22 / height, f"{cell.name}", fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / 12, 1 - 0.46 / height, _ranking_subtitle(run, cell), fontsize=9, color=MUTED, va="top")
+    figure.text(0.15 / width, 1 - 0.22 / height, f"{cell.name}", fontsize=12, fontweight="bold", va="top")
+    figure.text(0.15 / width, 1 - 0.46 / height, _ranking_subtitle(run, cell), fontsize=9, color=MUTED, va="top")
     _ranking_columns(figure, rows, names, labels, (left, title_width, right), (bottom, body, height), misses)
     return figure, wide, zoom
 
@@ -150,19 +155,22 @@ def _ratio_axis(axes, low, high, count, label, most):
 def _ranking_columns(figure, rows, names, labels, widths, heights, misses):
     """The text beside the dot plot: title and id on the left, numbers on the right; all in inches."""
     (left, title_width, right), (bottom, body, height) = widths, heights
+    width = figure.get_figwidth()
     heads = [("ratio", 0.62), ("ns a query", 1.37), ("net of null", 2.15), ("tables", 2.95)]
     if misses:
         heads.append((misses[0], 2.95 + MISSES_INCHES))
     head_y = (bottom + body + 0.06) / height
     for head, x in heads:
-        figure.text((12 - right + x) / 12, head_y, head, ha="right", va="bottom", fontsize=8, color=MUTED)
+        figure.text((width - right + x) / width, head_y, head, ha="right", va="bottom", fontsize=8, color=MUTED)
     step = body / max(len(rows), 2)
     for i, (row, name, label) in enumerate(zip(rows.itertuples(), names, labels)):
         y = (bottom + body - (i + 0.5) * step) / height
         weight = "bold" if row.role == "reference" else "normal"
         colour = method_colour(row.method)
-        figure.text(0.15 / 12, y, name, va="center_baseline", fontsize=9, fontweight=weight)
-        figure.text((0.15 + title_width + 0.15) / 12, y, label, va="center_baseline", fontsize=8, color=colour, **MONO)
+        figure.text(0.15 / width, y, name, va="center_baseline", fontsize=9, fontweight=weight)
+        figure.text(
+            (0.15 + title_width + 0.15) / width, y, label, va="center_baseline", fontsize=8, color=colour, **MONO
+        )
         numbers = [
             human_ratio(row.ratio),
             human_number(row.ns_per_query),
@@ -171,7 +179,7 @@ def _ranking_columns(figure, rows, names, labels, widths, heights, misses):
             human_number(misses[1].get(row.arm), 3) if misses else "",
         ]
         for (_, x), number in zip(heads, numbers):
-            figure.text((12 - right + x) / 12, y, number, ha="right", va="center_baseline", fontsize=8.5)
+            figure.text((width - right + x) / width, y, number, ha="right", va="center_baseline", fontsize=8.5)
 
 
 def _draw_band(axes, margin):
@@ -589,7 +597,8 @@ def draw_all(run):
         run: Run.
 
     Yields:
-        (kind, stem, cells, Figure): kind in ranking, footprint, misses, orders, rounds; stem is the file name without suffix.
+        (kind, stem, cells, Figure): kind in ranking, footprint, misses, orders, rounds; stem is the file name without
+            suffix.
     """
     used = set()
     for cell in run.cells:

@@ -106,7 +106,8 @@ CAPTIONS = {
         "reference: the band is 1 % wide either side, or as wide as identical code was seen to differ. An interval "
         "across its edge is inconclusive. The dashed line is the bare replay loop: nothing can be left of it, so judge "
         "distances from there (the column \u201cnet of null\u201d). The axis is logarithmic: equal distances are "
-        "equal factors. An arrow stands for a point outside the enlarged panel."
+        "equal factors. An arrow stands for a point outside the enlarged panel. L1D misses are per query; "
+        "their head says whether they were simulated, and so not measured, or counted by the hardware (papi)."
     ),
     "footprint": (
         "Down is faster, left is smaller. The grey step joins the methods that no other beats in both: whatever "
@@ -391,8 +392,8 @@ def _summary(run):
     )
     if report_misses.SIMULATED in sources:
         note += (
-            " L1D misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for every"
-            " workload; they were not measured."
+            " L1D misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for"
+            " every workload; they were not measured."
         )
     return (
         "summary",

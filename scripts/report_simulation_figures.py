@@ -139,27 +139,38 @@ def curves(simulation, trace, granularity):
     axes.set_ylim(0, rows["per_query"].max() * 1.04)
     axes.grid(linewidth=0.5)
     axes.set(xlabel="TLB, entries" if pages else "cache, KiB", ylabel="misses a query")
-    for mark in marks:
-        size = mark.size if pages else mark.size / 1024
+    _draw_marks(axes, [(mark.size if pages else mark.size / 1024, mark.name) for mark in marks])
+    _curve_legend(figure, simulation, rows, named)
+    kind = "TLB of every size" if pages else "cache of every size"
+    subtitle = (
+        f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {'page' if pages else 'line'}"
+    )
+    _title(figure, f"Misses a query for a {kind}, {SAID}", subtitle, 6.0)
+    return figure
+
+
+def _draw_marks(axes, marks):
+    """Upright lines at sizes, each named left of its line, or right of it where the line before is too near."""
+    low, high = axes.get_xlim()
+    before, on_left = low / high, True
+    for size, name in marks:
+        on_left = not on_left or math.log(size / before) > 0.03 * math.log(high / low)
+        before = size
         axes.axvline(size, color=MUTED, linewidth=1, linestyle=(0, (1, 2)), zorder=1)
-        axes.text(
-            size,
-            0.985,
-            shorten(mark.name, 48) + " ",
-            transform=axes.get_xaxis_transform(),
+        axes.annotate(
+            shorten(name, 48),
+            (size, 0.985),
+            xycoords=axes.get_xaxis_transform(),
+            xytext=(-1 if on_left else 2, 0),
+            textcoords="offset points",
             rotation=90,
-            ha="right",
+            ha="right" if on_left else "left",
             va="top",
             fontsize=8,
             color=MUTED,
             bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5, "alpha": 0.8},
             zorder=4,
         )
-    _curve_legend(figure, simulation, rows, named)
-    kind = "TLB of every size" if pages else "cache of every size"
-    subtitle = f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {'page' if pages else 'line'}"
-    _title(figure, f"Misses a query for a {kind}, {SAID}", subtitle, 6.0)
-    return figure
 
 
 def _span(rows, granularity, marks):
@@ -248,7 +259,9 @@ def _surface_panel(axes, rows, norm):
     sizes = wide.columns.to_numpy() * LINE / 1024
     # Columns are sizes at even steps of the logarithm, nearly; a tick stands at every fourth power of two.
     ticks = [i for i, size in enumerate(sizes) if size >= 0.25 and math.log2(size) % 4 == 0]
-    axes.set_xticks(ticks, [human_bytes(sizes[i] * 1024).split()[0] if sizes[i] < 1024 else plain(sizes[i]) for i in ticks])
+    axes.set_xticks(
+        ticks, [human_bytes(sizes[i] * 1024).split()[0] if sizes[i] < 1024 else plain(sizes[i]) for i in ticks]
+    )
     axes.set_yticks(range(len(wide.index)), [plain(lines) for lines in wide.index], fontsize=8)
     axes.tick_params(length=2)
     return image

@@ -112,7 +112,9 @@ def _banners(simulation):
 
 
 def _findings(simulation):
-    sentences = "".join(f"<li><strong>{esc(p.name)}.</strong> {esc(_said(simulation, p))}</li>\n" for p in simulation.places)
+    sentences = "".join(
+        f"<li><strong>{esc(p.name)}.</strong> {esc(_said(simulation, p))}</li>\n" for p in simulation.places
+    )
     return "findings", "What this simulation says", f"<ul>\n{sentences}</ul>"
 
 

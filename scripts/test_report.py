@@ -682,7 +682,6 @@ class OddRuns(InFolder):
         self.assert_reported(folder)
         self.assertIn("no counter values", read_page(folder)[0])
 
-
     def test_misses_keep_their_sources_apart(self):
         folder = self.copy_small_run()
         counts = make_counts(METHODS, ["game"])

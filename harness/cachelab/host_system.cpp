@@ -32,8 +32,8 @@ Topology load_topology() {
 
 /// The cache of this type above the first processor.
 std::optional<CacheGeometry> find_cache(hwloc_topology_t topology, hwloc_obj_type_t type) {
-  const hwloc_obj_t processor = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
-  const hwloc_obj_t object = processor ? hwloc_get_ancestor_obj_by_type(topology, type, processor) : nullptr;
+  hwloc_obj_t processor = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
+  hwloc_obj_t object = processor ? hwloc_get_ancestor_obj_by_type(topology, type, processor) : nullptr;
   if (object == nullptr || object->attr->cache.size == 0) return std::nullopt;
   const auto& attributes = object->attr->cache;
   CacheGeometry cache;

@@ -27,7 +27,8 @@ Observation observe(const Plugin& traced, const Trace& trace, const Experiment& 
   std::vector<std::unique_ptr<Simulator>> simulators;
   for (const CacheSystem& system : experiment.caches) {
     for (unsigned draw = 0; draw < experiment.draws; ++draw) {
-      const SimulatorOptions options{.placement_seed = draw + 1, .classify = draw == 0 && !experiment.pressure.touches()};
+      const SimulatorOptions options{.placement_seed = draw + 1,
+                                     .classify = draw == 0 && !experiment.pressure.touches()};
       simulators.push_back(std::make_unique<Simulator>(system, *seen.space, options));
     }
   }

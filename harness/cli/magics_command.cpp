@@ -2,6 +2,7 @@
 //
 // slidebench magics: searches magic factors, and proves them.
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -58,6 +59,16 @@ std::optional<FactorFile> earlier_result(const FindSettings& settings) {
   return file;
 }
 
+/// A search may take hours: whether its result can be written is asked before. A file made for the test is removed.
+void check_writable(const std::string& path) {
+  if (path.empty()) return;
+  const bool existed = std::filesystem::exists(path);
+  if (std::filesystem::is_directory(path) || !std::ofstream(path, std::ios::app)) {
+    throw UserError("cannot write " + path);
+  }
+  if (!existed) std::filesystem::remove(path);
+}
+
 void find(FindSettings& settings) {
   settings.options.variant = find_magic_variant(settings.variant);
   if (settings.options.variant == nullptr) {
@@ -65,6 +76,7 @@ void find(FindSettings& settings) {
   }
   const bool resumes = settings.variant == "dense" || settings.options.variant->has_slots;
   const std::optional<FactorFile> start = resumes ? earlier_result(settings) : std::nullopt;
+  check_writable(settings.out);
 
   // The first Ctrl-C ends the search, not the program: what was found is written.
   const std::atomic<bool>& interrupted = stop_on_interrupt();

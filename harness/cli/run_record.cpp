@@ -91,7 +91,10 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const s
 
 /// "Linux, no counters because ..." as data.
 json counters_json(const RunFacts& facts) {
-  return {{"status", facts.counters_available ? "papi" : "none"}, {"reason", facts.counters_reason}};
+  json counters = {{"status", facts.counters_available ? "papi" : "none"}, {"reason", facts.counters_reason}};
+  for (const Skipped& s : facts.not_simulated) counters["not_simulated"].push_back({{"id", s.id}, {"why", s.why}});
+  if (!facts.not_simulated_reason.empty()) counters["not_simulated_reason"] = facts.not_simulated_reason;
+  return counters;
 }
 
 }  // namespace

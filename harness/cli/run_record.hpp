@@ -23,8 +23,10 @@ struct RunFacts {
   std::vector<Skipped> skipped;
   std::vector<RunTrace> traces;
   bool counters_available = false;
-  std::string counters_reason;  ///< why there are none
-  std::string started;          ///< ISO 8601, UTC
+  std::string counters_reason;         ///< why there are none
+  std::vector<Skipped> not_simulated;  ///< methods without simulated counts, where there are no others
+  std::string not_simulated_reason;    ///< why there are none at all
+  std::string started;                 ///< ISO 8601, UTC
   std::string finished;
   bool complete = false;
 };

@@ -125,6 +125,7 @@ class Session {
       try {
         simulate_counts();
       } catch (const UserError& error) {
+        facts_.not_simulated_reason = error.what();
         std::cerr << "slidebench: no simulated counts either: " << error.what() << "\n";
       }
     }
@@ -137,8 +138,7 @@ class Session {
   /// Without a PMU: what the caches of this machine would do, by simulation, and said to be so in every row.
   void simulate_counts() {
     constexpr std::uint64_t enough_queries = 2'000'000;
-    std::vector<Skipped> without_twin;
-    const std::vector<Plugin> twins = traced_twins(settings_.methods, without_twin);
+    const std::vector<Plugin> twins = traced_twins(settings_.methods, facts_.not_simulated);
     const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
     EventCounters published = open_simulated_counters();
     for (const RunTrace& named : facts_.traces) {

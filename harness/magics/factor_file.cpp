@@ -76,6 +76,8 @@ FactorRows rows_of(const std::string& text, const MagicVariant& variant, const c
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].factor = (*numbers)[i * variant.columns];
     if (variant.columns > 1) rows[i].second = (*numbers)[i * variant.columns + 1];
+    const bool wide = (variant.digits == 8 && rows[i].factor > 0xFFFFFFFF) || rows[i].second > 0xFFFFFFFF;
+    if (wide) throw UserError(path + ": the array " + name + " holds a number of more than 32 bits");
   }
   return rows;
 }

@@ -50,18 +50,19 @@ void for_each_square(const FindOptions& options, FactorFile& file, Search search
   work();
 }
 
-/// n - 1 bits: by drawing sparse factors and their complements, and by the search square by square, in turn.
+/// n - 1 bits: by drawing factors of all densities, and by the search square by square, in turn.
 std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const SquareProblem& problem,
                                                std::stop_token stop) {
   constexpr std::uint64_t draws = 200'000;
-  constexpr std::uint64_t values = 2'000'000;
+  constexpr std::uint64_t values = 20'000'000;
   const unsigned bits = problem.bits() - 1;
   magic::Random random(seed_of(options, problem));
   magic::FactorSearch search(problem, bits);
   const Clock::time_point start = Clock::now();
   while (seconds_since(start) < options.seconds && !stop.stop_requested()) {
-    if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws)) return factor;
-    if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws, true)) return factor;
+    for (const magic::Density density : {magic::Density::sparse, magic::Density::even, magic::Density::full}) {
+      if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws, density)) return factor;
+    }
     if (const auto factor = search.find(random, values)) return factor;
   }
   return std::nullopt;
