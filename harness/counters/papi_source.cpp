@@ -24,7 +24,6 @@ void publish_simulated_counts() {
   for (std::size_t i = 0; i < published_counts.size(); ++i) {
     papi_sde_register_counter(library, published_counts[i].event, PAPI_SDE_RO | PAPI_SDE_DELTA, PAPI_SDE_long_long,
                               &published_values()[i]);
-    papi_sde_describe_counter(library, published_counts[i].event, published_counts[i].description);
   }
 }
 

@@ -14,20 +14,20 @@
 
 namespace slidebench {
 
-/// A published count: its event's name in PAPI, the metric that it stands for, and what it means.
+/// A published count: its event's name in PAPI, and the metric that it stands for. (PAPI could take a description too,
+/// but its library never frees that.)
 struct PublishedCount {
   const char* event;
   const char* metric;
-  const char* description;
 };
 
 inline constexpr std::array published_counts{
-    PublishedCount{"ACCESSES", "accesses", "cache lines read"},
-    PublishedCount{"L1D_MISS", "l1d_misses", "reads that miss the L1 data cache"},
-    PublishedCount{"L2_MISS", "l2d_misses", "reads that miss the L2"},
-    PublishedCount{"L3_MISS", "l3_misses", "reads that miss the L3"},
-    PublishedCount{"DTLB_MISS", "dtlb_misses", "page translations that miss the first-level data TLB"},
-    PublishedCount{"STLB_MISS", "stlb_misses", "page translations that miss both TLB levels"},
+    PublishedCount{"ACCESSES", "accesses"},      // cache lines read
+    PublishedCount{"L1D_MISS", "l1d_misses"},    // reads that miss the L1 data cache
+    PublishedCount{"L2_MISS", "l2d_misses"},     // reads that miss the L2
+    PublishedCount{"L3_MISS", "l3_misses"},      // reads that miss the L3
+    PublishedCount{"DTLB_MISS", "dtlb_misses"},  // page translations that miss the first-level data TLB
+    PublishedCount{"STLB_MISS", "stlb_misses"},  // page translations that miss both TLB levels
 };
 
 /// The values behind the published events, in the order of published_counts. Add to them; never reset them.

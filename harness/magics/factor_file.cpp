@@ -23,7 +23,7 @@ std::string hexadecimal(std::uint64_t number, unsigned digits) {
 }
 
 std::string row_text(const MagicVariant& variant, const FactorRow& row) {
-  const std::string factor = hexadecimal(row.factor, variant.digits);
+  std::string factor = hexadecimal(row.factor, variant.digits);
   if (variant.columns == 1) return factor;
   const bool two_factors = variant.name == "split32";
   return "{" + factor + ", " + (two_factors ? hexadecimal(row.second, variant.digits) : std::to_string(row.second)) +

@@ -50,26 +50,41 @@ void for_each_square(const FindOptions& options, FactorFile& file, Search search
   work();
 }
 
-/// n - 1 bits: by drawing factors of all densities, and by the search square by square, in turn.
+/// Where factors of n - 1 bits have been found. Those of rooks on the last two ranks look alike: the two farthest
+/// squares of the file, and the fourth (or third) farthest, have terms near 0; on rank 7 the low bits are 0 as well, so
+/// that the squares of the rank fill a lattice without gaps. Bishops need no such hint.
+std::vector<magic::SearchPlan> dense_plans(Piece piece, unsigned bits) {
+  const std::size_t slots = std::size_t{1} << bits;
+  if (piece == Piece::bishop) return {{.index_bits = bits, .slots = slots, .budget = 100'000, .values = 64}};
+  const auto plan = [=](std::uint64_t budget, std::uint64_t values, unsigned short_terms, unsigned zero_bits) {
+    return magic::SearchPlan{.index_bits = bits,
+                             .slots = slots,
+                             .budget = budget,
+                             .values = values,
+                             .short_terms = short_terms,
+                             .zero_bits = zero_bits};
+  };
+  return {plan(200'000, 64, 0b1011, 7), plan(200'000, 64, 0b1011, 6), plan(200'000, 64, 0b1011, 0),
+          plan(1'000'000, 256, 0b0111, 5)};
+}
+
+/// n - 1 bits, by the search square by square. What is found does not depend on the clock, only whether it is found.
 std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const SquareProblem& problem,
-                                               std::stop_token stop) {
-  constexpr std::uint64_t draws = 200'000;
-  constexpr std::uint64_t values = 20'000'000;
-  const unsigned bits = problem.bits() - 1;
+                                               const std::stop_token& stop) {
+  const std::vector<magic::SearchPlan> plans = dense_plans(problem.piece, problem.bits() - 1);
   magic::Random random(seed_of(options, problem));
-  magic::FactorSearch search(problem, bits);
+  magic::FactorSearch search(problem);
   const Clock::time_point start = Clock::now();
   while (seconds_since(start) < options.seconds && !stop.stop_requested()) {
-    for (const magic::Density density : {magic::Density::sparse, magic::Density::even, magic::Density::full}) {
-      if (const auto factor = find_sparse_factor(problem, bits, random.next(), {}, draws, density)) return factor;
+    for (const magic::SearchPlan& plan : plans) {
+      if (const auto factor = search.find(plan, random)) return factor;
     }
-    if (const auto factor = search.find(random, values)) return factor;
   }
   return std::nullopt;
 }
 
 void find_dense(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
-                const FindProgress& progress, std::stop_token stop) {
+                const FindProgress& progress, const std::stop_token& stop) {
   std::mutex one_line_at_a_time;
   for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
     const unsigned n = problem.bits();
@@ -127,7 +142,7 @@ struct RangedFactor {
 
 /// Random factors with small products, then changes of one to three bits, as long as the range gets no longer.
 RangedFactor find_short_range(const FindOptions& options, const SquareProblem& problem, double seconds,
-                              std::stop_token stop) {
+                              const std::stop_token& stop) {
   const unsigned bits = problem.piece == Piece::bishop ? 9 : 12;
   magic::Random random(seed_of(options, problem));
   magic::SparseWords words(random.next());
@@ -163,12 +178,44 @@ RangedFactor find_short_range(const FindOptions& options, const SquareProblem& p
   return best;
 }
 
+/// Fewer indices than `known` uses, by the search square by square. It aims at 2^n of them, and after some failures
+/// half-way nearer to what is known. All ranges begin at 0, the index of the empty board.
+RangedFactor shorten_range(const FindOptions& options, const SquareProblem& problem, RangedFactor known, double seconds,
+                           const std::stop_token& stop) {
+  constexpr unsigned patience = 18;
+  const unsigned bits = problem.piece == Piece::bishop ? 9 : 12;
+  const std::array plans{
+      magic::SearchPlan{.index_bits = bits, .slots = 0, .budget = 20'000, .values = 64},
+      magic::SearchPlan{.index_bits = bits, .slots = 0, .budget = 20'000, .values = 64, .short_terms = 1},
+      magic::SearchPlan{.index_bits = bits, .slots = 0, .budget = 100'000, .values = 256}};
+  magic::Random random(~seed_of(options, problem));
+  magic::FactorSearch search(problem);
+  std::uint64_t target = std::min(known.highest, std::uint64_t{1} << problem.bits());
+  const Clock::time_point start = Clock::now();
+  for (unsigned failures = 0; seconds_since(start) < seconds && known.highest > 1 && !stop.stop_requested();) {
+    magic::SearchPlan plan = plans[failures % plans.size()];
+    plan.slots = std::min(target, known.highest);
+    if (const auto factor = search.find(plan, random)) {
+      known = {*factor, 0, 0};
+      for (const Bitboard o : problem.occupancies)
+        known.highest = std::max(known.highest, (o * *factor) >> (64 - bits));
+      target = known.highest - known.highest / 64;
+      failures = 0;
+    } else if (++failures % patience == 0) {
+      target += (known.highest - std::min(target, known.highest) + 1) / 2;
+    }
+  }
+  return known;
+}
+
 void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
-                      std::stop_token stop) {
+                      const std::stop_token& stop) {
   std::array<std::array<RangedFactor, 64>, 2> ranges;
-  const double seconds = options.seconds * options.jobs / 128;
+  const double seconds = options.seconds * options.jobs / 128 / 2;  // of each of the two searches
   for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
-    ranges[problem.piece == Piece::rook ? 1 : 0][problem.square] = find_short_range(options, problem, seconds, stop);
+    const RangedFactor known = find_short_range(options, problem, seconds, stop);
+    ranges[problem.piece == Piece::rook ? 1 : 0][problem.square] =
+        shorten_range(options, problem, known, seconds, stop);
     return {};
   });
   std::uint64_t next = 0;
@@ -194,7 +241,7 @@ OverlapTable overlap_table(const FactorFile& file) {
 }
 
 void find_overlapped(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
-                     const FindProgress& progress, std::stop_token stop) {
+                     const FindProgress& progress, const std::stop_token& stop) {
   std::optional<OverlapTable> table;
   if (start) table = overlap_table(*start);
   const OverlapOptions search{.black = options.variant->name == "black",
@@ -218,7 +265,7 @@ void find_overlapped(const FindOptions& options, const std::optional<FactorFile>
 }  // namespace
 
 FactorFile find_factors(const FindOptions& options, const std::optional<FactorFile>& start,
-                        const FindProgress& progress, std::stop_token stop) {
+                        const FindProgress& progress, const std::stop_token& stop) {
   FactorFile file{.variant = options.variant};
   const std::string_view name = options.variant->name;
   if (name == "dense") {

@@ -31,6 +31,6 @@ using FindProgress = std::function<void(const std::string& line)>;
 /// Searches. `start`, a file of the same variant, is improved upon where the variant searches against the clock, and is
 /// never made worse. When a stop is requested the best so far is returned.
 FactorFile find_factors(const FindOptions& options, const std::optional<FactorFile>& start,
-                        const FindProgress& progress, std::stop_token stop);
+                        const FindProgress& progress, const std::stop_token& stop);
 
 }  // namespace slidebench

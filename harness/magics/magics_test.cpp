@@ -32,7 +32,7 @@ std::string text_of(const std::string& path) {
 }
 
 std::string written(const std::string& text) {
-  const std::string path = testing::TempDir() + "/factors.hpp";
+  std::string path = testing::TempDir() + "/factors.hpp";
   std::ofstream(path) << text;
   return path;
 }
@@ -149,14 +149,40 @@ TEST(Magics, TellAMagicFromAnotherNumber) {
 TEST(Magics, TheSearchSquareBySquareGivesMagicFactors) {
   for (const Square s : {square_at(6, 7), square_at(7, 7), square_at(1, 7)}) {
     const auto problem = magic::square_problem(Piece::rook, s);
-    magic::FactorSearch search(problem, problem.bits());
+    magic::FactorSearch search(problem);
+    const magic::SearchPlan plan{
+        .index_bits = problem.bits(), .slots = std::size_t{1} << problem.bits(), .budget = 100'000};
     magic::Random random(1);
     std::optional<std::uint64_t> factor;
-    for (int attempt = 0; attempt < 50 && !factor; ++attempt) factor = search.find(random, 100'000);
+    for (int attempt = 0; attempt < 50 && !factor; ++attempt) factor = search.find(plan, random);
     ASSERT_TRUE(factor) << s;
     const auto index = [&](Bitboard o) { return (o * *factor) >> (64 - problem.bits()); };
     EXPECT_FALSE(find_collision(problem, std::size_t{1} << problem.bits(), index)) << s;
   }
+}
+
+/// Drawing at random does not find these; the hints of the plan do, in some hundredths of a second.
+TEST(Magics, TheSearchFindsARooksFactorOfOneBitLess) {
+  const auto problem = magic::square_problem(Piece::rook, square_at(1, 7));  // b8
+  magic::FactorSearch search(problem);
+  const magic::SearchPlan plan{.index_bits = 10, .slots = 1024, .budget = 200'000, .values = 64, .short_terms = 0b1011};
+  magic::Random random(1);
+  std::optional<std::uint64_t> factor;
+  for (int attempt = 0; attempt < 500 && !factor; ++attempt) factor = search.find(plan, random);
+  ASSERT_TRUE(factor);
+  EXPECT_FALSE(find_collision(problem, 1024, [&](Bitboard o) { return (o * *factor) >> 54; }));
+}
+
+TEST(Magics, TheSearchKeepsToAShortArray) {
+  const auto problem = magic::square_problem(Piece::rook, square_at(4, 4));  // e5
+  magic::FactorSearch search(problem);
+  const magic::SearchPlan plan{.index_bits = 12, .slots = 1200, .budget = 100'000};
+  magic::Random random(1);
+  std::optional<std::uint64_t> factor;
+  for (int attempt = 0; attempt < 100 && !factor; ++attempt) factor = search.find(plan, random);
+  ASSERT_TRUE(factor);
+  EXPECT_FALSE(find_collision(problem, 1200, [&](Bitboard o) { return (o * *factor) >> 52; }));
+  for (const Bitboard o : problem.occupancies) EXPECT_LT((o * *factor) >> 52, 1200u);
 }
 
 TEST(Magics, ATimedSearchNeverMakesAFileWorse) {

@@ -115,7 +115,8 @@ TEST(TracedTwin, ReportsTheLinesThatTheTimedModuleReads) {
     twin.initialise();
     for (int i = 0; i < 12; ++i) {
       const Square s = static_cast<Square>(random() % 64);
-      const Bitboard occupied = random() & random();
+      Bitboard occupied = random();
+      occupied &= random();
       try {
         compare_queries(timed, twin, s, occupied);
         compare_board(timed, twin, s, occupied);
