@@ -2,9 +2,9 @@
 //
 // The null method: no attacks at all.
 //
-// It answers every query with one addition of the occupancy and the square, so that both must be read and the answer
-// must be produced. What it costs is what the replay loop costs; its answers are not attack sets, and the gate leaves
-// it alone.
+// It answers every query with one addition of the occupancy and the square (or of the sets of sliders), so that both
+// must be read and the answer must be produced. What it costs is what the replay loop costs; its answers are not attack
+// sets, and the gate leaves it alone.
 #pragma once
 
 #include "methods/method.hpp"
@@ -24,6 +24,9 @@ struct Null {
   static constexpr Bitboard rook(Square s, Bitboard occupied) { return occupied + s; }
   static constexpr Bitboard queen(Square s, Bitboard occupied) { return occupied + s; }
   static constexpr BishopRook both(Square s, Bitboard occupied) { return {occupied + s, occupied}; }
+  static constexpr Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied) {
+    return occupied + diagonal_sliders + orthogonal_sliders;
+  }
 };
 
 }  // namespace slidebench

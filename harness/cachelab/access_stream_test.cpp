@@ -56,7 +56,7 @@ std::vector<Access> accesses_of(const PluginDescriptor& method, const TraceBlock
         static_cast<std::vector<Access>*>(context)->emplace_back(table, offset, bytes);
       },
       &seen);
-  method.replay.throughput(block);
+  method.replay.throughput.alone(block);
   method.trace_accesses(nullptr, nullptr);
   return seen;
 }

@@ -60,8 +60,7 @@ inline constexpr CachePreset cache_presets[] = {
     // A performance core. The L2 is shared by four of them, the system-level cache by the whole chip; pages of 16 KiB.
     {"apple-m1", "L1=128K/8/64,L2=12M/12/128,L3=8M/16/128,DTLB=256,STLB=3072/12,PAGE=16K", "Apple M1, Firestorm (2020)",
      "sizes and TLB entries: AnandTech, Apple M1/A14 deep dive (2020); reverse-engineered by others and uncertain: "
-     "ways, "
-     "lines, 160 instead of 256 first-level TLB entries; LRU assumed"},
+     "ways, lines, 160 instead of 256 first-level TLB entries; LRU assumed"},
 };
 
 }  // namespace slidebench

@@ -262,7 +262,9 @@ std::string owner_of(std::uint64_t address, const Plugin& timed, const TraceBloc
 Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t nodes) {
   TraceBlock block = whole;
   block.nodes = std::min(block.nodes, nodes);
-  const auto work = [&] { asm volatile("" : : "r"(replay_all(timed.descriptor().replay.throughput, {&block, 1}))); };
+  const auto work = [&] {
+    asm volatile("" : : "r"(replay_all(timed.descriptor().replay.throughput.alone, {&block, 1})));
+  };
 
   const std::uint64_t base = load_address(timed);
   // The same work twice, since memory_reads() does not say who reads. It is deterministic.
@@ -349,7 +351,7 @@ int run(const std::vector<std::string>& arguments) {
     return 0;
   }
   std::cout << load_address(timed) << '\n';
-  const ReplayKernel kernel = timed.descriptor().replay.throughput;
+  const ReplayKernel kernel = timed.descriptor().replay.throughput.alone;
   const std::uint64_t first = replay_all(kernel, blocks);
   return first == replay_measured_pass(kernel, blocks.data(), blocks.size()) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cachelab/simulator.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace slidebench {
@@ -11,6 +12,21 @@ constexpr bool is_tag(Tag outcome) { return outcome < tag_hit; }
 CacheSystem checked(const CacheSystem& system) {
   check(system);
   return system;
+}
+
+/// The physical page of every base page of the space. Those of a large page lie side by side. The highest bits are
+/// lost: they choose no set.
+std::vector<std::uint32_t> place_pages(const AddressSpace& space, const PagePlacement& placement, unsigned page_shift) {
+  std::vector<std::uint32_t> frames((space.end() >> page_shift) + 1);
+  const unsigned shift = large_page_shift - page_shift;
+  for (std::uint64_t page = 0; page < frames.size(); ++page) {
+    const std::uint64_t address = std::min(page << page_shift, space.end() - 1);
+    const std::uint64_t within = page & ((std::uint64_t{1} << shift) - 1);
+    frames[page] = static_cast<std::uint32_t>(space.on_large_page(address)
+                                                  ? placement.physical_page(page >> shift) << shift | within
+                                                  : placement.physical_page(page));
+  }
+  return frames;
 }
 
 }  // namespace
@@ -45,8 +61,8 @@ Simulator::Translations::Translations(const TlbLevel& level, bool classify)
 
 Simulator::Simulator(const CacheSystem& system, const AddressSpace& space, const SimulatorOptions& options)
     : space_(space),
-      placement_(options.placement_seed),
       page_shift_(static_cast<unsigned>(std::countr_zero(system.page_bytes))),
+      frames_(place_pages(space, PagePlacement(options.placement_seed), page_shift_)),
       l1_(checked(system).l1, system.page_bytes, options.classify),
       counts_(space.regions().size()) {
   if (system.l2.exists()) l2_.emplace(system.l2, system.page_bytes, options.classify);
@@ -56,27 +72,18 @@ Simulator::Simulator(const CacheSystem& system, const AddressSpace& space, const
 }
 
 void Simulator::consume(std::span<const MemoryEvent> events) {
-  // One loop for each kind of L1 and DTLB, so that a hit in both needs no choice but hit or miss.
-  const auto run_with_l1 = [&](auto& l1) {
-    if (!dtlb_) {
-      run(events, l1, static_cast<LruSets*>(nullptr));
-    } else {
-      std::visit([&](auto& dtlb) { run(events, l1, &dtlb); }, dtlb_->base.tags.any());
-    }
-  };
-  std::visit(run_with_l1, l1_.tags.any());
+  // Caches and TLBs do not know of each other. So each has a loop of its own, once for each kind of L1 and DTLB, so
+  // that a hit needs no choice but hit or miss.
+  std::visit([&](auto& l1) { run_caches(events, l1); }, l1_.tags.any());
+  if (dtlb_) std::visit([&](auto& dtlb) { run_tlbs(events, dtlb); }, dtlb_->base.tags.any());
 }
 
-template <class L1Tags, class DtlbTags>
-void Simulator::run(std::span<const MemoryEvent> events, L1Tags& l1, DtlbTags* dtlb) {
+template <class Tags>
+void Simulator::run_caches(std::span<const MemoryEvent> events, Tags& l1) {
   const unsigned line_shift = l1_.line_shift;
-  const unsigned page_shift = page_shift_;
-  const std::uint32_t l1_mask = l1_.set_mask;
-  const std::uint32_t dtlb_mask = dtlb ? dtlb_->base.set_mask : 0;
-  const bool plain_l1 = l1_.indexed_within_page && !l1_.fully_associative;
-  const bool plain_dtlb = dtlb && !dtlb_->base.fully_associative;
-  std::uint64_t* const l1_accesses = counts_.at(Level::l1).accesses.cells();
-  std::uint64_t* const dtlb_accesses = counts_.at(Level::dtlb).accesses.cells();
+  const std::uint32_t mask = l1_.set_mask;
+  const bool plain = l1_.indexed_within_page && !l1_.fully_associative;
+  std::uint64_t* const accesses = counts_.at(Level::l1).accesses.cells();
 
   for (const MemoryEvent& event : events) {
     if (event.kind != MemoryEvent::Kind::access) {
@@ -84,23 +91,40 @@ void Simulator::run(std::span<const MemoryEvent> events, L1Tags& l1, DtlbTags* d
       continue;
     }
     const std::size_t cell = CountTable::cell(event.region, event.owner);
-    const std::uint64_t first = event.address;
     const std::uint64_t last = event.address + event.bytes - 1;
-
-    const auto line = static_cast<Tag>(first >> line_shift);
-    if (plain_l1 && line == last >> line_shift) {
-      ++l1_accesses[cell];
-      if (l1.access(line & l1_mask, line) != tag_hit) miss_l1(first, cell);
+    const auto line = static_cast<Tag>(event.address >> line_shift);
+    if (plain && line == last >> line_shift) {
+      ++accesses[cell];
+      if (l1.access(line & mask, line) != tag_hit) miss_l1(event.address, cell);
     } else {
-      touch_lines(first, last, cell);
+      touch_lines(event.address, last, cell);
     }
+  }
+}
 
-    const auto page = static_cast<Tag>(first >> page_shift);
-    if (plain_dtlb && page == last >> page_shift && !space_.on_large_page(first)) {
-      ++dtlb_accesses[cell];
-      if (dtlb->access(page & dtlb_mask, page) != tag_hit) miss_dtlb(page, page, false, cell);
-    } else if (dtlb) {
-      touch_pages(first, last, cell);
+template <class Tags>
+void Simulator::run_tlbs(std::span<const MemoryEvent> events, Tags& dtlb) {
+  const unsigned page_shift = page_shift_;
+  const std::uint32_t mask = dtlb_->base.set_mask;
+  const bool plain = !dtlb_->base.fully_associative;
+  std::uint64_t* const accesses = counts_.at(Level::dtlb).accesses.cells();
+  Tag used_last = no_tag;
+
+  for (const MemoryEvent& event : events) {
+    if (event.kind != MemoryEvent::Kind::access) continue;
+    const std::size_t cell = CountTable::cell(event.region, event.owner);
+    const std::uint64_t last = event.address + event.bytes - 1;
+    const auto page = static_cast<Tag>(event.address >> page_shift);
+    if (plain && page == last >> page_shift && !space_.on_large_page(event.address)) {
+      ++accesses[cell];
+      // Pressure reads rows of lines, and using the page used last changes nothing. A method's own next page is too
+      // hard to guess for a branch.
+      if (event.owner == pressure_owner && page == used_last) continue;
+      if (dtlb.access(page & mask, page) != tag_hit) miss_dtlb(page, page, false, cell);
+      used_last = page;
+    } else {
+      touch_pages(event.address, last, cell);
+      used_last = no_tag;
     }
   }
 }
@@ -116,9 +140,8 @@ void Simulator::count_marker(const MemoryEvent& event) {
 
 inline std::uint32_t Simulator::set_of(const Cache& cache, std::uint64_t address) const {
   if (cache.indexed_within_page) return static_cast<std::uint32_t>(address >> cache.line_shift) & cache.set_mask;
-  const unsigned shift = space_.on_large_page(address) ? large_page_shift : page_shift_;
-  const std::uint64_t offset = address & ((std::uint64_t{1} << shift) - 1);
-  const std::uint64_t physical = placement_.physical_page(address >> shift) << shift | offset;
+  const std::uint64_t offset = address & ((std::uint64_t{1} << page_shift_) - 1);
+  const std::uint64_t physical = std::uint64_t{frames_[address >> page_shift_]} << page_shift_ | offset;
   return static_cast<std::uint32_t>(physical >> cache.line_shift) & cache.set_mask;
 }
 

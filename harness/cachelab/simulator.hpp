@@ -86,8 +86,10 @@ class Simulator : public EventConsumer {
     Seen seen;
   };
 
-  template <class L1Tags, class DtlbTags>
-  void run(std::span<const MemoryEvent> events, L1Tags& l1, DtlbTags* dtlb);
+  template <class Tags>
+  void run_caches(std::span<const MemoryEvent> events, Tags& l1);
+  template <class Tags>
+  void run_tlbs(std::span<const MemoryEvent> events, Tags& dtlb);
   void count_marker(const MemoryEvent& event);
   void count_miss(Level level, Seen& seen, Tag tag, std::size_t cell);
 
@@ -105,8 +107,8 @@ class Simulator : public EventConsumer {
   bool holds(Level level, Translations& tlb, Tag tag, std::uint64_t page, bool large, std::size_t cell);
 
   const AddressSpace& space_;
-  PagePlacement placement_;
   unsigned page_shift_;
+  std::vector<std::uint32_t> frames_;  ///< by virtual base page: where it lies, see page_placement.hpp
   Cache l1_;
   std::optional<Cache> l2_, l3_;
   std::optional<Translations> dtlb_, stlb_;

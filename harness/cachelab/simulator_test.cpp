@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <random>
 
@@ -110,8 +111,18 @@ void expect_book_lru(Store store, std::size_t ways) {
 
 TEST(Lru, KeepsTheOrderWhenLinesAreTakenOut) {
   for (const std::uint32_t ways : {1u, 2u, 3u, 7u, 8u, 9u, 12u, 16u, 20u, 63u, 64u}) {
-    expect_book_lru(LruSets(4, ways), ways);
+    if (ways <= 8) expect_book_lru(LruSets<1>(4, ways), ways);
+    if (ways > 8 && ways <= 16) expect_book_lru(LruSets<2>(4, ways), ways);
+    expect_book_lru(LruSets<any_blocks>(4, ways), ways);
     expect_book_lru(LruList(ways), ways);
+    expect_book_lru(LruStamps(ways), ways);
+  }
+  expect_book_lru(LruStamps(LruStamps::largest_capacity), LruStamps::largest_capacity);
+}
+
+TEST(Lru, StampsKeepTheOrderWhenTheClockStartsAgain) {
+  for (const std::uint32_t ways : {1u, 7u, 64u, 256u}) {
+    expect_book_lru(LruStamps(ways, LruStamps::latest_time - 5'000), ways);
   }
 }
 
@@ -318,6 +329,34 @@ TEST(Tlb, HoldsLargePages) {
   Rig none("L1=32K/8,DTLB=64:2M=1,STLB=128/4:2M=none", {}, true);
   none.read(one_line_a_page(1024, 2));
   EXPECT_EQ(none.misses(Level::stlb), 4u);
+}
+
+TEST(Tlb, TheOwnerOfAReadDoesNotMatter) {
+  // Runs of lines within a page, as pressure reads rows; now and then a read over the end of a page.
+  std::mt19937_64 random(3);
+  std::vector<std::uint64_t> offsets;
+  for (unsigned run = 0; run < 5'000; ++run) {
+    const std::uint64_t first = random() % 4096 * 1024;
+    for (unsigned line = 0; line < 16; ++line) offsets.push_back(first + 64 * line);
+    if (random() % 4 == 0) offsets.push_back((first | 4095) - 3);
+  }
+  for (const bool large_pages : {false, true}) {
+    const AddressSpace space = one_table(64u << 20, large_pages);
+    std::vector<std::array<std::uint64_t, 3>> seen;
+    for (const Owner owner : {test_owner, pressure_owner}) {
+      std::vector<MemoryEvent> events;
+      for (const std::uint64_t offset : offsets) {
+        events.push_back(access_at(space.regions()[0].address + offset, 8, owner));
+      }
+      Simulator simulator(parse_cache_system("L1=32K/8,DTLB=64:2M=none,STLB=512/4:2M=none"), space);
+      simulator.consume(events);
+      const MissCounts& counts = simulator.counts();
+      seen.push_back({counts.at(Level::dtlb).accesses.total(), counts.at(Level::dtlb).misses.total(),
+                      counts.at(Level::stlb).misses.total()});
+    }
+    EXPECT_EQ(seen[0], seen[1]);
+    EXPECT_GT(seen[0][2], 0u);
+  }
 }
 
 TEST(ThreeCs, AddUpToTheMisses) {

@@ -34,6 +34,7 @@
 
 #include "harness/cachelab/cache_system.hpp"
 #include "harness/cachelab/lru_list.hpp"
+#include "harness/cachelab/lru_stamps.hpp"
 
 namespace slidebench {
 
@@ -57,52 +58,58 @@ inline std::uint64_t ways_with(const Tag* row, std::uint32_t row_ways, Tag wante
   return ways;
 }
 
+/// How many blocks of eight a set has. The usual numbers are constants of their own types, so that no loop over them is
+/// left; any number of blocks stands for the others.
+constexpr std::uint32_t blocks_of(std::uint32_t ways) { return (ways + row_block - 1) / row_block; }
+inline constexpr std::uint32_t any_blocks = 0;
+
 /// The tags of a store. What is empty holds no_tag, and so does the rest of a row.
+template <std::uint32_t Blocks>
 class TagRows {
  public:
   /// @param ways  at most 64
   TagRows(std::uint32_t sets, std::uint32_t ways)
-      : ways_(ways),
-        row_((ways + row_block - 1) / row_block * row_block),
-        tags_(std::size_t{sets} * row_, no_tag),
+      : blocks_(blocks_of(ways)),
+        tags_(std::size_t{sets} * blocks_ * row_block, no_tag),
         all_(ways == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << ways) - 1) {}
 
-  std::uint32_t ways() const { return ways_; }
   /// Where a set's row begins, in tags.
-  std::size_t row_of(std::uint32_t set) const { return std::size_t{set} * row_; }
+  std::size_t row_of(std::uint32_t set) const { return std::size_t{set} * row_ways(); }
   Tag& operator[](std::size_t i) { return tags_[i]; }
 
   /// The first way of a row that holds the tag, or `absent`.
-  std::uint32_t find(std::size_t row, Tag tag) const { return lowest(ways_with(&tags_[row], row_, tag)); }
-  std::uint32_t find_empty(std::size_t row) const { return lowest(ways_with(&tags_[row], row_, no_tag) & all_); }
+  std::uint32_t find(std::size_t row, Tag tag) const { return lowest(ways_with(&tags_[row], row_ways(), tag)); }
+  std::uint32_t find_empty(std::size_t row) const { return lowest(ways_with(&tags_[row], row_ways(), no_tag) & all_); }
   static constexpr std::uint32_t absent = no_tag;
 
  private:
+  std::uint32_t row_ways() const { return (Blocks == any_blocks ? blocks_ : Blocks) * row_block; }
+
   static std::uint32_t lowest(std::uint64_t ways) {
     return ways == 0 ? absent : static_cast<std::uint32_t>(std::countr_zero(ways));
   }
 
-  std::uint32_t ways_;
-  std::uint32_t row_;
+  std::uint32_t blocks_;  ///< of a row
   std::vector<Tag> tags_;
   std::uint64_t all_;  ///< a bit for each way that exists
 };
 
 /// The order in which the members of each set were used last: a rank for each, 0 for the last one.
+template <std::uint32_t Blocks>
 class LruRanks {
  public:
   /// @param members  of each set, at most 64
   LruRanks(std::uint32_t sets, std::uint32_t members)
-      : members_(members), words_((members + 7) / 8), ranks_(std::size_t{sets} * words_, ~high_bits) {
-    for (std::size_t row = 0; row < ranks_.size(); row += words_) {
+      : members_(members), blocks_(blocks_of(members)), ranks_(std::size_t{sets} * words(), ~high_bits) {
+    for (std::size_t row = 0; row < ranks_.size(); row += words()) {
       for (std::uint32_t member = 0; member < members; ++member) set_rank(row, member, member);
     }
   }
 
   void use(std::uint32_t set, std::uint32_t member) {
-    const std::size_t row = std::size_t{set} * words_;
+    const std::size_t row = std::size_t{set} * words();
     const std::uint64_t rank = rank_of(row, member) * low_bits;
-    for (std::size_t i = row; i < row + words_; ++i) {
+    for (std::size_t i = row; i < row + words(); ++i) {
       const std::uint64_t lower = ~((ranks_[i] | high_bits) - rank) & high_bits;
       ranks_[i] += lower >> 7;
     }
@@ -110,13 +117,13 @@ class LruRanks {
   }
 
   /// The member used longest ago.
-  std::uint32_t oldest(std::uint32_t set) const { return member_of(std::size_t{set} * words_, members_ - 1); }
+  std::uint32_t oldest(std::uint32_t set) const { return member_of(std::size_t{set} * words(), members_ - 1); }
 
   void make_oldest(std::uint32_t set, std::uint32_t member) {
-    const std::size_t row = std::size_t{set} * words_;
+    const std::size_t row = std::size_t{set} * words();
     const std::uint64_t next = (rank_of(row, member) + 1) * low_bits;
-    for (std::size_t i = row; i < row + words_; ++i) {
-      const std::uint64_t here = i + 1 == row + words_ ? last_word_ : high_bits;
+    for (std::size_t i = row; i < row + words(); ++i) {
+      const std::uint64_t here = i + 1 == row + words() ? last_word_ : high_bits;
       const std::uint64_t higher = ((ranks_[i] | high_bits) - next) & here;
       ranks_[i] -= higher >> 7;
     }
@@ -128,6 +135,9 @@ class LruRanks {
   // together: no byte can borrow from its neighbour. See H. S. Warren, Hacker's Delight, 2nd ed., 2-18 and 6-1.
   static constexpr std::uint64_t low_bits = 0x0101010101010101;
   static constexpr std::uint64_t high_bits = 0x8080808080808080;
+
+  /// A word holds the ranks of a block.
+  std::size_t words() const { return Blocks == any_blocks ? blocks_ : Blocks; }
 
   std::uint32_t rank_of(std::size_t row, std::uint32_t member) const {
     return static_cast<std::uint32_t>(ranks_[row + member / 8] >> (member % 8 * 8) & 0xFF);
@@ -147,12 +157,13 @@ class LruRanks {
   }
 
   std::uint32_t members_;
-  std::size_t words_;                                                    ///< of a set
+  std::uint32_t blocks_;
   std::uint64_t last_word_ = high_bits >> ((8 - members_ % 8) % 8 * 8);  ///< the members in the last one
   std::vector<std::uint64_t> ranks_;
 };
 
 /// Sets of ways with LRU replacement. All functions as in LruList, within a set.
+template <std::uint32_t Blocks>
 class LruSets {
  public:
   /// @param ways  at most 64
@@ -160,7 +171,7 @@ class LruSets {
 
   Tag access(std::uint32_t set, Tag tag) {
     const std::uint32_t way = tags_.find(tags_.row_of(set), tag);
-    if (way == TagRows::absent) return fill(set, tag);
+    if (way == Rows::absent) return fill(set, tag);
     ranks_.use(set, way);
     return tag_hit;
   }
@@ -174,18 +185,21 @@ class LruSets {
   bool remove(std::uint32_t set, Tag tag) {
     const std::size_t row = tags_.row_of(set);
     const std::uint32_t way = tags_.find(row, tag);
-    if (way == TagRows::absent) return false;
+    if (way == Rows::absent) return false;
     tags_[row + way] = no_tag;
     ranks_.make_oldest(set, way);  // the next one to be filled
     return true;
   }
 
  private:
-  TagRows tags_;
-  LruRanks ranks_;
+  using Rows = TagRows<Blocks>;
+
+  Rows tags_;
+  LruRanks<Blocks> ranks_;
 };
 
 /// Sets of ways with tree-PLRU. Ways that were never filled, or were emptied, are filled first.
+template <std::uint32_t Blocks>
 class PlruSets {
  public:
   /// @param ways  at most 64
@@ -200,7 +214,7 @@ class PlruSets {
 
   Tag access(std::uint32_t set, Tag tag) {
     const std::uint32_t way = tags_.find(tags_.row_of(set), tag);
-    if (way == TagRows::absent) return fill(set, tag);
+    if (way == Rows::absent) return fill(set, tag);
     use(set, way);
     return tag_hit;
   }
@@ -208,7 +222,7 @@ class PlruSets {
   Tag fill(std::uint32_t set, Tag tag) {
     const std::size_t row = tags_.row_of(set);
     std::uint32_t way = tags_.find_empty(row);
-    if (way == TagRows::absent) way = victim(set);
+    if (way == Rows::absent) way = victim(set);
     use(set, way);
     return std::exchange(tags_[row + way], tag);
   }
@@ -216,12 +230,14 @@ class PlruSets {
   bool remove(std::uint32_t set, Tag tag) {
     const std::size_t row = tags_.row_of(set);
     const std::uint32_t way = tags_.find(row, tag);
-    if (way == TagRows::absent) return false;
+    if (way == Rows::absent) return false;
     tags_[row + way] = no_tag;
     return true;
   }
 
  private:
+  using Rows = TagRows<Blocks>;
+
   /// The bits on the way to a leaf, and their values that point away from it.
   struct Path {
     std::uint64_t mask = 0;
@@ -254,17 +270,18 @@ class PlruSets {
     return tree * leaves_ + node - leaves_;
   }
 
-  TagRows tags_;
+  Rows tags_;
   std::uint32_t leaves_, trees_;
   std::vector<std::uint64_t> bits_;  ///< by set
-  LruRanks tree_ranks_;
+  LruRanks<any_blocks> tree_ranks_;
   std::vector<Path> paths_;  ///< by way
 };
 
-/// A store of any of these kinds. What is fully associative, LRU and wide is kept as a list.
+/// A store of any of these kinds. What is fully associative, LRU and wide is found by an index instead of comparisons.
 class TagStore {
  public:
-  using Any = std::variant<LruSets, PlruSets, LruList>;
+  using Any = std::variant<LruSets<1>, LruSets<2>, LruSets<any_blocks>, PlruSets<1>, PlruSets<2>, PlruSets<any_blocks>,
+                           LruStamps, LruList>;
 
   TagStore(std::uint32_t sets, std::uint32_t ways, Replacement replacement) : any_(make(sets, ways, replacement)) {}
 
@@ -285,9 +302,19 @@ class TagStore {
   static constexpr std::uint32_t widest_row = 16;
 
   static Any make(std::uint32_t sets, std::uint32_t ways, Replacement replacement) {
-    if (replacement == Replacement::plru) return PlruSets(sets, ways);
-    if (sets == 1 && ways > widest_row) return LruList(ways);
-    return LruSets(sets, ways);
+    if (replacement == Replacement::plru) return with_blocks<PlruSets>(sets, ways);
+    if (sets == 1 && ways > LruStamps::largest_capacity) return LruList(ways);
+    if (sets == 1 && ways > widest_row) return LruStamps(ways);
+    return with_blocks<LruSets>(sets, ways);
+  }
+
+  template <template <std::uint32_t> class Sets>
+  static Any with_blocks(std::uint32_t sets, std::uint32_t ways) {
+    switch (blocks_of(ways)) {
+      case 1: return Sets<1>(sets, ways);
+      case 2: return Sets<2>(sets, ways);
+      default: return Sets<any_blocks>(sets, ways);
+    }
   }
 
   Any any_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench kernel: what a query costs in instructions and memory accesses, counted one by one and so exact.
+#include <cinttypes>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -44,15 +45,15 @@ InstructionMix executed(ReplayKernel kernel, const TraceBlock& block) {
 }
 
 /// Reads of tables a query, counted by the traced module.
-double table_reads(const Plugin& traced, ReplayKernel ReplayKernels::*kernel, const TraceBlock& block) {
+double table_reads(const Plugin& traced, const Workload& workload, const TraceBlock& block) {
   std::uint64_t reads = 0;
   const auto count = [](void* context, std::uint32_t, std::uint32_t, std::uint32_t) {
     ++*static_cast<std::uint64_t*>(context);
   };
   traced.descriptor().trace_accesses(count, &reads);
-  (traced.descriptor().replay.*kernel)(block);
+  (traced.descriptor().replay.*workload.kernels).alone(block);
   traced.descriptor().trace_accesses(nullptr, nullptr);
-  return static_cast<double>(reads) / block.queries;
+  return static_cast<double>(reads) / static_cast<double>(queries_of(workload, block));
 }
 
 /// The traced modules of the build by id, those that run here.
@@ -70,8 +71,8 @@ std::map<std::string, Plugin> traced_modules() {
 /// Counts of one method a query, less those of the null method.
 class PerQuery {
  public:
-  PerQuery(const InstructionMix& method, const InstructionMix& null, std::uint32_t queries)
-      : method_(method), null_(null), queries_(queries) {}
+  PerQuery(const InstructionMix& method, const InstructionMix& null, std::uint64_t queries)
+      : method_(method), null_(null), queries_(static_cast<double>(queries)) {}
 
   double of(std::uint64_t InstructionMix::*count) const {
     return (static_cast<double>(method_.*count) - static_cast<double>(null_.*count)) / queries_;
@@ -94,14 +95,14 @@ void print_header(bool csv) {
 }
 
 void print_row(const Plugin& method, const PerQuery& mix, const std::string& reads, const KernelOptions& options,
-               const Trace& trace, std::uint32_t queries) {
+               const Trace& trace, std::uint64_t queries) {
   const double instructions = mix.of(&InstructionMix::instructions);
   const double loads = mix.of(&InstructionMix::loads);
   const double stores = mix.of(&InstructionMix::stores);
   const double stack_loads = mix.of(&InstructionMix::stack_loads);
   const double branches = mix.of(&InstructionMix::branches);
   if (options.format == "csv") {
-    std::printf("%s,%s,%s,%s,%u,%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu\n", method.info().id, method.level().c_str(),
+    std::printf("%s,%s,%s,%s,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu\n", method.info().id, method.level().c_str(),
                 options.workload.c_str(), trace.digest_hex().c_str(), queries, instructions, loads, stores, stack_loads,
                 branches, reads.c_str(), method.table_bytes());
   } else {
@@ -114,7 +115,8 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
 
 void count_kernels(const KernelOptions& options) {
   const Workload* workload = find_workload(options.workload);
-  if (workload == nullptr) throw UserError("unknown workload '" + options.workload + "'; use throughput or latency");
+  if (workload == nullptr)
+    throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
   const Trace trace = Trace::open(options.trace);
   const TraceBlock block = beginning_of(trace.blocks().front(), options.queries);
   if (block.queries == 0) throw UserError(options.trace + ": the first block asks nothing; use another trace");
@@ -122,20 +124,21 @@ void count_kernels(const KernelOptions& options) {
   MethodOptions null_options;
   null_options.methods = {"null"};
   const MethodSelection null = select_methods(null_options);
-  const InstructionMix null_mix = executed(null.methods.front().descriptor().replay.*workload->kernel, block);
+  const InstructionMix null_mix = executed((null.methods.front().descriptor().replay.*workload->kernels).alone, block);
   const std::map<std::string, Plugin> traced = traced_modules();
 
   const MethodSelection selection = select_methods(options.methods);
   print_header(options.format == "csv");
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
-    const InstructionMix mix = executed(method.descriptor().replay.*workload->kernel, block);
+    const InstructionMix mix = executed((method.descriptor().replay.*workload->kernels).alone, block);
     const auto twin = traced.find(method.id());
     char reads[32] = "";
     if (twin != traced.end()) {
-      std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, workload->kernel, block));
+      std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, *workload, block));
     }
-    print_row(method, PerQuery(mix, null_mix, block.queries), reads, options, trace, block.queries);
+    print_row(method, PerQuery(mix, null_mix, queries_of(*workload, block)), reads, options, trace,
+              queries_of(*workload, block));
   }
   for (const Skipped& skipped : selection.skipped) {
     std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
@@ -151,7 +154,7 @@ void add_kernel_command(CLI::App& program) {
   command->add_option("--trace", options->trace, "The trace whose first queries are replayed")
       ->type_name("FILE")
       ->required();
-  command->add_option("--workload", options->workload, "throughput or latency")->capture_default_str();
+  command->add_option("--workload", options->workload, "throughput, latency, setwise or update")->capture_default_str();
   command->add_option("--queries", options->queries, "How many queries, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->capture_default_str();

@@ -58,6 +58,8 @@ int run_program(int argc, char** argv) {
   add_simulate_command(program, std::vector<std::string>(argv, argv + argc));
   add_kernel_command(program);
   add_magics_command(program);
+  add_perft_command(program);
+  add_engine_command(program);
   check_command_name(program, argc, argv);
   try {
     program.parse(argc, argv);

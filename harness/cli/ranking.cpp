@@ -22,15 +22,13 @@ std::string line(const SummaryRow& row, int width) {
   return text;
 }
 
-bool same_cell(const SummaryRow& a, const SummaryRow& b) {
-  return a.workload == b.workload && a.trace == b.trace && a.pressure == b.pressure;
-}
+bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
 
 std::string heading(const SummaryRow& row, int width) {
   char text[200];
-  std::snprintf(text, sizeof text, "\n%s, trace %s, %s (%zu rounds in %zu launches)\n  %-*s  %8s  %8s  %-22s  %s\n",
-                row.workload.c_str(), row.trace.c_str(), row.pressure.c_str(), row.rounds, row.launches, width, "arm",
-                "ns/query", "net", (std::string("ratio to ") + reference_method).c_str(), "verdict");
+  std::snprintf(text, sizeof text, "\n%s (%zu rounds in %zu launches)\n  %-*s  %8s  %8s  %-22s  %s\n",
+                to_string(row.cell).c_str(), row.rounds, row.launches, width, "arm", "ns/query", "net",
+                (std::string("ratio to ") + reference_method).c_str(), "verdict");
   return text;
 }
 
@@ -46,6 +44,53 @@ std::string ranking_text(const std::vector<SummaryRow>& rows) {
     text += line(rows[i], columns);
   }
   return text;
+}
+
+namespace {
+
+/// "3 of 3 passed", and what failed.
+template <class Check, class Describe>
+std::string checks_line(const std::string& name, const std::vector<Check>& checks, Describe describe) {
+  const auto passed = std::count_if(checks.begin(), checks.end(), [](const Check& check) { return check.ok; });
+  std::string text = "  " + name + ": " + std::to_string(passed) + " of " + std::to_string(checks.size()) + " cells\n";
+  for (const Check& check : checks) {
+    if (!check.ok) text += "    FAILED in " + to_string(check.cell) + ": " + describe(check) + "\n";
+  }
+  return text;
+}
+
+std::string interval(const Estimate& e) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f]", e.value, e.low, e.high);
+  return text;
+}
+
+}  // namespace
+
+std::string correlations_text(const std::vector<RankCorrelation>& correlations,
+                              const std::vector<Reliability>& reliabilities) {
+  if (correlations.empty()) return {};
+  std::string text = "\nrank correlation with " + to_string(correlations.front().a) + "\n";
+  for (const Reliability& r : reliabilities) {
+    const auto with_first = std::find_if(correlations.begin(), correlations.end(), [&](const RankCorrelation& c) {
+      return c.a == correlations.front().a && c.b == r.cell;
+    });
+    char own[48];
+    std::snprintf(own, sizeof own, "  (with itself %.3f)", r.split_half);
+    const std::string value = with_first == correlations.end() ? "1" : interval(with_first->spearman);
+    char line[240];
+    std::snprintf(line, sizeof line, "  %-22s%s  %s\n", value.c_str(), own, to_string(r.cell).c_str());
+    text += line;
+  }
+  return text;
+}
+
+std::string checks_text(const RunChecks& checks) {
+  return "\nchecks passed\n" +
+         checks_line("A/A arm", checks.twins, [](const TwinCheck& twin) { return interval(twin.ratio); }) +
+         checks_line("positive control", checks.controls, [](const ControlCheck& control) {
+           return interval(control.cycles) + " cycles instead of " + std::to_string(control.expected_cycles);
+         });
 }
 
 }  // namespace slidebench

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/timing/checks.hpp"
+#include "harness/timing/correlation.hpp"
 #include "harness/timing/summary.hpp"
 
 namespace slidebench {
@@ -13,5 +15,13 @@ namespace slidebench {
 /// One table a cell: time a query, ratio to the reference with its interval, verdict. Fastest first; what lies within
 /// the margin of the reference is called equivalent, not a winner.
 std::string ranking_text(const std::vector<SummaryRow>& rows);
+
+/// How well each cell's ranking predicts the others': a line a cell, with the cell's own reliability. Empty for one
+/// cell.
+std::string correlations_text(const std::vector<RankCorrelation>& correlations,
+                              const std::vector<Reliability>& reliabilities);
+
+/// One line on the A/A arm and one on the positive control, and one for every cell that failed.
+std::string checks_text(const RunChecks& checks);
 
 }  // namespace slidebench

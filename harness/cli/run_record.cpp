@@ -11,6 +11,7 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/counters/counter_math.hpp"
+#include "harness/engine/fen.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/timing/machine.hpp"
 
@@ -50,21 +51,118 @@ json effective_ghz(const std::vector<Sample>& samples) {
   return {{"median", at(0.5)}, {"low", at(0.05)}, {"high", at(0.95)}};
 }
 
-json a_a_results(const std::vector<SummaryRow>& summary) {
-  json results = json::array();
-  for (const SummaryRow& row : summary) {
-    if (row.role != ArmRole::twin || !row.ratio) continue;
-    results.push_back({{"workload", row.workload},
-                       {"trace", row.trace},
-                       {"ratio", row.ratio->value},
-                       {"low", row.ratio->low},
-                       {"high", row.ratio->high}});
-  }
-  return results;
+json estimate_json(const Estimate& e) { return {{"value", e.value}, {"low", e.low}, {"high", e.high}}; }
+
+json with_cell(const Cell& cell, json more) {
+  json all = {{"cell", to_json(cell)}};
+  all.update(more);
+  return all;
 }
 
-json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const std::vector<SummaryRow>& summary,
-              const json& machine) {
+json checks_json(const RunChecks& checks) {
+  json twins = json::array(), controls = json::array();
+  for (const TwinCheck& twin : checks.twins) {
+    twins.push_back(with_cell(twin.cell, {{"ratio", twin.ratio.value},
+                                          {"low", twin.ratio.low},
+                                          {"high", twin.ratio.high},
+                                          {"margin", twin.margin},
+                                          {"ok", twin.ok}}));
+  }
+  for (const ControlCheck& control : checks.controls) {
+    controls.push_back(with_cell(control.cell, {{"expected_cycles", control.expected_cycles},
+                                                {"measured_cycles", control.cycles.value},
+                                                {"low", control.cycles.low},
+                                                {"high", control.cycles.high},
+                                                {"ok", control.ok}}));
+  }
+  return {{"valid", checks.valid()}, {"twin", twins}, {"control", controls}};
+}
+
+json correlations_json(const RunResults& results) {
+  json list = json::array();
+  for (const RankCorrelation& c : results.correlations) {
+    list.push_back({{"a", to_json(c.a)},
+                    {"b", to_json(c.b)},
+                    {"methods", c.methods},
+                    {"spearman", c.spearman.value},
+                    {"low", c.spearman.low},
+                    {"high", c.spearman.high}});
+  }
+  return list;
+}
+
+json reliabilities_json(const RunResults& results) {
+  json list = json::array();
+  for (const Reliability& r : results.reliabilities) {
+    list.push_back(with_cell(r.cell, {{"methods", r.methods}, {"split_half", r.split_half}}));
+  }
+  return list;
+}
+
+json crossings_json(const RunResults& results) {
+  json list = json::array();
+  for (const Crossing& c : results.crossings) {
+    list.push_back(with_cell(c.cell, {{"arm", c.arm},
+                                      {"faster_below", c.faster_below},
+                                      {"lines", estimate_json(c.lines)},
+                                      {"certainty", c.certainty}}));
+  }
+  return list;
+}
+
+/// The cells that were measured, in the order of summary.csv.
+json cells_json(const RunResults& results) {
+  json list = json::array();
+  for (const SummaryRow& row : results.summary) {
+    const json cell = to_json(row.cell);
+    if (list.empty() || list.back() != cell) list.push_back(cell);
+  }
+  return list;
+}
+
+json positions_json(const std::vector<engine::PositionState>& positions) {
+  json list = json::array();
+  for (const engine::PositionState& position : positions) list.push_back(engine::to_fen(position));
+  return list;
+}
+
+json pages_json(const RunFacts& facts) {
+  json list = json::array();
+  for (const PageReport& report : facts.pages) list.push_back(to_json(report));
+  return list;
+}
+
+/// Tables that did not get the pages that they were meant to have.
+void warn_of_pages(const RunFacts& facts, json& list) {
+  for (const PageReport& report : facts.pages) {
+    const bool large = report.pages == "2m";
+    if (large == (report.tables.large_bytes > 0)) continue;
+    list.push_back(report.arm + ": asked for pages of " + report.pages + ", and " +
+                   std::to_string(report.tables.large_bytes >> 10) + " of " +
+                   std::to_string(report.tables.bytes >> 10) + " KiB of its tables lie on 2 MiB pages");
+  }
+}
+
+void warn_of_checks(const RunChecks& checks, json& list) {
+  for (const TwinCheck& twin : checks.twins) {
+    if (!twin.ok) {
+      list.push_back("the A/A arm, which is the reference, comes out at " + number(twin.ratio.value, 3) + " [" +
+                     number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " + to_string(twin.cell) +
+                     ": do not believe this cell");
+    } else if (twin.margin > 0.02) {
+      list.push_back("the A/A arm varies by " + number(twin.margin * 100, 1) + " % in " + to_string(twin.cell) +
+                     ": smaller differences cannot be told there");
+    }
+  }
+  for (const ControlCheck& control : checks.controls) {
+    if (control.ok) continue;
+    list.push_back("the positive control costs " + number(control.expected_cycles, 0) + " cycles and was measured at " +
+                   number(control.cycles.value, 2) + " [" + number(control.cycles.low, 2) + ", " +
+                   number(control.cycles.high, 2) + "] in " + to_string(control.cell) + ": do not believe this cell");
+  }
+}
+
+json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunChecks& checks, const json& machine) {
   json list = json::array();
   if (!facts.complete) list.push_back("the run was interrupted: intervals are wider than the profile intends");
   const json hypervisor = machine.value("hypervisor", json());
@@ -72,20 +170,14 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const s
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
                    "): neighbours disturb, and clocks may vary");
   }
-  const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) {
-    return s.involuntary_switches > 0 || s.major_faults > 0 || s.steal_ticks.value_or(0) > 0;
-  });
+  const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
   if (disturbed > 0) {
-    list.push_back(
-        std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
-        " slices saw a context switch, a major fault or stolen time; they are kept and marked in samples.csv");
+    list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
+                   " slices saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
+                   "the ratios without them too");
   }
-  for (const SummaryRow& row : summary) {
-    if (row.role == ArmRole::twin && row.margin && *row.margin > 0.02) {
-      list.push_back("the A/A arm varies by " + number(*row.margin * 100, 1) + " % in " + row.workload + " on " +
-                     row.trace + ": smaller differences cannot be told there");
-    }
-  }
+  warn_of_checks(checks, list);
+  warn_of_pages(facts, list);
   return list;
 }
 
@@ -117,18 +209,80 @@ json describe_method(const Plugin& plugin) {
           {"flags", plugin.descriptor().flags}};
 }
 
+RunResults derive_results(const std::vector<Sample>& samples) {
+  constexpr std::uint64_t seed = 1;
+  const std::vector<CellSamples> cells = sort_into_cells(samples);
+  RunResults results;
+  results.summary = summarise(samples);
+  results.checks = check_run(cells);
+  results.correlations = correlate_rankings(cells, seed);
+  results.reliabilities = reliabilities(cells, seed);
+  for (const PressureSweep& sweep : find_sweeps(cells)) {
+    for (Crossing& crossing : find_crossings(sweep, seed)) results.crossings.push_back(std::move(crossing));
+  }
+  return results;
+}
+
+namespace {
+
+/// A cell's columns, as in samples.csv.
+std::string cell_csv(const Cell& cell) {
+  return cell.workload + ',' + cell.kinds + ',' + csv_cell(cell.trace) + ',' + csv_cell(cell.pressure) + ',' +
+         cell.pages + ',' + std::to_string(cell.corunners);
+}
+
+std::string estimate_csv(const std::optional<Estimate>& e) {
+  if (!e) return ",,";
+  return number(e->value, 5) + ',' + number(e->low, 5) + ',' + number(e->high, 5);
+}
+
+std::string interval_csv(const std::optional<Estimate>& e) {
+  return e ? number(e->low, 5) + ',' + number(e->high, 5) : ",";
+}
+
+}  // namespace
+
 std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
   std::ostringstream csv;
-  csv << "arm,method,title,family,level,role,workload,trace,pressure,table_bytes,launches,rounds,ns_per_query,"
-         "net_ns_per_query,ratio,ratio_low,ratio_high,margin,verdict\n";
+  csv << "arm,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,table_bytes,launches,rounds,"
+         "ns_per_query,net_ns_per_query,ratio,ratio_low,ratio_high,margin,verdict,holm_low,holm_high,ratio_unflagged,"
+         "ratio_unflagged_low,ratio_unflagged_high,flagged_rounds,ns_per_node,engine_percent\n";
   for (const SummaryRow& r : rows) {
-    const auto part = [&r](double Estimate::*member) { return r.ratio ? number((*r.ratio).*member, 5) : ""; };
     csv << csv_cell(r.arm) << ',' << csv_cell(r.method) << ',' << csv_cell(text_of(facts, r.method, "title")) << ','
         << csv_cell(text_of(facts, r.method, "family")) << ',' << r.level << ',' << to_string(r.role) << ','
-        << r.workload << ',' << csv_cell(r.trace) << ',' << r.pressure << ',' << bytes_of(facts, r.method) << ','
-        << r.launches << ',' << r.rounds << ',' << number(r.ns_per_query, 4) << ',' << number(r.net_ns_per_query, 4)
-        << ',' << part(&Estimate::value) << ',' << part(&Estimate::low) << ',' << part(&Estimate::high) << ','
-        << number(r.margin, 5) << ',' << r.verdict << '\n';
+        << cell_csv(r.cell) << ',' << bytes_of(facts, r.method) << ',' << r.launches << ',' << r.rounds << ','
+        << number(r.ns_per_query, 4) << ',' << number(r.net_ns_per_query, 4) << ',' << estimate_csv(r.ratio) << ','
+        << number(r.margin, 5) << ',' << r.verdict << ',' << interval_csv(r.judged) << ','
+        << estimate_csv(r.unflagged_ratio) << ',' << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ','
+        << number(r.ns_per_node, 4) << ',' << number(r.engine_percent, 3) << '\n';
+  }
+  return csv.str();
+}
+
+std::string correlations_csv(const RunResults& results) {
+  std::ostringstream csv;
+  const auto columns = [](const std::string& suffix) {
+    return "workload_" + suffix + ",kinds_" + suffix + ",trace_" + suffix + ",pressure_" + suffix + ",pages_" + suffix +
+           ",corunners_" + suffix;
+  };
+  csv << columns("a") << ',' << columns("b") << ",methods,statistic,value,low,high\n";
+  for (const Reliability& r : results.reliabilities) {
+    csv << cell_csv(r.cell) << ',' << cell_csv(r.cell) << ',' << r.methods << ",split_half," << number(r.split_half, 4)
+        << ",,\n";
+  }
+  for (const RankCorrelation& c : results.correlations) {
+    csv << cell_csv(c.a) << ',' << cell_csv(c.b) << ',' << c.methods << ",spearman," << estimate_csv(c.spearman)
+        << '\n';
+  }
+  return csv.str();
+}
+
+std::string crossings_csv(const RunResults& results) {
+  std::ostringstream csv;
+  csv << "workload,kinds,trace,sweep,pages,corunners,arm,faster_below,lines,lines_low,lines_high,certainty\n";
+  for (const Crossing& c : results.crossings) {
+    csv << cell_csv(c.cell) << ',' << csv_cell(c.arm) << ',' << (c.faster_below ? "true" : "false") << ','
+        << estimate_csv(c.lines) << ',' << number(c.certainty, 3) << '\n';
   }
   return csv.str();
 }
@@ -160,14 +314,14 @@ std::string counters_csv(const std::vector<EventCount>& counts) {
   return csv.str();
 }
 
-json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const std::vector<SummaryRow>& summary) {
+json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results) {
   json skipped = json::array();
   for (const Skipped& s : facts.skipped) skipped.push_back({{"id", s.id}, {"why", s.why}});
   json traces = json::array();
   for (const RunTrace& t : facts.traces) traces.push_back(t.description);
   const json machine = describe_machine();
   const Profile& profile = facts.settings.profile;
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"complete", facts.complete},
           {"command", facts.settings.command_line},
           {"profile", profile.name},
@@ -175,8 +329,13 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const s
            {{"launches", profile.launches},
             {"rounds", profile.rounds},
             {"slice_ms", profile.slice_ms},
-            {"warm_up_ms", profile.warm_up_ms}}},
+            {"warm_up_ms", profile.warm_up_ms},
+            {"vary_layout", profile.vary_layout}}},
           {"seed", facts.settings.seed},
+          {"engine",
+           {{"positions", positions_json(facts.settings.engine.positions)},
+            {"nodes", facts.settings.engine.nodes},
+            {"hash_mib", facts.settings.engine.hash_mib}}},
           {"started", facts.started},
           {"finished", facts.finished},
           {"slidebench", project_version()},
@@ -190,8 +349,13 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const s
           {"methods", facts.methods},
           {"skipped", skipped},
           {"effective_ghz", effective_ghz(samples)},
-          {"aa", a_a_results(summary)},
-          {"warnings", warnings(facts, samples, summary, machine)}};
+          {"cells", cells_json(results)},
+          {"checks", checks_json(results.checks)},
+          {"correlations", correlations_json(results)},
+          {"reliabilities", reliabilities_json(results)},
+          {"crossings", crossings_json(results)},
+          {"pages", pages_json(facts)},
+          {"warnings", warnings(facts, samples, results.checks, machine)}};
 }
 
 std::string utc_now() {

@@ -10,6 +10,9 @@
 
 #include "harness/cli/run_settings.hpp"
 #include "harness/cli/run_traces.hpp"
+#include "harness/timing/checks.hpp"
+#include "harness/timing/correlation.hpp"
+#include "harness/timing/crossover.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/summary.hpp"
 
@@ -29,7 +32,19 @@ struct RunFacts {
   std::string started;                 ///< ISO 8601, UTC
   std::string finished;
   bool complete = false;
+  std::vector<PageReport> pages;
 };
+
+/// What is derived from the samples.
+struct RunResults {
+  std::vector<SummaryRow> summary;
+  RunChecks checks;
+  std::vector<RankCorrelation> correlations;
+  std::vector<Reliability> reliabilities;
+  std::vector<Crossing> crossings;
+};
+
+RunResults derive_results(const std::vector<Sample>& samples);
 
 /// What run.json says about a method.
 nlohmann::json describe_method(const Plugin& plugin);
@@ -40,8 +55,14 @@ std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& fac
 /// nothing was counted.
 std::string counters_csv(const std::vector<EventCount>& counts);
 
-nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples,
-                        const std::vector<SummaryRow>& summary);
+/// How alike the cells rank the methods, one row a pair of cells; and how reliable each ranking is, where both are the
+/// same cell.
+std::string correlations_csv(const RunResults& results);
+
+/// Where methods and the reference change places as the pressure grows.
+std::string crossings_csv(const RunResults& results);
+
+nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results);
 
 /// Now, as "2026-01-31T12:00:00Z".
 std::string utc_now();

@@ -13,7 +13,9 @@
 #include <set>
 
 #include "harness/cachelab/cache_spec.hpp"
+#include "harness/cli/corunner.hpp"
 #include "harness/cli/ranking.hpp"
+#include "harness/cli/run_cells.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/run_traces.hpp"
 #include "harness/cli/self_process.hpp"
@@ -32,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// The methods asked for, and the arms that every run has: null, the reference and its twin.
+/// The methods asked for, and the arms that every run has: null, the reference, its twin and its control.
 std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skipped>& skipped) {
   MethodSelection selection = select_methods(options);
   skipped = std::move(selection.skipped);
@@ -45,10 +47,27 @@ std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skippe
     const bool always = plugin.id() == "null" || plugin.id() == reference_method;
     if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) arms.push_back(std::move(plugin));
   }
-  for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::twin, host)) {
-    if (plugin.runs_on(host)) arms.push_back(std::move(plugin));
+  for (const ModuleRole role : {ModuleRole::twin, ModuleRole::control}) {
+    for (Plugin& plugin : load_folder(plugin_folder(), role, host)) {
+      if (plugin.runs_on(host)) arms.push_back(std::move(plugin));
+    }
   }
   return arms;
+}
+
+/// An arm's builds at other addresses, the plain one first.
+using Layouts = std::vector<std::string>;
+
+Layouts layouts_of(const Plugin& arm) {
+  Layouts paths{arm.path().string()};
+  const auto level = arm.descriptor().level;
+  for (std::uint32_t layout = 1;; ++layout) {
+    std::vector<Plugin> others = load_folder(arm.path().parent_path(), arm.descriptor().role, host_isa(), layout);
+    if (others.empty()) return paths;
+    for (const Plugin& other : others) {
+      if (other.id() == arm.id() && other.descriptor().level == level) paths.push_back(other.path().string());
+    }
+  }
 }
 
 /// No method is timed before it has passed the gate (with fewer random boards than `slidebench verify`).
@@ -103,13 +122,16 @@ class Session {
     prepare_folder(out, "samples.csv");
     facts_.traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
     describe(arms);
-    announce(arms.size());
+    find_modules(arms);
+    announce();
 
     TextFile rows(out / "samples.csv");
     rows.write(sample_csv_header() + "\n");
-    Progress progress(settings_.profile.launches, expected_samples(arms.size()));
-    for (unsigned launch = 0; launch < settings_.profile.launches && !stop_; ++launch) {
-      run_one(plan_for(launch, arms), rows, progress);
+    const std::vector<LaunchCircumstances> circumstances = circumstances_of(settings_);
+    Progress progress(launches(), expected_slices());
+    for (unsigned launch = 0; launch < launches() && !stop_; ++launch) {
+      // Circumstances take turns too, so that what drifts drifts through all of them.
+      run_one(launch, circumstances[launch % circumstances.size()], rows, progress);
     }
     rows.close();
     facts_.complete = !stop_;
@@ -119,8 +141,10 @@ class Session {
   void report() {
     const fs::path out = settings_.out;
     facts_.finished = utc_now();
-    const std::vector<SummaryRow> summary = summarise(samples_);
-    write_file(out / "summary.csv", summary_csv(summary, facts_));
+    const RunResults results = derive_results(samples_);
+    write_file(out / "summary.csv", summary_csv(results.summary, facts_));
+    write_file(out / "correlations.csv", correlations_csv(results));
+    write_file(out / "crossings.csv", crossings_csv(results));
     if (!facts_.counters_available) {
       try {
         simulate_counts();
@@ -130,8 +154,9 @@ class Session {
       }
     }
     write_file(out / "counters.csv", counters_csv(counts_));
-    write_file(out / "run.json", run_json(facts_, samples_, summary).dump(2) + "\n");
-    std::cout << ranking_text(summary) << "\nResults: " << out.string() << std::endl;
+    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
+    std::cout << ranking_text(results.summary) << correlations_text(results.correlations, results.reliabilities)
+              << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
   }
 
  private:
@@ -162,41 +187,70 @@ class Session {
     facts_.counters_reason = counters.reason();
   }
 
-  std::size_t cells() const { return settings_.workloads.size() * facts_.traces.size(); }
-
-  /// The clock arm comes on top of the modules.
-  std::size_t expected_samples(std::size_t modules) const {
-    return (modules + 1) * cells() * settings_.profile.rounds * settings_.profile.launches;
+  unsigned launches() const {
+    return settings_.profile.launches * static_cast<unsigned>(circumstances_of(settings_).size());
   }
 
-  void announce(std::size_t modules) const {
-    const double slice_s = (settings_.profile.slice_ms + settings_.profile.warm_up_ms) / 1000;
-    std::cerr << "slidebench: " << modules + 1 << " arms in " << cells() << " cells, " << settings_.profile.launches
-              << " launches of " << settings_.profile.rounds << " rounds; about "
-              << std::lround(static_cast<double>(expected_samples(modules)) * slice_s * 1.2) << " s\n";
+  /// The clock arm comes on top of the modules.
+  std::size_t arms() const { return modules_.size() + 1; }
+
+  /// Slices of the whole run; a few less where the control takes no part.
+  std::size_t expected_slices() const {
+    const std::size_t cells = cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).size();
+    return arms() * cells * settings_.profile.rounds * launches();
+  }
+
+  /// About how long the run takes, with a fifth for starting, and without the evaluation at its end.
+  double expected_seconds() const {
+    double seconds = 0;
+    for (const LaunchCircumstances& circumstances : circumstances_of(settings_)) {
+      for (const Cell& cell : cells_of(settings_, facts_.traces, circumstances)) {
+        seconds += slice_seconds(cell, settings_.profile);
+      }
+    }
+    return 1.2 * seconds * static_cast<double>(arms()) * settings_.profile.rounds * settings_.profile.launches;
+  }
+
+  void announce() const {
+    const std::size_t cells = cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).size();
+    std::cerr << "slidebench: " << arms() << " arms in " << cells << " cells, " << launches() << " launches of "
+              << settings_.profile.rounds << " rounds; about " << std::lround(expected_seconds()) << " s\n";
     for (const Skipped& s : facts_.skipped) std::cerr << "slidebench: skipped " << s.id << ": " << s.why << "\n";
     if (!facts_.counters_available) {
       std::cerr << "slidebench: no hardware counters: " << facts_.counters_reason << "\n";
     }
+    if (settings_.profile.vary_layout && modules_.front().size() == 1) {
+      std::cerr << "slidebench: this build has one code layout; configure with -DSLIDEBENCH_LAYOUTS=4 to vary it\n";
+    }
   }
 
-  LaunchPlan plan_for(unsigned launch, const std::vector<Plugin>& arms) const {
+  void find_modules(const std::vector<Plugin>& arms) {
+    for (const Plugin& arm : arms) {
+      modules_.push_back(settings_.profile.vary_layout ? layouts_of(arm) : Layouts{arm.path().string()});
+    }
+  }
+
+  LaunchPlan plan_for(unsigned launch, const LaunchCircumstances& circumstances) const {
     LaunchPlan plan;
     plan.launch = launch;
     plan.rounds = settings_.profile.rounds;
     plan.slice_ms = settings_.profile.slice_ms;
     plan.warm_up_ms = settings_.profile.warm_up_ms;
     plan.seed = settings_.seed;
-    plan.workloads = settings_.workloads;
+    plan.cells = cells_of(settings_, facts_.traces, circumstances);
+    plan.engine = settings_.engine;
     plan.count_events = facts_.counters_available;
-    for (const Plugin& arm : arms) plan.modules.push_back(arm.path().string());
+    std::mt19937_64 random(plan.seed * 131 + launch);
+    for (const Layouts& layouts : modules_) plan.modules.push_back(layouts[draw(random, layouts.size())]);
     for (const RunTrace& trace : facts_.traces) plan.traces.push_back(trace.named);
     return plan;
   }
 
   /// A process of its own for every launch: fresh addresses, and an environment of another size, because both move
   /// the stack and the tables, and moving them alone changes times.
-  void run_one(const LaunchPlan& plan, TextFile& rows, Progress& progress) {
+  void run_one(unsigned launch, const LaunchCircumstances& circumstances, TextFile& rows, Progress& progress) {
+    const LaunchPlan plan = plan_for(launch, circumstances);
+    const Corunners beside(circumstances.corunners);
     std::mt19937_64 random(plan.seed * 77 + plan.launch);
     const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
     std::string failure;
@@ -211,6 +265,8 @@ class Session {
         progress.show(plan.launch, samples_.size());
       } else if (kind == "count") {
         counts_.push_back(event_count_from_json(json::parse(rest)));
+      } else if (kind == "pages") {
+        keep(page_report_from_json(json::parse(rest)));
       } else if (kind == "failed") {
         failure_status = rest[0] - '0';
         failure = rest.substr(2);
@@ -222,9 +278,21 @@ class Session {
     if (status != 0 && !stop_) throw UserError("a measuring process ended with status " + std::to_string(status));
   }
 
+  /// One report an arm and page mode: the worst of all launches.
+  void keep(const PageReport& report) {
+    const bool large = report.pages == "2m";
+    for (PageReport& known : facts_.pages) {
+      if (known.arm != report.arm || known.pages != report.pages) continue;
+      if ((report.tables.large_bytes < known.tables.large_bytes) == large) known = report;
+      return;
+    }
+    facts_.pages.push_back(report);
+  }
+
   const RunSettings& settings_;
   const std::atomic<bool>& stop_;
   RunFacts facts_;
+  std::vector<Layouts> modules_;  ///< one entry an arm
   std::vector<Sample> samples_;
   std::vector<EventCount> counts_;
 };
@@ -244,7 +312,8 @@ void serve_launch() {
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{
       .sample = [](const Sample& sample) { std::cout << "sample " << to_csv(sample) << std::endl; },
-      .count = [](const EventCount& count) { std::cout << "count " << to_json(count).dump() << std::endl; }};
+      .count = [](const EventCount& count) { std::cout << "count " << to_json(count).dump() << std::endl; },
+      .pages = [](const PageReport& report) { std::cout << "pages " << to_json(report).dump() << std::endl; }};
   const auto fail = [](int status, std::string what) {
     std::replace(what.begin(), what.end(), '\n', ' ');
     std::cout << "failed " << status << ' ' << what << std::endl;

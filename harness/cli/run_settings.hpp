@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/cli/method_selection.hpp"
+#include "harness/timing/engine_work.hpp"
 
 namespace slidebench {
 
@@ -20,12 +21,13 @@ struct Profile {
   unsigned rounds;  ///< a launch
   double slice_ms;
   double warm_up_ms;
+  bool vary_layout;  ///< draw each module of each launch from its builds at other addresses
 };
 
 inline const std::vector<Profile> profiles{
-    {"quick", 1, 20, 5, 1},
-    {"standard", 16, 10, 10, 2},
-    {"publication", 32, 40, 10, 2},
+    {"quick", 4, 5, 5, 1, false},
+    {"standard", 16, 10, 10, 2, false},
+    {"publication", 32, 40, 10, 2, true},
 };
 
 struct RunSettings {
@@ -33,6 +35,13 @@ struct RunSettings {
   std::vector<std::string> traces;
   bool random_trace = true;  ///< also measure on a random trace, as the contrast
   std::vector<std::string> workloads;
+  std::vector<std::string> kinds;      ///< of queries, for throughput and latency
+  std::vector<std::string> pressures;  ///< presets or specifications
+  std::vector<std::string> pages;      ///< of the large tables and pressure blocks: 4k, 2m
+  std::vector<unsigned> corunners;     ///< how many
+  std::vector<unsigned> nets;          ///< of the workload engine: widths of networks, 0 for the classical evaluation
+  bool threats = false;                ///< also each network with threat features
+  EngineSettings engine;
   Profile profile = profiles[1];
   std::uint64_t seed = 1;
   std::string out;

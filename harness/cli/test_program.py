@@ -109,7 +109,7 @@ class List(ProgramTest):
 
     def test_help_has_an_example(self):
         for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
-                        ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"]):
+                        ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"], ["perft"], ["engine"]):
             with self.subTest(command=command):
                 self.assertIn("Example", slidebench(*command, "--help").stdout)
 
@@ -200,6 +200,68 @@ class Simulate(ProgramTest):
         self.assert_refused(slidebench("simulate", "--trace", self.trace, "--out", self.path("file")), "file")
 
 
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+class Perft(ProgramTest):
+    def test_counts_are_the_published_ones(self):
+        for method in ("magic_fancy", "rotated_hyatt", "kogge_stone"):
+            self.assertIn("4085603 leaves", slidebench("perft", "--method", method, "--depth", 4, "--fen", KIWIPETE).stdout)
+
+    def test_divide_adds_up(self):
+        lines = slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE).stdout.splitlines()
+        counts = [int(line.split(": ")[1]) for line in lines if re.match(r"[a-h][1-8][a-h][1-8]: ", line)]
+        self.assertEqual((len(counts), sum(counts)), (48, 97862))
+
+    def test_bad_positions(self):
+        def refused(fen, *words):
+            self.assert_refused(slidebench("perft", "--depth", 1, "--fen", fen), *words)
+        refused("", "FEN")
+        refused("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "king")
+        refused("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn")
+        refused("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "check")
+        refused("4k3/8/8/8/8/8/8/4K3 w - - -1 1")
+        refused("4k3/8/8/8/8/8/8/4K3 w - - 0 0")
+        refused("4k3/8/8/8/8/8/8/4K2R w Qk - 0 1", "castling")
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("perft", "--depth", 0), "--depth")
+        self.assert_refused(slidebench("perft", "--depth", 99), "--depth")
+        self.assert_refused(slidebench("perft"), "--depth")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "magick"), "magick")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "null"), "null")
+
+
+class Engine(ProgramTest):
+    def test_every_method_searches_the_same_tree(self):
+        done = slidebench("engine", "--depth", 5, "--net", 256, "--threats", "--hash", 1, "--fen", KIWIPETE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split() for line in done.stdout.splitlines()[1:] if "0x" in line]
+        self.assertGreater(len(rows), 30)
+        self.assertEqual(len({tuple(row[1:4]) for row in rows}), 1)
+        self.assertGreater(int(rows[0][1]), 1000)
+
+    def test_finds_a_mate(self):
+        done = slidebench("engine", "--depth", 4, "--method", "magic_fancy", "--hash", 1, "--fen",
+                          "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+        self.assertIn("h5f7", done.stdout)
+        self.assertIn("mate in 1", done.stdout)
+
+    def test_bad_arguments(self):
+        def refused(*arguments):
+            return slidebench("engine", "--method", "pext", *arguments)
+        self.assert_refused(refused(), "--depth")
+        self.assert_refused(refused("--depth", 1000), "--depth")
+        self.assert_refused(refused("--depth", 1, "--hash", 0), "--hash")
+        self.assert_refused(refused("--depth", 1, "--hash", 3), "--hash")
+        self.assert_refused(refused("--depth", 1, "--hash", 99999999999), "--hash")
+        self.assert_refused(refused("--depth", 1, "--net", 100), "128")
+        self.assert_refused(refused("--depth", 1, "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"), "king")
+        self.assert_refused(refused("--depth", 1, "--positions", "/nonexistent.fen"), "/nonexistent.fen")
+        self.assert_refused(slidebench("engine", "--depth", 1, "--method", "magick"), "magick")
+
+
+@unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
 class Kernel(ProgramTest):
     def count(self, *arguments):
         done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "csv", *arguments)
@@ -280,6 +342,67 @@ class TraceBuild(ProgramTest):
         nodes = [json.loads(slidebench("trace", "info", t, "--format", "json").stdout)["nodes"] for t in (one, two, three)]
         self.assertEqual(nodes, [34, 34, 68])
 
+    def build_search(self, *options, out=None):
+        return slidebench("trace", "build", "--kind", "search", "--out", out or self.path("trace"), "--positions", 2,
+                          "--nodes", 300, "--net", 0, *options, self.pgn)
+
+    def test_a_search_is_recorded_with_who_asked(self):
+        one, two, other = self.path("1"), self.path("2"), self.path("3")
+        for out, seed in ((one, 1), (two, 1), (other, 2)):
+            done = self.build_search("--seed", seed, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        self.assertNotEqual(one.read_bytes(), other.read_bytes())
+        info = json.loads(slidebench("trace", "info", one, "--format", "json").stdout)
+        search = info["provenance"]["search"]
+        self.assertEqual(search["nodes"], 600)
+        self.assertEqual(sum(search["callers"].values()), info["queries"])
+        self.assertEqual(search["evaluations"], info["evaluated_nodes"])
+        self.assertEqual(info["provenance"]["recipe"], "slidebench trace build --kind search --positions 2 --seed 1 "
+                                                       "--depth 10 --nodes 300 --net 0 opera.pgn")
+
+    def test_a_search_with_a_network_and_its_threats(self):
+        out = self.path("trace")
+        done = slidebench("trace", "build", "--kind", "search", "--out", out, "--positions", 2, "--nodes", 200,
+                          "--net", 128, self.pgn)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        info = json.loads(slidebench("trace", "info", out, "--format", "json").stdout)
+        self.assertTrue(info["provenance"]["threats"])
+        self.assertGreater(info["provenance"]["search"]["callers"]["threats"], 0)
+
+    def test_bad_searches(self):
+        for options, word in (((("--depth", 0)), "deep"), (("--depth", 1000), "deep"), (("--nodes", 0), "1 node"),
+                              (("--threats",), "threats"), (("--positions", 0), "sample"),
+                              (("--queries", "all"), "--queries")):
+            with self.subTest(options=options):
+                out = self.path("never")
+                done = slidebench("trace", "build", "--kind", "search", "--out", out, "--net", 0, *options, self.pgn)
+                self.assert_refused(done, word)
+                self.assertFalse(out.exists())
+        self.assert_refused(slidebench("trace", "build", "--kind", "search", "--net", 100, "--positions", 1, "--out",
+                                       self.path("never"), self.pgn), "multiple of 128")
+        self.assert_refused(slidebench("trace", "build", "--seed", 1, "--out", self.path("never"), self.pgn),
+                            "--kind search")
+
+    def test_positions(self):
+        out = self.path("fen")
+        done = slidebench("trace", "positions", "--count", 2, "--seed", 3, "--out", out, self.pgn)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = out.read_text().splitlines()
+        self.assertEqual(len(set(lines)), 2)
+        for line in lines:
+            self.assertEqual(len(line.split()), 6)
+        self.assert_refused(slidebench("trace", "positions", "--count", 200, "--out", self.path("never"), self.pgn),
+                            "200", "more games")
+        self.assert_refused(slidebench("trace", "positions", "--count", 1, "--out", "/nonexistent/p", self.pgn),
+                            "/nonexistent/p")
+
+    def test_the_committed_positions_are_sampled_again(self):
+        out = self.path("fen")
+        done = slidebench("trace", "positions", "--count", 64, "--seed", 1, "--out", out, SOURCE / "datasets/sample.pgn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(out.read_bytes(), (SOURCE / "datasets/positions.fen").read_bytes())
+
     def test_illegal_games_are_counted_and_named(self):
         mixed = self.path("pgn")
         mixed.write_text(GAME + ILLEGAL_GAME + GAME)
@@ -330,6 +453,15 @@ class TraceInfo(ProgramTest):
             return b
         self.refused(other_version, "version")
 
+    def test_figures_stand_beside_those_of_an_engine(self):
+        info = json.loads(slidebench("trace", "info", self.trace, "--format", "json").stdout)
+        compared = {row["figure"]: row for row in info["compared"]}
+        self.assertEqual(compared["recurs within 1,024"]["strong_engine"], [0.87, 0.87])
+        self.assertEqual(compared["recurs within 1,024"]["trace"], info["recurrence_shares"]["1024"])
+        self.assertEqual(compared["calls a position, mean"]["trace"], info["queries_per_node"]["mean"])
+        self.assertIsNone(info["table_lines"]["magic_fancy"]["100000"])
+        self.assertIn("strong engine", slidebench("trace", "info", self.trace).stdout)
+
     def test_missing(self):
         self.assert_refused(slidebench("trace", "info", "/nonexistent.trace"), "/nonexistent.trace")
 
@@ -342,43 +474,110 @@ class TraceInfo(ProgramTest):
 
 
 class Run(ProgramTest):
-    def test_a_quick_run_is_complete(self):
+    def run_quickly(self, *arguments):
+        """A run of one method; its folder."""
         out = self.path("run")
-        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out)
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out,
+                          *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("hyperbola", done.stdout)
+        return out
+
+    def cells_of(self, rows):
+        return {(r["workload"], r["kinds"], r["trace"], r["pressure"]) for r in rows}
+
+    def test_a_run_that_asks_for_nothing_is_complete(self):
+        out = self.run_quickly()
         samples = rows_of(out / "samples.csv")
-        arms = {"null", "magic_fancy", "magic_fancy.twin", "clock", "hyperbola"}
+        arms = {"null", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
         self.assertEqual({s["arm"] for s in samples}, arms)
-        self.assertEqual(len(samples), len(arms) * 2 * 2 * 20)  # workloads, traces, rounds
+        cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
+                 ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
+                 ("throughput", "both", "game", "isolated"), ("latency", "both", "game", "isolated"),
+                 ("setwise", "all", "game", "isolated"), ("update", "all", "game", "isolated"),
+                 ("throughput", "all", "game", "lukewarm"), ("throughput", "all", "game", "light"),
+                 ("throughput", "all", "game", "nnue")}
+        self.assertEqual(self.cells_of(samples), cells)
+        rounds = 20
+        in_latency = 3  # where the control takes part
+        self.assertEqual(len(samples), rounds * (len(cells) * (len(arms) - 1) + in_latency))
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
         summary = rows_of(out / "summary.csv")
-        self.assertEqual(len(summary), len(arms) * 4)
         for row in summary:
             if row["arm"] == "hyperbola":
                 self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
                 self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive"})
+                self.assertLessEqual(float(row["holm_low"]), float(row["ratio_low"]) + 1e-4)
             if row["arm"] in ("null", "clock"):
                 self.assertEqual(row["ratio"], "")  # absent, not 0
         record = json.loads((out / "run.json").read_text())
         self.assertTrue(record["complete"])
         self.assertEqual({t["name"] for t in record["traces"]}, {"game", "random"})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
-        self.assertIn("hyperbola", done.stdout)
+        self.assertEqual(len(record["checks"]["twin"]), len(cells))
+        self.assertEqual(len(record["checks"]["control"]), in_latency)
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
 
     def test_orders_are_random_and_every_round_complete(self):
-        out = self.path("run")
-        done = slidebench("run", "--no-random", "--trace", self.trace, "--profile", "quick", "--workload", "latency",
-                          "--method", "pext" if "ready" in slidebench("list", "--method", "pext").stdout else "hyperbola",
-                          "--out", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "latency") / "samples.csv")
         rounds = {}
-        for s in rows_of(out / "samples.csv"):
-            rounds.setdefault(s["round"], []).append((int(s["position"]), s["arm"]))
+        for s in rows:
+            rounds.setdefault((s["launch"], s["round"]), []).append((int(s["position"]), s["arm"]))
         self.assertEqual(len(rounds), 20)
         orders = [tuple(arm for _, arm in sorted(r)) for r in rounds.values()]
-        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 5 for o in orders))
+        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 6 for o in orders))
         self.assertGreater(len(set(orders)), 5)
+
+    def test_what_is_asked_for_is_combined(self):
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--workload", "update", "--kinds",
+                                        "both", "--kinds", "rook", "--pressure", "isolated", "--pressure",
+                                        "16@64K/eval", "--pages", "4k") / "samples.csv")
+        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
+                                               for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
+        queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
+                   if r["arm"] == "null" and r["workload"] == "throughput"}
+        self.assertTrue(all(q > 0 for q in queries.values()))
+
+    def test_corunners_are_a_coordinate_and_end_with_the_run(self):
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
+                       / "samples.csv")
+        self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
+        self.assertEqual(len({r["launch"] for r in rows}), 8)
+        commands = [p.read_bytes() for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
+        self.assertFalse([c for c in commands if b"run-corunner" in c])
+
+    def test_a_sweep_over_pressures_gives_a_crossover_file(self):
+        out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--pressure",
+                               "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
+        header = (out / "crossings.csv").read_text().splitlines()[0]
+        self.assertEqual(header.split(",")[:4], ["workload", "kinds", "trace", "sweep"])
+        statistics = rows_of(out / "correlations.csv")
+        self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
+
+    def test_nodes_a_second_inside_the_engine(self):
+        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--net", 0, "--net", 256,
+                               "--nodes", 500, "--hash", 1)
+        summary = rows_of(out / "summary.csv")
+        self.assertEqual({(r["workload"], r["trace"]) for r in summary},
+                         {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
+        self.assertEqual({r["arm"] for r in summary}, {"clock", "hyperbola", "magic_fancy", "magic_fancy.twin"})
+        for row in summary:
+            if row["workload"] == "engine" and row["arm"] == "hyperbola":
+                self.assertAlmostEqual(float(row["engine_percent"]), 100 * (1 / float(row["ratio"]) - 1), delta=0.05)
+
+    def test_large_pages_are_used_or_refused(self):
+        setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+        if not setting.exists() or "[never]" in setting.read_text():
+            self.assert_refused(slidebench("run", "--pages", "2m", "--out", self.path("run")), "--pages 2m")
+            return
+        out = self.run_quickly("--no-random", "--workload", "throughput", "--pages", "2m", "--pages", "4k")
+        self.assertEqual({r["pages"] for r in rows_of(out / "summary.csv")}, {"2m", "4k"})
+        pages = json.loads((out / "run.json").read_text())["pages"]
+        self.assertEqual({(p["arm"], p["pages"]) for p in pages if p["arm"] == "magic_fancy"},
+                         {("magic_fancy", "2m"), ("magic_fancy", "4k")})
+        for report in pages:
+            if report["pages"] == "4k":
+                self.assertEqual(report["large_page_bytes"], 0)
 
     def test_interrupted_runs_keep_what_they_have(self):
         out = self.path("run")
@@ -407,6 +606,16 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run", "--trace", "/nonexistent.trace", "--out", out), "/nonexistent.trace")
         self.assert_refused(slidebench("run", "--no-random", "--out", out), "--trace")
         self.assert_refused(slidebench("run"), "--out")
+        self.assert_refused(slidebench("run", "--kinds", "knight", "--out", out), "knight")
+        self.assert_refused(slidebench("run", "--pressure", "heavy", "--out", out), "heavy", "nnue")
+        self.assert_refused(slidebench("run", "--pressure", "64@1K/node", "--out", out), "64@1K/node")
+        self.assert_refused(slidebench("run", "--pages", "1g", "--out", out), "1g")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--net", 100, "--out", out), "net100")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--hash", 5, "--out", out), "--hash")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--nodes", 0, "--out", out), "--nodes")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--positions", "/nonexistent", "--out", out), "/nonexistent")
+        self.assert_refused(slidebench("run", "--corunner", "-1", "--out", out), "--corunner")
+        self.assert_refused(slidebench("run", "--corunner", "5000", "--out", out), "1024")
         a_file = self.path("file")
         a_file.write_text("")
         self.assert_refused(slidebench("run", "--out", a_file), str(a_file))

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench trace: builds traces from games or at random, and says what is in one.
+// slidebench trace: builds traces from games, by searching, or at random, and says what is in one; samples positions.
 #include <unistd.h>
 
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/text_output.hpp"
+#include "harness/engine/position_sample.hpp"
+#include "harness/engine/search_trace.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/game_trace.hpp"
 #include "harness/trace/info.hpp"
@@ -46,8 +50,9 @@ void report_build(const BuildReport& report) {
     std::cerr << "slidebench: and "
               << counted(report.rejected - report.rejected_games.size(), "more game", "more games") << "\n";
   }
-  std::cerr << "slidebench: " << counted(report.games, "game", "games") << ", " << counted(report.plies, "ply", "plies")
-            << ", " << counted(report.queries, "query", "queries");
+  std::cerr << "slidebench: " << counted(report.games, "game", "games") << ", "
+            << counted(report.plies, "ply", "plies");
+  if (report.queries > 0) std::cerr << ", " << counted(report.queries, "query", "queries");
   if (report.rejected > 0) std::cerr << "; " << counted(report.rejected, "game", "games") << " rejected";
   if (report.empty > 0) std::cerr << "; " << counted(report.empty, "game", "games") << " without moves";
   std::cerr << "\n";
@@ -59,28 +64,92 @@ struct BuildSettings {
   std::string out;
   std::vector<std::string> inputs;
   GameTraceOptions options;
+  engine::SearchTraceOptions search;
 };
+
+/// Options of one kind of trace are refused with the other one.
+void refuse_options_of_the_other_kind(const CLI::App& command, const BuildSettings& s) {
+  const bool search = s.kind == "search";
+  const auto refuse = [&](const char* option) {
+    if (command.count(option) == 0) return;
+    throw UserError(std::string(option) + " is an option of --kind " + (search ? "game" : "search") +
+                    ", not of --kind " + s.kind + "; leave it out");
+  };
+  const std::vector<const char*> others =
+      search ? std::vector{"--queries", "--games"}
+             : std::vector{"--positions", "--seed", "--depth", "--nodes", "--net", "--threats"};
+  for (const char* option : others) refuse(option);
+}
+
+void add_search_options(CLI::App& command, engine::SearchTraceOptions& search) {
+  command.add_option("--positions", search.positions, "search: how many positions are searched")->capture_default_str();
+  command.add_option("--seed", search.seed, "search: which positions of the games")->capture_default_str();
+  command.add_option("--depth", search.depth, "search: plies, at most")->capture_default_str();
+  command.add_option("--nodes", search.max_nodes, "search: nodes of each position, at most")->capture_default_str();
+  command.add_option("--net", search.network, "search: width of the evaluation's network, 0 for the classical one")
+      ->type_name("WIDTH")
+      ->capture_default_str();
+  command.add_flag("--threats,!--no-threats", search.threats,
+                   "search: with or without threat features (default: with them if there is a network)");
+}
 
 void add_build(CLI::App& trace) {
   CLI::App* command = trace.add_subcommand("build", "Builds a trace from games");
   auto s = std::make_shared<BuildSettings>();
-  command->add_option("--kind", s->kind, "What is traced: game")->check(CLI::IsMember({"game"}))->capture_default_str();
+  command->add_option("--kind", s->kind, "game: what an engine asks at each position; search: what its search asks")
+      ->check(CLI::IsMember({"game", "search"}))
+      ->capture_default_str();
   command
       ->add_option("--queries", s->queries,
-                   "default: what move generation, checks and exchanges ask; all: every slider")
+                   "game: default, what move generation, checks and exchanges ask; all, every slider")
       ->check(CLI::IsMember({"default", "all"}))
       ->capture_default_str();
-  command->add_option("--games", s->options.games_limit, "Stop after so many games (default: all)")->type_name("N");
+  command->add_option("--games", s->options.games_limit, "game: stop after so many games (default: all)")
+      ->type_name("N");
+  add_search_options(*command, s->search);
   command->add_option("--out", s->out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
   command->add_option("games", s->inputs, "PGN files, plain or compressed; - is standard input")
       ->type_name("FILE...")
       ->required();
   command->footer(
       "Games are read by pgn-extract; what it rejects is counted and named, the rest goes on.\n\n"
-      "Example:\n  slidebench trace build --kind game --out game.trace datasets/sample.pgn more.pgn.gz");
-  command->callback([s] {
+      "Examples:\n  slidebench trace build --kind game --out game.trace datasets/sample.pgn more.pgn.gz\n"
+      "  slidebench trace build --kind search --out search.trace datasets/sample.pgn");
+  command->callback([s, command] {
+    refuse_options_of_the_other_kind(*command, *s);
+    if (s->kind == "search") {
+      if (command->count("--threats") == 0) s->search.threats = s->search.network != 0;
+      report_build(engine::build_search_trace(s->inputs, s->out, s->search, progress_on_terminal()));
+      return;
+    }
     s->options.queries = s->queries == "all" ? QueryRecipe::all : QueryRecipe::standard;
     report_build(build_game_trace(s->inputs, s->out, s->options, progress_on_terminal()));
+  });
+}
+
+struct PositionsSettings {
+  engine::PositionSampleOptions options;
+  std::string out;
+  std::vector<std::string> inputs;
+};
+
+void add_positions(CLI::App& trace) {
+  CLI::App* command = trace.add_subcommand("positions", "Samples positions from games, for an engine to search");
+  auto s = std::make_shared<PositionsSettings>();
+  command->add_option("--count", s->options.count, "How many")->capture_default_str();
+  command->add_option("--seed", s->options.seed, "Seed")->capture_default_str();
+  command->add_option("--out", s->out, "The positions, one FEN a line")->type_name("FILE")->required();
+  command->add_option("games", s->inputs, "PGN files, plain or compressed; - is standard input")
+      ->type_name("FILE...")
+      ->required();
+  command->footer(
+      "A third each from openings, middlegames and endgames; none twice, and none in which the game is over.\n\n"
+      "Example:\n  slidebench trace positions --count 64 --seed 1 --out positions.fen datasets/sample.pgn");
+  command->callback([s] {
+    const engine::PositionSample sample =
+        engine::sample_positions(s->inputs, s->out, s->options, progress_on_terminal());
+    engine::write_fens(s->out, sample.positions);
+    report_build(sample.report);
   });
 }
 
@@ -117,11 +186,12 @@ void add_random(CLI::App& trace) {
 }  // namespace
 
 void add_trace_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("trace", "Builds traces, and says what is in them");
+  CLI::App* command = program.add_subcommand("trace", "Builds traces, and says what is in them; samples positions");
   command->require_subcommand(1);
   add_build(*command);
   add_info(*command);
   add_random(*command);
+  add_positions(*command);
 }
 
 }  // namespace slidebench

@@ -10,22 +10,49 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/engine/engine_api.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 1;
+inline constexpr std::uint32_t plugin_abi_version = 2;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
+
+/// What the host does between a method's queries: touch(context), at every node whose tag is `wanted` under `mask`.
+/// One function of the host for all modules: compiled into each, the alignment of its loop alone told them apart.
+struct PressureHook {
+  void (*touch)(void* context);
+  void* context;
+  NodeTag mask;
+  NodeTag wanted;
+};
 
 /// Replays one block and returns the folded answers (see replay.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
+using PressedKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
+
+/// The same loop, without pressure and with it; `pressed` is null in traced modules.
+struct WorkloadKernels {
+  ReplayKernel alone;
+  PressedKernel pressed;
+};
 
 /// The replay kernels of a method.
 struct ReplayKernels {
-  ReplayKernel throughput;
-  ReplayKernel latency;
+  WorkloadKernels throughput;
+  WorkloadKernels latency;
+  WorkloadKernels setwise;
+  WorkloadKernels update;
+};
+
+/// The engine with the method compiled into it (harness/engine/run_engine.hpp); null in modules that are never timed
+/// so.
+struct EngineKernels {
+  engine::SearchResult (*search)(const engine::SearchRequest& request);
+  /// Leaf nodes of the legal move tree.
+  std::uint64_t (*perft)(const engine::PositionState& position, unsigned depth);
 };
 
 /// A method's queries for checks and for `slidebench attacks`: from an occupancy, whatever board the method keeps.
@@ -53,8 +80,9 @@ using AccessSink = void (*)(void* context, std::uint32_t table, std::uint32_t of
 /// Which build of a method a module is.
 enum class ModuleRole : std::uint32_t {
   timed = 0,
-  twin = 1,   ///< the same as timed, a second time: for the A/A arm
-  traced = 2  ///< reports its table accesses
+  twin = 1,    ///< the same as timed, a second time: for the A/A arm
+  traced = 2,  ///< reports its table accesses
+  control = 3  ///< the same as timed, but slower by a known amount in `latency`: for the positive control
 };
 
 struct PluginDescriptor {
@@ -65,12 +93,14 @@ struct PluginDescriptor {
   std::uint32_t level;  ///< x86-64 microarchitecture level the module was compiled for: 2, 3 or 4
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
+  std::uint32_t layout;     ///< which of several builds that differ in code addresses alone; 0 is the plain one
   const TableInfo* tables;  ///< `table_count` entries
   std::uint32_t table_count;
   void (*initialise)();  ///< builds large tables; call once before the first query
   OccupancyQueries queries;
   BoardQueries board;
   ReplayKernels replay;
+  EngineKernels engine;
   /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.
   void (*trace_accesses)(AccessSink sink, void* context);
   const char* compiler;  ///< name and version

@@ -6,12 +6,17 @@
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
-# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm.
+# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL <id>.<level>.control.so,
+# the same code slowed by a known amount.
+#
+# Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_LAYOUTS builds each
+# timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
 #
 # This file also serves plug-ins outside the tree: include() it from a checkout (harness/plugin/example/ shows how).
 
 get_filename_component(SLIDEBENCH_ROOT "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
+set(SLIDEBENCH_ENGINE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in")
 set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
 if(NOT SLIDEBENCH_PLUGIN_DIR)
   set(SLIDEBENCH_PLUGIN_DIR "${CMAKE_BINARY_DIR}/plugins")
@@ -45,16 +50,38 @@ function(slidebench_default_levels out)
   endif()
 endfunction()
 
-function(slidebench_module id header type level role)
+# The flags of one layout: the plain one is aligned generously, the others lie as they come, each shifted by another 16
+# bytes (module.cpp.in).
+function(slidebench_layout_flags layout out)
+  set(flags "${SLIDEBENCH_KERNEL_FLAGS}")
+  if(layout GREATER 0)
+    list(TRANSFORM flags REPLACE "^-falign-functions=64$" "-falign-functions=16")
+    list(REMOVE_ITEM flags -falign-loops=32)
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      list(APPEND flags -fno-align-loops)
+    endif()
+  endif()
+  set(${out} "${flags}" PARENT_SCOPE)
+endfunction()
+
+function(slidebench_module id header type level role layout)
   set(SLIDEBENCH_HEADER "${header}")
   set(SLIDEBENCH_TYPE "${type}")
   set(SLIDEBENCH_ID "${id}")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.cpp")
   configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}" @ONLY)
+  set(sources "${source}")
+  if(role STREQUAL "timed" OR role STREQUAL "twin")
+    configure_file("${SLIDEBENCH_ENGINE_TEMPLATE}" "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp" @ONLY)
+    list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp")
+  endif()
 
   set(suffix "")
   if(NOT role STREQUAL "timed")
     set(suffix ".${role}")
+  endif()
+  if(layout GREATER 0)
+    string(APPEND suffix ".layout${layout}")
   endif()
   set(target "${id}.${level}${suffix}")
 
@@ -65,17 +92,18 @@ function(slidebench_module id header type level role)
     string(APPEND isa "|slidebench::Isa::${feature}")
   endforeach()
   string(REPLACE "v" "" level_number "${level}")
-  string(JOIN " " flags_text ${SLIDEBENCH_KERNEL_FLAGS} ${machine_flags})
+  slidebench_layout_flags(${layout} kernel_flags)
+  string(JOIN " " flags_text ${kernel_flags} ${machine_flags})
 
-  add_library(${target} MODULE "${source}")
+  add_library(${target} MODULE ${sources})
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "${target}" CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON
                                              CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
                                              LIBRARY_OUTPUT_DIRECTORY "${SLIDEBENCH_PLUGIN_DIR}")
   target_include_directories(${target} PRIVATE "${SLIDEBENCH_ROOT}")
-  target_compile_options(${target} PRIVATE ${SLIDEBENCH_KERNEL_FLAGS} ${machine_flags})
+  target_compile_options(${target} PRIVATE ${kernel_flags} ${machine_flags})
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}"
-                      SLIDEBENCH_ROLE=ModuleRole::${role} "SLIDEBENCH_FLAGS=\"${flags_text}\""
+                      SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
                       $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED>)
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
@@ -90,10 +118,22 @@ function(slidebench_module id header type level role)
   endif()
 endfunction()
 
+# The number of the last layout; the plain one is 0.
+function(slidebench_last_layout out)
+  set(last 0)
+  if(SLIDEBENCH_LAYOUTS)
+    if(NOT SLIDEBENCH_LAYOUTS MATCHES "^[1-8]$")
+      message(FATAL_ERROR "SLIDEBENCH_LAYOUTS: '${SLIDEBENCH_LAYOUTS}' is not a number of builds from 1 to 8")
+    endif()
+    math(EXPR last "${SLIDEBENCH_LAYOUTS} - 1")
+  endif()
+  set(${out} ${last} PARENT_SCOPE)
+endfunction()
+
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN" "LEVEL" "FEATURES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL" "LEVEL" "FEATURES")
   if(arg_UNPARSED_ARGUMENTS OR (arg_LEVEL AND NOT arg_LEVEL MATCHES "^v[234]$"))
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [TWIN])")
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [TWIN] [CONTROL])")
   endif()
   if(NOT arg_LEVEL)
     set(arg_LEVEL v2)
@@ -121,13 +161,22 @@ function(add_method header_stem type)
   endif()
   list(SORT chosen)
 
+  set(roles timed)
+  if(arg_TWIN)
+    list(APPEND roles twin)
+  endif()
+  if(arg_CONTROL)
+    list(APPEND roles control)
+  endif()
+  slidebench_last_layout(last_layout)
   foreach(level IN LISTS chosen)
-    slidebench_module("${id}" "${header}" "${type}" "${level}" timed ${arg_FEATURES})
-    if(arg_TWIN)
-      slidebench_module("${id}" "${header}" "${type}" "${level}" twin ${arg_FEATURES})
-    endif()
+    foreach(role IN LISTS roles)
+      foreach(layout RANGE ${last_layout})
+        slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${layout} ${arg_FEATURES})
+      endforeach()
+    endforeach()
   endforeach()
   list(GET chosen 0 lowest_level)
-  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced ${arg_FEATURES})
+  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced 0 ${arg_FEATURES})
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHODS "${id}")
 endfunction()

@@ -91,7 +91,7 @@ std::filesystem::path plugin_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "plugins";
 }
 
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host, std::uint32_t layout) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -111,7 +111,7 @@ std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole 
   std::map<std::string, Plugin> best;
   for (const auto& file : files) {
     Plugin plugin = Plugin::open(file);
-    if (plugin.descriptor().role != role) continue;
+    if (plugin.descriptor().role != role || plugin.descriptor().layout != layout) continue;
     const auto found = best.find(plugin.id());
     if (found == best.end()) {
       best.emplace(plugin.id(), std::move(plugin));

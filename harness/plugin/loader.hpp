@@ -49,8 +49,9 @@ class Plugin {
 /// Where the program's own modules are: $SLIDEBENCH_PLUGINS, or the folder `plugins` beside the program.
 std::filesystem::path plugin_folder();
 
-/// For each method of `folder` with a module of this role: the module of the highest level that the host can run, or of
-/// the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host);
+/// For each method of `folder` with a module of this role and layout: the module of the highest level that the host can
+/// run, or of the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host,
+                                std::uint32_t layout = 0);
 
 }  // namespace slidebench

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Turns one method into a module: SLIDEBENCH_MODULE(Method) defines the symbol that the module exports.
-// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE and SLIDEBENCH_FLAGS (add_method.cmake).
+// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_LAYOUT and SLIDEBENCH_FLAGS
+// (add_method.cmake).
 #pragma once
 
 #include <new>
@@ -15,6 +16,13 @@
 #endif
 
 namespace slidebench {
+
+namespace engine {
+/// The module's engine. In a source file of its own (engine.cpp.in), so that its size does not change how the compiler
+/// inlines the replay kernels.
+SearchResult module_search(const SearchRequest& request);
+std::uint64_t module_perft(const PositionState& position, unsigned depth);
+}  // namespace engine
 
 template <AttackMethod M>
 struct ModuleOf {
@@ -44,6 +52,25 @@ struct ModuleOf {
     return 0;
   }
 
+  /// Traced modules are never timed, so that they need no kernels under pressure.
+  static constexpr WorkloadKernels with_pressure(ReplayKernel alone, [[maybe_unused]] auto pressed) {
+#ifdef SLIDEBENCH_TRACED
+    return {alone, nullptr};
+#else
+    return {alone, pressed};
+#endif
+  }
+
+  /// Modules that are not measured inside the engine come without one.
+  template <ModuleRole role>
+  static constexpr EngineKernels engine_kernels() {
+    if constexpr (role == ModuleRole::timed || role == ModuleRole::twin) {
+      return {.search = &engine::module_search, .perft = &engine::module_perft};
+    } else {
+      return {.search = nullptr, .perft = nullptr};
+    }
+  }
+
   static constexpr auto access_tracer() {
 #ifdef SLIDEBENCH_TRACED
     return +[](AccessSink sink, void* context) { AccessRecorder::send_to(tables(), table_count(), sink, context); };
@@ -52,7 +79,28 @@ struct ModuleOf {
 #endif
   }
 
-  static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, ModuleRole role,
+  template <Dependence dependence>
+  static constexpr WorkloadKernels queries_with =
+      with_pressure([](const TraceBlock& b) { return replay<M, dependence>(b); },
+                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Pressed{p}); });
+  static constexpr WorkloadKernels sets =
+      with_pressure([](const TraceBlock& b) { return replay_sets<M>(b); },
+                    [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, Pressed{p}); });
+  static constexpr WorkloadKernels updates =
+      with_pressure([](const TraceBlock& b) { return replay_updates<M>(b); },
+                    [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, Pressed{p}); });
+
+  template <ModuleRole role>
+  static constexpr ReplayKernels replay_kernels() {
+    constexpr Dependence chain = role == ModuleRole::control ? Dependence::slowed : Dependence::chained;
+    return {.throughput = queries_with<Dependence::independent>,
+            .latency = queries_with<chain>,
+            .setwise = sets,
+            .update = updates};
+  }
+
+  template <ModuleRole role>
+  static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, std::uint32_t layout,
                                                const char* flags) {
     return {.magic = plugin_magic,
             .abi_version = plugin_abi_version,
@@ -61,12 +109,14 @@ struct ModuleOf {
             .level = level,
             .compiled_isa = compiled_isa,
             .role = role,
+            .layout = layout,
             .tables = tables(),
             .table_count = table_count(),
             .initialise = &initialise<M>,
             .queries = queries,
             .board = board,
-            .replay = {.throughput = &replay<M, Dependence::independent>, .latency = &replay<M, Dependence::chained>},
+            .replay = replay_kernels<role>(),
+            .engine = engine_kernels<role>(),
             .trace_accesses = access_tracer(),
 #ifdef __clang__
             .compiler = "Clang " __clang_version__,
@@ -82,5 +132,5 @@ struct ModuleOf {
 /// Exports a method. Use it once in a module's only source file.
 #define SLIDEBENCH_MODULE(Method)                                                                                      \
   extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
-      ::slidebench::ModuleOf<Method>::descriptor(SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA,                            \
-                                                 ::slidebench::SLIDEBENCH_ROLE, SLIDEBENCH_FLAGS)
+      ::slidebench::ModuleOf<Method>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
+          SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_LAYOUT, SLIDEBENCH_FLAGS)

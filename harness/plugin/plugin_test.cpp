@@ -142,8 +142,8 @@ TEST(Replay, EveryMethodGivesTheOraclesSum) {
   for (Plugin& method : modules(ModuleRole::timed)) {
     if (method.id() == "null" || !method.runs_on(host_isa())) continue;
     method.initialise();
-    EXPECT_EQ(method.descriptor().replay.throughput(block.view()), expected) << method.id();
-    EXPECT_EQ(method.descriptor().replay.latency(block.view()), expected) << method.id();
+    EXPECT_EQ(method.descriptor().replay.throughput.alone(block.view()), expected) << method.id();
+    EXPECT_EQ(method.descriptor().replay.latency.alone(block.view()), expected) << method.id();
   }
 }
 
@@ -198,7 +198,7 @@ TEST(TracedTwin, EveryAccessLiesInAListedTable) {
       static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
     };
     method.descriptor().trace_accesses(sink, &seen);
-    method.descriptor().replay.throughput(block.view());
+    method.descriptor().replay.throughput.alone(block.view());
     method.descriptor().trace_accesses(nullptr, nullptr);
     const std::vector<TableInfo> tables = method.tables();
     EXPECT_EQ(seen.empty(), tables.empty()) << method.id();

@@ -12,13 +12,19 @@
 #include <bit>
 #include <cstdint>
 
+#include "harness/plugin/abi.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
 
-/// Whether a query has to wait for the answer before it.
-enum class Dependence { independent, chained };
+/// Whether a query has to wait for the answer before it. `slowed` waits for a multiplication more: a cost that is
+/// known, for the positive control.
+enum class Dependence { independent, chained, slowed };
+
+/// Latency of a 64-bit multiplication, in cycles, on every x86-64 processor since 2008. Source: A. Fog, Instruction
+/// Tables; uops.info.
+inline constexpr unsigned multiplication_cycles = 3;
 
 /// Zero, but computed from `answer` in one instruction that neither compiler nor processor sees through.
 inline Bitboard opaque_zero(Bitboard answer) {
@@ -26,36 +32,91 @@ inline Bitboard opaque_zero(Bitboard answer) {
   return answer;
 }
 
+/// The same, one multiplication later.
+inline Bitboard slow_opaque_zero(Bitboard answer) {
+  asm volatile("imul %0, %0\n\tand $0, %0" : "+r"(answer));
+  return answer;
+}
+
+/// Keeps a value's computation alive and apart from its neighbours': it must be in a register here.
+inline void pin(Bitboard value) { asm volatile("" : : "r"(value)); }
+
+template <class Board>
+using WordsOf = std::array<Bitboard, sizeof(Board) / sizeof(Bitboard)>;
+
+template <class Board>
+void pin_board(const Board& board) {
+  for (const Bitboard word : std::bit_cast<WordsOf<Board>>(board)) pin(word);
+}
+
 /// The board, with every word of it dependent on `zero`, which is 0.
 template <class Board>
 Board depend_on(const Board& board, Bitboard zero) {
-  using Words = std::array<Bitboard, sizeof(Board) / sizeof(Bitboard)>;
-  static_assert(sizeof(Words) == sizeof(Board) && sizeof(Board) <= 64, "a chained query copies the board");
-  Words words = std::bit_cast<Words>(board);
+  static_assert(sizeof(WordsOf<Board>) == sizeof(Board) && sizeof(Board) <= 64, "a chained query copies the board");
+  WordsOf<Board> words = std::bit_cast<WordsOf<Board>>(board);
   for (Bitboard& word : words) word ^= zero;
   return std::bit_cast<Board>(words);
 }
 
-/// Asks the queries, pins the answers and adds them up: bishop and rook sets apart, so that they cannot be exchanged
-/// unnoticed. With chained queries, the board that is asked depends on the answer before.
+/// What happens at a node before its queries: nothing.
+struct Alone {
+  void at(NodeTag) const {}
+};
+
+/// Or the host's touches, if the node is an event of the pressure.
+struct Pressed {
+  const PressureHook& hook;
+  void at(NodeTag tag) const {
+    if ((tag & hook.mask) == hook.wanted) hook.touch(hook.context);
+  }
+};
+
+/// A method's board, taken along from node to node: for a method without state the occupancy.
+template <AttackMethod M>
+class KeptBoard {
+ public:
+  explicit KeptBoard(Bitboard occupied) : board_(occupied) {}
+  void go_to(Bitboard occupied, NodeTag) { board_ = BoardOf<M>(occupied); }
+  const BoardOf<M>& operator*() const { return board_; }
+
+ private:
+  BoardOf<M> board_;
+};
+
+/// With state: kept by toggling what changed, rebuilt only at a root.
+template <AttackMethod M>
+requires HasBoard<M>
+class KeptBoard<M> {
+ public:
+  explicit KeptBoard(Bitboard occupied) : board_(occupied), occupied_(occupied) {}
+
+  void go_to(Bitboard occupied, NodeTag tag) {
+    if (node_event(tag) == NodeEvent::root) {
+      board_ = BoardOf<M>(occupied);
+    } else {
+      board_.toggle(occupied_ ^ occupied);
+    }
+    occupied_ = occupied;
+  }
+
+  const BoardOf<M>& operator*() const { return board_; }
+
+ private:
+  BoardOf<M> board_;
+  Bitboard occupied_;
+};
+
+/// Bishop and rook sets are added up apart, so that they cannot be exchanged unnoticed.
+inline std::uint64_t fold(std::uint64_t bishops, std::uint64_t rooks) { return bishops + 0x9E3779B97F4A7C15 * rooks; }
+
+/// Asks the queries, pins the answers and adds them up. With chained queries, the board that is asked depends on the
+/// answer before.
 template <AttackMethod M, Dependence dependence>
 class Asker {
  public:
-  explicit Asker(Bitboard occupied) : board_(occupied), occupied_(occupied) {}
+  explicit Asker(Bitboard occupied) : board_(occupied) {}
 
-  /// Brings the board to a node: by toggling what changed if the method keeps state, rebuilding only at a root.
-  void go_to(Bitboard occupied, const NodeTag& tag) {
-    if constexpr (HasBoard<M>) {
-      if (node_event(tag) == NodeEvent::root) {
-        board_ = BoardOf<M>(occupied);
-      } else {
-        board_.toggle(occupied_ ^ occupied);
-      }
-      occupied_ = occupied;
-    } else {
-      board_ = BoardOf<M>(occupied);
-    }
-  }
+  void go_to(Bitboard occupied, NodeTag tag) { board_.go_to(occupied, tag); }
 
   void bishop(Square s) { take(M::bishop(s, board()), bishops_); }
   void rook(Square s) { take(M::rook(s, board()), rooks_); }
@@ -67,12 +128,12 @@ class Asker {
     chain(sets.bishop | sets.rook);
   }
 
-  std::uint64_t sum() const { return bishops_ + 0x9E3779B97F4A7C15 * rooks_; }
+  std::uint64_t sum() const { return fold(bishops_, rooks_); }
 
  private:
   BoardOf<M> board() const {
-    if constexpr (dependence == Dependence::chained) return depend_on(board_, zero_);
-    return board_;
+    if constexpr (dependence == Dependence::independent) return *board_;
+    return depend_on(*board_, zero_);
   }
 
   void take(Bitboard answer, std::uint64_t& sum) {
@@ -81,28 +142,29 @@ class Asker {
   }
 
   static void pin_and_add(Bitboard answer, std::uint64_t& sum) {
-    asm volatile("" : : "r"(answer));
+    pin(answer);
     sum += answer;
   }
 
   void chain(Bitboard answer) {
     if constexpr (dependence == Dependence::chained) zero_ = opaque_zero(answer);
+    if constexpr (dependence == Dependence::slowed) zero_ = slow_opaque_zero(answer);
   }
 
-  BoardOf<M> board_;
-  Bitboard occupied_;
+  KeptBoard<M> board_;
   Bitboard zero_ = 0;
   std::uint64_t bishops_ = 0;
   std::uint64_t rooks_ = 0;
 };
 
 /// Answers every query of a block in order. Returns the sum of the answers.
-template <AttackMethod M, Dependence dependence>
-std::uint64_t replay(const TraceBlock& block) {
+template <AttackMethod M, Dependence dependence, class Company = Alone>
+std::uint64_t replay(const TraceBlock& block, Company company = {}) {
   if (block.nodes == 0) return 0;
   Asker<M, dependence> ask(block.occupied[0]);
   const std::uint8_t* square = block.squares;
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    company.at(block.tags[node]);
     ask.go_to(block.occupied[node], block.tags[node]);
     const RunLengths runs = block.runs[node];
     for (unsigned n = run_length(runs, QueryKind::bishop); n != 0; --n) ask.bishop(*square++);
@@ -111,6 +173,46 @@ std::uint64_t replay(const TraceBlock& block) {
     for (unsigned n = run_length(runs, QueryKind::both); n != 0; --n) ask.both(*square++);
   }
   return ask.sum();
+}
+
+/// The union of each side's slider attacks, at every node of a block. Returns the sum of the unions.
+template <AttackMethod M, class Company = Alone>
+std::uint64_t replay_sets(const TraceBlock& block, Company company = {}) {
+  if (block.nodes == 0) return 0;
+  KeptBoard<M> board(block.occupied[0]);
+  std::uint64_t white_sum = 0, black_sum = 0;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    company.at(block.tags[node]);
+    board.go_to(block.occupied[node], block.tags[node]);
+    const SliderSets& sliders = block.sliders[node];
+    const Bitboard white = set_attacks<M>(sliders.white_diagonal, sliders.white_orthogonal, *board);
+    pin(white);
+    white_sum += white;
+    const Bitboard black = set_attacks<M>(sliders.black_diagonal, sliders.black_orthogonal, *board);
+    pin(black);
+    black_sum += black;
+  }
+  return fold(white_sum, black_sum);
+}
+
+/// Takes the method's board through a block, and asks nothing on the way. Returns the sum of both sets of all squares
+/// at the last node, by which a board gone wrong is found out.
+template <AttackMethod M, class Company = Alone>
+std::uint64_t replay_updates(const TraceBlock& block, Company company = {}) {
+  if (block.nodes == 0) return 0;
+  KeptBoard<M> board(block.occupied[0]);
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    company.at(block.tags[node]);
+    board.go_to(block.occupied[node], block.tags[node]);
+    pin_board(*board);
+  }
+  std::uint64_t bishops = 0, rooks = 0;
+  for (Square s = 0; s < 64; ++s) {
+    const BishopRook sets = both_attacks<M>(s, *board);
+    bishops += sets.bishop;
+    rooks += sets.rook;
+  }
+  return fold(bishops, rooks);
 }
 
 }  // namespace slidebench

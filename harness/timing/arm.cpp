@@ -1,53 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "harness/timing/arm.hpp"
 
-#include "harness/plugin/replay.hpp"
-#include "methods/calculation/ray_walk.hpp"
 #include "methods/null.hpp"
 
 namespace slidebench {
 
 ArmRole role_of(const Plugin& plugin) {
   if (plugin.descriptor().role == ModuleRole::twin) return ArmRole::twin;
+  if (plugin.descriptor().role == ModuleRole::control) return ArmRole::control;
   if (plugin.id() == Null::info.id) return ArmRole::null;
   if (plugin.id() == reference_method) return ArmRole::reference;
   return ArmRole::method;
 }
 
-std::vector<Window> cut_windows(std::span<const TraceBlock> blocks, std::uint64_t queries) {
-  std::vector<Window> windows;
-  std::size_t first = 0;
-  std::uint64_t inside = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    inside += blocks[i].queries;
-    if (inside >= queries) {
-      windows.push_back(blocks.subspan(first, i + 1 - first));
-      first = i + 1;
-      inside = 0;
-    }
-  }
-  // A short rest joins the last window.
-  if (windows.empty()) return {blocks};
-  windows.back() = {windows.back().data(), blocks.data() + blocks.size()};
-  return windows;
+Arm::Arm(std::shared_ptr<Plugin> loaded) : name(loaded->id()), role(role_of(*loaded)), plugin(std::move(loaded)) {
+  if (role == ArmRole::twin) name += ".twin";
+  if (role == ArmRole::control) name += ".control";
 }
 
-std::uint64_t queries_in(Window window) {
-  std::uint64_t queries = 0;
-  for (const TraceBlock& block : window) queries += block.queries;
-  return queries;
-}
-
-std::uint64_t replay_window(ReplayKernel kernel, Window window) {
-  std::uint64_t sum = 0;
-  for (const TraceBlock& block : window) sum += kernel(block);
-  return sum;
-}
-
-std::uint64_t expected_sum(ArmRole role, Window window) {
-  return replay_window(
-      role == ArmRole::null ? &replay<Null, Dependence::independent> : &replay<RayWalk, Dependence::independent>,
-      window);
+Arm Arm::clock() {
+  Arm arm;
+  arm.name = "clock";
+  arm.role = ArmRole::clock;
+  return arm;
 }
 
 std::uint64_t run_clock(std::uint64_t additions) {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <map>
-#include <random>
+#include <numeric>
+#include <tuple>
 
 #include "harness/counters/hardware_counters.hpp"
-#include "harness/timing/arm.hpp"
-#include "harness/timing/slice.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/timing/alternation.hpp"
+#include "harness/timing/replay_work.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -22,41 +25,35 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// A trace in use: its name, its windows, and what a pass over each must return.
-struct LoadedTrace {
-  std::string name;
-  Trace trace;
-  std::vector<Window> windows;
-  std::map<std::pair<std::size_t, bool>, std::uint64_t> sums;  // by window, and whether for the null method
-
-  std::uint64_t expected(std::size_t window, ArmRole role) {
-    const std::pair key{window, role == ArmRole::null};
-    const auto found = sums.find(key);
-    if (found != sums.end()) return found->second;
-    return sums[key] = expected_sum(role, windows[window]);
-  }
+/// A cell that is ready to be measured.
+struct PreparedCell {
+  Cell name;
+  std::shared_ptr<Work> work;
+  bool alternating = false;           ///< the arms take turns within a slice
+  std::vector<const Arm*> arms;       ///< those that take part
+  std::vector<std::uint64_t> passes;  ///< a slice, for each of them
 };
 
-/// A cell of the run: one workload on one trace, and how many passes make a slice for each arm.
-struct Cell {
-  const Workload* workload;
-  LoadedTrace* trace;
-  std::vector<std::uint64_t> passes;
-};
+/// The control's known cost is in the chain of dependent queries, and must not drown in touches.
+bool takes_part(const Arm& arm, const Cell& cell, const Pressure& pressure) {
+  return arm.role != ArmRole::control || (cell.workload == "latency" && !pressure.touches());
+}
 
 class Launch {
  public:
   Launch(const LaunchPlan& plan, const LaunchSink& sink, const std::atomic<bool>& stop)
       : plan_(plan), sink_(sink), stop_(stop), random_(plan.seed * 1000 + plan.launch) {
     load_arms();
-    load_traces();
-    make_cells();
+    for (const NamedTrace& named : plan_.traces) traces_.emplace(named.name, Trace::open(named.path));
+    for (const Cell& cell : plan_.cells) {
+      if (!stop_) cells_.push_back(prepare(cell));
+    }
   }
 
   void run() {
     for (unsigned round = 0; round < plan_.rounds; ++round) {
       std::shuffle(cells_.begin(), cells_.end(), random_);
-      for (const Cell& cell : cells_) {
+      for (const PreparedCell& cell : cells_) {
         if (stop_) return;
         run_round(cell, round);
       }
@@ -65,95 +62,141 @@ class Launch {
   }
 
  private:
+  bool large_pages() const { return !plan_.cells.empty() && plan_.cells.front().pages == "2m"; }
+
   void load_arms() {
     for (const std::string& path : plan_.modules) {
       auto plugin = std::make_shared<Plugin>(Plugin::open(path));
+      advise_table_pages(*plugin, large_pages());
       plugin->initialise();
-      const ArmRole role = role_of(*plugin);
-      arms_.push_back({plugin->id() + (role == ArmRole::twin ? ".twin" : ""), role, std::move(plugin)});
+      const Arm& arm = arms_.emplace_back(std::move(plugin));
+      const TablePages pages = table_pages(*arm.plugin);
+      if (pages.bytes > 0) sink_.pages({arm.name, large_pages() ? "2m" : "4k", pages});
     }
-    arms_.push_back({"clock", ArmRole::clock, nullptr});
+    arms_.push_back(Arm::clock());
   }
 
-  void load_traces() {
-    for (const NamedTrace& named : plan_.traces) {
-      Trace trace = Trace::open(named.path);
-      if (trace.queries() == 0) throw UserError(named.path + ": a trace without queries; nothing can be timed on it");
-      std::vector<Window> windows = cut_windows(trace.blocks(), plan_.window_queries);
-      traces_.push_back(
-          std::make_unique<LoadedTrace>(LoadedTrace{named.name, std::move(trace), std::move(windows), {}}));
+  PreparedCell prepare(const Cell& cell) {
+    const Pressure pressure = parse_pressure(cell.pressure);
+    PreparedCell prepared{cell, make_work(cell, pressure), pressure.chunk_queries > 0, {}, {}};
+    if (prepared.work->queries(0) == 0) {
+      throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
     }
+    for (const Arm& arm : arms_) {
+      if (arm.role != ArmRole::clock && !prepared.work->takes(arm)) continue;
+      if (!takes_part(arm, cell, pressure)) continue;
+      prepared.arms.push_back(&arm);
+      prepared.passes.push_back(passes_for(arm, *prepared.work));
+    }
+    if (prepared.alternating) share_passes(prepared);
+    return prepared;
   }
 
-  void make_cells() {
-    for (const std::string& name : plan_.workloads) {
-      for (const auto& trace : traces_) {
-        Cell cell{find_workload(name), trace.get(), {}};
-        if (cell.workload == nullptr) throw UserError("unknown workload '" + name + "'");
-        for (const Arm& arm : arms_) cell.passes.push_back(passes_for(arm, cell));
-        cells_.push_back(std::move(cell));
-      }
+  std::shared_ptr<Work> make_work(const Cell& cell, const Pressure& pressure) {
+    if (cell.workload == perft_workload) return std::make_shared<PerftWork>(plan_.engine);
+    if (cell.workload == engine_workload) {
+      return std::make_shared<SearchWork>(parse_engine_form(cell.trace), plan_.engine, large_pages());
     }
+    const Workload* workload = find_workload(cell.workload);
+    if (workload == nullptr) throw UserError("unknown workload '" + cell.workload + "'");
+    return std::make_shared<ReplayWork>(*workload, selection_for(cell, *workload, pressure), block_for(pressure));
+  }
+
+  /// Cells that replay the same queries in the same pieces share them.
+  std::shared_ptr<const TraceSelection> selection_for(const Cell& cell, const Workload& workload,
+                                                      const Pressure& pressure) {
+    SelectionOptions options;
+    options.kind = parse_kind(cell.kinds);
+    options.nodes_only = workload.unit != Workload::Unit::query;
+    options.window_queries = plan_.window_queries;
+    if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
+    const auto key = std::tuple{cell.trace, cell.kinds, options.nodes_only, options.piece_queries};
+    std::shared_ptr<const TraceSelection>& shared = selections_[key];
+    if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
+    return shared;
+  }
+
+  std::shared_ptr<PressureBlock> block_for(const Pressure& pressure) {
+    if (!pressure.touches()) return nullptr;
+    std::shared_ptr<PressureBlock>& shared = blocks_[pressure.name];
+    if (!shared) shared = std::make_shared<PressureBlock>(pressure, plan_.seed, large_pages());
+    return shared;
   }
 
   /// One pass of an arm. The clock arm's pass is long enough for its loop to start and stop unnoticed.
-  std::function<std::uint64_t()> pass_of(const Arm& arm, const Cell& cell, std::size_t window) const {
-    if (arm.role == ArmRole::clock) return [] { return run_clock(clock_additions); };
-    const ReplayKernel kernel = arm.plugin->descriptor().replay.*cell.workload->kernel;
-    return [kernel, stretch = cell.trace->windows[window]] { return replay_window(kernel, stretch); };
+  static std::uint64_t pass(const Arm& arm, Work& work, std::size_t window) {
+    return arm.role == ArmRole::clock ? run_clock(clock_additions) : work.pass(arm, window);
   }
 
-  /// Replays blocks untimed until at least one block and the warm-up time have passed.
-  std::function<void()> warm_up_of(const Arm& arm, const Cell& cell, std::size_t window) const {
-    if (arm.role == ArmRole::clock) return [] { run_clock(clock_additions); };
-    const ReplayKernel kernel = arm.plugin->descriptor().replay.*cell.workload->kernel;
-    return [kernel, stretch = cell.trace->windows[window], limit = plan_.warm_up_ms] {
-      const Clock::time_point start = Clock::now();
-      do {
-        for (const TraceBlock& block : stretch) {
-          kernel(block);
-          if (milliseconds_since(start) >= limit) return;
-        }
-      } while (true);
-    };
+  void warm_up(const Arm& arm, Work& work, std::size_t window) const {
+    if (arm.role == ArmRole::clock) {
+      run_clock(clock_additions);
+    } else {
+      work.prepare(arm, window, plan_.warm_up_ms);
+    }
   }
 
-  /// How many passes fill a slice, from the fastest of three.
-  std::uint64_t passes_for(const Arm& arm, const Cell& cell) const {
-    const auto pass = pass_of(arm, cell, 0);
+  /// How many passes fill a slice, from the fastest of three; one, if a pass fills it.
+  std::uint64_t passes_for(const Arm& arm, Work& work) const {
+    if (arm.role != ArmRole::clock && !work.repeats()) return 1;
     double best = INFINITY;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3 && best > 0; ++i) {
       const Clock::time_point start = Clock::now();
-      pass();
+      pass(arm, work, 0);
       best = std::min(best, milliseconds_since(start));
+      if (best >= plan_.slice_ms) return 1;
     }
     return static_cast<std::uint64_t>(std::max(1.0, std::ceil(plan_.slice_ms / best)));
   }
 
-  void run_round(const Cell& cell, unsigned round) {
-    const std::size_t window = round % cell.trace->windows.size();
-    std::vector<std::size_t> order(arms_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::shuffle(order.begin(), order.end(), random_);
-
-    std::vector<Slice> slices;
-    for (const std::size_t i : order) {
-      slices.push_back({warm_up_of(arms_[i], cell, window), pass_of(arms_[i], cell, window), cell.passes[i]});
-    }
-    const std::vector<SliceTime> times = time_slices(slices);
-    if (stop_) return;
-    std::vector<Sample> samples;
-    for (std::size_t position = 0; position < order.size(); ++position) {
-      samples.push_back(make_sample(cell, round, window, position, order[position], times[position]));
-    }
-    for (const Sample& sample : samples) sink_.sample(sample);
+  /// Arms that take turns make as many passes as the median one needs.
+  static void share_passes(PreparedCell& cell) {
+    std::vector<std::uint64_t> sorted = cell.passes;
+    std::sort(sorted.begin(), sorted.end());
+    std::fill(cell.passes.begin(), cell.passes.end(), sorted[sorted.size() / 2]);
   }
 
-  Sample make_sample(const Cell& cell, unsigned round, std::size_t window, std::size_t position, std::size_t index,
-                     const SliceTime& time) {
-    const Arm& arm = arms_[index];
-    check_sum(arm, cell, window, cell.passes[index], time.checksum);
-    const std::uint64_t a_pass = arm.role == ArmRole::clock ? clock_additions : queries_in(cell.trace->windows[window]);
+  void run_round(const PreparedCell& cell, unsigned round) {
+    const std::size_t window = round % cell.work->windows();
+    std::vector<std::size_t> order(cell.arms.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), random_);
+    const std::vector<SliceTime> times =
+        cell.alternating ? time_alternating(cell.arms, *cell.work, window, cell.passes.front(), random_)
+                         : time_in_order(cell, order, window);
+    if (stop_) return;
+    for (std::size_t position = 0; position < order.size(); ++position) {
+      const std::size_t i = order[position];
+      check_sum(cell, i, window, times[i].checksum);
+      sink_.sample(make_sample(cell, round, window, position, i, times[i]));
+    }
+  }
+
+  /// A slice an arm, one after the other.
+  std::vector<SliceTime> time_in_order(const PreparedCell& cell, const std::vector<std::size_t>& order,
+                                       std::size_t window) {
+    std::vector<Slice> slices;
+    for (const std::size_t i : order) {
+      const Arm& arm = *cell.arms[i];
+      Work& work = *cell.work;
+      slices.push_back({[this, &arm, &work, window] { warm_up(arm, work, window); },
+                        [&arm, &work, window] { return pass(arm, work, window); }, cell.passes[i]});
+    }
+    const std::vector<SliceTime> in_order = time_slices(slices);
+    std::vector<SliceTime> times(order.size());
+    for (std::size_t position = 0; position < order.size(); ++position) times[order[position]] = in_order[position];
+    return times;
+  }
+
+  static std::uint64_t clock_additions_in(const PreparedCell& cell, std::size_t window) {
+    return cell.alternating ? clock_turn_additions * cell.work->pieces(window) : clock_additions;
+  }
+
+  Sample make_sample(const PreparedCell& cell, unsigned round, std::size_t window, std::size_t position,
+                     std::size_t index, const SliceTime& time) const {
+    const Arm& arm = *cell.arms[index];
+    const std::uint64_t passes = cell.passes[index];
+    const bool clock = arm.role == ArmRole::clock;
     return {.launch = plan_.launch,
             .round = round,
             .position = static_cast<unsigned>(position),
@@ -161,39 +204,50 @@ class Launch {
             .method = arm.method(),
             .level = arm.level(),
             .role = arm.role,
-            .workload = std::string(cell.workload->name),
-            .trace = cell.trace->name,
+            .layout = arm.layout(),
+            .cell = cell.name,
             .window = static_cast<unsigned>(window),
-            .queries = cell.passes[index] * a_pass,
+            .queries = passes * (clock ? clock_additions_in(cell, window) : cell.work->queries(window)),
+            .nodes = clock ? 0 : passes * cell.work->nodes(window),
             .time_ns = time.time_ns,
             .checksum = time.checksum,
-            .involuntary_switches = time.noise.involuntary_switches,
-            .minor_faults = time.noise.minor_faults,
-            .major_faults = time.noise.major_faults,
-            .steal_ticks = time.steal_ticks};
+            .involuntary_switches = time.disturbance.noise.involuntary_switches,
+            .minor_faults = time.disturbance.noise.minor_faults,
+            .major_faults = time.disturbance.noise.major_faults,
+            .steal_ticks = time.disturbance.steal};
   }
 
-  void check_sum(const Arm& arm, const Cell& cell, std::size_t window, std::uint64_t passes, std::uint64_t sum) {
-    const std::uint64_t a_pass = arm.role == ArmRole::clock ? clock_additions : cell.trace->expected(window, arm.role);
-    if (sum == passes * a_pass) return;
-    throw CheckFailed(arm.name + " gave wrong answers in " + std::string(cell.workload->name) + " on trace " +
-                      cell.trace->name + ": its sum differs from the oracle's; see slidebench verify --method " +
-                      arm.method());
+  static void check_sum(const PreparedCell& cell, std::size_t index, std::size_t window, std::uint64_t sum) {
+    const Arm& arm = *cell.arms[index];
+    const std::uint64_t a_pass =
+        arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm.role, window);
+    if (sum == cell.passes[index] * a_pass) return;
+    throw CheckFailed(arm.name + " gave wrong answers in " + to_string(cell.name) +
+                      ": its sum differs from the oracle's; see slidebench verify --method " + arm.method());
   }
 
   /// One more pass of every arm in every cell for each group of events, outside the timed slices.
   void count_events() {
     EventCounters counters = open_hardware_counters();
     if (!counters.available()) return;
-    for (const Cell& cell : cells_) {
-      for (const Arm& arm : arms_) {
+    for (const PreparedCell& cell : cells_) {
+      if (cell.name.kinds != "all" || cell.alternating) continue;
+      for (const Arm* arm : cell.arms) {
         if (stop_) return;
-        if (arm.role == ArmRole::clock) continue;
-        warm_up_of(arm, cell, 0)();
-        const auto pass = pass_of(arm, cell, 0);
-        for (const CounterReading& reading : counters.count([&pass] { pass(); })) {
-          sink_.count({plan_.launch, arm.name, arm.role, arm.method(), arm.level(), std::string(cell.workload->name),
-                       cell.trace->name, queries_in(cell.trace->windows[0]), reading});
+        if (arm->role == ArmRole::clock) continue;
+        warm_up(*arm, *cell.work, 0);
+        for (const CounterReading& reading : counters.count([&] { pass(*arm, *cell.work, 0); })) {
+          sink_.count({.launch = plan_.launch,
+                       .arm = arm->name,
+                       .role = arm->role,
+                       .method = arm->method(),
+                       .level = arm->level(),
+                       .workload = cell.name.workload,
+                       .trace = cell.name.trace,
+                       .queries = cell.work->queries(0),
+                       .reading = reading,
+                       .pressure = cell.name.pressure,
+                       .pages = cell.name.pages});
         }
       }
     }
@@ -204,21 +258,31 @@ class Launch {
   const LaunchPlan& plan_;
   const LaunchSink& sink_;
   const std::atomic<bool>& stop_;
-  std::mt19937_64 random_;
-  std::vector<Arm> arms_;
-  std::vector<std::unique_ptr<LoadedTrace>> traces_;
-  std::vector<Cell> cells_;
+  Shuffler random_;
+  std::deque<Arm> arms_;  // cells point into it
+  std::map<std::string, Trace> traces_;
+  std::map<std::tuple<std::string, std::string, bool, std::uint64_t>, std::shared_ptr<const TraceSelection>>
+      selections_;
+  std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
+  std::vector<PreparedCell> cells_;
 };
 
 }  // namespace
 
 nlohmann::json to_json(const EventCount& c) {
-  nlohmann::json json = {{"launch", c.launch},         {"arm", c.arm},
-                         {"role", to_string(c.role)},  {"method", c.method},
-                         {"level", c.level},           {"workload", c.workload},
-                         {"trace", c.trace},           {"queries", c.queries},
-                         {"metric", c.reading.metric}, {"event", c.reading.event},
-                         {"source", c.reading.source}};
+  nlohmann::json json = {{"launch", c.launch},
+                         {"arm", c.arm},
+                         {"role", to_string(c.role)},
+                         {"method", c.method},
+                         {"level", c.level},
+                         {"workload", c.workload},
+                         {"trace", c.trace},
+                         {"queries", c.queries},
+                         {"metric", c.reading.metric},
+                         {"event", c.reading.event},
+                         {"source", c.reading.source},
+                         {"pressure", c.pressure},
+                         {"pages", c.pages}};
   if (c.reading.value) json["value"] = *c.reading.value;
   return json;
 }
@@ -236,18 +300,43 @@ EventCount event_count_from_json(const nlohmann::json& json) {
   json.at("metric").get_to(c.reading.metric);
   json.at("event").get_to(c.reading.event);
   json.at("source").get_to(c.reading.source);
+  json.at("pressure").get_to(c.pressure);
+  json.at("pages").get_to(c.pages);
   if (json.contains("value")) c.reading.value = json.at("value").get<std::uint64_t>();
   return c;
+}
+
+nlohmann::json to_json(const PageReport& report) {
+  return {{"arm", report.arm},
+          {"pages", report.pages},
+          {"bytes", report.tables.bytes},
+          {"large_page_bytes", report.tables.large_bytes}};
+}
+
+PageReport page_report_from_json(const nlohmann::json& json) {
+  return {json.at("arm"), json.at("pages"), {json.at("bytes"), json.at("large_page_bytes")}};
 }
 
 nlohmann::json to_json(const LaunchPlan& plan) {
   nlohmann::json traces = nlohmann::json::array();
   for (const NamedTrace& trace : plan.traces) traces.push_back({{"name", trace.name}, {"path", trace.path}});
-  return {{"launch", plan.launch},     {"rounds", plan.rounds},
-          {"slice_ms", plan.slice_ms}, {"warm_up_ms", plan.warm_up_ms},
-          {"seed", plan.seed},         {"window_queries", plan.window_queries},
-          {"modules", plan.modules},   {"workloads", plan.workloads},
-          {"traces", traces},          {"count_events", plan.count_events}};
+  nlohmann::json cells = nlohmann::json::array();
+  for (const Cell& cell : plan.cells) cells.push_back(to_json(cell));
+  nlohmann::json positions = nlohmann::json::array();
+  for (const engine::PositionState& position : plan.engine.positions) positions.push_back(engine::to_fen(position));
+  return {{"launch", plan.launch},
+          {"rounds", plan.rounds},
+          {"slice_ms", plan.slice_ms},
+          {"warm_up_ms", plan.warm_up_ms},
+          {"seed", plan.seed},
+          {"window_queries", plan.window_queries},
+          {"modules", plan.modules},
+          {"traces", traces},
+          {"cells", cells},
+          {"count_events", plan.count_events},
+          {"positions", positions},
+          {"search_nodes", plan.engine.nodes},
+          {"hash_mib", plan.engine.hash_mib}};
 }
 
 LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
@@ -259,8 +348,13 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
   json.at("seed").get_to(plan.seed);
   json.at("window_queries").get_to(plan.window_queries);
   json.at("modules").get_to(plan.modules);
-  json.at("workloads").get_to(plan.workloads);
   for (const auto& trace : json.at("traces")) plan.traces.push_back({trace.at("name"), trace.at("path")});
+  for (const auto& cell : json.at("cells")) plan.cells.push_back(cell_from_json(cell));
+  for (const auto& fen : json.at("positions")) {
+    plan.engine.positions.push_back(engine::parse_fen(fen.get<std::string>()));
+  }
+  json.at("search_nodes").get_to(plan.engine.nodes);
+  json.at("hash_mib").get_to(plan.engine.hash_mib);
   json.at("count_events").get_to(plan.count_events);
   return plan;
 }

@@ -2,9 +2,8 @@
 //
 // A launch: one process's share of a run, round after round.
 //
-// Each round runs every cell (workload x trace) in a fresh random order, and within a cell every arm in a fresh random
-// order: complete randomised blocks. What disturbs a round disturbs all of its arms alike, and no arm always goes
-// first.
+// Each round runs every cell in a fresh random order, and within a cell every arm in a fresh random order: complete
+// randomised blocks. What disturbs a round disturbs all of its arms alike, and no arm always goes first.
 #pragma once
 
 #include <atomic>
@@ -16,7 +15,9 @@
 #include <vector>
 
 #include "harness/counters/event_counters.hpp"
+#include "harness/timing/engine_work.hpp"
 #include "harness/timing/sample.hpp"
+#include "harness/timing/table_pages.hpp"
 
 namespace slidebench {
 
@@ -41,9 +42,10 @@ struct LaunchPlan {
   /// A slice replays a stretch of this many queries, again and again; each round takes the next one. The stretch (190
   /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
   std::uint64_t window_queries = 1u << 16;
-  std::vector<std::string> modules;    ///< paths; one arm each
-  std::vector<std::string> workloads;  ///< names
+  std::vector<std::string> modules;  ///< paths; one arm each
   std::vector<NamedTrace> traces;
+  std::vector<Cell> cells;    ///< of one page mode and one number of co-runners
+  EngineSettings engine;      ///< for cells of the workloads engine and perft
   bool count_events = false;  ///< also count hardware events, after the last round
 };
 
@@ -65,11 +67,22 @@ struct EventCount {
   std::optional<unsigned> draw = {};  ///< which random placement of pages was simulated
 };
 
+/// On what pages an arm's large tables really lay.
+struct PageReport {
+  std::string arm;
+  std::string pages;  ///< as asked for, 4k or 2m
+  TablePages tables;
+};
+
 /// Where a launch's results go, as they come.
 struct LaunchSink {
   std::function<void(const Sample&)> sample;
   std::function<void(const EventCount&)> count;
+  std::function<void(const PageReport&)> pages;
 };
+
+nlohmann::json to_json(const PageReport& report);
+PageReport page_report_from_json(const nlohmann::json& json);
 
 nlohmann::json to_json(const EventCount& count);
 EventCount event_count_from_json(const nlohmann::json& json);

@@ -335,4 +335,6 @@ std::optional<std::uint64_t> steal_ticks(const std::string& root) {
   return ticks.back();
 }
 
+Disturbance disturbance() { return {process_noise(), steal_ticks()}; }
+
 }  // namespace slidebench

@@ -39,4 +39,17 @@ ProcessNoise process_noise();
 /// kernel does not say. Source: /proc/stat. @param root  as for describe_machine
 std::optional<std::uint64_t> steal_ticks(const std::string& root = "");
 
+/// All that is known to disturb a measurement, so far. Take it before and after, and subtract.
+struct Disturbance {
+  ProcessNoise noise;
+  std::optional<std::uint64_t> steal;  ///< ticks
+
+  friend Disturbance operator-(const Disturbance& after, const Disturbance& before) {
+    Disturbance between{after.noise - before.noise, {}};
+    if (after.steal && before.steal) between.steal = *after.steal - *before.steal;
+    return between;
+  }
+};
+Disturbance disturbance();
+
 }  // namespace slidebench

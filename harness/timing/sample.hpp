@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/timing/cell.hpp"
+
 namespace slidebench {
 
 /// What an arm is there for.
@@ -15,6 +17,7 @@ enum class ArmRole {
   reference,  ///< what the others are compared with
   twin,       ///< the reference's code from a second module: the A/A arm
   null,       ///< the replay loop alone
+  control,    ///< the reference's code, slowed by a known amount in latency: the positive control
   clock       ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
 };
 std::string to_string(ArmRole role);
@@ -29,11 +32,11 @@ struct Sample {
   std::string method;
   std::string level;
   ArmRole role = ArmRole::method;
-  std::string workload;
-  std::string trace;
-  std::string pressure = "isolated";
+  unsigned layout = 0;  ///< of the arm's module: which of the builds that differ in addresses alone
+  Cell cell;
   unsigned window = 0;         ///< which stretch of the trace
   std::uint64_t queries = 0;   ///< answered in the slice; of the clock arm: additions
+  std::uint64_t nodes = 0;     ///< visited in the slice
   double time_ns = 0;          ///< wall time of the slice
   std::uint64_t checksum = 0;  ///< equals the oracle's, or the run ends
   std::int64_t involuntary_switches = 0;
@@ -42,6 +45,11 @@ struct Sample {
   std::optional<std::uint64_t> steal_ticks;  ///< absent if the kernel does not say
 
   double ns_per_query() const { return time_ns / static_cast<double>(queries); }
+
+  /// Whether something that is known to disturb happened during the slice: never judged by the time itself.
+  bool flagged() const {
+    return involuntary_switches > 0 || minor_faults > 0 || major_faults > 0 || steal_ticks.value_or(0) > 0;
+  }
 };
 
 /// The header line of samples.csv and one row, without line ends.

@@ -25,12 +25,9 @@ class Collector : public benchmark::BenchmarkReporter {
 void run_slice(benchmark::State& state, const Slice& slice, SliceTime& result) {
   slice.warm_up();
   std::uint64_t sum = 0;
-  const ProcessNoise noise_before = process_noise();
-  const std::optional<std::uint64_t> steal_before = steal_ticks();
+  const Disturbance before = disturbance();
   for (auto _ : state) sum += slice.pass();
-  result.noise = process_noise() - noise_before;
-  const std::optional<std::uint64_t> steal_after = steal_ticks();
-  if (steal_before && steal_after) result.steal_ticks = *steal_after - *steal_before;
+  result.disturbance = disturbance() - before;
   result.checksum = sum;
 }
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <random>
 #include <vector>
 
 #include "harness/timing/machine.hpp"
@@ -19,12 +19,14 @@ struct Slice {
   std::uint64_t passes = 1;
 };
 
+/// The random numbers of a launch: orders are drawn from them.
+using Shuffler = std::mt19937_64;
+
 /// What it took. Times are wall time of all passes together.
 struct SliceTime {
   double time_ns = 0;
-  std::uint64_t checksum = 0;                ///< sum over the passes, modulo 2^64
-  ProcessNoise noise;                        ///< what disturbed the timed part
-  std::optional<std::uint64_t> steal_ticks;  ///< taken by the hypervisor meanwhile, if the kernel says
+  std::uint64_t checksum = 0;  ///< sum over the passes, modulo 2^64
+  Disturbance disturbance;     ///< during the timed part
 };
 
 /// Times the slices one after the other, in this order.

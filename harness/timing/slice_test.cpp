@@ -30,17 +30,5 @@ TEST(TimeSlices, OfNothingIsNothing) { EXPECT_TRUE(time_slices({}).empty()); }
 
 TEST(Clock, AddsOneAtATime) { EXPECT_EQ(run_clock(16 * 1000), 16u * 1000); }
 
-TEST(Windows, CutAtBlockBordersAndLeaveNothingOut) {
-  std::vector<TraceBlock> blocks(7);
-  for (TraceBlock& block : blocks) block.queries = 100;
-  const std::vector<Window> windows = cut_windows(blocks, 200);
-  ASSERT_EQ(windows.size(), 3u);
-  EXPECT_EQ(queries_in(windows[0]), 200u);
-  EXPECT_EQ(queries_in(windows[1]), 200u);
-  EXPECT_EQ(queries_in(windows[2]), 300u);
-  EXPECT_EQ(windows[2].data() + windows[2].size(), blocks.data() + blocks.size());
-  EXPECT_EQ(queries_in(cut_windows(blocks, 1'000'000).front()), 700u);
-}
-
 }  // namespace
 }  // namespace slidebench

@@ -7,7 +7,9 @@
 // is a source of variance of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,12 @@ namespace slidebench {
 
 /// Median of the values; of an even number of them, the mean of the middle two. Precondition: not empty.
 double median(std::vector<double> values);
+
+/// The value below which the fraction q of the sorted values lies, interpolated. Precondition: not empty.
+double quantile(const std::vector<double>& sorted, double q);
+
+/// An index in [0, n). std::uniform_int_distribution is not the same on every library, this is.
+std::size_t draw(std::mt19937_64& random, std::size_t n);
 
 /// A 95 % interval around a point estimate, all three on the scale of the observations.
 struct Estimate {
@@ -42,5 +50,22 @@ double equivalence_margin(const Estimate& twin);
 /// Judges a log ratio (negative: less time than the reference): faster or slower if the interval lies wholly outside
 /// the margin, equivalent if wholly inside, inconclusive otherwise.
 Verdict judge(const Estimate& log_ratio, double margin);
+
+/// An estimate among many, judged by Holm's rule.
+struct Judged {
+  Estimate adjusted;  ///< the interval that the verdict uses: wider than 95 %, the more so the more arms are judged
+  Verdict verdict = Verdict::inconclusive;
+};
+
+/// Judges many log ratios at once, so that the chance of any wrong verdict among them stays at 5 %. The clearest one
+/// needs the widest interval (all arms share the error), the next one a narrower one, and so on, until one is
+/// inconclusive: that interval then holds for the rest.
+/// An interval is widened by stretching the bootstrap's, each side by the ratio of normal quantiles: its own far tails
+/// would rest on a handful of resamples.
+/// Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979.
+std::vector<Judged> judge_together(const std::vector<Estimate>& log_ratios, double margin);
+
+/// The value below which a standard normal variable lies with probability p, 0 < p < 1.
+double normal_quantile(double p);
 
 }  // namespace slidebench

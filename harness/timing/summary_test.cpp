@@ -20,8 +20,7 @@ Sample sample(const std::string& arm, ArmRole role, unsigned launch, unsigned ro
   s.method = role == ArmRole::clock ? "" : arm;
   s.level = "v3";
   s.role = role;
-  s.workload = "throughput";
-  s.trace = "game";
+  s.cell = {.workload = "throughput", .trace = "game"};
   s.queries = 1000;
   s.time_ns = 1000 * ns_per_query;
   return s;
@@ -70,6 +69,44 @@ TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
   EXPECT_DOUBLE_EQ(*row_of(rows, "pext").margin, 0.01);
 }
 
+TEST(Summary, VerdictsRestOnIntervalsThatManyArmsWiden) {
+  const SummaryRow pext = row_of(summarise(shared_disturbance()), "pext");
+  ASSERT_TRUE(pext.judged);
+  EXPECT_LT(pext.judged->low, pext.ratio->low);
+  EXPECT_GT(pext.judged->high, pext.ratio->high);
+}
+
+TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
+  std::vector<Sample> samples = shared_disturbance();
+  const double clean = row_of(summarise(samples), "pext").ratio->value;
+  // Every third round of pext is stolen from and takes ten times as long.
+  for (Sample& s : samples) {
+    if (s.arm != "pext" || s.round % 3 != 0) continue;
+    s.time_ns *= 10;
+    s.steal_ticks = 1;
+  }
+  const SummaryRow pext = row_of(summarise(samples), "pext");
+  EXPECT_EQ(pext.rounds, 90u);  // none is dropped
+  EXPECT_EQ(pext.flagged_rounds, 30u);
+  EXPECT_GT(pext.ratio->value, clean);
+  EXPECT_NEAR(pext.unflagged_ratio->value, clean, 0.002);
+}
+
+TEST(Summary, TranslatesNanosecondsIntoAnEnginesSpeed) {
+  const SummaryRow pext = row_of(summarise(shared_disturbance()), "pext");
+  // 1.6 ns of 4 ns less, in a process slowed down by a quarter in the median.
+  EXPECT_NEAR(*pext.engine_percent, engine_percent_per_ns * 1.6 * 1.25, 0.1);
+}
+
+TEST(Summary, CellsAreNotMixed) {
+  std::vector<Sample> samples{sample("pext", ArmRole::method, 0, 0, 2.0), sample("pext", ArmRole::method, 0, 0, 4.0)};
+  samples[1].cell.pressure = "nnue";
+  const std::vector<SummaryRow> rows = summarise(samples);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_DOUBLE_EQ(rows[0].ns_per_query, 2.0);
+  EXPECT_DOUBLE_EQ(rows[1].ns_per_query, 4.0);
+}
+
 TEST(Summary, CountsAndSorts) {
   const std::vector<SummaryRow> rows = summarise(shared_disturbance());
   EXPECT_EQ(rows.front().arm, "clock");
@@ -105,6 +142,9 @@ TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}).empty()); }
 TEST(Sample, SurvivesTheCsv) {
   Sample s = sample("pext", ArmRole::method, 2, 17, 2.4);
   s.position = 5;
+  s.layout = 2;
+  s.cell = {"latency", "both", "search", "768@8M/eval/rows", "2m", 3};
+  s.nodes = 77;
   s.window = 3;
   s.checksum = 0xFEDCBA9876543210;
   s.involuntary_switches = 4;
@@ -113,6 +153,7 @@ TEST(Sample, SurvivesTheCsv) {
   EXPECT_EQ(to_csv(back), to_csv(s));
   EXPECT_EQ(back.checksum, s.checksum);
   EXPECT_EQ(back.role, ArmRole::method);
+  EXPECT_EQ(back.cell, s.cell);
   s.steal_ticks.reset();
   EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
 }

@@ -12,19 +12,41 @@
 
 namespace slidebench {
 
-/// One workload: its name in options, CSV and figures, what it times, and the kernel.
+/// One workload: its name in options, CSV and figures, what it times, and the kernels. What is counted as a query is a
+/// query of the trace, a side of a node, or a node.
 struct Workload {
   std::string_view name;
   std::string_view what;
-  ReplayKernel ReplayKernels::*kernel;
+  WorkloadKernels ReplayKernels::*kernels;
+  enum class Unit { query, side, node } unit;
 };
 
 inline constexpr std::array workloads{
-    Workload{"throughput", "queries in trace order, independent of each other", &ReplayKernels::throughput},
-    Workload{"latency", "each query's occupancy depends on the answer before it", &ReplayKernels::latency},
+    Workload{"throughput", "queries in trace order, independent of each other", &ReplayKernels::throughput,
+             Workload::Unit::query},
+    Workload{"latency", "each query's occupancy depends on the answer before it", &ReplayKernels::latency,
+             Workload::Unit::query},
+    Workload{"setwise", "the union of a side's slider attacks, both sides of every node", &ReplayKernels::setwise,
+             Workload::Unit::side},
+    Workload{"update", "keeping the method's board through the trace's moves, no queries", &ReplayKernels::update,
+             Workload::Unit::node},
 };
 
-/// The workload of this name, or nullptr.
+/// How many queries of a workload a block has.
+constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& block) {
+  switch (workload.unit) {
+    case Workload::Unit::query: return block.queries;
+    case Workload::Unit::side: return 2 * std::uint64_t{block.nodes};
+    case Workload::Unit::node: return block.nodes;
+  }
+  return 0;
+}
+
+/// The workloads that replay no trace: nodes per second inside the engine, and leaves per second of perft.
+inline constexpr std::string_view engine_workload = "engine";
+inline constexpr std::string_view perft_workload = "perft";
+
+/// The replaying workload of this name, or nullptr.
 constexpr const Workload* find_workload(std::string_view name) {
   for (const Workload& workload : workloads) {
     if (workload.name == name) return &workload;

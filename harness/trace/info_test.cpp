@@ -5,6 +5,8 @@
 
 #include <deque>
 #include <random>
+#include <stdexcept>
+#include <utility>
 
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/recurrence.hpp"
@@ -49,7 +51,7 @@ TEST(random_trace, looks_as_described) {
   EXPECT_EQ(info.evaluated_nodes, 32'768u);
   EXPECT_NEAR(info.mean_occupied_squares, 16, 0.1);
   for (const std::uint64_t queries : info.queries_by_kind) EXPECT_EQ(queries, 65'536u);
-  EXPECT_EQ(info.max_queries_per_node, 4u);
+  EXPECT_EQ(info.queries_per_node.max, 4u);
   EXPECT_NEAR(info.same_occupancy_share.value(), 0.75, 0.001);
   EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), 3.5);
 }
@@ -74,13 +76,17 @@ TEST(info, small_trace_by_hand) {
   EXPECT_EQ(info.evaluated_nodes, 1u);
   EXPECT_EQ(info.probed_nodes, 1u);
   EXPECT_EQ(info.queries, 5u);
-  EXPECT_DOUBLE_EQ(info.mean_queries_per_node, 1.25);
-  EXPECT_EQ(info.median_queries_per_node, 1u);
-  EXPECT_EQ(info.p99_queries_per_node, 3u);
-  EXPECT_EQ(info.max_queries_per_node, 3u);
+  EXPECT_DOUBLE_EQ(info.queries_per_node.mean, 1.25);
+  EXPECT_EQ(info.queries_per_node.median, 1u);
+  EXPECT_EQ(info.queries_per_node.p90, 3u);
+  EXPECT_EQ(info.queries_per_node.p99, 3u);
+  EXPECT_EQ(info.queries_per_node.max, 3u);
+  EXPECT_FALSE(info.queries_between_evaluations);
   EXPECT_DOUBLE_EQ(info.mean_occupied_squares, 1.25);
   EXPECT_DOUBLE_EQ(info.same_occupancy_share.value(), 2.0 / 4);
-  EXPECT_DOUBLE_EQ(info.recurrence_32_share.value(), 3.0 / 5);
+  EXPECT_DOUBLE_EQ(info.recurrence_shares[0].value(), 2.0 / 5);
+  EXPECT_DOUBLE_EQ(info.recurrence_shares[2].value(), 3.0 / 5);
+  EXPECT_FALSE(info.fancy_lines[0]);
   EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), (10.0 * 4 + 5) / 5);
   const nlohmann::json json = to_json(info);
   EXPECT_EQ(json.at("games"), 1);
@@ -98,7 +104,7 @@ TEST(info, continued_nodes_count_as_one) {
   const TraceInfo info = describe(Trace::open(folder / "t"));
   EXPECT_EQ(info.nodes, 2u);
   EXPECT_EQ(info.evaluated_nodes, 1u);
-  EXPECT_EQ(info.max_queries_per_node, 40u);
+  EXPECT_EQ(info.queries_per_node.max, 40u);
   EXPECT_DOUBLE_EQ(info.mean_occupied_squares, 2);
   EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), (10.0 * 4 + 42) / 42);
 }
@@ -110,8 +116,105 @@ TEST(info, trace_without_queries) {
   writer.finish(nlohmann::json::object());
   const TraceInfo info = describe(Trace::open(folder / "t"));
   EXPECT_FALSE(info.replayed_bytes_per_query);
-  EXPECT_TRUE(to_json(info).at("recurrence_32_share").is_null());
+  EXPECT_TRUE(to_json(info).at("recurrence_shares").at("32").is_null());
   EXPECT_FALSE(to_text(info).empty());
+}
+
+TEST(info, queries_between_evaluations) {
+  const TempFolder folder;
+  TraceWriter writer(folder / "t");
+  const QueryCode query = encode_query(QueryKind::rook, 0);
+  writer.add_node(1, 0, {}, std::vector<QueryCode>(9, query));  // before the first evaluation: nobody's
+  for (const unsigned queries : {1u, 3u, 8u, 2u}) {
+    writer.add_node(1, evaluated_flag, {}, std::vector<QueryCode>(queries, query));
+    writer.add_node(3, 1, {}, std::vector<QueryCode>(17, query));  // goes on in a further stored node
+  }
+  writer.finish(nlohmann::json::object());
+  const TraceInfo info = describe(Trace::open(folder / "t"));
+  ASSERT_TRUE(info.queries_between_evaluations);
+  EXPECT_DOUBLE_EQ(info.queries_between_evaluations->mean, 17 + 4);
+  EXPECT_EQ(info.queries_between_evaluations->median, 20u);
+  EXPECT_EQ(info.queries_between_evaluations->max, 25u);
+}
+
+const ComparedFigure& figure(const std::vector<ComparedFigure>& figures, const std::string& name) {
+  for (const ComparedFigure& f : figures) {
+    if (f.name == name) return f;
+  }
+  throw std::out_of_range("no figure " + name);
+}
+
+TEST(info, search_traces_are_compared_by_searched_positions) {
+  const TempFolder folder;
+  const auto compared = [&folder](const nlohmann::json& provenance) {
+    TraceWriter writer(folder / "t");
+    writer.add_node(1, 0, {}, std::vector<QueryCode>(4, encode_query(QueryKind::both, 0)));
+    writer.finish(provenance);
+    return compare_with_engine(describe(Trace::open(folder / "t")));
+  };
+  const auto search =
+      compared({{"search",
+                 {{"visits", 8},
+                  {"evaluations", 6},
+                  {"calls_per_visit", {{"mean", 0.5}, {"median", 0}, {"p90", 1}, {"p99", 1}, {"max", 2}}},
+                  {"callers", {{"piece_moves", 1}, {"exchange", 3}}}}}});
+  EXPECT_DOUBLE_EQ(figure(search, "calls a position, mean").trace.value(), 0.5);
+  EXPECT_DOUBLE_EQ(figure(search, "calls a position, most").trace.value(), 2);
+  EXPECT_DOUBLE_EQ(figure(search, "evaluations a position").trace.value(), 0.75);
+  EXPECT_DOUBLE_EQ(figure(search, "asked by exchange").trace.value(), 0.75);
+  EXPECT_DOUBLE_EQ(figure(search, "asks for both").trace.value(), 1);
+  EXPECT_EQ(figure(search, "calls a position, 99 %").engine, (std::pair{26.0, 32.0}));
+
+  const auto plain = compared({{"kind", "game"}});
+  EXPECT_DOUBLE_EQ(figure(plain, "calls a position, mean").trace.value(), 4);
+  EXPECT_DOUBLE_EQ(figure(plain, "evaluations a position").trace.value(), 0);
+  EXPECT_THROW(figure(plain, "asked by exchange"), std::out_of_range);
+
+  // Whatever a stranger wrote there is taken for nothing.
+  const auto strange = compared({{"search", {{"callers", {1, 2}}, {"calls_per_visit", "many"}}}});
+  EXPECT_DOUBLE_EQ(figure(strange, "calls a position, mean").trace.value(), 4);
+}
+
+TEST(table_lines, counts_different_lines_of_a_stretch) {
+  TableLines lines;
+  // The same both query: its record, a bishop set and a rook set; then another square.
+  for (int i = 0; i < 1000; ++i) lines.add(encode_query(QueryKind::both, 0), 0);
+  EXPECT_DOUBLE_EQ(lines.mean(TableLines::fancy, 0).value(), 3);
+  EXPECT_DOUBLE_EQ(lines.mean(TableLines::plain, 0).value(), 3);
+  for (int i = 0; i < 1000; ++i) lines.add(encode_query(QueryKind::rook, static_cast<Square>(i % 2)), 0);
+  EXPECT_DOUBLE_EQ(lines.mean(TableLines::fancy, 0).value(), (3 + 4) / 2.0);
+  EXPECT_DOUBLE_EQ(lines.mean(TableLines::plain, 0).value(), (3 + 3) / 2.0);  // two records share a line
+  EXPECT_FALSE(lines.mean(TableLines::fancy, 1));
+}
+
+TEST(table_lines, all_occupancies_need_the_whole_table) {
+  TableLines lines;
+  // Every relevant occupancy of the rook on a1 and on b2: 4,096 and 1,024 sets, of which 8 share a line.
+  std::uint64_t queries = 0;
+  for (const Square s : {Square{0}, Square{9}}) {
+    const Bitboard mask = rook_relevant(s);
+    Bitboard occupied = 0;
+    do {
+      lines.add(encode_query(QueryKind::rook, s), occupied);
+      occupied = (occupied - mask) & mask;
+      ++queries;
+    } while (occupied != 0);
+  }
+  ASSERT_EQ(queries, 4096u + 1024u);
+  while (queries++ < 10'000) lines.add(encode_query(QueryKind::rook, 0), 0);
+  EXPECT_DOUBLE_EQ(lines.mean(TableLines::fancy, 1).value(), 512 + 128 + 2);
+}
+
+TEST(distribution, quantiles) {
+  Distribution d;
+  EXPECT_EQ(d.quantile(50), 0u);
+  EXPECT_DOUBLE_EQ(d.mean(), 0);
+  for (std::uint64_t i = 1; i <= 100; ++i) d.add(101 - i);
+  EXPECT_EQ(d.quantile(50), 50u);
+  EXPECT_EQ(d.quantile(99), 99u);
+  EXPECT_EQ(d.quantile(100), 100u);
+  EXPECT_EQ(d.quantile(0), 1u);
+  EXPECT_DOUBLE_EQ(d.mean(), 50.5);
 }
 
 TEST(recurrence, agrees_with_a_plain_search) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Co-runners: processes beside the measurement that keep the shared cache and the memory busy, as an engine's other
+// threads or other programs do.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace slidebench {
+
+/// Bytes that a co-runner reads in random order, again and again: more than most shared caches hold.
+inline constexpr std::size_t corunner_bytes = std::size_t{64} << 20;
+
+/// Runs so many co-runners as long as it lives; they end with this process at the latest.
+class Corunners {
+ public:
+  /// Throws UserError if one cannot be started.
+  explicit Corunners(unsigned count);
+  ~Corunners();
+  Corunners(const Corunners&) = delete;
+  Corunners& operator=(const Corunners&) = delete;
+
+ private:
+  std::vector<pid_t> processes_;
+};
+
+/// What a co-runner does, until it is ended.
+[[noreturn]] void run_corunner();
+
+}  // namespace slidebench

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench engine: searches positions with the methods' engines, once each, and shows that they agree. For speeds
+// with intervals there is `slidebench run --workload engine`.
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/method_selection.hpp"
+#include "harness/engine/default_positions.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/engine/position_sample.hpp"
+#include "harness/engine/search.hpp"
+#include "harness/engine/uci_move.hpp"
+#include "harness/timing/engine_work.hpp"
+#include "harness/timing/launch.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+struct EngineOptions {
+  MethodOptions methods;
+  std::string fen;
+  std::string positions;
+  unsigned depth = 0;
+  unsigned net = 0;
+  bool threats = false;
+  EngineSettings settings{.positions = {}, .nodes = 0, .hash_mib = 16};
+};
+
+/// What one method's engine found, over all positions.
+struct Outcome {
+  std::uint64_t nodes = 0;
+  std::uint64_t evaluations = 0;
+  std::uint64_t signature = 0;
+  double seconds = 0;
+  std::vector<engine::RootResult> roots;
+};
+
+Outcome search_all(const Plugin& method, Engine& memory, const std::vector<engine::PositionState>& positions,
+                   const EngineOptions& options) {
+  Outcome outcome;
+  for (const engine::PositionState& position : positions) {
+    memory.clear_hash();
+    engine::RootResult root{};
+    const engine::SearchRequest request = memory.request(position, options.depth, options.settings.nodes, &root);
+    const auto start = std::chrono::steady_clock::now();
+    const engine::SearchResult result = method.descriptor().engine.search(request);
+    outcome.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.nodes += result.nodes;
+    outcome.evaluations += result.evaluations;
+    outcome.signature = outcome.signature * 31 + result.signature;
+    outcome.roots.push_back(root);
+  }
+  return outcome;
+}
+
+std::string score_text(int score) {
+  char text[32];
+  if (score > engine::mate_bound || score < -engine::mate_bound) {
+    const int plies = engine::mate_score - std::abs(score);
+    std::snprintf(text, sizeof text, "%smate in %d", score < 0 ? "being " : "", (plies + 1) / 2);
+  } else {
+    std::snprintf(text, sizeof text, "%+.2f", score / 100.0);
+  }
+  return text;
+}
+
+void print_roots(const std::vector<engine::PositionState>& positions, const Outcome& outcome) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const engine::RootResult& root = outcome.roots[i];
+    std::printf("%-5s  %-14s  depth %2u  %s\n", engine::to_uci(root.move).c_str(), score_text(root.score).c_str(),
+                root.depth, engine::to_fen(positions[i]).c_str());
+  }
+}
+
+std::vector<engine::PositionState> positions_of(const EngineOptions& options) {
+  if (!options.fen.empty()) return {engine::parse_fen(options.fen)};
+  return options.positions.empty() ? engine::default_positions() : engine::read_fens(options.positions);
+}
+
+void run_engine_command(EngineOptions& options) {
+  options.settings.positions = positions_of(options);
+  const std::vector<engine::PositionState>& positions = options.settings.positions;
+  const std::uint64_t nodes = options.settings.nodes;
+  options.settings.nodes = nodes == 0 ? 1 : nodes;  // here none is no limit: the depth is one
+  check_engine_settings(options.settings);
+  options.settings.nodes = nodes;
+  const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats}));
+  Engine memory(form, options.settings.hash_mib, false);
+
+  const MethodSelection selection = select_methods(options.methods);
+  std::optional<Outcome> first;
+  std::printf("%-24s %12s %12s %18s %10s\n", "method", "nodes", "evaluations", "signature", "nodes/s");
+  for (const Plugin& method : selection.methods) {
+    if (is_baseline(method) || method.descriptor().engine.search == nullptr) continue;
+    const Outcome outcome = search_all(method, memory, positions, options);
+    std::printf("%-24s %12llu %12llu %#18llx %10.0f\n", method.id().c_str(),
+                static_cast<unsigned long long>(outcome.nodes), static_cast<unsigned long long>(outcome.evaluations),
+                static_cast<unsigned long long>(outcome.signature),
+                static_cast<double>(outcome.nodes) / outcome.seconds);
+    std::fflush(stdout);
+    if (!first) first = outcome;
+    if (outcome.nodes != first->nodes || outcome.signature != first->signature) {
+      throw CheckFailed(method.id() + " searched another tree than " + selection.methods.front().id() +
+                        "; see slidebench verify --method " + method.id());
+    }
+  }
+  if (first) print_roots(positions, *first);
+  std::printf("%s, %u MiB of hash; one run each, no intervals: slidebench run --workload engine measures\n",
+              to_string(form).c_str(), options.settings.hash_mib);
+  for (const Skipped& skipped : selection.skipped) {
+    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
+  }
+}
+
+}  // namespace
+
+void add_engine_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("engine", "Searches positions with the methods' engines");
+  auto options = std::make_shared<EngineOptions>();
+  options->methods.add_to(*command);
+  command->add_option("--depth", options->depth, "Plies of iterative deepening")
+      ->required()
+      ->check(CLI::Range(1u, engine::max_search_depth));
+  command->add_option("--nodes", options->settings.nodes, "Nodes a position at most (default: no limit)");
+  command->add_option("--hash", options->settings.hash_mib, "MiB of the hash table")->capture_default_str();
+  command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation")
+      ->capture_default_str();
+  command->add_flag("--threats", options->threats, "The network with threat features");
+  command->add_option("--fen", options->fen, "One position")->type_name("FEN");
+  command->add_option("--positions", options->positions, "FENs, one a line (default: 64 from real games)")
+      ->type_name("FILE")
+      ->excludes("--fen");
+  command->footer(
+      "Example:\n  slidebench engine --depth 9 --net 256 --method pext --method hyperbola_avx2 --fen "
+      "\"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"");
+  command->callback([options] { run_engine_command(*options); });
+}
+
+}  // namespace slidebench

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/run_cells.hpp"
+
+#include <algorithm>
+
+#include "harness/plugin/pressure.hpp"
+#include "harness/timing/launch.hpp"
+#include "harness/timing/workload.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The value asked for, or the usual one.
+std::vector<std::string> or_usual(const std::vector<std::string>& asked, std::vector<std::string> usual) {
+  return asked.empty() ? std::move(usual) : asked;
+}
+
+bool asks_by_kind(const std::string& workload) {
+  const Workload* known = find_workload(workload);
+  return known != nullptr && known->unit == Workload::Unit::query;
+}
+
+class CellList {
+ public:
+  explicit CellList(const LaunchCircumstances& circumstances) : circumstances_(circumstances) {}
+
+  /// Adds a cell unless it is there already.
+  void add(const std::string& workload, const std::string& kinds, const std::string& trace,
+           const std::string& pressure) {
+    const std::string of_kinds = asks_by_kind(workload) ? kinds : "all";
+    Cell cell{workload, of_kinds, trace, pressure, circumstances_.pages, circumstances_.corunners};
+    if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) cells_.push_back(std::move(cell));
+  }
+
+  /// A cell of the engine, which replays no trace and brings its own pressure.
+  void add_engine(std::string_view workload, const std::string& form) {
+    cells_.push_back({std::string(workload), "all", form, "isolated", circumstances_.pages, circumstances_.corunners});
+  }
+
+  std::vector<Cell> take() { return std::move(cells_); }
+
+ private:
+  const LaunchCircumstances& circumstances_;
+  std::vector<Cell> cells_;
+};
+
+void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
+  for (const RunTrace& trace : traces) {
+    cells.add("throughput", "all", trace.named.name, "isolated");
+    cells.add("latency", "all", trace.named.name, "isolated");
+  }
+  const auto real = std::find_if(traces.begin(), traces.end(),
+                                 [](const RunTrace& trace) { return trace.named.name.rfind("random", 0) != 0; });
+  if (real == traces.end()) return;
+  cells.add("throughput", "both", real->named.name, "isolated");
+  cells.add("latency", "both", real->named.name, "isolated");
+  cells.add("setwise", "all", real->named.name, "isolated");
+  cells.add("update", "all", real->named.name, "isolated");
+  for (const char* pressure : {"lukewarm", "light", "nnue"}) cells.add("throughput", "all", real->named.name, pressure);
+}
+
+void add_combinations(CellList& cells, const std::string& workload, const RunSettings& settings,
+                      const std::vector<RunTrace>& traces) {
+  for (const std::string& kinds : or_usual(settings.kinds, {"all"})) {
+    for (const RunTrace& trace : traces) {
+      for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
+        cells.add(workload, kinds, trace.named.name, pressure);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<LaunchCircumstances> circumstances_of(const RunSettings& settings) {
+  std::vector<LaunchCircumstances> list;
+  for (const std::string& pages : or_usual(settings.pages, {"4k"})) {
+    if (settings.corunners.empty()) list.push_back({pages, 0});
+    for (const unsigned corunners : settings.corunners) list.push_back({pages, corunners});
+  }
+  return list;
+}
+
+std::vector<EngineForm> engine_forms(const RunSettings& settings) {
+  std::vector<EngineForm> forms;
+  for (const unsigned net : settings.nets.empty() ? std::vector<unsigned>{0, 256, 1024} : settings.nets) {
+    forms.push_back({net, false});
+    if (settings.threats && net != 0) forms.push_back({net, true});
+  }
+  return forms;
+}
+
+std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
+                           const LaunchCircumstances& circumstances) {
+  CellList cells(circumstances);
+  const bool nothing_asked = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
+  if (nothing_asked) add_usual_selection(cells, traces);
+  const std::vector<std::string> asked = or_usual(settings.workloads, {"throughput", "latency"});
+  for (const std::string& workload : nothing_asked ? std::vector<std::string>{} : asked) {
+    if (workload == usual_selection) {
+      add_usual_selection(cells, traces);
+    } else if (workload == perft_workload) {
+      cells.add_engine(perft_workload, "positions");
+    } else if (workload == engine_workload) {
+      for (const EngineForm& form : engine_forms(settings)) cells.add_engine(engine_workload, to_string(form));
+    } else {
+      add_combinations(cells, workload, settings, traces);
+    }
+  }
+  return cells.take();
+}
+
+double slice_seconds(const Cell& cell, const Profile& profile) {
+  const double usual = (profile.slice_ms + profile.warm_up_ms) / 1000;
+  if (cell.workload == engine_workload) return 0.13;
+  if (cell.workload == perft_workload) return 0.015;
+  const Pressure pressure = parse_pressure(cell.pressure);
+  if (!pressure.touches()) return usual;
+  constexpr double ns_a_line = 3, queries_a_node = 5;
+  const double nodes = static_cast<double>(LaunchPlan{}.window_queries) / queries_a_node;
+  const double events = pressure.when == PressureWhen::evaluation ? nodes / 2 : nodes;
+  return std::max(usual, 1.3 * events * pressure.lines * ns_a_line * 1e-9);
+}
+
+}  // namespace slidebench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Which cells a run measures, and how long that takes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cli/run_settings.hpp"
+#include "harness/cli/run_traces.hpp"
+#include "harness/timing/cell.hpp"
+
+namespace slidebench {
+
+/// Stands for the usual selection of cells in a list of workloads.
+inline constexpr std::string_view usual_selection = "usual";
+
+/// What holds for a whole process: the pages under its tables, and who runs beside it.
+struct LaunchCircumstances {
+  std::string pages;
+  unsigned corunners;
+};
+
+/// Every combination that was asked for, the usual one first.
+std::vector<LaunchCircumstances> circumstances_of(const RunSettings& settings);
+
+/// The forms of the engine that a run measures in the workload engine.
+std::vector<EngineForm> engine_forms(const RunSettings& settings);
+
+/// The cells of one launch. With neither workload, kind nor pressure asked for, or with the workload "usual", the usual
+/// selection: throughput and
+/// latency on every trace; on the first trace that is not random also set-wise, update, `both` alone, and throughput
+/// under the pressures lukewarm, light and nnue. Otherwise all combinations of what was asked for; kinds of query apply
+/// to throughput and latency alone.
+std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
+                           const LaunchCircumstances& circumstances);
+
+/// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time, or under pressure one pass
+/// over a window, at about 3 ns a line touched.
+double slice_seconds(const Cell& cell, const Profile& profile);
+
+}  // namespace slidebench

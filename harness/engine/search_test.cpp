@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+#include "harness/engine/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/engine/fen.hpp"
+#include "harness/engine/network_test_support.hpp"
+#include "harness/engine/run_engine.hpp"
+#include "harness/engine/test_positions.hpp"
+#include "harness/engine/uci_move.hpp"
+#include "methods/calculation/hyperbola.hpp"
+#include "methods/calculation/ray_walk.hpp"
+#include "methods/fill/kogge_stone.hpp"
+#include "methods/magic/magic_fancy.hpp"
+#include "methods/rotated/rotated_hyatt.hpp"
+
+namespace slidebench::engine {
+namespace {
+
+constexpr std::size_t test_clusters = 1u << 14;
+
+/// A request for searches of some positions, with memory of its own.
+class TestRequest {
+ public:
+  TestRequest(const std::vector<std::string_view>& fens, unsigned depth)
+      : hash_(test_clusters * sizeof(HashCluster)), results_(fens.size()) {
+    for (const std::string_view fen : fens) positions_.push_back(parse_fen(fen));
+    request_.positions = positions_.data();
+    request_.count = positions_.size();
+    request_.depth = depth;
+    request_.hash = hash_.as<HashCluster>();
+    request_.hash_clusters = test_clusters;
+    request_.results = results_.data();
+  }
+
+  void use(TestNetwork& network, bool threats) {
+    request_.network = &network.calls;
+    request_.threats = threats;
+    request_.accumulators = network.accumulators.as<std::int16_t>();
+  }
+  void limit_nodes(std::uint64_t nodes) { request_.max_nodes = nodes; }
+
+  template <AttackMethod M>
+  SearchResult run() {
+    initialise<M>();
+    std::memset(hash_.as<void>(), 0, hash_.bytes());
+    return run_search<M>(request_);
+  }
+  const RootResult& result(std::size_t i = 0) const { return results_[i]; }
+
+ private:
+  std::vector<PositionState> positions_;
+  LineMemory hash_;
+  std::vector<RootResult> results_;
+  SearchRequest request_{};
+};
+
+const std::vector<std::string_view> varied{start_position, rich_fen, promotion_fen,
+                                           "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+                                           "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 9"};
+
+bool operator==(const SearchResult& a, const SearchResult& b) {
+  return a.nodes == b.nodes && a.evaluations == b.evaluations && a.signature == b.signature;
+}
+
+struct MateCase {
+  std::string_view fen;
+  unsigned depth;
+  int moves;               ///< to mate
+  std::string_view first;  ///< the only move, or empty if there are several
+};
+
+TEST(Search, FindsMates) {
+  const std::vector<MateCase> cases{{"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 2, 1, "a1a8"},
+                                    {"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, 2, "a1a6"},
+                                    {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 7, 3, "f6a6"},
+                                    {"8/8/8/1k6/7R/6R1/8/K7 w - - 0 1", 9, 4, ""}};
+  for (const MateCase& c : cases) {
+    TestRequest request({c.fen}, c.depth);
+    request.run<RayWalk>();
+    EXPECT_EQ(request.result().score, mate_score - (2 * c.moves - 1)) << c.fen;
+    if (!c.first.empty()) {
+      EXPECT_EQ(to_uci(request.result().move), c.first) << c.fen;
+    }
+  }
+}
+
+TEST(Search, KnowsWhenTheGameIsOver) {
+  TestRequest mated({"R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"}, 3);
+  mated.run<RayWalk>();
+  EXPECT_EQ(mated.result().score, -mate_score);
+  EXPECT_EQ(to_uci(mated.result().move), "0000");
+
+  TestRequest stalemate({"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, 3);
+  stalemate.run<RayWalk>();
+  EXPECT_EQ(stalemate.result().score, 0);
+}
+
+TEST(Search, WinsMaterialAndAvoidsLosingIt) {
+  TestRequest hanging({"4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1"}, 4);
+  hanging.run<RayWalk>();
+  EXPECT_EQ(to_uci(hanging.result().move), "d2d5");
+  EXPECT_GT(hanging.result().score, 700);
+
+  // A knight forks king and queen.
+  TestRequest fork({"6k1/3q3p/8/8/4N3/8/6PP/6K1 w - - 0 1"}, 5);
+  fork.run<RayWalk>();
+  EXPECT_EQ(to_uci(fork.result().move), "e4f6");
+  EXPECT_GT(fork.result().score, 200);
+}
+
+TEST(Search, KnowsTheFiftyMoveRule) {
+  TestRequest lost({"7k/8/8/8/8/1q6/8/7K w - - 0 80"}, 4);
+  lost.run<RayWalk>();
+  EXPECT_LT(lost.result().score, -500);
+  TestRequest drawn({"7k/8/8/8/8/1q6/8/7K w - - 99 80"}, 4);
+  drawn.run<RayWalk>();
+  EXPECT_EQ(drawn.result().score, 0);
+}
+
+TEST(Search, EveryMethodVisitsTheSameNodes) {
+  TestRequest request(varied, 6);
+  const SearchResult expected = request.run<RayWalk>();
+  EXPECT_GT(expected.nodes, 10'000u);
+  EXPECT_TRUE(request.run<MagicFancy>() == expected);
+  EXPECT_TRUE(request.run<Hyperbola>() == expected);
+  EXPECT_TRUE(request.run<KoggeStone>() == expected);
+  EXPECT_TRUE(request.run<RotatedHyatt>() == expected);
+}
+
+TEST(Search, EveryMethodVisitsTheSameNodesWithANetwork) {
+  TestNetwork network({.width = 128, .threats = true});
+  SearchResult former{};
+  for (const bool threats : {false, true}) {
+    TestRequest request(varied, 5);
+    request.use(network, threats);
+    const SearchResult expected = request.run<RayWalk>();
+    EXPECT_GT(expected.nodes, 5'000u);
+    EXPECT_FALSE(expected == former);
+    EXPECT_TRUE(request.run<MagicFancy>() == expected);
+    EXPECT_TRUE(request.run<KoggeStone>() == expected);
+    EXPECT_TRUE(request.run<RotatedHyatt>() == expected);
+    former = expected;
+  }
+}
+
+TEST(Search, RepeatsItself) {
+  TestRequest request(varied, 5);
+  const SearchResult first = request.run<MagicFancy>();
+  EXPECT_TRUE(request.run<MagicFancy>() == first);
+  TestRequest again(varied, 5);
+  EXPECT_TRUE(again.run<MagicFancy>() == first);
+}
+
+TEST(Search, StopsAtItsNodeLimit) {
+  TestRequest request({start_position, rich_fen}, 20);
+  request.limit_nodes(5'000);
+  const SearchResult result = request.run<MagicFancy>();
+  EXPECT_EQ(result.nodes, 10'000u);
+  EXPECT_GT(request.result(0).depth, 2u);
+  EXPECT_LT(request.result(0).depth, 20u);
+}
+
+TEST(Search, EvaluatesAboutHalfOfTheNodes) {
+  TestRequest request(varied, 7);
+  const SearchResult result = request.run<MagicFancy>();
+  const double share = static_cast<double>(result.evaluations) / static_cast<double>(result.nodes);
+  EXPECT_GT(share, 0.35);
+  EXPECT_LT(share, 0.7);
+}
+
+/// The position with colours exchanged: its scores are the same for the side to move.
+PositionState flipped(const PositionState& state) {
+  PositionState other = state;
+  for (Bitboard& pieces : other.pieces) pieces = flip_ranks(pieces);
+  other.colors = {flip_ranks(state.colors[1]), flip_ranks(state.colors[0])};
+  other.side = ~state.side;
+  other.castling = static_cast<std::uint8_t>((state.castling & 3) << 2 | state.castling >> 2);
+  if (state.en_passant < 64) other.en_passant = state.en_passant ^ 56;
+  return other;
+}
+
+TEST(Evaluation, IsTheSameForBothColours) {
+  TestNetwork network({.width = 128, .threats = true});
+  for (const std::string_view fen : varied) {
+    Position<RayWalk> position(parse_fen(fen));
+    Position<RayWalk> mirror(flipped(parse_fen(fen)));
+    EXPECT_EQ(evaluate_classical(position), evaluate_classical(mirror)) << fen;
+    EXPECT_EQ(material_balance(position), material_balance(mirror)) << fen;
+
+    AccumulatorStack<Position<RayWalk>> stack(&network.calls, true, network.accumulators.as<std::int16_t>());
+    stack.reset(position);
+    const int score = stack.evaluate(position);
+    stack.reset(mirror);
+    EXPECT_EQ(stack.evaluate(mirror), score) << fen;
+  }
+}
+
+TEST(Evaluation, SeesMaterial) {
+  Position<RayWalk> start(parse_fen(start_position));
+  EXPECT_EQ(evaluate_classical(start), classical::tempo);
+  EXPECT_EQ(material_balance(start), 0);
+  Position<RayWalk> queen_up(parse_fen("4k3/8/8/8/8/8/8/3QK3 b - - 0 1"));
+  EXPECT_LT(evaluate_classical(queen_up), -800);
+  EXPECT_EQ(material_balance(queen_up), -950);
+}
+
+/// Plays random games, and compares the accumulators that moves have updated with fresh ones.
+void compare_updates_with_refreshes(std::string_view fen, bool threats, unsigned seed, unsigned& updates) {
+  using TestPosition = Position<RayWalk>;
+  TestNetwork network({.width = 128, .threats = threats});
+  LineMemory fresh(network.calls.weights.width * sizeof(std::int16_t));
+  TestPosition position(parse_fen(fen));
+  AccumulatorStack<TestPosition> stack(&network.calls, threats, network.accumulators.as<std::int16_t>());
+  stack.reset(position);
+  RandomMoves random(seed);
+  std::vector<Move> line;
+  for (unsigned step = 0; step < 400; ++step) {
+    MoveList moves;
+    generate<GenKind::all>(position, moves);
+    const bool back = moves.size() == 0 || line.size() >= 60 || (!line.empty() && random.below(4) == 0);
+    if (back) {
+      position.unmake(line.back());
+      stack.unmake();
+      line.pop_back();
+    } else {
+      const Move move = moves[random.below(moves.size())];
+      stack.before_make(position, move);
+      position.make(move);
+      stack.after_make(position, move);
+      line.push_back(move);
+    }
+    if (random.below(3) == 0) continue;  // leave some plies behind without an evaluation
+    stack.evaluate(position);
+    for (unsigned color = 0; color < 2; ++color) {
+      ActiveFeatures features;
+      collect_features(position, threats, features);
+      const Square king = position.king(color == 0 ? Color::white : Color::black);
+      network.calls.refresh(network.calls, fresh.as<std::int16_t>(), {color, king}, features);
+      ASSERT_EQ(std::memcmp(fresh.as<void>(), stack.top_accumulator(color), fresh.bytes()), 0)
+          << to_fen(position.state()) << " after " << (back ? "unmake" : to_uci(line.back())) << ", colour " << color;
+      ++updates;
+    }
+  }
+}
+
+TEST(AccumulatorStack, UpdatesEqualRefreshes) {
+  unsigned updates = 0;
+  for (const bool threats : {false, true}) {
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      for (const std::string_view fen : varied) {
+        ASSERT_NO_FATAL_FAILURE(compare_updates_with_refreshes(fen, threats, seed, updates));
+      }
+    }
+  }
+  EXPECT_GT(updates, 10'000u);
+}
+
+TEST(AccumulatorStack, FollowsSpecialMoves) {
+  struct Case {
+    std::string_view fen;
+    std::string_view move;
+  };
+  for (const Case& c :
+       {Case{rich_fen, "e1g1"}, Case{rich_fen, "e1c1"}, Case{promotion_fen, "b4c5"},
+        Case{"4k3/8/8/3pP3/8/8/8/B3K2R w K d6 0 1", "e5d6"}, Case{"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "c7d8n"},
+        Case{"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "e7e8q"}}) {
+    using TestPosition = Position<RayWalk>;
+    TestNetwork network({.width = 128, .threats = true});
+    LineMemory fresh(128 * sizeof(std::int16_t));
+    TestPosition position(parse_fen(c.fen));
+    AccumulatorStack<TestPosition> stack(&network.calls, true, network.accumulators.as<std::int16_t>());
+    stack.reset(position);
+    stack.evaluate(position);
+    const Move move = move_named(position, c.move);
+    stack.before_make(position, move);
+    position.make(move);
+    stack.after_make(position, move);
+    stack.evaluate(position);
+    ActiveFeatures features;
+    collect_features(position, true, features);
+    for (unsigned color = 0; color < 2; ++color) {
+      const Square king = position.king(color == 0 ? Color::white : Color::black);
+      network.calls.refresh(network.calls, fresh.as<std::int16_t>(), {color, king}, features);
+      EXPECT_EQ(std::memcmp(fresh.as<void>(), stack.top_accumulator(color), fresh.bytes()), 0) << c.fen << c.move;
+    }
+  }
+}
+
+TEST(HashTable, KeepsAndReplaces) {
+  LineMemory memory(4 * sizeof(HashCluster));
+  HashTable table(memory.as<HashCluster>(), 4);
+  EXPECT_EQ(table.probe(0), nullptr);
+  const auto entry = [](std::uint64_t key, int depth) {
+    return HashEntry{.key = key,
+                     .score = 5,
+                     .evaluation = 7,
+                     .move = Move{},
+                     .depth = static_cast<std::int8_t>(depth),
+                     .bound = Bound::exact};
+  };
+  for (std::uint64_t key = 1; key <= 4; ++key) table.store(entry(key, static_cast<int>(key)));
+  for (std::uint64_t key = 1; key <= 4; ++key) ASSERT_NE(table.probe(key), nullptr) << key;
+  table.store(entry(5, 0));  // a fifth key of the cluster takes the shallowest place
+  EXPECT_EQ(table.probe(1), nullptr);
+  ASSERT_NE(table.probe(5), nullptr);
+  table.store(entry(4, 1));
+  EXPECT_EQ(table.probe(4)->depth, 1);
+}
+
+TEST(HashTable, MatesCountFromTheirPosition) {
+  for (const int score : {mate_score - 9, 3 - mate_score - 0 + 12, 0, 123, -4000}) {
+    EXPECT_EQ(score_from_hash(score_to_hash(score, 7), 7), score);
+  }
+  EXPECT_EQ(score_to_hash(mate_score - 9, 4), mate_score - 5);
+  EXPECT_EQ(score_to_hash(9 - mate_score, 4), 5 - mate_score);
+  EXPECT_EQ(score_to_hash(50, 4), 50);
+}
+
+/// Counts what the search reports. Copies share the counts.
+struct CountingObserver {
+  static constexpr bool counts_lines = true;
+  struct Counts {
+    std::uint64_t made = 0;
+    std::uint64_t evaluated = 0;
+    std::uint64_t probed = 0;
+    std::uint64_t lines = 0;
+  };
+  Counts* counts = nullptr;
+
+  void made(Bitboard) const { ++counts->made; }
+  void unmade(Bitboard) const {}
+  void null_made(Bitboard) const { ++counts->made; }
+  void null_unmade(Bitboard) const {}
+  void evaluated() const { ++counts->evaluated; }
+  void probed() const { ++counts->probed; }
+  void touched(unsigned lines) const { counts->lines += lines; }
+};
+
+TEST(Search, TellsTheObserver) {
+  const NetworkShape shape{.width = 256, .threats = true};
+  TestNetwork network(shape);
+  const PositionState state = parse_fen(rich_fen);
+  LineMemory hash(test_clusters * sizeof(HashCluster));
+  SearchRequest request{};
+  request.positions = &state;
+  request.count = 1;
+  request.depth = 6;
+  request.hash = hash.as<HashCluster>();
+  request.hash_clusters = test_clusters;
+  request.network = &network.calls;
+  request.threats = true;
+  request.accumulators = network.accumulators.as<std::int16_t>();
+
+  CountingObserver::Counts counts;
+  const SearchResult result = run_search<RayWalk>(request, CountingObserver{&counts});
+  EXPECT_EQ(counts.evaluated, result.evaluations);
+  EXPECT_GE(counts.made, result.nodes / 2);
+  EXPECT_LE(counts.made, result.nodes);
+  EXPECT_LE(counts.probed, result.nodes);
+  EXPECT_GT(counts.probed, result.nodes / 2);
+  const double lines = static_cast<double>(counts.lines) / static_cast<double>(counts.evaluated);
+  EXPECT_GT(lines, 60);
+  EXPECT_LT(lines, 600);
+}
+
+}  // namespace
+}  // namespace slidebench::engine

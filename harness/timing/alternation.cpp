@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/alternation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace slidebench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void take_turn(const Arm& arm, Work& work, std::size_t window, std::size_t piece, SliceTime& time) {
+  const Clock::time_point start = Clock::now();
+  const std::uint64_t sum = arm.role == ArmRole::clock ? run_clock(clock_turn_additions) : work.run(arm, window, piece);
+  time.time_ns += std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+  time.checksum += sum;
+}
+
+}  // namespace
+
+std::vector<SliceTime> time_alternating(const std::vector<const Arm*>& arms, Work& work, std::size_t window,
+                                        std::uint64_t passes, Shuffler& random) {
+  std::vector<SliceTime> times(arms.size());
+  std::vector<std::size_t> order(arms.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const Disturbance before = disturbance();
+  for (std::uint64_t pass = 0; pass < passes; ++pass) {
+    for (std::size_t piece = 0; piece < work.pieces(window); ++piece) {
+      std::shuffle(order.begin(), order.end(), random);
+      for (const std::size_t i : order) take_turn(*arms[i], work, window, piece, times[i]);
+    }
+  }
+  const Disturbance during = disturbance() - before;
+  for (SliceTime& time : times) time.disturbance = during;
+  return times;
+}
+
+}  // namespace slidebench

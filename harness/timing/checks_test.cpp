@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace slidebench {
+namespace {
+
+/// A latency cell of six launches: the reference takes 4 ns, a cycle 0.25 ns; the twin and the control as given.
+std::vector<Sample> latency_cell(double twin_factor, double added_cycles, double noise_sd = 0.002) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(0, noise_sd);
+  std::vector<Sample> samples;
+  const auto add = [&](const std::string& arm, ArmRole role, unsigned launch, unsigned round, double ns) {
+    Sample s;
+    s.launch = launch;
+    s.round = round;
+    s.arm = arm;
+    s.role = role;
+    s.cell = {.workload = "latency", .trace = "game"};
+    s.queries = 1000;
+    s.time_ns = 1000 * ns * std::exp(noise(random));
+    samples.push_back(s);
+  };
+  for (unsigned launch = 0; launch < 6; ++launch) {
+    for (unsigned round = 0; round < 20; ++round) {
+      add("magic_fancy", ArmRole::reference, launch, round, 4.0);
+      add("magic_fancy.twin", ArmRole::twin, launch, round, 4.0 * twin_factor);
+      add("magic_fancy.control", ArmRole::control, launch, round, 4.0 + 0.25 * added_cycles);
+      add("clock", ArmRole::clock, launch, round, 0.25);
+    }
+  }
+  return samples;
+}
+
+RunChecks checks_of(const std::vector<Sample>& samples) { return check_run(sort_into_cells(samples)); }
+
+TEST(Checks, PassWhereAllIsWell) {
+  const RunChecks checks = checks_of(latency_cell(1.0, 3));
+  ASSERT_EQ(checks.twins.size(), 1u);
+  ASSERT_EQ(checks.controls.size(), 1u);
+  EXPECT_TRUE(checks.twins[0].ok);
+  EXPECT_TRUE(checks.controls[0].ok);
+  EXPECT_NEAR(checks.controls[0].cycles.value, 3, 0.2);
+  EXPECT_TRUE(checks.valid());
+}
+
+TEST(Checks, ATwinThatDiffersFails) {
+  const RunChecks checks = checks_of(latency_cell(1.03, 3));
+  EXPECT_FALSE(checks.twins[0].ok);
+  EXPECT_FALSE(checks.valid());
+}
+
+TEST(Checks, ATwinThatIsTooUncertainFails) { EXPECT_FALSE(checks_of(latency_cell(1.0, 3, 0.4)).twins[0].ok); }
+
+TEST(Checks, AControlOfTheWrongSizeFails) {
+  EXPECT_FALSE(checks_of(latency_cell(1.0, 0)).controls[0].ok);
+  EXPECT_FALSE(checks_of(latency_cell(1.0, 1.5)).controls[0].ok);
+  EXPECT_FALSE(checks_of(latency_cell(1.0, 5)).controls[0].ok);
+}
+
+TEST(Checks, NothingCheckedIsNothingPassed) { EXPECT_FALSE(check_run({}).valid()); }
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// Work inside the engine: searching positions, and perft. What is divided by is nodes, so that a ratio is one of nodes
+// per second.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/engine/engine_api.hpp"
+#include "harness/timing/work.hpp"
+
+namespace slidebench {
+
+/// A form of the engine: how it evaluates. Named net0 (the classical evaluation), net256, net1024-threats.
+struct EngineForm {
+  unsigned net = 0;      ///< width of the network; 0: none
+  bool threats = false;  ///< with threat features
+};
+std::string to_string(const EngineForm& form);
+/// Throws UserError for a name that is none, or a width that is none of 0, 128, 256, ... 8192.
+EngineForm parse_engine_form(const std::string& name);
+
+/// What all engine cells of a run share.
+struct EngineSettings {
+  std::vector<engine::PositionState> positions;
+  std::uint64_t nodes = 100'000;  ///< of each search
+  unsigned hash_mib = 16;         ///< a power of two
+};
+
+/// Throws UserError for settings that no engine can use: no positions, no nodes, a bad size.
+void check_engine_settings(const EngineSettings& settings);
+
+/// Frees what std::aligned_alloc gave.
+struct FreeAligned {
+  void operator()(void* memory) const;
+};
+
+/// Memory that is written before use, on the pages asked for.
+using EngineMemory = std::unique_ptr<std::byte, FreeAligned>;
+
+/// The memory of an engine, and the requests that use it: a hash table, a network, accumulators.
+class Engine {
+ public:
+  /// Throws UserError if there is not enough memory.
+  Engine(const EngineForm& form, unsigned hash_mib, bool large_pages);
+
+  /// A search of one position with everything that this engine has.
+  engine::SearchRequest request(const engine::PositionState& position, unsigned depth, std::uint64_t nodes,
+                                engine::RootResult* result = nullptr) const;
+
+  /// Forgets all positions: searches repeat only from an empty table.
+  void clear_hash();
+
+ private:
+  EngineForm form_;
+  std::size_t clusters_;
+  EngineMemory hash_;
+  EngineMemory weights_;
+  EngineMemory accumulators_;
+  engine::NetworkCalls calls_{};
+};
+
+/// Searches a position a window, to the same number of nodes for every method. The sum is the search's signature, and
+/// what it must be is found by the oracle's engine, once a window.
+class SearchWork : public Work {
+ public:
+  SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
+
+  std::size_t windows() const override { return positions_.size(); }
+  std::size_t pieces(std::size_t) const override { return 1; }
+  std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
+  void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
+  bool repeats() const override { return false; }
+  bool takes(const Arm& arm) const override;
+  std::uint64_t expected(ArmRole role, std::size_t window) override { return oracle(role, window).sum; }
+  std::uint64_t queries(std::size_t window) const override { return nodes(window); }
+  std::uint64_t nodes(std::size_t window) const override;
+
+ private:
+  struct Truth {
+    std::uint64_t sum = 0;
+    std::uint64_t nodes = 0;
+  };
+  Truth oracle(ArmRole role, std::size_t window) const;
+
+  std::vector<engine::PositionState> positions_;
+  std::uint64_t node_limit_;
+  mutable Engine engine_;  ///< its memory is scratch
+  mutable std::map<std::size_t, Truth> truths_;
+};
+
+/// Counts the leaves of a position a window, so deep that there are about a million.
+class PerftWork : public Work {
+ public:
+  explicit PerftWork(const EngineSettings& settings);
+
+  std::size_t windows() const override { return positions_.size(); }
+  std::size_t pieces(std::size_t) const override { return 1; }
+  std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
+  void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
+  bool takes(const Arm& arm) const override;
+  std::uint64_t expected(ArmRole, std::size_t window) override { return leaves_[window]; }
+  std::uint64_t queries(std::size_t window) const override { return leaves_[window]; }
+  std::uint64_t nodes(std::size_t window) const override { return leaves_[window]; }
+
+ private:
+  std::vector<engine::PositionState> positions_;
+  std::vector<unsigned> depths_;
+  std::vector<std::uint64_t> leaves_;
+};
+
+}  // namespace slidebench

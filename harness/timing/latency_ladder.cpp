@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/latency_ladder.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+#include <utility>
+
+#include "harness/plugin/pressure.hpp"
+#include "harness/timing/statistics.hpp"
+#include "harness/timing/table_pages.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t timed_steps = 1u << 16;
+/// What is chased before each timed chase, at most: as much as most shared caches hold.
+constexpr std::uint64_t most_warm_up_steps = (std::uint64_t{64} << 20) / cache_line_bytes;
+constexpr std::size_t fewest_rounds = 3;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// The address that is stored at an address.
+void* follow(const void* word) {
+  void* next = nullptr;
+  std::memcpy(&next, word, sizeof next);
+  return next;
+}
+
+/// Sizes on one kind of page, from small to large, with the blocks that hold them.
+class Rungs {
+ public:
+  Rungs(std::vector<std::uint64_t> sizes, std::string pages, std::mt19937_64& random)
+      : sizes_(std::move(sizes)), pages_(std::move(pages)), times_(sizes_.size()) {
+    for (std::size_t first = 0; first < sizes_.size(); first += ChaseBlock::most_cycles) {
+      const std::size_t last = std::min(sizes_.size(), first + ChaseBlock::most_cycles);
+      const std::vector<std::uint64_t> some(sizes_.begin() + static_cast<std::ptrdiff_t>(first),
+                                            sizes_.begin() + static_cast<std::ptrdiff_t>(last));
+      blocks_.push_back(std::make_unique<ChaseBlock>(some, pages_ == "2m", random));
+    }
+  }
+
+  std::size_t count() const { return sizes_.size(); }
+
+  void measure(std::size_t i) {
+    ChaseBlock& block = *blocks_[i / ChaseBlock::most_cycles];
+    const std::size_t cycle = i % ChaseBlock::most_cycles;
+    block.chase(cycle, std::min(sizes_[i] / cache_line_bytes, most_warm_up_steps));
+    const Clock::time_point start = Clock::now();
+    block.chase(cycle, timed_steps);
+    times_[i].push_back(seconds_since(start) * 1e9 / static_cast<double>(timed_steps));
+  }
+
+  LadderStep step(std::size_t i) const {
+    std::vector<double> sorted = times_[i];
+    std::sort(sorted.begin(), sorted.end());
+    return {.bytes = sizes_[i],
+            .pages = pages_,
+            .large_share = blocks_[i / ChaseBlock::most_cycles]->large_share(),
+            .chases = sorted.size(),
+            .median_ns = quantile(sorted, 0.5),
+            .low_ns = quantile(sorted, 0.25),
+            .high_ns = quantile(sorted, 0.75)};
+  }
+
+ private:
+  std::vector<std::uint64_t> sizes_;
+  std::string pages_;
+  std::vector<std::vector<double>> times_;  ///< ns a load, by size and chase
+  std::vector<std::unique_ptr<ChaseBlock>> blocks_;
+};
+
+void check(const LadderPlan& plan) {
+  if (plan.pages.empty()) throw UserError("a ladder needs pages: 4k or 2m");
+  for (const std::string& pages : plan.pages) {
+    if (pages != "4k" && pages != "2m") throw UserError("--pages " + pages + ": the pages are 4k and 2m");
+    if (std::count(plan.pages.begin(), plan.pages.end(), pages) > 1)
+      throw UserError("--pages " + pages + " stands twice");
+    const std::string refused = pages == "2m" ? large_pages_refused() : "";
+    if (!refused.empty()) throw UserError("--pages 2m: " + refused);
+  }
+  if (!std::isfinite(plan.seconds) || plan.seconds <= 0) throw UserError("--seconds must be more than 0");
+}
+
+/// "5.7 KiB": whole lines are no round numbers.
+std::string size_text(std::uint64_t bytes) {
+  const bool mib = bytes >= (1u << 20);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %s", static_cast<double>(bytes) / (mib ? 1 << 20 : 1 << 10),
+                mib ? "MiB" : "KiB");
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> ladder_sizes(std::uint64_t max_bytes) {
+  if (max_bytes < smallest_ladder_bytes || max_bytes > largest_ladder_bytes) {
+    throw UserError("--max-bytes " + std::to_string(max_bytes) + ": the ladder goes from 4096 bytes to at most 4 GiB");
+  }
+  std::vector<std::uint64_t> sizes;
+  for (int half_octaves = 0;; ++half_octaves) {
+    const double lines = static_cast<double>(smallest_ladder_bytes / cache_line_bytes) * std::exp2(half_octaves / 2.0);
+    const std::uint64_t bytes = static_cast<std::uint64_t>(std::llround(lines)) * cache_line_bytes;
+    if (bytes > max_bytes) return sizes;
+    sizes.push_back(bytes);
+  }
+}
+
+std::vector<std::uint32_t> random_cycle(std::uint32_t n, std::mt19937_64& random) {
+  std::vector<std::uint32_t> next(n);
+  std::iota(next.begin(), next.end(), 0u);
+  for (std::uint32_t i = n - 1; i > 0; --i) std::swap(next[i], next[draw(random, i)]);
+  return next;
+}
+
+ChaseBlock::ChaseBlock(const std::vector<std::uint64_t>& sizes, bool large_pages, std::mt19937_64& random)
+    : bytes_(*std::max_element(sizes.begin(), sizes.end())) {
+  void* memory = std::aligned_alloc(large_page, whole_large_pages(bytes_));
+  if (memory == nullptr) {
+    throw UserError("no memory for a chase through " + size_text(bytes_) + "; use a smaller --max-bytes");
+  }
+  memory_.reset(static_cast<std::byte*>(memory));
+  advise_pages(memory, bytes_, large_pages);
+  // Every page gets its frame in order and before the chase: unwritten ones would all be one page of zeros.
+  std::memset(memory, 0, whole_large_pages(bytes_));
+  for (std::size_t cycle = 0; cycle < sizes.size(); ++cycle) {
+    std::byte* const first = memory_.get() + cycle * sizeof(void*);
+    const auto lines = static_cast<std::uint32_t>(sizes[cycle] / cache_line_bytes);
+    const std::vector<std::uint32_t> next = random_cycle(lines, random);
+    for (std::uint32_t i = 0; i < lines; ++i) {
+      void* const target = first + std::size_t{next[i]} * cache_line_bytes;
+      std::memcpy(first + std::size_t{i} * cache_line_bytes, &target, sizeof target);
+    }
+    ends_.push_back(first);
+  }
+}
+
+[[gnu::noinline]] void ChaseBlock::chase(std::size_t cycle, std::uint64_t steps) {
+  void* at = ends_[cycle];
+  for (std::uint64_t i = 0; i < steps; ++i) at = follow(at);
+  asm volatile("" : "+r"(at));  // the last address is used, and so every load on the way to it
+  ends_[cycle] = at;
+}
+
+std::uint64_t ChaseBlock::length(std::size_t cycle) const {
+  void* const start = ends_[cycle];
+  std::uint64_t steps = 1;
+  for (const void* at = follow(start); at != start; at = follow(at)) ++steps;
+  return steps;
+}
+
+double ChaseBlock::large_share() const {
+  std::ifstream file("/proc/self/smaps");
+  std::ostringstream smaps;
+  smaps << file.rdbuf();
+  const std::uint64_t large =
+      bytes_on_large_pages(smaps.str(), reinterpret_cast<std::uintptr_t>(memory_.get()), whole_large_pages(bytes_));
+  return static_cast<double>(large) / static_cast<double>(whole_large_pages(bytes_));
+}
+
+std::vector<LadderStep> measure_ladder(const LadderPlan& plan) {
+  check(plan);
+  const std::vector<std::uint64_t> sizes = ladder_sizes(plan.max_bytes);
+  std::mt19937_64 random(plan.seed);
+  std::vector<Rungs> ladders;
+  for (const std::string& pages : plan.pages) ladders.emplace_back(sizes, pages, random);
+
+  std::vector<std::size_t> order(sizes.size() * ladders.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const Clock::time_point start = Clock::now();
+  for (std::size_t round = 0; round < fewest_rounds || seconds_since(start) < plan.seconds; ++round) {
+    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[draw(random, i + 1)]);
+    for (const std::size_t i : order) ladders[i / sizes.size()].measure(i % sizes.size());
+  }
+
+  std::vector<LadderStep> steps;
+  for (const Rungs& ladder : ladders) {
+    for (std::size_t i = 0; i < ladder.count(); ++i) steps.push_back(ladder.step(i));
+  }
+  return steps;
+}
+
+std::string ladder_csv(const std::vector<LadderStep>& steps) {
+  std::string csv = "bytes,pages,large_page_share,chases,loads_per_chase,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
+  for (const LadderStep& s : steps) {
+    char line[160];
+    std::snprintf(line, sizeof line, "%llu,%s,%.3f,%zu,%llu,%.4f,%.4f,%.4f\n", static_cast<unsigned long long>(s.bytes),
+                  s.pages.c_str(), s.large_share, s.chases, static_cast<unsigned long long>(timed_steps), s.median_ns,
+                  s.low_ns, s.high_ns);
+    csv += line;
+  }
+  return csv;
+}
+
+std::string ladder_table(const std::vector<LadderStep>& steps) {
+  std::vector<std::string> pages;
+  for (const LadderStep& s : steps) {
+    if (std::find(pages.begin(), pages.end(), s.pages) == pages.end()) pages.push_back(s.pages);
+  }
+  std::string text = "      size";
+  for (const std::string& name : pages) text += "   " + name + " pages: ns a load [quartiles]";
+  text += "\n";
+  const std::size_t sizes = pages.empty() ? 0 : steps.size() / pages.size();
+  for (std::size_t i = 0; i < sizes; ++i) {
+    char cell[80];
+    std::snprintf(cell, sizeof cell, "%10s", size_text(steps[i].bytes).c_str());
+    text += cell;
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+      const LadderStep& s = steps[page * sizes + i];
+      std::snprintf(cell, sizeof cell, "   %12.2f [%7.2f, %7.2f]", s.median_ns, s.low_ns, s.high_ns);
+      text += cell;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/replay_work.hpp"
+
+#include <chrono>
+
+#include "harness/plugin/replay.hpp"
+#include "methods/calculation/ray_walk.hpp"
+#include "methods/null.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The host's own kernels: the oracle's, and the null method's, whose answers are no attack sets.
+template <AttackMethod M>
+constexpr ReplayKernels host_kernels{
+    .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
+    .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
+    .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr},
+    .update = {[](const TraceBlock& b) { return replay_updates<M>(b); }, nullptr}};
+
+}  // namespace
+
+ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<const TraceSelection> selection,
+                       std::shared_ptr<PressureBlock> pressure)
+    : workload_(workload), selection_(std::move(selection)), pressure_(std::move(pressure)) {}
+
+std::uint64_t ReplayWork::run(const Arm& arm, std::size_t window, std::size_t piece) {
+  const WorkloadKernels& kernels = arm.plugin->descriptor().replay.*workload_.kernels;
+  const TraceBlock& block = at(window)[piece];
+  return pressure_ ? kernels.pressed(block, pressure_->hook()) : kernels.alone(block);
+}
+
+void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
+  std::size_t piece = 0;
+  do {
+    run(arm, window, piece++ % pieces(window));
+  } while (Clock::now() < end);
+}
+
+std::uint64_t ReplayWork::expected(ArmRole role, std::size_t window) {
+  const std::pair key{window, role == ArmRole::null};
+  const auto known = sums_.find(key);
+  if (known != sums_.end()) return known->second;
+  const ReplayKernels& kernels = role == ArmRole::null ? host_kernels<Null> : host_kernels<RayWalk>;
+  std::uint64_t sum = 0;
+  for (const TraceBlock& block : at(window)) sum += (kernels.*workload_.kernels).alone(block);
+  return sums_[key] = sum;
+}
+
+std::uint64_t ReplayWork::queries(std::size_t window) const {
+  std::uint64_t queries = 0;
+  for (const TraceBlock& block : at(window)) queries += queries_of(workload_, block);
+  return queries;
+}
+
+std::uint64_t ReplayWork::nodes(std::size_t window) const {
+  std::uint64_t nodes = 0;
+  for (const TraceBlock& block : at(window)) nodes += block.nodes;
+  return nodes;
+}
+
+}  // namespace slidebench

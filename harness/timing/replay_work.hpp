@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Work that replays a trace: a workload, on a selection of a trace, under a pressure.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "harness/timing/pressure_block.hpp"
+#include "harness/timing/trace_selection.hpp"
+#include "harness/timing/work.hpp"
+#include "harness/timing/workload.hpp"
+
+namespace slidebench {
+
+class ReplayWork : public Work {
+ public:
+  /// @param pressure  null for none; shared by all cells of the same pressure, as an engine has one hash table
+  ReplayWork(const Workload& workload, std::shared_ptr<const TraceSelection> selection,
+             std::shared_ptr<PressureBlock> pressure);
+
+  std::size_t windows() const override { return selection_->windows().size(); }
+  std::size_t pieces(std::size_t window) const override { return at(window).size(); }
+  std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
+  void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
+  std::uint64_t expected(ArmRole role, std::size_t window) override;
+  std::uint64_t queries(std::size_t window) const override;
+  std::uint64_t nodes(std::size_t window) const override;
+
+ private:
+  Window at(std::size_t window) const { return selection_->windows()[window]; }
+
+  const Workload& workload_;
+  std::shared_ptr<const TraceSelection> selection_;
+  std::shared_ptr<PressureBlock> pressure_;
+  std::map<std::pair<std::size_t, bool>, std::uint64_t> sums_;  // by window, and whether for the null method
+};
+
+}  // namespace slidebench

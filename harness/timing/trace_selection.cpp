@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "harness/timing/trace_selection.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The nodes [first, last) of a block, whose queries begin at `square`.
+TraceBlock part_of(const TraceBlock& block, std::uint32_t first, std::uint32_t last, const std::uint8_t* square) {
+  TraceBlock part{block.occupied + first, block.tags + first, block.runs + first, square,
+                  block.sliders + first,  last - first};
+  for (std::uint32_t node = first; node < last; ++node) part.queries += queries_in(block.runs[node]);
+  return part;
+}
+
+}  // namespace
+
+std::optional<QueryKind> parse_kind(const std::string& name) {
+  constexpr std::array<const char*, query_kinds> names{"bishop", "rook", "queen", "both"};
+  if (name == "all") return std::nullopt;
+  for (unsigned kind = 0; kind < query_kinds; ++kind) {
+    if (name == names[kind]) return static_cast<QueryKind>(kind);
+  }
+  throw UserError("unknown kind of query '" + name + "'; the kinds are all, bishop, rook, queen, both");
+}
+
+TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& options) : nodes_only_(options.nodes_only) {
+  for (const TraceBlock& block : trace.blocks()) {
+    const TraceBlock selected = options.nodes_only ? without_continuations(block)
+                                : options.kind     ? only(block, *options.kind)
+                                                   : block;
+    cut(selected, options.piece_queries);
+  }
+  for (const TraceBlock& piece : pieces_) size_ += weight(piece);
+  gather(options.window_queries);
+}
+
+TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind) {
+  Columns& own = columns_.emplace_back();
+  const unsigned shift = 4 * static_cast<unsigned>(kind);
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    own.runs.push_back(static_cast<RunLengths>(block.runs[node] & (max_run_length << shift)));
+  }
+  for_each_query(block, [&own, kind](std::uint32_t, QueryKind of, Square s) {
+    if (of == kind) own.squares.push_back(static_cast<std::uint8_t>(s));
+  });
+  TraceBlock selected = block;
+  selected.runs = own.runs.data();
+  selected.squares = own.squares.data();
+  selected.queries = static_cast<std::uint32_t>(own.squares.size());
+  return selected;
+}
+
+TraceBlock TraceSelection::without_continuations(const TraceBlock& block) {
+  const auto continues = [](NodeTag tag) { return (tag & continued_flag) != 0; };
+  if (std::none_of(block.tags, block.tags + block.nodes, continues)) return block;
+  Columns& own = columns_.emplace_back();
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    if (continues(block.tags[node])) continue;
+    own.occupied.push_back(block.occupied[node]);
+    own.tags.push_back(block.tags[node]);
+    own.sliders.push_back(block.sliders[node]);
+  }
+  own.runs.resize(own.tags.size());
+  return {own.occupied.data(), own.tags.data(),
+          own.runs.data(),     nullptr,
+          own.sliders.data(),  static_cast<std::uint32_t>(own.tags.size())};
+}
+
+void TraceSelection::cut(const TraceBlock& block, std::uint64_t piece_queries) {
+  const std::uint8_t* square = block.squares;
+  std::uint32_t first = 0;
+  std::uint64_t inside = 0;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    inside += nodes_only_ ? 1 : queries_in(block.runs[node]);
+    if (inside < piece_queries && node + 1 < block.nodes) continue;
+    pieces_.push_back(part_of(block, first, node + 1, square));
+    square += pieces_.back().queries;
+    first = node + 1;
+    inside = 0;
+  }
+}
+
+void TraceSelection::gather(std::uint64_t window_queries) {
+  std::size_t first = 0;
+  std::uint64_t inside = 0;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    inside += weight(pieces_[i]);
+    if (inside < window_queries) continue;
+    windows_.emplace_back(pieces_.data() + first, i + 1 - first);
+    first = i + 1;
+    inside = 0;
+  }
+  // A short rest joins the last window.
+  const Window rest(pieces_.data() + first, pieces_.size() - first);
+  if (windows_.empty()) {
+    windows_.push_back(rest);
+  } else {
+    windows_.back() = {windows_.back().data(), windows_.back().size() + rest.size()};
+  }
+}
+
+}  // namespace slidebench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of a trace that a workload replays: all queries, those of one kind, or the nodes alone; cut into pieces, and
+// the pieces gathered into windows.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/trace/reader.hpp"
+
+namespace slidebench {
+
+/// A stretch of a trace that one pass replays, piece by piece.
+using Window = std::span<const TraceBlock>;
+
+/// "all" is every kind: absent. Throws UserError for a name that is none of all, bishop, rook, queen, both.
+std::optional<QueryKind> parse_kind(const std::string& name);
+
+/// What to select, and how to cut it.
+struct SelectionOptions {
+  std::optional<QueryKind> kind = {};     ///< only these queries; absent: all. The nodes stay, for their moves
+  bool nodes_only = false;                ///< nodes that only continue the one before are left out
+  std::uint64_t piece_queries = 1 << 14;  ///< a piece is one call of a kernel: at least so many queries
+  std::uint64_t window_queries = 1 << 16;
+};
+
+/// Views of a trace, which has to outlive them. Of nodes_only, a node counts as a query when cutting.
+class TraceSelection {
+ public:
+  TraceSelection(const Trace& trace, const SelectionOptions& options);
+
+  /// The windows in order; the last one takes the rest too. At least one, with at least one piece each.
+  std::span<const Window> windows() const { return windows_; }
+
+  /// Queries of the selection; of nodes_only, nodes.
+  std::uint64_t size() const { return size_; }
+
+ private:
+  /// Columns of a block that differ from the trace's own.
+  struct Columns {
+    std::vector<Bitboard> occupied;
+    std::vector<NodeTag> tags;
+    std::vector<SliderSets> sliders;
+    std::vector<RunLengths> runs;
+    std::vector<std::uint8_t> squares;
+  };
+
+  TraceBlock only(const TraceBlock& block, QueryKind kind);
+  TraceBlock without_continuations(const TraceBlock& block);
+  void cut(const TraceBlock& block, std::uint64_t piece_queries);
+  void gather(std::uint64_t window_queries);
+  std::uint64_t weight(const TraceBlock& piece) const { return nodes_only_ ? piece.nodes : piece.queries; }
+
+  bool nodes_only_;
+  std::deque<Columns> columns_;  // views into it stay valid
+  std::vector<TraceBlock> pieces_;
+  std::vector<Window> windows_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace slidebench
