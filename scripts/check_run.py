@@ -10,7 +10,8 @@ import math
 import pathlib
 import sys
 
-CELLS = {(workload, trace) for workload in ("throughput", "latency") for trace in ("game", "random")}
+CELL_COLUMNS = ("workload", "kinds", "trace", "pressure", "pages", "corunners")
+VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "null": "baseline", "clock": "baseline"}
 
 
 def rows_of(path):
@@ -19,38 +20,62 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-def check_samples(samples, expected_arms):
-    """Every cell has every arm in every round, and a method's checksum per pass is the reference's."""
+def cell_of(row):
+    """Under what circumstances a row was measured."""
+    return tuple(str(row[column]) for column in CELL_COLUMNS)
+
+
+def arms_of(cell, methods):
+    """The arms that a cell must have, given the methods that can run here."""
+    workload, pressure = cell[0], cell[3]
+    arms = methods | {"magic_fancy.twin", "clock"}
+    if workload in ("engine", "perft"):
+        return arms - {"null"}
+    if workload == "latency" and pressure in ("isolated", "lukewarm"):
+        return arms | {"magic_fancy.control"}
+    return arms
+
+
+def check_samples(samples, record):
+    """Every cell has all of its arms in every round."""
+    methods = {m["id"] for m in record["methods"]}
+    expected = {cell_of(cell) for cell in record["cells"]}
     cells = {}
     for row in samples:
-        cells.setdefault((row["workload"], row["trace"]), []).append(row)
-    if set(cells) != CELLS:
-        yield f"samples.csv: cells {sorted(cells)} instead of {sorted(CELLS)}"
+        cells.setdefault(cell_of(row), []).append(row)
+    if set(cells) != expected or not cells:
+        yield f"samples.csv: cells {sorted(cells)} instead of {sorted(expected)}"
     for cell, rows in cells.items():
         rounds = {}
         for row in rows:
             rounds.setdefault((row["launch"], row["round"]), set()).add(row["arm"])
             if not float(row["time_ns"]) > 0:
                 yield f"samples.csv: {cell}: a slice without time"
-        if any(arms != expected_arms for arms in rounds.values()):
+        if any(arms != arms_of(cell, methods) for arms in rounds.values()):
             yield f"samples.csv: {cell}: a round without all arms"
 
 
 def check_summary(summary):
     """Intervals hold their ratio, verdicts fit their roles, and what was not measured is empty."""
     for row in summary:
-        name = f"summary.csv: {row['arm']} {row['workload']} {row['trace']}"
+        name = f"summary.csv: {row['arm']} {cell_of(row)}"
         if not float(row["ns_per_query"]) > 0:
             yield f"{name}: no time"
+        if row["role"] in VERDICTS and row["verdict"] != VERDICTS[row["role"]]:
+            yield f"{name}: verdict '{row['verdict']}' of a {row['role']}"
         if row["role"] in ("null", "clock"):
-            if row["ratio"] or row["verdict"] != "baseline":
+            if row["ratio"]:
                 yield f"{name}: a baseline was judged"
             continue
         low, ratio, high = (float(row[key]) for key in ("ratio_low", "ratio", "ratio_high"))
         if not low <= ratio <= high or math.isnan(ratio):
             yield f"{name}: ratio {ratio} outside its interval"
-        if row["role"] == "method" and row["verdict"] not in ("faster", "slower", "equivalent", "inconclusive"):
+        if row["role"] != "method":
+            continue
+        if row["verdict"] not in ("faster", "slower", "equivalent", "inconclusive"):
             yield f"{name}: verdict '{row['verdict']}'"
+        if not float(row["holm_low"]) <= low + 1e-4 or not float(row["holm_high"]) >= high - 1e-4:
+            yield f"{name}: Holm's interval is narrower than the plain one"
 
 
 def check_record(record, folder):
@@ -59,9 +84,14 @@ def check_record(record, folder):
         yield "run.json: incomplete"
     if record["counters"]["status"] == "none" and not record["counters"]["reason"]:
         yield "run.json: no counters and no reason"
-    for name in ("index.html", "plots/ranking_throughput_game.svg", "plots/ranking_latency_random.png"):
-        if not (folder / name).is_file() or (folder / name).stat().st_size < 1000:
-            yield f"{name}: missing or empty"
+    if not record["checks"]["twin"]:
+        yield "run.json: the A/A arm was not checked"
+    figures = list((folder / "plots").glob("*.svg"))
+    if not figures:
+        yield "plots: no figure"
+    for path in [folder / "index.html", *figures]:
+        if not path.is_file() or path.stat().st_size < 1000:
+            yield f"{path.relative_to(folder)}: missing or empty"
 
 
 def check_simulated(counts, record):
@@ -104,10 +134,8 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     samples, summary = rows_of(folder / "samples.csv"), rows_of(folder / "summary.csv")
     record = json.loads((folder / "run.json").read_text())
-    ready = {m["id"] for m in record["methods"]}
-    arms = ready | {"magic_fancy.twin", "clock"}
     counts = rows_of(folder / "counters.csv")
-    faults = list(check_samples(samples, arms)) + list(check_summary(summary)) + list(check_record(record, folder))
+    faults = list(check_samples(samples, record)) + list(check_summary(summary)) + list(check_record(record, folder))
     faults += check_simulated(counts, record)
     for fault in faults:
         print(f"check_run.py: {fault}", file=sys.stderr)

@@ -9,7 +9,6 @@ plots/*.png and index.html beside them, and prints the files written, one a line
 
 import argparse
 import sys
-from pathlib import Path
 
 from report_errors import ReportError
 

@@ -55,14 +55,35 @@ NOT_NEGATIVE = {
     "distinct_lines",
     "l1d_misses",
     "lines_per_evaluation",
+    "corunners",
 }
 
 COMPARED_ROLES = ("method", "reference")
-KEY = ["workload", "trace", "pressure"]
+KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]
+ROUND = ["layout", "launch", "round"]
+
+# Columns that runs of older versions lack: what an absent column or an empty cell stands for.
+TEXT_DEFAULTS = {"kinds": "all", "pages": "4k"}
+NUMBER_DEFAULTS = {"corunners": 0, "layout": 0}
+# Columns that are simply not there in older runs: not measured.
+OPTIONAL_NUMBERS = [
+    "holm_low",
+    "holm_high",
+    "ratio_unflagged",
+    "ratio_unflagged_low",
+    "ratio_unflagged_high",
+    "flagged_rounds",
+    "ns_per_node",
+    "engine_percent",
+]
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "batch", "engine"]
+WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine"]
 PRESSURE_ORDER = ["", "isolated", "lukewarm", "light", "nnue", "nnue-xl"]
+KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
+
+# The presets that touch lines, as harness/plugin/pressure.hpp has them; for runs whose run.json does not say.
+PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
 
 
 def one_line(text):
@@ -80,26 +101,99 @@ def one_line(text):
 
 @dataclass(frozen=True)
 class Cell:
-    """What is compared within: one workload on one trace under one pressure."""
+    """What is compared within: one workload on one trace under one pressure, and what else was chosen.
+
+    Attributes:
+        kinds: which queries of the trace: all, bishop, rook, queen or both.
+        pages: of the large tables: 4k or 2m.
+        corunners: processes that kept the shared cache busy.
+    """
 
     workload: str
     trace: str
     pressure: str
+    kinds: str = "all"
+    pages: str = "4k"
+    corunners: int = 0
 
     @property
     def name(self):
-        """str: the cell as a heading has it."""
+        """str: the cell as a heading has it; what is usual is not spelt out."""
+        of = f" of {self.kinds}" if self.kinds != "all" else ""
         under = f", {self.pressure}" if self.pressure else ""
-        return f"{self.workload} on {self.trace}{under}"
+        pages = f", {self.pages} pages" if self.pages != "4k" else ""
+        with_ = f", {self.corunners} co-runner{'s' if self.corunners > 1 else ''}" if self.corunners else ""
+        return f"{self.workload}{of} on {self.trace}{under}{pages}{with_}"
 
     @property
     def slug(self):
-        """str: the cell as a file name has it; the usual pressure, `isolated`, is not spelt out."""
-        return slug(self.workload, self.trace, self.pressure)
+        """str: the cell as a file name has it; what is usual, `isolated` among it, is not spelt out."""
+        kinds = [self.kinds] if self.kinds != "all" else []
+        pages = [self.pages] if self.pages != "4k" else []
+        others = [f"corunners{self.corunners}"] if self.corunners else []
+        return slug(self.workload, *kinds, self.trace, *pages, *others, self.pressure)
+
+    @property
+    def is_plain(self):
+        """bool: all kinds of queries, usual pages, no co-runners, and a pressure with a name of its own."""
+        named = self.pressure in PRESSURE_ORDER or touched(self.pressure) is None
+        return (self.kinds, self.pages, self.corunners) == ("all", "4k", 0) and named
 
     def sort_key(self):
-        """tuple: traces together, workloads and pressures in the order that readers expect."""
-        return (self.trace, _place(PRESSURE_ORDER, self.pressure), _place(WORKLOAD_ORDER, self.workload))
+        """tuple: traces together, then what else was chosen, each in the order that readers expect."""
+        return (
+            self.trace,
+            _place(KIND_ORDER, self.kinds),
+            self.pages,
+            self.corunners,
+            pressure_key(self.pressure),
+            _place(WORKLOAD_ORDER, self.workload),
+        )
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a pressure touches.
+
+    Attributes:
+        lines: cache lines at each event.
+        block: of what, as written, such as `8M`.
+        when: `node` or `eval`.
+        pattern: `random` or `rows`.
+    """
+
+    lines: int
+    block: str
+    when: str
+    pattern: str
+
+    @property
+    def sweep(self):
+        """str: all but the lines; the pressures of a sweep share it."""
+        return f"{self.block}/{self.when}/{self.pattern}"
+
+
+def touched(pressure):
+    """What the name of a pressure says that it touches.
+
+    Args:
+        pressure: a preset's name, or `K@W/node|eval[/random|rows]`.
+
+    Returns:
+        Touched; None where it touches nothing, or the name says nothing.
+    """
+    found = re.fullmatch(r"(\d{1,9})@(\d+[KMG]?)/(node|eval)(?:/(random|rows))?", PRESETS.get(pressure, pressure))
+    return Touched(int(found[1]), found[2], found[3], found[4] or "random") if found else None
+
+
+def pressure_key(pressure):
+    """What to sort pressures by: presets as readers expect them, then sweeps by their lines, then other names."""
+    if pressure in PRESSURE_ORDER:
+        return (PRESSURE_ORDER.index(pressure), "", 0, "")
+    found = touched(pressure)
+    if found is None:
+        return (len(PRESSURE_ORDER) + 1, pressure, 0, "")
+    return (len(PRESSURE_ORDER), found.sweep, found.lines, pressure)
 
 
 def _place(order, name):
@@ -126,7 +220,7 @@ class Run:
 
     Attributes:
         folder: where it was read from.
-        samples: one row a timed slice; adds `ns_per_query`, float64, ns.
+        samples: one row a timed slice; adds `ns_per_query`, float64, ns; no rows where the folder came without them.
         summary: one row an arm and cell; adds `label`, str, the short name that figures print.
         counters: one row an event and arm, or None where no counter was recorded.
         info: `run.json` as a dict; every key is optional.
@@ -139,6 +233,7 @@ class Run:
     counters: pd.DataFrame | None
     info: dict
     cells: list = field(default_factory=list)
+    _parts: dict = field(default_factory=dict)
 
     def rows(self, cell, *roles):
         """The summary of one cell.
@@ -150,11 +245,20 @@ class Run:
         Returns:
             DataFrame in the order of the file.
         """
-        return _of_cell(self.summary, cell, roles)
+        return self._of_cell("summary", cell, roles)
 
     def slices(self, cell, *roles):
         """The samples of one cell, like `rows`."""
-        return _of_cell(self.samples, cell, roles)
+        return self._of_cell("samples", cell, roles)
+
+    def _of_cell(self, name, cell, roles):
+        """Cuts a table up by cells the first time: a publication's samples have a million rows."""
+        whole = getattr(self, name)
+        if name not in self._parts:
+            groups = whole.groupby(KEY, sort=False) if not whole.empty else []
+            self._parts[name] = {Cell(*key[:5], int(key[5])): rows for key, rows in groups}
+        chosen = self._parts[name].get(cell, whole.iloc[:0])
+        return chosen[chosen["role"].isin(roles)] if roles else chosen
 
     def ranked(self, cell):
         """Methods and reference of a cell, fastest first.
@@ -169,8 +273,32 @@ class Run:
             DataFrame.
         """
         rows = self.rows(cell, *COMPARED_ROLES)
-        cost = "ratio" if rows["ratio"].notna().any() else "ns_per_query"
-        return rows.sort_values([cost, "arm"], na_position="last")
+        return rows.sort_values([_cost_column(rows), "arm"], na_position="last")
+
+    @property
+    def plain(self):
+        """list of Cell: those that have figures and a place in the side-by-side of their own.
+
+        These are the usual ones, with all queries, small pages and no co-runners, under pressures that are not part of
+        a sweep; all cells where none is like that.
+        """
+        if "plain" not in self._parts:
+            usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
+            swept = {}
+            for cell in usual:
+                found = None if cell.is_plain else touched(cell.pressure)
+                if found is not None:
+                    swept.setdefault((cell.workload, cell.trace, found.sweep), []).append(cell)
+            left_out = {cell for cells in swept.values() if len(cells) > 2 for cell in cells}
+            self._parts["plain"] = [cell for cell in usual if cell not in left_out] or self.cells
+        return self._parts["plain"]
+
+    def costs(self, cell):
+        """What the methods and the reference of a cell are ranked by: float64 by arm, without what was not measured."""
+        if ("costs", cell) not in self._parts:
+            rows = self.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm")
+            self._parts["costs", cell] = rows[_cost_column(rows)].dropna()
+        return self._parts["costs", cell]
 
     def one(self, cell, role):
         """The first row of a role in a cell, or None."""
@@ -191,13 +319,8 @@ class Run:
         return float(ratio) if math.isfinite(ratio) else None
 
 
-def _of_cell(frame, cell, roles):
-    chosen = (
-        (frame["workload"] == cell.workload) & (frame["trace"] == cell.trace) & (frame["pressure"] == cell.pressure)
-    )
-    if roles:
-        chosen &= frame["role"].isin(roles)
-    return frame[chosen]
+def _cost_column(rows):
+    return "ratio" if rows["ratio"].notna().any() else "ns_per_query"
 
 
 def load(folder):
@@ -210,17 +333,57 @@ def load(folder):
         Run.
 
     Raises:
-        ReportError: a file or column is missing, empty or holds what it must not.
+        ReportError: a file (other than samples.csv and counters.csv) or column is missing, or holds what it must not.
     """
     folder = Path(folder)
     info = read_info(folder)
-    summary = read_csv(folder / "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
-    samples = read_csv(folder / "samples.csv", SAMPLE_TEXT, SAMPLE_NUMBERS)
-    samples["ns_per_query"] = samples["time_ns"] / samples["queries"]
-    cells = sorted({Cell(*key) for key in summary[KEY].itertuples(index=False)}, key=Cell.sort_key)
-    run = Run(folder, samples, summary, _read_counters(folder / "counters.csv"), info, cells)
+    summary = load_summary(folder)
+    samples = _read_samples(folder / "samples.csv")
+    keys = summary[KEY].drop_duplicates().itertuples(index=False)
+    cells = sorted((Cell(*key[:5], int(key[5])) for key in keys), key=Cell.sort_key)
+    return Run(folder, samples, summary, _read_counters(folder / "counters.csv"), info, cells)
+
+
+def load_summary(folder):
+    """Reads summary.csv of a run of this or an older version.
+
+    Args:
+        folder: Path.
+
+    Returns:
+        DataFrame with every column that this version knows, and `label`.
+
+    Raises:
+        ReportError: as `load`.
+    """
+    path = folder / "summary.csv"
+    summary = _with_defaults(path, read_csv(path, SUMMARY_TEXT, SUMMARY_NUMBERS))
+    for name in OPTIONAL_NUMBERS:
+        present = name in summary.columns
+        summary[name] = _numbers(path, summary[name]) if present else np.full(len(summary), np.nan)
     summary["label"] = _labels(summary)
-    return run
+    return summary
+
+
+def _read_samples(path):
+    """Reads samples.csv. A folder that was passed on may come without it: then there are no rows."""
+    if not path.exists():
+        return pd.DataFrame(columns=[*SAMPLE_TEXT, *SAMPLE_NUMBERS, *KEY[3:], "layout", "ns_per_query"])
+    samples = _with_defaults(path, read_csv(path, SAMPLE_TEXT, SAMPLE_NUMBERS))
+    samples["ns_per_query"] = samples["time_ns"] / samples["queries"]
+    return samples
+
+
+def _with_defaults(path, frame):
+    """Adds the columns that older versions did not write."""
+    for name, default in TEXT_DEFAULTS.items():
+        if name not in frame.columns:
+            frame[name] = default
+        frame[name] = frame[name].map({v: one_line(v) or default for v in frame[name].unique()})
+    for name, default in NUMBER_DEFAULTS.items():
+        column = frame[name] if name in frame.columns else pd.Series("", index=frame.index, name=name)
+        frame[name] = _numbers(path, column).fillna(default).astype(int)
+    return frame
 
 
 def read_info(folder):
@@ -387,22 +550,23 @@ def round_ratios(run, cell):
         cell: Cell.
 
     Returns:
-        DataFrame with launch, round, log_ratio (float64, natural log, 0 = equal) and disturbed (bool: the kernel
-        switched the process out, faulted or lost time to the host in one of the two slices); None without an A/A arm.
+        DataFrame with layout, launch, round, log_ratio (float64, natural log, 0 = equal) and disturbed (bool: the
+        kernel switched the process out, faulted or lost time to the host in one of the two slices); None without an
+        A/A arm.
     """
     twin, reference = run.slices(cell, "twin"), run.slices(cell, "reference")
     if twin.empty or reference.empty:
         return None
-    met = _marked(twin).merge(_marked(reference), on=["launch", "round"], suffixes=("", "_of_reference"))
+    met = _marked(twin).merge(_marked(reference), on=ROUND, suffixes=("", "_of_reference"))
     met["log_ratio"] = np.log(met["ns_per_query"] / met["ns_per_query_of_reference"])
     met["disturbed"] = met["disturbed"] | met["disturbed_of_reference"]
-    met = met[met["log_ratio"].notna()].sort_values(["launch", "round"])
-    return None if met.empty else met[["launch", "round", "log_ratio", "disturbed"]].reset_index(drop=True)
+    met = met[met["log_ratio"].notna()].sort_values(ROUND)
+    return None if met.empty else met[[*ROUND, "log_ratio", "disturbed"]].reset_index(drop=True)
 
 
 def _marked(slices):
     """One row a launch and round, with the flag that independent signals raise; never by the time itself."""
-    marked = slices[["launch", "round", "ns_per_query"]].copy()
+    marked = slices[[*ROUND, "ns_per_query"]].copy()
     marked["disturbed"] = False
     for name in ("involuntary_switches", "major_faults", "steal_ticks"):
         if name in slices.columns:
@@ -418,13 +582,13 @@ def clock_ghz(run, cell):
         cell: Cell.
 
     Returns:
-        DataFrame with launch, round, ghz (float64); None without a clock arm.
+        DataFrame with layout, launch, round, ghz (float64); None without a clock arm.
     """
     clock = run.slices(cell, "clock")
-    clock = clock[clock["ns_per_query"].notna()].sort_values(["launch", "round"])
+    clock = clock[clock["ns_per_query"].notna()].sort_values(ROUND)
     if clock.empty:
         return None
-    return clock[["launch", "round"]].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)
+    return clock[ROUND].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)
 
 
 def human_bytes(size):

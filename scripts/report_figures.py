@@ -384,27 +384,25 @@ def agreement(run, a, b):
     Returns:
         float in [-1, 1], over the arms that both cells have; None for fewer than two or all tied.
     """
-    costs = []
-    for cell in (a, b):
-        rows = run.ranked(cell).drop_duplicates("arm").set_index("arm")
-        costs.append(rows["ratio"] if rows["ratio"].notna().any() else rows["ns_per_query"])
-    both = costs[0].dropna().index.intersection(costs[1].dropna().index)
+    costs = [run.costs(a), run.costs(b)]
+    both = costs[0].index.intersection(costs[1].index)
     if len(both) < 2:
         return None
     tau = kendalltau(costs[0][both], costs[1][both]).correlation
     return float(tau) if math.isfinite(tau) else None
 
 
-def orders(run):
+def orders(run, cells):
     """The bump chart: how the ranking changes from cell to cell, and how far the cells agree.
 
     Args:
-        run: Run with at least one cell.
+        run: Run.
+        cells: list of Cell, at least one.
 
     Returns:
         Figure.
     """
-    columns = [run.ranked(cell) for cell in run.cells]
+    columns = [run.ranked(cell) for cell in cells]
     deepest, count = max(len(rows) for rows in columns), len(columns)
     body = max(deepest, 3) * ROW_INCHES
     square = 0.3 * count
@@ -413,7 +411,7 @@ def orders(run):
     height = top + body + legend + (square + 0.8 if count > 1 else 0)
     figure = plt.figure(figsize=(width, height))
     axes = figure.add_axes([2.2 / width, 1 - (top + body) / height, 1 - 4.4 / width, body / height])
-    _draw_bumps(axes, run, columns, deepest)
+    _draw_bumps(axes, cells, columns, deepest)
     figure.text(
         0.15 / width,
         1 - 0.2 / height,
@@ -424,12 +422,12 @@ def orders(run):
     )
     if count > 1:
         matrix = figure.add_axes([3.2 / width, legend / height, 1.8 * square / width, square / height])
-        _draw_agreement(matrix, run)
+        _draw_agreement(matrix, run, cells)
     bottom_legend(figure, verdict_handles(verdict for rows in columns for verdict in rows["verdict"]))
     return figure
 
 
-def _draw_bumps(axes, run, columns, deepest):
+def _draw_bumps(axes, cells, columns, deepest):
     places = {}
     for x, rows in enumerate(columns):
         for rank, row in enumerate(rows.itertuples()):
@@ -453,7 +451,7 @@ def _draw_bumps(axes, run, columns, deepest):
                     **MONO,
                 )
     axes.set(xlim=(-0.3, len(columns) - 0.7), ylim=(max(deepest, 3) - 0.5, -0.5), yticks=[])
-    axes.set_xticks(range(len(columns)), [_stacked(*pair) for pair in enumerate(run.cells)], fontsize=8)
+    axes.set_xticks(range(len(columns)), [_stacked(*pair) for pair in enumerate(cells)], fontsize=8)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.grid(axis="x", linewidth=0.6)
@@ -466,12 +464,12 @@ def _stacked(i, cell):
     return "\n".join([_letter(i)] + [shorten(part, 16) for part in (cell.trace, cell.workload, cell.pressure) if part])
 
 
-def _draw_agreement(axes, run):
+def _draw_agreement(axes, run, cells):
     """The matrix of rank correlations; the numbers are written, the shade only helps to find the low ones."""
-    count = len(run.cells)
+    count = len(cells)
     axes.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5))
-    for i, a in enumerate(run.cells):
-        for j, b in enumerate(run.cells):
+    for i, a in enumerate(cells):
+        for j, b in enumerate(cells):
             if i == j:
                 continue
             tau = agreement(run, a, b)
@@ -481,9 +479,7 @@ def _draw_agreement(axes, run):
     letters = [_letter(i) for i in range(count)]
     axes.set_xticks(range(count), letters, fontsize=8)
     axes.xaxis.tick_top()
-    axes.set_yticks(
-        range(count), [f"{shorten(c.name, 34)}  {letter}" for c, letter in zip(run.cells, letters)], fontsize=8
-    )
+    axes.set_yticks(range(count), [f"{shorten(c.name, 34)}  {letter}" for c, letter in zip(cells, letters)], fontsize=8)
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -499,21 +495,22 @@ def _letter(i):
     return chr(ord("A") + i) if i < 26 else str(i + 1)
 
 
-def rounds(run):
+def rounds(run, cells):
     """Diagnostics: what noise looked like. The A/A arm's log ratio and the clock rate, round by round.
 
     Args:
         run: Run.
+        cells: list of Cell, at least one.
 
     Returns:
         Figure with a row of two panels a cell.
     """
-    count = len(run.cells)
+    count = len(cells)
     height = 0.8 + 1.75 * count
     figure, grid = plt.subplots(count, 2, figsize=(12, height), squeeze=False)
     # Set in inches: matplotlib's own layout gives up where there are many rows.
     figure.subplots_adjust(left=0.06, right=0.99, top=1 - 0.3 / height, bottom=0.5 / height, wspace=0.14, hspace=0.42)
-    for (left, right), cell in zip(grid, run.cells):
+    for (left, right), cell in zip(grid, cells):
         _draw_aa(left, run, cell)
         _draw_clock(right, run, cell)
     for axes in grid[-1]:
@@ -597,27 +594,57 @@ def draw_all(run):
         run: Run.
 
     Yields:
-        (kind, stem, cells, Figure): kind in ranking, footprint, misses, orders, rounds; stem is the file name without
-            suffix.
+        (kind, stem, cells, Figure): kind in ranking, footprint, crossover, misses, curves, surface, boards, orders,
+            rounds; stem is the file
+            name without suffix. Only plain cells have figures of their own; the page has all of them.
     """
     used = set()
-    for cell in run.cells:
+    plain = run.plain
+    for cell in plain:
         yield "ranking", unused_stem(f"ranking_{cell.slug}", used), [cell], ranking(run, cell)
-    for trace, pressure in dict.fromkeys((c.trace, c.pressure) for c in run.cells):
-        cells = [c for c in run.cells if (c.trace, c.pressure) == (trace, pressure)]
+    for trace, pressure in dict.fromkeys((c.trace, c.pressure) for c in plain):
+        cells = [c for c in plain if (c.trace, c.pressure) == (trace, pressure)]
         figure = footprint(run, cells)
         if figure is not None:
             yield "footprint", unused_stem(f"footprint_{report_data.slug(trace, pressure)}", used), cells, figure
-    yield from _draw_misses(run, used)
-    yield "orders", "orders", run.cells, orders(run)
-    yield "rounds", "rounds", run.cells, rounds(run)
+    yield from _draw_others(run, used)
+    for suffix, cells in _side_by_side(plain):
+        yield "orders", unused_stem(f"orders{suffix}", used), cells, orders(run, cells)
+        yield "rounds", unused_stem(f"rounds{suffix}", used), cells, rounds(run, cells)
 
 
-def _draw_misses(run, used):
-    import report_misses  # needs this module
+MOST_COLUMNS = 12
 
+
+def _side_by_side(cells):
+    """Cells that one figure can hold: all of a few, else those of each trace: list of (suffix of the name, cells)."""
+    if len(cells) <= MOST_COLUMNS:
+        return [("", cells)]
+    groups = {}
+    for cell in cells:
+        # An engine's variants and perft have names of their own where others have traces.
+        about = "engine" if cell.workload in ("engine", "perft") else cell.trace
+        groups.setdefault(f"_{report_data.slug(about, '')}", []).append(cell)
+    return list(groups.items())
+
+
+def _draw_others(run, used):
+    import report_crossings  # these need this module
+    import report_misses
+    import report_simulation
+    import report_simulation_figures
+
+    for stem, cells, figure in report_crossings.draw_all(run):
+        yield "crossover", unused_stem(stem, used), cells, figure
     for stem, cells, figure in report_misses.draw_all(run):
         yield "misses", unused_stem(stem, used), cells, figure
+    simulation = report_simulation.of_run(run)
+    if simulation is not None:
+        for kind, stem, _, figure in report_simulation_figures.draw_all(simulation):
+            if kind in ("curves", "surface", "boards"):
+                yield kind, unused_stem(stem, used), [], figure
+            else:
+                plt.close(figure)  # report_misses has them beside the times
 
 
 def unused_stem(stem, used):

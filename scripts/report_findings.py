@@ -7,8 +7,12 @@ Every name and number comes from the data; a winner is named only where there is
 import math
 from itertools import combinations
 
-import report_data
+import numpy as np
+import pandas as pd
+
+import report_answer
 import report_figures
+import report_orders
 from report_data import dig, human_number, human_ratio, items
 
 
@@ -92,7 +96,7 @@ def _listed(rows, most=8):
     names = [name_of(row) for row in rows[:most]]
     if len(rows) > most:
         return f"{', '.join(names)} and {len(rows) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return _and(names)
 
 
 def overall(run):
@@ -104,14 +108,15 @@ def overall(run):
     Returns:
         list of str.
     """
-    count = len(run.cells)
+    cells = run.plain
+    count = len(cells)
     firsts = {}
-    for cell in run.cells:
+    for cell in cells:
         first = leaders(run, cell)
         key = name_of(first[0]) if len(first) == 1 else "several methods" if first else None
         firsts[key] = firsts.get(key, 0) + 1
     if count == 1:
-        return [f"{run.cells[0].name}: {cell_sentences(run, run.cells[0])[0]}"]
+        return [f"{cells[0].name}: {cell_sentences(run, cells[0])[0]}"]
     if len(firsts) == 1:
         (key,) = firsts
         sentences = [_capital(f"{_leading(key)} in each of the {count} cells (workload, trace and pressure).")]
@@ -121,7 +126,7 @@ def overall(run):
             f"The answer depends on what is timed. Of {count} cells (workload, trace and pressure): "
             f"{'; '.join(shares)}."
         ]
-    return sentences + _agreement(run)
+    return sentences + _agreement(run, cells)
 
 
 def _capital(sentence):
@@ -134,8 +139,8 @@ def _leading(key):
     return "several methods share the lead" if key == "several methods" else f"{key} leads"
 
 
-def _agreement(run):
-    pairs = [(report_figures.agreement(run, a, b), a, b) for a, b in combinations(run.cells, 2)]
+def _agreement(run, cells):
+    pairs = [(report_figures.agreement(run, a, b), a, b) for a, b in combinations(cells, 2)]
     pairs = [pair for pair in pairs if pair[0] is not None]
     if not pairs:
         return []
@@ -168,6 +173,137 @@ def twin_sentence(run):
         "The A/A arm is the reference's own code, loaded a second time. It differed by nothing and came out furthest"
         f" from 1 at {worst['ratio']:.4f} times the reference{interval}, in {worst['workload']} on {worst['trace']}."
     )
+
+
+def headline(run, answers):
+    """The answer in a sentence or two: the best for each use in the situation nearest to an engine.
+
+    Args:
+        run: Run.
+        answers: what `report_answer.answers` gave.
+
+    Returns:
+        list of str.
+    """
+    sentences = []
+    for pressure, title in reversed(report_answer.SITUATIONS):
+        uses = {}
+        for use in report_answer.USES:
+            found = dict(answers.get((use, pressure), [])).get(None, [])
+            names = _best_names([answer for answer in found if answer.margin is not None])
+            if names:
+                uses.setdefault(names, []).append(use.name.lower())
+        if uses:
+            parts = "; ".join(f"{_and(asked)}: {names}" for names, asked in uses.items())
+            sentences.append(f"{title} \N{EN DASH} {parts}.")
+    if not sentences:
+        return overall(run)[:1]
+    where = (
+        f"On {dig(run.info, 'machine', 'cpu') or 'this CPU'}, trace {report_answer.trace_of(run)}, tables of any size."
+    )
+    return [f"{where} {sentences[0]}", *sentences[1:][-1:]]
+
+
+def _best_names(found):
+    """The best of a use; where its workloads disagree, which is for what."""
+    names = dict.fromkeys(name_of(answer.best) for answer in found)
+    if len(names) < 2:
+        return "".join(names)
+    when = report_answer.WHEN
+    return ", ".join(f"{name_of(a.best)} {when.get(a.cell.workload, a.cell.workload)}" for a in found)
+
+
+def _and(words):
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def alarms(run):
+    """What makes a run unfit to rely on.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of (heading, list of texts).
+    """
+    found = []
+    complete = dig(run.info, "complete")
+    if complete is not True:
+        state = "This run is incomplete" if complete is False else "Whether this run is complete was not recorded"
+        found.append(
+            (
+                f"{state}.",
+                [
+                    "It may have been stopped before all rounds were measured; what follows holds for the rounds there "
+                    "are, and verdicts may change."
+                ],
+            )
+        )
+    failed = [f"{row[0]}, {row[1]}: {row[4]}, expected {row[2]:g}" for row in check_rows(run) if row[5] == "no"]
+    if dig(run.info, "checks", "valid") is False or failed:
+        said = "This run failed its own checks. Do not rely on its verdicts."
+        found.append((said, failed or ["run.json does not say which check failed"]))
+    return found
+
+
+def warnings(run):
+    """What a reader should know before trusting small differences: the run's own warnings, and what the data shows.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of str.
+    """
+    recorded = dig(run.info, "warnings")
+    found = [str(warning) for warning in recorded] if isinstance(recorded, list) else []
+    if dig(run.info, "counters", "status") == "none":
+        found.append(counters_sentence(run))
+    if run.samples.empty:
+        found.append("samples.csv is not in this folder: no diagnostics by round, and crossings without intervals")
+    elif "steal_ticks" in run.samples.columns:
+        stolen = int((pd.to_numeric(run.samples["steal_ticks"], errors="coerce") > 0).sum())
+        if stolen:
+            share = 100 * stolen / len(run.samples)
+            found.append(f"the host took time from {stolen} of {len(run.samples)} slices ({share:.1f} %)")
+    moved = _moved_by_disturbed_rounds(run)
+    if moved:
+        found.append(
+            f"{moved} ratios move by more than the margin when rounds that something disturbed are left out; the "
+            "table of methods has both"
+        )
+    return found
+
+
+def _moved_by_disturbed_rounds(run):
+    rows = run.summary[(run.summary["role"] == "method") & run.summary["ratio_unflagged"].notna()]
+    return int((np.log(rows["ratio_unflagged"] / rows["ratio"]).abs() > np.log1p(rows["margin"])).sum())
+
+
+def check_rows(run):
+    """The checks of the run: the A/A arm and the positive control, cell by cell.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of (check, cell, expected, found, interval, passed); numbers are float, the rest str.
+    """
+    rows = []
+    for kind, name, expected, found in (
+        ("twin", "A/A", None, "ratio"),
+        ("control", "positive control, cycles", "expected_cycles", "measured_cycles"),
+    ):
+        for entry in items(run.info, "checks", kind):
+            place = entry.get("cell")
+            cell = report_orders.cell_of(place).name if isinstance(place, dict) else str(place or "not recorded")
+            numbers = [report_orders.number(entry.get(key)) for key in (found, "low", "high")]
+            middle, low, high = (math.nan if value is None else float(value) for value in numbers)
+            wanted = 1.0 if expected is None else report_orders.number(entry.get(expected))
+            passed = {True: "yes", False: "no"}.get(entry.get("ok"), "not recorded")
+            interval = f"{middle:.4g} [{low:.4g}, {high:.4g}]"
+            rows.append((name, cell, math.nan if wanted is None else float(wanted), middle, interval, passed))
+    return rows
 
 
 def counters_sentence(run):

@@ -56,8 +56,7 @@ def of_cell(run, cell, source):
     counts = counts[_usual(counts["pressure"]) == (cell.pressure or "isolated")]
     simulated = source == SIMULATED
     counts = counts[counts["workload"] == (REPLAY if simulated else cell.workload)]
-    if simulated:
-        counts = _one_cache(counts)
+    counts = _one_cache(_same_choices(counts, cell, "kinds"), cell.pages) if simulated else _same_choices(counts, cell)
     # A simulation replays a method, whatever level its arms were compiled for; hardware counts an arm.
     by = "method" if simulated else "arm"
     medians = counts.groupby(by)["per_query"].median()
@@ -69,9 +68,22 @@ def _usual(pressures):
     return pressures.where(pressures != "", "isolated")
 
 
-def _one_cache(counts):
-    """Rows of this machine's caches, or of the first that was simulated; with the usual pages."""
-    for column, usual in (("cache", "host"), ("pages", "4k")):
+def _same_choices(counts, cell, *columns):
+    """Rows that were counted with a cell's kinds, pages and co-runners (or some of these)."""
+    for column, usual in (("kinds", "all"), ("pages", "4k"), ("corunners", "0")):
+        chosen = str(getattr(cell, column))
+        if columns and column not in columns:
+            continue
+        if column in counts.columns:
+            counts = counts[counts[column].where(counts[column] != "", usual) == chosen]
+        elif chosen != usual:
+            counts = counts.iloc[:0]
+    return counts
+
+
+def _one_cache(counts, pages):
+    """Rows of this machine's caches, or of the first that was simulated; with the cell's pages if there are any."""
+    for column, usual in (("cache", "host"), ("pages", pages)):
         if column in counts.columns and not counts.empty:
             names = counts[column]
             counts = counts[names == (usual if (names == usual).any() else names.iloc[0])]
@@ -131,10 +143,10 @@ def groups(run):
     """Cells that share their counts: (source, list of Cell). Simulated counts hold for all workloads on a trace."""
     for source in sources(run):
         if source == SIMULATED:
-            for key in dict.fromkeys((cell.trace, cell.pressure) for cell in run.cells):
-                yield source, [cell for cell in run.cells if (cell.trace, cell.pressure) == key]
+            for key in dict.fromkeys((cell.trace, cell.pressure) for cell in run.plain):
+                yield source, [cell for cell in run.plain if (cell.trace, cell.pressure) == key]
         else:
-            for cell in run.cells:
+            for cell in run.plain:
                 yield source, [cell]
 
 

@@ -256,32 +256,59 @@ def load(folder):
     counts = counts.assign(per_query=counts["value"] / counts["queries"])
     if counts[counts["metric"].isin(LEVELS) & (counts["method"] != NOT_A_METHOD)].empty:
         raise ReportError(f"{folder / 'counters.csv'}: has no misses of any method; simulate at least one method")
-    mrc = _optional(folder / "mrc.csv", MRC_TEXT, MRC_NUMBERS)
+    mrc = optional(folder / "mrc.csv", MRC_TEXT, MRC_NUMBERS)
     if mrc is not None:
         mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
-    squares = _optional(folder / "squares.csv", SQUARE_TEXT, SQUARE_NUMBERS)
-    _check_squares(folder / "squares.csv", squares)
-    tables = _optional(folder / "tables.csv", TABLE_TEXT, TABLE_NUMBERS + CAUSES)
+    squares = read_squares(folder / "squares.csv")
+    tables = optional(folder / "tables.csv", TABLE_TEXT, TABLE_NUMBERS + CAUSES)
     _check_sums(folder / "tables.csv", tables)
     return Simulation(folder, info, counts, mrc, squares, tables)
 
 
-def _optional(path, text, numbers):
+def of_run(run):
+    """The simulated part of a run's folder.
+
+    Args:
+        run: Run.
+
+    Returns:
+        Simulation; None where the folder has no miss-ratio curves.
+
+    Raises:
+        ReportError: as `load`.
+    """
+    mrc = optional(run.folder / "mrc.csv", MRC_TEXT, MRC_NUMBERS)
+    if mrc is None:
+        return None
+    columns = [*PLACE, "method", "metric", "source", "draw", "value", "queries"]
+    counts = run.counters if run.counters is not None else pd.DataFrame(columns=columns)
+    if set(columns) <= set(counts.columns):
+        counts = counts[counts["source"] == "simulated"].astype({"draw": str})
+    else:
+        counts = pd.DataFrame(columns=columns)
+    mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
+    return Simulation(run.folder, run.info, counts, mrc, read_squares(run.folder / "squares.csv"), None)
+
+
+def optional(path, text, numbers):
     """Reads a file that may be missing, empty or without rows; None for all of these."""
     if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
         return None
     return read_csv(path, text, numbers)
 
 
-def _check_squares(path, squares):
+def read_squares(path):
+    """Reads squares.csv; None where it is missing or without rows, ReportError where it names no square."""
+    squares = optional(path, SQUARE_TEXT, SQUARE_NUMBERS)
     if squares is None:
-        return
+        return None
     bad = ~squares["square"].str.fullmatch("[a-h][1-8]")
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise ReportError(
             f"{path}, line {row + 2}: '{squares['square'].iloc[row][:40]}' is no square; make the folder again"
         )
+    return squares
 
 
 def _check_sums(path, tables):
@@ -316,24 +343,27 @@ def notes(info):
     return found
 
 
-def board_of(squares, method, piece, column):
-    """One quantity of one method, square by square.
+def boards_of(squares, piece, column):
+    """One quantity of every method, square by square.
 
     Args:
         squares: rows of one place.
-        method: id.
         piece: `bishop` or `rook`.
         column: `l1d_misses`, over queries of every kind that asks for the piece; or `distinct_lines`, of the piece's
             own queries alone, because a queen's query reads what belongs to both pieces.
 
     Returns:
-        array (8, 8), rank 1 first, a file first; NaN where nothing was asked.
+        dict method -> array (64,), a1 first, then b1; NaN where nothing was asked.
     """
     own = column == "distinct_lines"
-    kinds = (piece,) if own else KINDS[piece]
-    rows = squares[(squares["method"] == method) & squares["kind"].isin(kinds)]
-    sums = rows.groupby("square")[[column, "queries"]].sum()
-    board = np.full((8, 8), np.nan)
-    for square, value, queries in sums.itertuples():
-        board[int(square[1]) - 1, ord(square[0]) - ord("a")] = value if own else value / queries
-    return board
+    rows = squares[squares["kind"].isin((piece,) if own else KINDS[piece])]
+    sums = rows.groupby(["method", "square"])[[column, "queries"]].sum()
+    values = (sums[column] if own else sums[column] / sums["queries"]).unstack()
+    names = [file + rank for rank in "12345678" for file in "abcdefgh"]
+    wide = values.reindex(index=sorted(squares["method"].unique()), columns=names)
+    return dict(zip(wide.index, wide.to_numpy(dtype="float64")))
+
+
+def board_of(squares, method, piece, column):
+    """One quantity of one method: array (8, 8), rank 1 first, a file first; otherwise as `boards_of`."""
+    return boards_of(squares[squares["method"] == method], piece, column)[method].reshape(8, 8)

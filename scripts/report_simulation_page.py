@@ -5,7 +5,7 @@ import math
 
 import report_simulation
 from report_data import dig, human_bytes, human_number, one_line
-from report_page import (
+from report_html import (
     build_pairs,
     command_text,
     definitions,

@@ -6,10 +6,14 @@ here="$(cd "$(dirname "$0")/.." && pwd)"
 
 usage() {
   cat <<TXT
-usage: scripts/run_bench.sh [--quick] [--profile NAME] [--out DIR] [--pgn FILE...] [--method ID...]
+usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-  --quick          the profile quick: less than a minute, wider intervals
-  --profile NAME   quick, standard (default) or publication
+Without options: all methods, alone and under pressure, in some two minutes; intervals of a few per cent.
+
+  --quick          throughput and latency alone
+  --profile NAME   quick (default), standard (a quarter of an hour, intervals of about one per cent), or publication
+                   (hours; builds every module four times at other addresses)
+  --engine         also inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
   --method ID...   measure these methods only (beside null and the reference)
@@ -23,13 +27,16 @@ fail() {
   exit 2
 }
 
-profile=standard
+profile=quick
+preset=bench
+workloads=()
 out="$here/reports/$(date +%Y%m%d-%H%M%S)"
 games=()
 methods=()
 while [ $# -gt 0 ]; do
   case "$1" in
-    --quick) profile=quick; shift ;;
+    --quick) profile=quick; workloads=(--workload throughput --workload latency); shift ;;
+    --engine) workloads=(--workload usual --workload engine --workload perft); shift ;;
     --profile) profile="${2:-}"; [ -n "$profile" ] || fail "--profile needs a name"; shift 2 ;;
     --out) out="${2:-}"; [ -n "$out" ] || fail "--out needs a folder"; shift 2 ;;
     --pgn)
@@ -55,17 +62,20 @@ cd "$here"
 step "dependencies"
 scripts/install_deps.sh
 step "build"
-cmake --preset bench >/dev/null
-cmake --build --preset bench >/dev/null || cmake --build --preset bench
-program="$here/build/bench/slidebench"
+[ "$profile" != publication ] || preset=publication
+cmake --preset "$preset" >/dev/null
+cmake --build --preset "$preset" >/dev/null || cmake --build --preset "$preset"
+program="$here/build/$preset/slidebench"
 
 # The folder's name must be free, but only `slidebench run` decides whether it is; so the trace is built beside it.
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-step "trace"
+step "traces"
+"$program" trace build --kind search --out "$work/search.trace" "${games[@]}" >&2
 "$program" trace build --kind game --out "$work/game.trace" "${games[@]}" >&2
 step "measurement"
-"$program" run --trace "$work/game.trace" --profile "$profile" --out "$out" "${methods[@]}"
+"$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" --out "$out" \
+  "${workloads[@]}" "${methods[@]}"
 step "figures and page"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3

@@ -23,18 +23,26 @@ import pandas as pd
 
 import check_run
 import report
+import report_answer
 import report_axes
+import report_crossings
 import report_data
 import report_figures
 import report_findings
+import report_html
 import report_misses
+import report_orders
 import report_page
+import report_payload
 import report_simulation
 import report_simulation_figures
 import report_style
+import report_test_data
+from report_data import Cell
 from report_errors import ReportError
 
 # id -> (title, family, table bytes, ns a query in throughput, in latency)
+SCRIPTS_OF_A_RUN = 1 + len(report_page.SCRIPTS)  # and the data
 METHODS = {
     "magic_fancy": ("Fancy magic bitboards", "magic", 865_280, 3.6, 7.4),
     "magic_plain": ("Plain magic bitboards", "magic", 2_361_344, 3.62, 8.3),
@@ -423,6 +431,11 @@ def read_page(folder):
     return source, parser
 
 
+def page_data(source):
+    """The data that a page carries for its script."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source, re.S)[1])
+
+
 class InFolder(unittest.TestCase):
     """A test with a folder of its own, made from the standard run by `copy_run`."""
 
@@ -489,15 +502,12 @@ class WholeRun(InFolder):
     def test_page_is_wellformed_and_needs_no_network(self):
         source, page = read_page(self.original)
         self.assertEqual(len(page.ids), len(set(page.ids)))
-        self.assertEqual(page.tags.count("svg"), 8)
         inside = {ref[1:] for ref in page.refs if ref.startswith("#")}
         self.assertLessEqual(inside, set(page.ids))
         for ref in page.refs:
             self.assertNotRegex(ref, r"^(https?:)?//")
             if not ref.startswith(("#", "data:")):
                 self.assertTrue((self.original / ref).exists(), ref)
-        for grey in report_style.PAGE_VARIABLES:
-            self.assertNotIn(f": {grey};", source.partition("</style>")[2], "a figure's grey did not follow the page")
 
     def test_page_has_every_method_and_the_run(self):
         text = "\n".join(read_page(self.original)[1].text)
@@ -553,7 +563,7 @@ class OddRuns(InFolder):
         )
         self.assert_reported(folder)
         source, page = read_page(folder)
-        self.assertEqual(page.tags.count("script"), 1)
+        self.assertEqual(page.tags.count("script"), SCRIPTS_OF_A_RUN)
         self.assertNotIn("\x07", source)
         self.assertIn("&lt;script&gt;", source)
 
@@ -690,8 +700,7 @@ class OddRuns(InFolder):
         self.assertIn("plots/misses_simulated_game.svg", out)
         self.assertNotIn("misses_papi", out)
         source, page = read_page(folder)
-        self.assertIn("L1D misses a query, simulated", source)
-        self.assertNotIn("L1D misses a query, papi", source)
+        self.assertEqual(page_data(source)["sources"], ["simulated"])
         ranking = (folder / "plots" / "ranking_latency_game.svg").read_text()
         self.assertRegex(ranking, r"(?s)L1D misses.*simulated")
         papi = "\n".join(
@@ -713,9 +722,12 @@ class OddRuns(InFolder):
             self.assertEqual(report_misses.of_cell(run, cell, "simulated")["pext"], expected)
         # What was simulated without pressure says nothing about a cell under pressure.
         self.assertEqual(report_misses.of_cell(run, report_data.Cell("latency", "game", "nnue"), "simulated"), {})
-        source = read_page(folder)[0]
-        for head in ("L1D misses a query, papi", "L1D misses a query, simulated"):
-            self.assertIn(head, source)
+        found = page_data(read_page(folder)[0])
+        self.assertEqual(found["sources"], ["papi", "simulated"])
+        for cell in found["cells"]:
+            simulated, papi = ({found["arms"][row[0]]["arm"]: row[i] for row in cell["rows"]} for i in (-2, -1))
+            self.assertEqual(papi["pext"], 9.125 if cell["workload"] == "latency" else None)
+            self.assertEqual(simulated["pext"], expected)
         for name, word, other in (("simulated", "simulated, not measured", "papi"), ("papi_latency", "papi", "simul")):
             text = (folder / "plots" / f"misses_{name}_game.svg").read_text()
             self.assertIn(word, text)
@@ -761,6 +773,8 @@ class Simulations(InFolder):
         self.assertEqual(len(page.ids), len(set(page.ids)))
         self.assertEqual(page.tags.count("svg"), 10)
         self.assertEqual(source.count("<figcaption>Simulated, not measured"), 10)
+        for grey in report_style.PAGE_VARIABLES:
+            self.assertNotIn(f": {grey};", source.partition("</style>")[2], "a figure's grey did not follow the page")
         self.assertLessEqual({ref[1:] for ref in page.refs if ref.startswith("#")}, set(page.ids))
         for ref in page.refs:
             self.assertNotRegex(ref, r"^(https?:)?//")
@@ -917,6 +931,186 @@ class Simulations(InFolder):
             self.assertEqual(path.read_bytes(), content, path.name)
 
 
+class FullSchema(unittest.TestCase):
+    """A run with everything that a run can have, and runs that lack parts of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Path(tempfile.mkdtemp(prefix="slidebench-report-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home)
+        cls.run_ = report_data.load(report_test_data.make_full_run(cls.home / "full"))
+
+    def small(self, *cells, **info):
+        """A run of a few cells and methods, without simulated counts."""
+        known = {m: report_test_data.methods()[m] for m in ("magic_fancy", "pext", "hyperbola_avx2", "kogge_stone")}
+        folder = self.home / self.id().rpartition(".")[2]
+        return report_test_data.make_full_run(folder, list(cells), known, simulated=False, **info)
+
+    def test_cells_have_all_coordinates(self):
+        self.assertEqual(set(self.run_.cells), set(report_test_data.cells()))
+        paged = Cell("latency", "game", "isolated", pages="2m")
+        self.assertEqual(paged.name, "latency on game, isolated, 2m pages")
+        self.assertEqual(paged.slug, "latency_game_2m")
+        crowded = Cell("latency", "game", "nnue", "both", corunners=2)
+        self.assertEqual(crowded.name, "latency of both on game, nnue, 2 co-runners")
+        self.assertEqual(crowded.slug, "latency_both_game_corunners2_nnue")
+        for cell in self.run_.cells:
+            self.assertEqual(len(self.run_.rows(cell, "method", "reference")), len(report_test_data.methods()))
+        slugs = [cell.slug.lower() for cell in self.run_.cells]
+        self.assertEqual(len(set(slugs)), len(slugs))
+
+    def test_plain_cells_leave_sweeps_out(self):
+        self.assertFalse([cell for cell in self.run_.plain if "@" in cell.pressure])
+        self.assertTrue(all((c.kinds, c.pages, c.corunners) == ("all", "4k", 0) for c in self.run_.plain))
+        few = report_data.load(self.small(Cell("latency", "game", "isolated"), Cell("latency", "game", "64@8M/eval")))
+        self.assertEqual(len(few.plain), 2)
+
+    def test_pressures_are_understood(self):
+        self.assertEqual(report_data.touched("64@256K/node"), report_data.Touched(64, "256K", "node", "random"))
+        self.assertEqual(report_data.touched("nnue"), report_data.touched("768@8M/eval/rows"))
+        for name in ("isolated", "lukewarm", "", "64@", "x@8M/eval", "64@8M/often"):
+            self.assertIsNone(report_data.touched(name), name)
+        order = sorted(["512@8M/eval", "zzz", "64@8M/eval", "nnue", "light", "isolated"], key=report_data.pressure_key)
+        self.assertEqual(order, ["isolated", "light", "nnue", "64@8M/eval", "512@8M/eval", "zzz"])
+
+    def test_presets_are_those_of_the_program(self):
+        source = (SCRIPTS.parent / "harness" / "plugin" / "pressure.hpp").read_text()
+        found = dict(re.findall(r'\{"([a-z-]+)", "([^"]*@[^"]*)"', source))
+        self.assertEqual(found, report_data.PRESETS)
+
+    def test_the_answer_is_the_known_truth(self):
+        run, known = self.run_, report_test_data.methods()
+        found = report_answer.answers(run)
+        self.assertEqual(report_answer.trace_of(run), "search")
+        self.assertEqual(len(found), 9)
+        for (use, pressure), limits in found.items():
+            for limit, answers in limits:
+                self.assertTrue(answers)
+                for answer in answers:
+                    fits = {m: e for m, e in known.items() if limit is None or e[1] <= limit}
+                    true = {m: report_test_data.true_ns(answer.cell, size, work) for m, (_, size, work) in fits.items()}
+                    close = {m for m in true if true[m] <= 1.03 * min(true.values())}
+                    self.assertIn(answer.best.method, close, (use.name, pressure, limit))
+                    self.assertLessEqual({row.method for row in answer.ties}, close | {answer.best.method})
+                    self.assertEqual(answer.cell.kinds, "both" if use.name == "Both" else "all")
+                    self.assertEqual(answer.cell.pressure, pressure)
+                    self.assertLessEqual(answer.smallest.table_bytes, answer.best.table_bytes)
+        engine = report_answer.engine_answers(run)
+        self.assertEqual([cell.trace for cell, _ in engine], ["net0", "net1024", "net256"])
+
+    def test_an_answer_that_is_not_sure_says_so(self):
+        folder = self.small(Cell("latency", "game", "isolated"))
+        summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
+        wide = summary.assign(ratio_low=summary["ratio_low"].where(summary["method"] != "hyperbola_avx2", "0.1"))
+        wide.to_csv(folder / "summary.csv", index=False)
+        run = report_data.load(folder)
+        answer = report_answer.best_of(run, run.cells[0], None)
+        self.assertEqual((answer.best.method, [row.method for row in answer.ties]), ("pext", ["hyperbola_avx2"]))
+        self.assertEqual(answer.smallest.method, "hyperbola_avx2")
+        self.assertIn("Level with hyperbola_avx2", report_page.certainty([answer]))
+        self.assertIn("Sure", report_page.certainty([report_answer.best_of(run, run.cells[0], 1024)]))
+
+    def test_crossings_are_the_known_truth(self):
+        (sweep,) = report_crossings.sweeps(self.run_)
+        self.assertEqual(sweep.lines, (0, 16, 32, 64, 128, 256, 512, 768, 1536))
+        self.assertEqual([cell.pressure for cell in (sweep.cells[0], sweep.cells[7])], ["isolated", "nnue"])
+        found = {(c.a, c.b): c for c in report_crossings.crossings(self.run_, sweep)}
+        known = report_test_data.methods()
+        for a, b in (("pext", "hyperbola_avx2"), ("magic_fancy", "hyperbola_avx2")):
+            curves = [[report_test_data.true_ns(cell, *known[name][1:]) for cell in sweep.cells] for name in (a, b)]
+            logs = np.log(np.array(curves[0]) / curves[1])
+            places = [sweep.place(n) for n in sweep.lines]
+            true = sweep.lines_at(report_crossings._roots(places, logs)[0])
+            crossing = found[a, b]
+            self.assertTrue(crossing.is_clear)
+            self.assertLess(abs(math.log(crossing.lines / true)), 0.2, (crossing, true))
+            self.assertLessEqual(crossing.low, crossing.lines)
+            self.assertLessEqual(crossing.lines, crossing.high)
+            self.assertLess(crossing.high / crossing.low, 1.6)
+        self.assertFalse([pair for pair in found if "kogge_stone" in pair])
+
+    def test_crossings_without_samples_have_no_interval(self):
+        cells = [Cell("latency", "search", p) for p in ("isolated", "64@8M/eval/rows", "nnue", "1536@8M/eval/rows")]
+        folder = self.small(*cells)
+        (folder / "samples.csv").unlink()
+        run = report_data.load(folder)
+        (sweep,) = report_crossings.sweeps(run)
+        found = report_crossings.crossings(run, sweep)
+        self.assertTrue(found)
+        self.assertTrue(all(c.low is None and c.high is None for c in found))
+        self.assertTrue(any("samples.csv is not in this folder" in text for text in report_findings.warnings(run)))
+
+    def test_static_crossover_is_drawn(self):
+        report_style.set_defaults()
+        ((stem, cells, figure),) = report_crossings.draw_all(self.run_)
+        self.assertEqual(stem, "crossover_latency-search_8M-eval-rows")
+        labels = [text.get_text() for text in figure.axes[0].texts]
+        self.assertIn("pext", labels)
+        self.assertIn("hyperbola_avx2", labels)
+        report_figures.plt.close(figure)
+
+    def test_failed_checks_are_said_first(self):
+        bad = {"cell": {"workload": "latency", "trace": "game"}, "ratio": 1.2, "low": 1.1, "high": 1.3, "ok": False}
+        folder = self.small(Cell("latency", "game", "isolated"), checks={"valid": False, "twin": [bad], "control": [3]})
+        source = report_page.page(report_data.load(folder), [])
+        head = source.partition('<section id="answer">')[0]
+        self.assertIn("This run failed its own checks", head)
+        self.assertIn("A/A, latency on game, isolated", head)
+
+    def test_disturbed_rounds_that_matter_are_said(self):
+        folder = self.small(Cell("latency", "game", "isolated"))
+        summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
+        moved = summary["ratio_unflagged"].where(summary["method"] != "pext", "0.5")
+        summary.assign(ratio_unflagged=moved).to_csv(folder / "summary.csv", index=False)
+        self.assertTrue(
+            any(text.startswith("1 ratios move") for text in report_findings.warnings(report_data.load(folder)))
+        )
+
+    def test_recorded_correlations_are_used(self):
+        a, b = Cell("latency", "search", "isolated"), Cell("engine", "net256", "isolated")
+        self.assertEqual(report_orders.recorded(self.run_)[b, a], (0.61, 0.4, 0.75))
+        self.assertEqual(report_orders.recorded(self.run_)[a, b], (0.61, 0.4, 0.75))
+        cells = report_orders.shown_cells(self.run_)
+        rho = report_orders.spearman(self.run_, cells)
+        self.assertEqual(rho.shape, (len(cells), len(cells)))
+        np.testing.assert_allclose(np.diag(rho), 1)
+        np.testing.assert_allclose(rho, rho.T)
+        odd = {"correlations": [{"a": "nowhere", "b": 3, "spearman": "x"}, 7, {}]}
+        self.assertEqual(report_orders.recorded(report_data.load(self.small(a, **odd))), {})
+
+    def test_page_data_is_complete_and_safe(self):
+        found = report_payload.payload(self.run_)
+        self.assertEqual(len(found["arms"]), len(report_test_data.methods()))
+        self.assertEqual(len(found["cells"]), len(self.run_.cells))
+        self.assertEqual({entry["granularity"] for entry in found["misses"]}, {64, 4096})
+        host = next(e for e in found["misses"] if (e["trace"], e["granularity"]) == ("search", 64))
+        at = host["sizes"].index(32768)
+        true = report_test_data.misses(report_test_data.methods()["pext"][1], 32768, host["loads"][2])
+        self.assertAlmostEqual(host["methods"]["pext"][2][at], true, places=2)
+        self.assertEqual(found["boards"][0]["methods"]["kogge_stone"]["bishop l1d_misses"], 0)
+        self.assertEqual(len(found["boards"][0]["methods"]["pext"]["rook l1d_misses"]), 64)
+        pext = next(arm for arm in found["arms"] if arm["arm"] == "pext")
+        self.assertEqual(pext["header"], "methods/pext/pext.hpp")
+        self.assertIsNone(pext["link"])  # the page does not lie among the sources
+        self.assertEqual(report_payload.script_json({"a": "</script>"}), '{"a":"\\u003c/script>"}')
+        self.assertIsNone(report_payload.header_path("../../etc", "magic"))
+        link = report_payload.header_link(SCRIPTS.parent / "reports" / "mine", pext["header"])
+        self.assertEqual(link, "../../methods/pext/pext.hpp")
+
+    def test_example_has_a_page(self):
+        run = report_data.load(SCRIPTS.parent / "reports" / "example")
+        source = report_page.page(run, [])
+        self.assertIn("Single lookups", source)
+        self.assertIn("samples.csv is not in this folder", source)
+
+    def test_every_family_has_a_marker_of_its_own(self):
+        charts = report_html.part("charts.js")
+        shapes = dict(re.findall(r"(\w+): \"(\w+)\"", re.search(r"FAMILY_SHAPES = \{(.*?)\}", charts, re.S)[1]))
+        self.assertEqual(len(set(shapes.values())), len(shapes))
+        folders = {path.name for path in (SCRIPTS.parent / "methods").iterdir() if any(path.glob("*.hpp"))}
+        self.assertLessEqual(folders, set(shapes))
+
+
 class CheckRun(unittest.TestCase):
     """What check_run.py says of the simulated counts of a run."""
 
@@ -955,7 +1149,8 @@ class BadInput(InFolder):
             with self.subTest(name), tempfile.TemporaryDirectory(dir=self.home) as folder:
                 shutil.copytree(self.original, folder, dirs_exist_ok=True)
                 (Path(folder) / name).unlink()
-                self.assert_refused(folder, name, "missing")
+                if name != "samples.csv":  # a run that was passed on may come without it
+                    self.assert_refused(folder, name, "missing")
                 (Path(folder) / name).write_text("")
                 self.assert_refused(folder, name)
 
@@ -1008,7 +1203,7 @@ class Pieces(unittest.TestCase):
     def test_every_colour_reads_on_light_and_dark(self):
         colours = report_style.METHOD_COLOURS
         self.assertEqual(len(set(colours.values())), len(colours))
-        dark = re.search(r"dark\) \{ :root \{ --paper: (#\w+)", report_page.CSS)[1]
+        dark = re.search(r"dark\) \{ :root \{ --paper: (#\w+)", report_html.CSS)[1]
         made_up = {f"method_{i}": report_style.method_colour(f"method_{i}") for i in range(200)}
         for name, colour in {**colours, **made_up}.items():
             light = report_style.luminance(colour) + 0.05

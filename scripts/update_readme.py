@@ -114,26 +114,52 @@ def source_blocks(program, methods, folder):
     return {name: re.sub(r"\{(\w+)\}", with_bytes, content) for name, content in blocks}
 
 
-def figures_table():
-    """Times and ratios of the example report, and the machine and command that gave them."""
+# The columns of the README's figures: heading, workload, kinds of query, pressure.
+FIGURE_CELLS = (
+    ("alone: throughput", "throughput", "all", "isolated"),
+    ("alone: latency", "latency", "all", "isolated"),
+    ("`both`, latency", "latency", "both", "isolated"),
+    ("set-wise", "setwise", "all", "isolated"),
+    ("beside a light engine", "throughput", "all", "light"),
+    ("beside a network", "throughput", "all", "nnue"),
+)
+
+
+def rows_of_example():
+    """The example's rows by workload, kinds, pressure and method, of its first trace that is not random."""
     record = json.loads((EXAMPLE / "run.json").read_text())
+    trace = next(t["name"] for t in record["traces"] if t["name"] != "random")
     with (EXAMPLE / "summary.csv").open(newline="") as file:
-        rows = [r for r in csv.DictReader(file) if r["trace"] == "game" and r["role"] in ("method", "reference", "null")]
-    cells = {(r["method"], r["workload"]): r for r in rows}
-    order = [r["method"] for r in rows if r["workload"] == "throughput"]
-    lines = ["| method | throughput, ns | ratio | latency, ns | ratio |", "|---|---:|---|---:|---|"]
-    for method in order:
-        parts = [f"`{method}`"]
-        for workload in ("throughput", "latency"):
-            r = cells[method, workload]
-            interval = f"{float(r['ratio']):.2f} [{float(r['ratio_low']):.2f}, {float(r['ratio_high']):.2f}]" if r["ratio"] else ""
-            parts += [f"{float(r['ns_per_query']):.2f}", interval]
-        lines.append("| " + " | ".join(parts) + " |")
+        rows = [r for r in csv.DictReader(file) if r["trace"] == trace and r["role"] in ("method", "reference", "null")]
+    return record, trace, {(r["workload"], r["kinds"], r["pressure"], r["method"]): r for r in rows}
+
+
+def figure_cell(row):
+    """Net time and ratio; of the null method its own time. An interval that is as wide as it is said to be."""
+    if not row:
+        return ""
+    if not row["ratio"]:
+        return f"({float(row['ns_per_query']):.2f})"
+    net, ratio, low, high = (float(row[key]) for key in ("net_ns_per_query", "ratio", "ratio_low", "ratio_high"))
+    return f"{net:.2f} · {ratio:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def figures_table():
+    """Net times and ratios of the example report, and the machine and command that gave them."""
+    record, trace, rows = rows_of_example()
+    first = FIGURE_CELLS[0][1:]
+    methods = [method for (*cell_key, method) in rows if tuple(cell_key) == first]
+    lines = ["| method | " + " | ".join(heading for heading, *_ in FIGURE_CELLS) + " |",
+             "|---|" + "---|" * len(FIGURE_CELLS)]
+    for method in methods:
+        cells = [figure_cell(rows.get((*key, method))) for _, *key in FIGURE_CELLS]
+        lines.append(f"| `{method}` | " + " | ".join(cells) + " |")
     machine = record["machine"]
-    lines += ["", f"Nanoseconds a query on the game trace, ratios to `magic_fancy`; {machine['cpu']} (family "
+    lines += ["", f"Nanoseconds a query without the loop's own (`null`, in brackets), and the ratio of whole times to `magic_fancy` "
+                  f"with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
                   f"{record['build']['compiler']}, profile {record['profile']}. Files: "
-                  "[`reports/example/`](reports/example); made by `slidebench trace build --out game.trace datasets/sample.pgn` and "
+                  "[`reports/example/`](reports/example); made by `scripts/run_bench.sh` and so by "
                   f"`{' '.join(['slidebench', *record['command'][1:]])}`. Figures differ by machine."]
     return "\n".join(lines)
 

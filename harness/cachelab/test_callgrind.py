@@ -65,7 +65,7 @@ def callgrind_counts(command, l1, last_level, out):
 
 
 def parse_callgrind(text, load_address):
-    """The self costs of the functions named replay<...>; callgrind leaves out zeros at the end of a line.
+    """The self costs of a module's kernels, replay<...> wherever it was inlined into ModuleOf<...>; callgrind leaves out zeros at the end of a line.
 
     Addresses are those of the module's file. Valgrind does not read the symbols of a module whose large tables are
     segments of their own ("ob=???"): its instructions then have no name and stand at the addresses of the process.
@@ -78,7 +78,7 @@ def parse_callgrind(text, load_address):
         if line.startswith("ob="):
             unnamed = line == "ob=???"
         elif line.startswith("fn="):
-            in_kernel = unnamed or "slidebench::replay<" in line
+            in_kernel = unnamed or "slidebench::replay<" in line or "slidebench::ModuleOf<" in line
         elif line.startswith("calls="):
             call_follows = True
         elif line.startswith("0x"):

@@ -18,6 +18,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
 /// @param command_line  as typed: run.json keeps it
 void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_kernel_command(CLI::App& program);
+void add_ladder_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
 void add_engine_command(CLI::App& program);

@@ -9,6 +9,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
+#include "harness/engine/calibration.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/position_sample.hpp"
@@ -28,6 +29,7 @@ struct EngineOptions {
   unsigned depth = 0;
   unsigned net = 0;
   bool threats = false;
+  bool calibrate = false;
   EngineSettings settings{.positions = {}, .nodes = 0, .hash_mib = 16};
 };
 
@@ -40,13 +42,16 @@ struct Outcome {
   std::vector<engine::RootResult> roots;
 };
 
-Outcome search_all(const Plugin& method, Engine& memory, const std::vector<engine::PositionState>& positions,
-                   const EngineOptions& options) {
+Outcome search_all(const Plugin& method, engine::SearchMemory& memory,
+                   const std::vector<engine::PositionState>& positions, const EngineOptions& options) {
   Outcome outcome;
   for (const engine::PositionState& position : positions) {
     memory.clear_hash();
     engine::RootResult root{};
-    const engine::SearchRequest request = memory.request(position, options.depth, options.settings.nodes, &root);
+    engine::SearchRequest request = memory.request(options.depth, options.settings.nodes);
+    request.positions = &position;
+    request.count = 1;
+    request.results = &root;
     const auto start = std::chrono::steady_clock::now();
     const engine::SearchResult result = method.descriptor().engine.search(request);
     outcome.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -82,6 +87,18 @@ std::vector<engine::PositionState> positions_of(const EngineOptions& options) {
   return options.positions.empty() ? engine::default_positions() : engine::read_fens(options.positions);
 }
 
+/// What the presets of pressure stand for, counted in this engine.
+void print_calibration(const EngineOptions& options) {
+  engine::CalibrationOptions limits;
+  limits.depth = options.depth;
+  if (options.settings.nodes != 0) limits.max_nodes = options.settings.nodes;
+  std::vector<engine::CalibrationRow> rows;
+  for (const engine::CalibrationForm& form : engine::calibration_forms) {
+    rows.push_back(engine::calibrate(options.settings.positions, form, limits));
+  }
+  std::cout << engine::calibration_text(rows);
+}
+
 void run_engine_command(EngineOptions& options) {
   options.settings.positions = positions_of(options);
   const std::vector<engine::PositionState>& positions = options.settings.positions;
@@ -89,8 +106,12 @@ void run_engine_command(EngineOptions& options) {
   options.settings.nodes = nodes == 0 ? 1 : nodes;  // here none is no limit: the depth is one
   check_engine_settings(options.settings);
   options.settings.nodes = nodes;
+  if (options.calibrate) {
+    print_calibration(options);
+    return;
+  }
   const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats}));
-  Engine memory(form, options.settings.hash_mib, false);
+  engine::SearchMemory memory = make_search_memory(form, options.settings.hash_mib, false);
 
   const MethodSelection selection = select_methods(options.methods);
   std::optional<Outcome> first;
@@ -131,6 +152,8 @@ void add_engine_command(CLI::App& program) {
   command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation")
       ->capture_default_str();
   command->add_flag("--threats", options->threats, "The network with threat features");
+  command->add_flag("--calibrate", options->calibrate,
+                    "Count the cache lines that the engine touches between attack queries, for every evaluation");
   command->add_option("--fen", options->fen, "One position")->type_name("FEN");
   command->add_option("--positions", options->positions, "FENs, one a line (default: 64 from real games)")
       ->type_name("FILE")

@@ -11,8 +11,8 @@ namespace slidebench {
 namespace {
 
 /// The value asked for, or the usual one.
-std::vector<std::string> or_usual(const std::vector<std::string>& asked, std::vector<std::string> usual) {
-  return asked.empty() ? std::move(usual) : asked;
+std::vector<std::string> or_usual(const std::vector<std::string>& asked, const std::vector<std::string>& usual) {
+  return asked.empty() ? usual : asked;
 }
 
 bool asks_by_kind(const std::string& workload) {

@@ -53,7 +53,7 @@ json effective_ghz(const std::vector<Sample>& samples) {
 
 json estimate_json(const Estimate& e) { return {{"value", e.value}, {"low", e.low}, {"high", e.high}}; }
 
-json with_cell(const Cell& cell, json more) {
+json with_cell(const Cell& cell, const json& more) {
   json all = {{"cell", to_json(cell)}};
   all.update(more);
   return all;

@@ -334,7 +334,7 @@ std::string calibration_text(const std::vector<CalibrationRow>& rows) {
   std::string text = cell("form", 22) + cell("calls a node", 14) + cell("calls an eval.", 16) +
                      cell("nodes an eval.", 16) + "distinct lines (KiB)\n";
   for (const CalibrationRow& row : rows) {
-    const auto per = [&row](std::uint64_t part, std::uint64_t whole) {
+    const auto per = [](std::uint64_t part, std::uint64_t whole) {
       return whole == 0 ? std::string("-") : number(static_cast<double>(part) / static_cast<double>(whole), 2);
     };
     text += cell(row.form, 22) + cell(per(row.queries, row.nodes), 14) + cell(per(row.queries, row.evaluations), 16) +

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -14,10 +15,17 @@
 
 namespace slidebench::engine {
 
-/// Zeroed memory that begins at a cache line.
+/// Asks the kernel for the pages under memory that is aligned to 2 MiB, before it is written. Bytes may be rounded up
+/// to whole 2 MiB.
+using PageAdvice = void (*)(void* memory, std::size_t bytes);
+
+/// Zeroed memory that begins at a cache line, and at a large page if its pages are chosen.
 class ZeroedLines {
  public:
-  explicit ZeroedLines(std::size_t bytes) : data_(::operator new(bytes, alignment)) {
+  explicit ZeroedLines(std::size_t bytes, PageAdvice advice = nullptr)
+      : data_(std::aligned_alloc(large_page, (bytes + large_page - 1) / large_page * large_page)) {
+    if (data_ == nullptr) throw std::bad_alloc();
+    if (advice != nullptr) advice(data_.get(), bytes);
     std::memset(data_.get(), 0, bytes);
   }
 
@@ -27,9 +35,9 @@ class ZeroedLines {
   }
 
  private:
-  static constexpr std::align_val_t alignment{64};
+  static constexpr std::size_t large_page = 2u << 20;
   struct Free {
-    void operator()(void* memory) const { ::operator delete(memory, alignment); }
+    void operator()(void* memory) const { std::free(memory); }
   };
 
   std::unique_ptr<void, Free> data_;
@@ -39,13 +47,13 @@ class ZeroedLines {
 class SearchMemory {
  public:
   /// @throws UserError if the width is impossible
-  SearchMemory(unsigned network_width, bool threats, std::size_t hash_clusters)
+  SearchMemory(unsigned network_width, bool threats, std::size_t hash_clusters, PageAdvice advice = nullptr)
       : hash_clusters_(hash_clusters),
         threats_(threats && network_width != 0),
         shape_{network_width, threats_},
-        hash_(hash_clusters * sizeof(HashCluster)),
-        weights_(network_width == 0 ? 0 : network_bytes(shape_)),
-        accumulators_(network_width == 0 ? 0 : accumulator_bytes(network_width)) {
+        hash_(hash_clusters * sizeof(HashCluster), advice),
+        weights_(network_width == 0 ? 0 : network_bytes(shape_), advice),
+        accumulators_(network_width == 0 ? 0 : accumulator_bytes(network_width), advice) {
     if (network_width == 0) return;
     constexpr std::uint64_t weights_seed = 1;
     fill_network(shape_, weights_seed, weights_.as<void>());
@@ -66,6 +74,9 @@ class SearchMemory {
             .accumulators = accumulators_.as<std::int16_t>(),
             .results = nullptr};
   }
+
+  /// Forgets all positions: a search repeats only from an empty table.
+  void clear_hash() { std::memset(hash_.as<void>(), 0, hash_clusters_ * sizeof(HashCluster)); }
 
   const NetworkCalls& network() const { return network_; }
 

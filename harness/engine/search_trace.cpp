@@ -204,7 +204,8 @@ void SearchRecorder::made(NodeEvent event, Bitboard occupied, const SliderSets& 
   go_home();
   home_ = occupied;
   sliders_ = sliders;
-  visits_.push_back(0);
+  visits_.back() -= of_next_visit_;
+  visits_.push_back(std::exchange(of_next_visit_, 0));
   enter(event, occupied);
   held_ = from_king;
 }
@@ -227,6 +228,9 @@ void SearchRecorder::release() {
   queries_.push_back(encode_query(held_->kind, held_->square));
   ++visits_.back();
   ++callers_[static_cast<std::size_t>(held_->caller)];
+  // A refresh of the network asks bishops, rooks and queens one by one, and never `both`.
+  const bool of_move = held_->caller == Caller::threats && held_->kind == QueryKind::both;
+  of_next_visit_ = of_move ? of_next_visit_ + 1 : 0;
   held_.reset();
 }
 
@@ -249,6 +253,7 @@ void SearchRecorder::go_home() {
 
 void SearchRecorder::flag(NodeTag bit) {
   release();
+  of_next_visit_ = 0;
   go_home();
   const bool again = bit == evaluated_flag && (node_->tag & evaluated_flag) != 0;
   if (again) enter(NodeEvent::null_move, home_);
@@ -256,6 +261,7 @@ void SearchRecorder::flag(NodeTag bit) {
 }
 
 void SearchRecorder::leave_visit() {
+  of_next_visit_ = 0;
   calls_per_visit_.add(visits_.back());
   visits_.pop_back();
 }

@@ -22,7 +22,8 @@
 // "rejected", "empty", "positions", "seed", "depth", "nodes_limit", "network", "threats", "hash_bytes", "search":
 // {"nodes", "evaluations", "visits", "calls_per_visit": {"mean", "median", "p90", "p99", "max"}, "callers": {...}},
 // "recipe", "pgn_extract", "slidebench"}. A visit is a position as long as it stands on the board before it is taken
-// back, that is a root, a move made or a null move; a node of the search that is searched again is not made again.
+// back, that is a root, a move made or a null move; a node of the search that is searched again is not made again. What
+// is asked for the threats of a move before it is made counts for the visit that it leads to.
 #pragma once
 
 #include <array>
@@ -88,6 +89,7 @@ class SearchRecorder {
   std::vector<QueryCode> queries_;
   std::optional<RecordedQuery> held_;  ///< the last query: a move may follow, or its other half
   std::vector<std::uint64_t> visits_;  ///< calls so far of each visit that has not ended
+  std::uint64_t of_next_visit_ = 0;    ///< the last calls so far that are about the threats of a move to be made
   Distribution calls_per_visit_;
   std::array<std::uint64_t, caller_names.size()> callers_{};
 };

@@ -61,7 +61,8 @@ struct Recording {
   void ask(QueryKind kind, Square s, Bitboard occupied, Caller caller = Caller::checks) {
     recorder.query({kind, s, occupied, caller});
   }
-  void expect(std::size_t i, NodeEvent event, NodeTag flags, Bitboard occupied, std::vector<QueryCode> queries) const {
+  void expect(std::size_t i, NodeEvent event, NodeTag flags, Bitboard occupied,
+              const std::vector<QueryCode>& queries) const {
     ASSERT_LT(i, nodes.size());
     EXPECT_EQ(nodes[i].tag, static_cast<NodeTag>(event) | flags) << i;
     EXPECT_EQ(nodes[i].occupied, occupied) << i;
@@ -90,6 +91,30 @@ TEST(search_recorder, the_last_query_before_a_move_belongs_to_it) {
   EXPECT_EQ(r.recorder.calls_per_visit().size(), 2u);
   EXPECT_EQ(r.recorder.calls_per_visit().sum(), 3u);
   EXPECT_EQ(r.recorder.calls_per_visit().quantile(100), 2u);
+}
+
+TEST(search_recorder, threats_of_a_move_count_for_what_it_leads_to) {
+  Recording r;
+  r.recorder.begin(7, {});
+  r.ask(QueryKind::both, 0, 7);
+  r.recorder.evaluated();
+  r.ask(QueryKind::rook, 0, 7, Caller::threats);  // a refresh
+  r.ask(QueryKind::both, 1, 7, Caller::threats);
+  r.ask(QueryKind::both, 2, 7, Caller::threats);
+  r.ask(QueryKind::both, 0, 0xE);
+  r.recorder.made(NodeEvent::make, 0xE, {});
+  r.ask(QueryKind::both, 3, 0xE, Caller::threats);
+  r.recorder.unmade(NodeEvent::unmake, 7, {});
+  r.ask(QueryKind::both, 0, 3);
+  r.recorder.made(NodeEvent::make, 3, {});
+  r.recorder.unmade(NodeEvent::unmake, 7, {});
+  r.recorder.end();
+  // The root 2, the first move 4, the second 1.
+  EXPECT_EQ(r.recorder.calls_per_visit().size(), 3u);
+  EXPECT_EQ(r.recorder.calls_per_visit().quantile(1), 1u);
+  EXPECT_EQ(r.recorder.calls_per_visit().quantile(50), 2u);
+  EXPECT_EQ(r.recorder.calls_per_visit().quantile(100), 4u);
+  EXPECT_EQ(r.recorder.calls_per_visit().sum(), 7u);
 }
 
 TEST(search_recorder, two_halves_are_one_both) {
@@ -199,7 +224,7 @@ TEST(recorded_position, knows_who_asks) {
   EXPECT_EQ(listener.queries.size(), 8u);
 
   listener.queries.clear();
-  exchange_at_least(position, Move(3, 59), 600);
+  exchange_at_least(position, Move(3, 59), 0);
   EXPECT_EQ(listener.count(Caller::exchange), listener.queries.size());
   EXPECT_GT(listener.queries.size(), 0u);
 

@@ -26,12 +26,13 @@ def slidebench(*arguments, stdin=""):
 
 # The example's method, with one thing wrong with it.
 BROKEN = """
-#define SLIDEBENCH_LEVEL 2
 #include "harness/plugin/example/first_rank_rays.hpp"
 #include "harness/plugin/module.hpp"
 using namespace slidebench;
 constexpr PluginDescriptor broken() {
-  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor(2, Isa::none, ModuleRole::timed, "");
+  // A control module needs no engine.
+  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::control>(2, Isa::none, 0, "");
+  d.role = ModuleRole::timed;
   %s
   return d;
 }
@@ -96,7 +97,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 2")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 3")
 
     def test_wrong_answers_do_not_pass_the_gate(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
@@ -111,13 +112,13 @@ class OutsidePlugin(unittest.TestCase):
 
     def test_wrong_sums_end_a_run(self):
         """The gate asks the queries; only the sums can see that the timed loop does something else."""
-        wrong = "d.replay.latency = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"
+        wrong = "d.replay.latency.alone = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"
         named = ("--plugin", shared_object(self.folder, "lazy", BROKEN % wrong), "--method", "first_rank_rays")
         out = self.folder / "lazy_run"
-        measured = slidebench("run", "--profile", "quick", "--out", str(out), *named)
+        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(out), *named)
         self.assertEqual(measured.returncode, 1)
         self.assertIn("first_rank_rays gave wrong answers in latency", measured.stderr)
-        self.assertNotIn("latency,game", (out / "samples.csv").read_text())
+        self.assertNotIn(",first_rank_rays,", (out / "samples.csv").read_text())
 
     def test_a_text_file(self):
         text = self.folder / "text.so"

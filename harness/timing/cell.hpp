@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <tuple>
 
 namespace slidebench {
 
@@ -19,7 +20,14 @@ struct Cell {
   unsigned corunners = 0;             ///< processes that keep the shared cache busy meanwhile
 
   friend bool operator==(const Cell&, const Cell&) = default;
-  friend auto operator<=>(const Cell&, const Cell&) = default;
+  friend bool operator<(const Cell& a, const Cell& b) { return a.key() < b.key(); }
+
+ private:
+  std::tuple<const std::string&, const std::string&, const std::string&, const std::string&, const std::string&,
+             unsigned>
+  key() const {
+    return {workload, kinds, trace, pressure, pages, corunners};
+  }
 };
 
 /// "throughput, trace game, nnue", and what else differs from the usual.

@@ -3,8 +3,7 @@
 
 #include <bit>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
+#include <new>
 
 #include "harness/engine/run_engine.hpp"
 #include "harness/timing/table_pages.hpp"
@@ -16,23 +15,12 @@ namespace {
 
 constexpr unsigned perft_windows = 16;
 constexpr std::uint64_t perft_leaves = 500'000;
-constexpr std::uint64_t network_seed = 1;
 constexpr std::string_view threats_suffix = "-threats";
 
 /// Arms whose answers are attack sets.
 bool plays_chess(const Arm& arm) { return arm.role != ArmRole::null && arm.role != ArmRole::clock; }
 
-EngineMemory allocate(std::size_t bytes, bool large_pages, const std::string& what) {
-  void* memory = std::aligned_alloc(large_page, whole_large_pages(bytes));
-  if (memory == nullptr) throw UserError("no memory for " + what + ", " + std::to_string(bytes >> 20) + " MiB");
-  advise_pages(memory, bytes, large_pages);
-  std::memset(memory, 0, bytes);
-  return EngineMemory(static_cast<std::byte*>(memory));
-}
-
 }  // namespace
-
-void FreeAligned::operator()(void* memory) const { std::free(memory); }
 
 std::string to_string(const EngineForm& form) {
   return "net" + std::to_string(form.net) + std::string(form.threats ? threats_suffix : "");
@@ -62,55 +50,47 @@ void check_engine_settings(const EngineSettings& settings) {
   }
 }
 
-Engine::Engine(const EngineForm& form, unsigned hash_mib, bool large_pages)
-    : form_(form), clusters_((std::size_t{hash_mib} << 20) / sizeof(engine::HashCluster)) {
-  hash_ = allocate(clusters_ * sizeof(engine::HashCluster), large_pages, "the hash table");
-  if (form.net == 0) return;
-  const engine::NetworkShape shape{form.net, form.threats};
-  weights_ = allocate(engine::network_bytes(shape), large_pages, "the network");
-  engine::fill_network(shape, network_seed, weights_.get());
-  calls_ = engine::network_calls(shape, weights_.get());
-  accumulators_ = allocate(engine::accumulator_bytes(form.net), large_pages, "the accumulators");
+engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mib, bool large_pages) {
+  const std::size_t clusters = (std::size_t{hash_mib} << 20) / sizeof(engine::HashCluster);
+  const engine::PageAdvice advice = large_pages
+                                        ? [](void* memory, std::size_t bytes) { advise_pages(memory, bytes, true); }
+                                        : [](void* memory, std::size_t bytes) { advise_pages(memory, bytes, false); };
+  try {
+    return {form.net, form.threats, clusters, advice};
+  } catch (const std::bad_alloc&) {
+    throw UserError("no memory for an engine with " + std::to_string(hash_mib) + " MiB of hash; use a smaller --hash");
+  }
 }
-
-engine::SearchRequest Engine::request(const engine::PositionState& position, unsigned depth, std::uint64_t nodes,
-                                      engine::RootResult* result) const {
-  return {.positions = &position,
-          .count = 1,
-          .depth = depth,
-          .max_nodes = nodes,
-          .hash = reinterpret_cast<engine::HashCluster*>(hash_.get()),
-          .hash_clusters = clusters_,
-          .network = form_.net == 0 ? nullptr : &calls_,
-          .threats = form_.threats,
-          .accumulators = reinterpret_cast<std::int16_t*>(accumulators_.get()),
-          .results = result};
-}
-
-void Engine::clear_hash() { std::memset(hash_.get(), 0, clusters_ * sizeof(engine::HashCluster)); }
 
 SearchWork::SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages)
-    : positions_(settings.positions), node_limit_(settings.nodes), engine_(form, settings.hash_mib, large_pages) {}
+    : positions_(settings.positions),
+      node_limit_(settings.nodes),
+      memory_(make_search_memory(form, settings.hash_mib, large_pages)) {}
 
-std::uint64_t SearchWork::run(const Arm& arm, std::size_t window, std::size_t) {
-  const engine::SearchRequest request = engine_.request(positions_[window], engine::max_search_depth, node_limit_);
-  return arm.plugin->descriptor().engine.search(request).signature;
+engine::SearchRequest SearchWork::request(std::size_t window) const {
+  engine::SearchRequest request = memory_.request(engine::max_search_depth, node_limit_);
+  request.positions = &positions_[window];
+  request.count = 1;
+  return request;
 }
 
-void SearchWork::prepare(const Arm&, std::size_t, double) { engine_.clear_hash(); }
+std::uint64_t SearchWork::run(const Arm& arm, std::size_t window, std::size_t) {
+  return arm.plugin->descriptor().engine.search(request(window)).signature;
+}
+
+void SearchWork::prepare(const Arm&, std::size_t, double) { memory_.clear_hash(); }
 
 bool SearchWork::takes(const Arm& arm) const {
   return plays_chess(arm) && arm.plugin->descriptor().engine.search != nullptr;
 }
 
-std::uint64_t SearchWork::nodes(std::size_t window) const { return oracle(ArmRole::reference, window).nodes; }
+std::uint64_t SearchWork::nodes(std::size_t window) const { return oracle(window).nodes; }
 
-SearchWork::Truth SearchWork::oracle(ArmRole, std::size_t window) const {
+SearchWork::Truth SearchWork::oracle(std::size_t window) const {
   const auto known = truths_.find(window);
   if (known != truths_.end()) return known->second;
-  engine_.clear_hash();
-  const engine::SearchRequest request = engine_.request(positions_[window], engine::max_search_depth, node_limit_);
-  const engine::SearchResult result = engine::run_search<RayWalk>(request);
+  memory_.clear_hash();
+  const engine::SearchResult result = engine::run_search<RayWalk>(request(window));
   return truths_[window] = {result.signature, result.nodes};
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/engine/engine_api.hpp"
+#include "harness/engine/search_memory.hpp"
 #include "harness/timing/work.hpp"
 
 namespace slidebench {
@@ -35,35 +36,8 @@ struct EngineSettings {
 /// Throws UserError for settings that no engine can use: no positions, no nodes, a bad size.
 void check_engine_settings(const EngineSettings& settings);
 
-/// Frees what std::aligned_alloc gave.
-struct FreeAligned {
-  void operator()(void* memory) const;
-};
-
-/// Memory that is written before use, on the pages asked for.
-using EngineMemory = std::unique_ptr<std::byte, FreeAligned>;
-
-/// The memory of an engine, and the requests that use it: a hash table, a network, accumulators.
-class Engine {
- public:
-  /// Throws UserError if there is not enough memory.
-  Engine(const EngineForm& form, unsigned hash_mib, bool large_pages);
-
-  /// A search of one position with everything that this engine has.
-  engine::SearchRequest request(const engine::PositionState& position, unsigned depth, std::uint64_t nodes,
-                                engine::RootResult* result = nullptr) const;
-
-  /// Forgets all positions: searches repeat only from an empty table.
-  void clear_hash();
-
- private:
-  EngineForm form_;
-  std::size_t clusters_;
-  EngineMemory hash_;
-  EngineMemory weights_;
-  EngineMemory accumulators_;
-  engine::NetworkCalls calls_{};
-};
+/// The memory of an engine of this form. Throws UserError if there is not enough.
+engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mib, bool large_pages);
 
 /// Searches a position a window, to the same number of nodes for every method. The sum is the search's signature, and
 /// what it must be is found by the oracle's engine, once a window.
@@ -77,7 +51,7 @@ class SearchWork : public Work {
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
   bool repeats() const override { return false; }
   bool takes(const Arm& arm) const override;
-  std::uint64_t expected(ArmRole role, std::size_t window) override { return oracle(role, window).sum; }
+  std::uint64_t expected(ArmRole, std::size_t window) override { return oracle(window).sum; }
   std::uint64_t queries(std::size_t window) const override { return nodes(window); }
   std::uint64_t nodes(std::size_t window) const override;
 
@@ -86,11 +60,12 @@ class SearchWork : public Work {
     std::uint64_t sum = 0;
     std::uint64_t nodes = 0;
   };
-  Truth oracle(ArmRole role, std::size_t window) const;
+  engine::SearchRequest request(std::size_t window) const;
+  Truth oracle(std::size_t window) const;
 
   std::vector<engine::PositionState> positions_;
   std::uint64_t node_limit_;
-  mutable Engine engine_;  ///< its memory is scratch
+  mutable engine::SearchMemory memory_;  ///< scratch
   mutable std::map<std::size_t, Truth> truths_;
 };
 

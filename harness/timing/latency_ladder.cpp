@@ -25,6 +25,7 @@ constexpr std::uint64_t timed_steps = 1u << 16;
 /// What is chased before each timed chase, at most: as much as most shared caches hold.
 constexpr std::uint64_t most_warm_up_steps = (std::uint64_t{64} << 20) / cache_line_bytes;
 constexpr std::size_t fewest_rounds = 3;
+constexpr std::uint64_t smallest_lines = smallest_ladder_bytes / cache_line_bytes;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -107,8 +108,8 @@ std::vector<std::uint64_t> ladder_sizes(std::uint64_t max_bytes) {
   }
   std::vector<std::uint64_t> sizes;
   for (int half_octaves = 0;; ++half_octaves) {
-    const double lines = static_cast<double>(smallest_ladder_bytes / cache_line_bytes) * std::exp2(half_octaves / 2.0);
-    const std::uint64_t bytes = static_cast<std::uint64_t>(std::llround(lines)) * cache_line_bytes;
+    const auto lines = static_cast<std::uint64_t>(std::llround(double{smallest_lines} * std::exp2(half_octaves / 2.0)));
+    const std::uint64_t bytes = lines * cache_line_bytes;
     if (bytes > max_bytes) return sizes;
     sizes.push_back(bytes);
   }

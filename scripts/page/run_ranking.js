@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Ranked dots, and beside them the misses in a cache of the chosen size.
+"use strict";
+
+const ROW = 21;
+
+/** Names on the left of a dot plot, and the stripes that a pointer hits. Returns where the plot begins. */
+function nameRows(page, rows, top, describe) {
+  const most = page.narrow ? 17 : 26;
+  const left = Math.min(most, Math.max(...rows.map(row => row.label.length), 6)) * 7 + 24;
+  rows.forEach((row, i) => {
+    const y = top + (i + 0.5) * ROW;
+    draw(page.svg, "line", {x1: left, x2: page.width, y1: y, y2: y, stroke: "var(--grid)", "stroke-width": 0.6});
+    draw(page.svg, "rect", {x: 2, y: y - 5, width: 10, height: 10, rx: 2, fill: row.colour});
+    draw(
+        page.svg, "text",
+        {x: 18, y: y + 4, class: state.marked.has(row.place) || row.role === "reference" ? "strong" : ""},
+        cut(row.label, most));
+    row.hit = () => explain(
+        draw(
+            page.svg, "rect",
+            {class: "hit", x: 0, y: y - ROW / 2, width: page.width, height: ROW, "data-arm": row.place}),
+        describe(row));
+  });
+  return left;
+}
+
+function describe(row) {
+  const interval = row.low === null ? "" : ` [${ratioText(row.low)}, ${ratioText(row.high)}]`;
+  return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratioText(row.ratio)}${interval}\n` +
+      `${said(row.ns)} ns a query, tables ${sizeText(row.bytes)}`;
+}
+
+function drawRanking() {
+  const rows = rowsOf(state.cell), container = byId("ranking-plot"), cell = state.cell;
+  if (!rows.length) return container.replaceChildren("No method is left by the filters.");
+  if (rows.every(row => row.ratio === null))
+    return container.replaceChildren("No reference ran in this cell: no ratios.");
+  const page = sheet(container, rows.length * ROW + 66, `Ranking: ${cell.name}`);
+  const top = 20, bottom = top + rows.length * ROW, right = page.width - 58;
+  const left = nameRows(page, rows, top, describe);
+  const ratios = rows.map(row => row.ratio).filter(ratio => ratio !== null);
+  const middle = ratios[Math.floor(0.75 * (ratios.length - 1))];
+  const margin = cell.margin ?? 0.01, cap = Math.max(1.5, 2 * middle);
+  const lows = [...rows.map(row => row.low ?? row.ratio ?? 1), cell.null ?? 1, 1 / (1 + 2 * margin)];
+  const low = Math.max(Math.min(...lows), 0.02) / 1.04;
+  const high = Math.max(Math.min(Math.max(...rows.map(row => row.high ?? row.ratio ?? 1)), cap), 1 + 2 * margin) * 1.04;
+  const x = logScale(low, high, left + 6, right);
+  drawAxis(
+      page.svg, "bottom", x, logTicks(low, high, Math.max(3, Math.floor((right - left) / 58))), times, [top, bottom],
+      page.narrow ? "time / reference (log)" : "time / time of the reference, logarithmic");
+  if (cell.margin !== null) {
+    draw(page.svg, "rect", {
+      x: x(1 / (1 + margin)),
+      y: top,
+      width: x(1 + margin) - x(1 / (1 + margin)),
+      height: bottom - top,
+      fill: "var(--band)",
+      "fill-opacity": 0.7
+    });
+  }
+  draw(page.svg, "line", {x1: x(1), x2: x(1), y1: top, y2: bottom, stroke: "var(--ink)"});
+  if (cell.null !== null && cell.null > low) {
+    draw(
+        page.svg, "line",
+        {x1: x(cell.null), x2: x(cell.null), y1: top, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "5 4"});
+    draw(page.svg, "text", {x: x(cell.null), y: top - 6, class: "quiet", "text-anchor": "middle"}, "null");
+  }
+  draw(page.svg, "text", {x: page.width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "ratio");
+  rows.forEach((row, i) => {
+    const y = top + (i + 0.5) * ROW;
+    if (row.ratio !== null) drawRatio(page, row, x, y);
+    draw(page.svg, "text", {x: page.width - 2, y: y + 4, "text-anchor": "end"}, ratioText(row.ratio));
+  });
+  rows.forEach(row => row.hit());
+}
+
+function drawRatio(page, row, x, y) {
+  if (row.ratio > x.high) {
+    draw(page.svg, "text", {x: x.to, y: y + 4, "text-anchor": "end", class: "quiet"}, "\u2192");
+    return;
+  }
+  if (row.low !== null) {
+    const ends = [x(Math.max(row.low, x.low)), x(Math.min(row.high, x.high))];
+    draw(page.svg, "line", {x1: ends[0], x2: ends[1], y1: y, y2: y, stroke: row.colour, "stroke-width": 3});
+  }
+  drawShape(
+      page.svg, VERDICT_SHAPES[row.verdict] ?? "plus", x(row.ratio), y, 4.6, row.colour,
+      row.verdict === "inconclusive");
+}
+
+function drawMisses() {
+  const rows = rowsOf(state.cell), container = byId("misses-plot"), entry = grid(64);
+  const found = rows.map(missesOf);
+  if (!rows.length || found.every(value => value === null)) {
+    const why = entry === null ? "This run has no simulated misses." : "No misses were simulated for these methods.";
+    byId("misses-note").textContent = "";
+    return container.replaceChildren(why);
+  }
+  const nearest = entry === null ? null : entry.loads[loadOf(entry)];
+  byId("misses-note").textContent = entry === null ?
+      "Simulated, not measured: a model of this machine\u2019s L1D." :
+      `Simulated, not measured: a fully associative cache of ${sizeText(entry.sizes[state.size])} on the trace ` +
+          `${entry.trace}, with ${nearest} other lines touched at each evaluation (the nearest that was computed).`;
+  const page = sheet(container, rows.length * ROW + 66, `Misses a query: ${state.cell.name}`);
+  const top = 20, bottom = top + rows.length * ROW, right = page.width - 58;
+  const words = row => `${row.title} (${row.label})\n${missesText(missesOf(row))} misses a query`;
+  const left = nameRows(page, rows, top, words);
+  const x = scale(0, Math.max(...found.map(value => value ?? 0), 0.01) * 1.05, left + 6, right);
+  drawAxis(
+      page.svg, "bottom", x, evenTicks(0, x.high, Math.max(2, Math.floor((right - left) / 60))),
+      value => said(value, 2), [top, bottom], "misses a query");
+  draw(page.svg, "text", {x: page.width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "misses");
+  rows.forEach((row, i) => {
+    const y = top + (i + 0.5) * ROW, misses = found[i];
+    if (misses !== null) {
+      draw(page.svg, "line", {x1: x(0), x2: x(misses), y1: y, y2: y, stroke: row.colour, "stroke-width": 2});
+      drawShape(page.svg, "circle", x(misses), y, 4, row.colour);
+    }
+    draw(page.svg, "text", {x: page.width - 2, y: y + 4, "text-anchor": "end"}, missesText(misses));
+  });
+  rows.forEach(row => row.hit());
+}

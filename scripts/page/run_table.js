@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The table of all methods: sorted by a click on a heading, filtered by words and verdict.
+"use strict";
+
+const COLUMNS = [
+  {key: "title", head: "method", css: "name"},
+  {key: "verdict", head: "verdict"},
+  {key: "ratio", head: "ratio", number: row => ratioText(row.ratio)},
+  {
+    key: "low",
+    head: "95 % interval",
+    number: row => row.low === null ? "\u2013" : `${ratioText(row.low)} to ${ratioText(row.high)}`
+  },
+  {key: "unflagged", head: "ratio, undisturbed rounds", number: row => ratioText(row.unflagged), optional: true},
+  {key: "ns", head: "ns a query", number: row => said(row.ns)},
+  {key: "net", head: "net of null, ns", number: row => said(row.net)},
+  {key: "cycles", head: "cycles", number: row => said(row.cycles)},
+  {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
+  {key: "engine", head: "% of engine speed", number: row => said(row.engine, 2), optional: true},
+  {key: "simulated", head: "L1D misses a query, simulated", number: row => missesText(row.simulated), optional: true},
+  {key: "papi", head: "L1D misses a query, papi", number: row => missesText(row.papi), optional: true},
+  {key: "bytes", head: "tables", number: row => sizeText(row.bytes)},
+  {key: "isa", head: "ISA"},
+  {key: "year", head: "year", number: row => row.year === null ? "\u2013" : String(row.year)},
+  {key: "inventor", head: "inventor", css: "name"},
+  {key: "family", head: "family"},
+  {key: "level", head: "level"},
+];
+
+function compareRows(a, b) {
+  const {key, down} = state.sort, x = a[key], y = b[key], sign = down ? -1 : 1;
+  const empty = value => value === null || value === "";
+  if (empty(x) || empty(y)) return empty(x) - empty(y) || (a.arm < b.arm ? -1 : 1);
+  return sign * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
+}
+
+/** What a column is called: a query of perft and of the engine is a node. */
+const headOf = column => column.key === "ns" && isAboutEngine(state.cell) ? "ns a node" : column.head;
+
+function drawTable() {
+  const table = byId("methods-live");
+  const measured = column => !column.optional || state.cell.unpacked.some(row => row[column.key] !== null);
+  const repeated = column => column.key === "node" && isAboutEngine(state.cell);
+  const columns = COLUMNS.filter(column => measured(column) && !repeated(column));
+  const words = state.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = row => {
+    const text =
+        `${row.title} ${row.arm} ${row.family} ${row.verdict} ${row.isa} ${row.inventor} ${row.year}`.toLowerCase();
+    return words.every(word => text.includes(word)) && (state.verdict === "" || row.verdict === state.verdict);
+  };
+  const rows = state.cell.unpacked.filter(row => isShown(row) && matches(row)).sort(compareRows);
+  table.replaceChildren();
+  const head = make(make(table, "thead"), "tr");
+  for (const column of columns) {
+    const sorted = state.sort.key === column.key ? (state.sort.down ? "descending" : "ascending") : null;
+    const cell = make(head, "th", {scope: "col", class: column.number ? "n" : null, "aria-sort": sorted});
+    make(cell, "button", {type: "button", "data-key": column.key}, headOf(column));
+  }
+  const body = make(table, "tbody");
+  for (const row of rows) tableRow(body, row, columns);
+  byId("methods-count").textContent = `${rows.length} of ${state.cell.unpacked.length} methods`;
+}
+
+function tableRow(body, row, columns) {
+  const line = make(body, "tr", {class: row.role === "reference" ? "reference" : null, "data-id": row.arm});
+  for (const column of columns) {
+    const cell = make(line, "td", {class: column.number ? "n" : column.css ?? null});
+    if (column.number)
+      cell.textContent = column.number(row);
+    else if (column.key === "title")
+      nameCell(cell, row);
+    else if (column.key === "verdict")
+      verdictCell(cell, row.verdict);
+    else
+      cell.textContent = row[column.key] || "\u2013";
+  }
+}
+
+function nameCell(cell, row) {
+  make(cell, "span", {class: "swatch", style: `background: ${row.colour}`});
+  make(cell, row.link ? "a" : "span", {href: row.link, title: row.header}, row.title);
+  cell.append(" ");
+  make(cell, "span", {class: "id"}, row.label);
+}
+
+function verdictCell(cell, verdict) {
+  const span = make(cell, "span", {class: "verdict"});
+  const icon = draw(span, "svg", {viewBox: "-7 -7 14 14", width: 12, height: 12, "aria-hidden": "true"});
+  drawShape(icon, VERDICT_SHAPES[verdict] ?? "plus", 0, 0, 4.6, "currentColor", verdict === "inconclusive");
+  span.append(` ${verdict || "no verdict"}`);
+}
+
+byId("methods-live").addEventListener("click", event => {
+  const key = event.target.closest("button[data-key]")?.dataset.key;
+  if (key === undefined) return;
+  state.sort = {key, down: state.sort.key === key && !state.sort.down};
+  drawTable();
+  byId("methods-live").querySelector(`button[data-key=${key}]`).focus();
+});
+byId("methods-filter").addEventListener("input", event => {
+  state.words = event.target.value;
+  drawTable();
+});
+byId("methods-verdict").addEventListener("change", event => {
+  state.verdict = event.target.value;
+  drawTable();
+});

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Plain against fancy magic in one command: builds, measures, simulates, and writes the report with its figures.
+set -euo pipefail
+start=$SECONDS
+here="$(cd "$(dirname "$0")/.." && pwd)"
+
+usage() {
+  cat <<TXT
+usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR] [--pgn FILE...]
+
+Without options: everything, in some 80 minutes on two cores.
+
+  --quick        fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
+  --out DIR      where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
+                 what is there of an earlier report is replaced at the end
+  --pgn FILE...  games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
+
+The runs themselves, with every timed slice, stay in build/plain_vs_fancy.
+
+example: scripts/plain_vs_fancy.sh --quick
+TXT
+}
+
+fail() {
+  echo "plain_vs_fancy.sh: $1" >&2
+  exit 2
+}
+
+quick=
+out=
+games=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --quick) quick=1; shift ;;
+    --out) out="${2:-}"; [ -n "$out" ] || fail "--out needs a folder"; shift 2 ;;
+    --pgn)
+      shift
+      while [ $# -gt 0 ] && [[ "$1" != --* ]]; do games+=("$(realpath -m "$1")"); shift; done
+      [ ${#games[@]} -gt 0 ] || fail "--pgn needs a file"
+      ;;
+    --help | -h) usage; exit 0 ;;
+    *) fail "unknown option '$1'; see --help" ;;
+  esac
+done
+for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
+[ ${#games[@]} -gt 0 ] || games=(datasets/sample.pgn)
+out="$(realpath -m "${out:-$here/reports/plain_vs_fancy${quick:+_quick}}")"
+if [ -e "$out" ] && [ ! -d "$out" ]; then fail "$out: is not a folder"; fi
+if [ -d "$out" ] && [ -n "$(ls -A "$out")" ] && ! grep -qs '"kind": "plain_vs_fancy"' "$out/run.json"; then
+  fail "$out: holds something else than such a report; choose another folder"
+fi
+step() { echo "== $((SECONDS - start)) s: $*" >&2; }
+
+# Everything is named relative to the project, so that what is recorded names no path of this machine.
+cd "$here"
+minutes=80
+[ -z "$quick" ] || minutes=8
+step "plain against fancy magic, in about $minutes minutes if two cores are idle"
+
+pages=(--pages 4k --pages 2m)
+if ! grep -qsE '\[(always|madvise)\]' /sys/kernel/mm/transparent_hugepage/enabled; then
+  pages=(--pages 4k)
+  echo "plain_vs_fancy.sh: this system gives no 2 MiB pages: measuring on 4 KiB ones alone" >&2
+fi
+pair=(--method magic_plain --method magic_fancy)
+others=(--method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
+others+=(--method hyperbola_avx2 --method pext)
+all=("${pair[@]}" "${others[@]}")
+
+step "dependencies"
+scripts/install_deps.sh
+step "build"
+cmake --preset bench >/dev/null
+cmake --build --preset bench >/dev/null || cmake --build --preset bench
+program=build/bench/slidebench
+work="build/plain_vs_fancy/$(date +%Y%m%d-%H%M%S)"
+mkdir -p "$work/measured" "$work/simulated"
+
+step "traces"
+"$program" trace build --kind search --out "$work/search.trace" "${games[@]}" >&2
+"$program" trace build --kind game --out "$work/game.trace" "${games[@]}" >&2
+search=(--trace "$work/search.trace")
+real=("${search[@]}" --trace "$work/game.trace")
+
+measure() {
+  local name="$1"
+  shift
+  step "measuring: $name"
+  "$program" run "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
+}
+
+simulate() {
+  local name="$1"
+  shift
+  step "simulating: $name"
+  "$program" simulate --no-random --pages 4k --pages 2m --pressure isolated "$@" --out "$work/simulated/$name" \
+    >"$work/simulated/$name.txt"
+}
+
+# All pressures of a workload belong to one run, because differences between them are compared too.
+both=(--workload throughput --workload latency)
+caches=(--cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5)
+step "measuring: the latency ladder"
+if [ -n "$quick" ]; then
+  "$program" ladder "${pages[@]}" --seconds 10 --format csv --out "$work/ladder.csv"
+  measure replay --profile quick "${search[@]}" --no-random "${both[@]}" --pressure isolated --pressure nnue
+  measure engine --profile quick "${search[@]}" --no-random --workload perft
+  simulate pair "${pair[@]}" "${search[@]}" "${caches[@]}" --pressure nnue --draws 1 --reuse
+  simulate others "${others[@]}" "${search[@]}" --cache host --pressure nnue --draws 1
+else
+  "$program" ladder "${pages[@]}" --seconds 60 --format csv --out "$work/ladder.csv"
+  measure replay "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
+    --pressure nnue --pressure nnue-xl
+  measure random "${both[@]}" --pressure isolated
+  measure setwise "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
+  measure engine "${search[@]}" --no-random --workload perft --workload engine --net 0 --net 1024
+  simulate pair "${pair[@]}" "${real[@]}" "${caches[@]}" --pressure light --pressure nnue --draws 1 --reuse
+  simulate others "${others[@]}" "${real[@]}" --cache host --pressure light --pressure nnue --draws 1
+fi
+
+# What is published is without the single slices and the random trace, which its seed gives again; both stay in $work.
+step "report"
+mkdir -p "$work/report"
+cp "$work/ladder.csv" "$work/report/"
+publish() {
+  local kind="$1" folder file
+  shift
+  for folder in "$work/$kind"/*/; do
+    mkdir -p "$work/report/$kind/$(basename "$folder")"
+    for file in "$@"; do cp "$folder/$file" "$work/report/$kind/$(basename "$folder")/"; done
+  done
+}
+publish measured run.json summary.csv
+publish simulated run.json counters.csv mrc.csv squares.csv tables.csv
+python3=/usr/bin/python3
+[ -x "$python3" ] || python3=python3
+"$python3" scripts/plain_vs_fancy_report.py "$work/report" >/dev/null
+mkdir -p "$out"
+rm -rf "$out/measured" "$out/simulated" "$out/plots"
+cp -r "$work/report/." "$out/"
+step "done; every slice is in $work"
+echo "Report: $out/README.md"

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: MIT
+"""The data of the comparison of plain and fancy magic: read, checked, and judged.
+
+The folder holds what the programs wrote: `measured/*/` as `slidebench run` leaves it, `simulated/*/` as `slidebench
+simulate` does, and `ladder.csv` of `slidebench ladder`. What is derived from them is computed here and in
+plain_vs_fancy_estimate, never typed.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from report_data import PRESSURE_ORDER, items, read_csv, read_info
+from report_errors import ReportError
+
+PLAIN, FANCY = "magic_plain", "magic_fancy"
+
+# Two times count as equal if neither is more than this factor of the other. Fixed before anything was measured.
+MARGIN = 1.02
+
+SETTING = ["workload", "kinds", "trace", "pressure", "pages", "corunners"]
+SUMMARY_TEXT = ["arm", "method", "title", "role", *SETTING]
+SUMMARY_NUMBERS = [
+    "table_bytes",
+    "launches",
+    "rounds",
+    "ns_per_query",
+    "net_ns_per_query",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+]
+LADDER_TEXT = ["pages"]
+LADDER_NUMBERS = ["bytes", "large_page_share", "chases", "ns_per_load", "ns_per_load_q1", "ns_per_load_q3"]
+PLACE = ["trace", "pressure", "cache", "pages"]
+COUNT_TEXT = ["method", *PLACE, "metric", "source"]
+COUNT_NUMBERS = ["draw", "queries", "value"]
+CURVE_TEXT = ["method", "trace"]
+CURVE_NUMBERS = ["granularity_bytes", "cache_lines", "lines_per_evaluation", "queries", "misses"]
+SQUARE_TEXT = ["method", *PLACE, "kind", "square"]
+SQUARE_NUMBERS = ["queries", "l1d_misses"]
+TABLE_TEXT = ["method", *PLACE, "table", "level"]
+TABLE_NUMBERS = ["draw", "queries", "misses", "compulsory", "capacity", "conflict"]
+
+WORKLOAD_ORDER = ["throughput", "latency", "setwise", "perft", "engine"]
+TRACE_ORDER = ["search", "game", "random"]
+PAGE_ORDER = ["4k", "2m"]
+CACHE_ORDER = ["core2", "nehalem-i5", "nehalem-i5-3m", "skylake", "zen5", "host"]
+
+EQUIVALENT, DIFFERENT, UNDECIDED = "equivalent", "different", "undecided"
+
+
+@dataclass
+class Study:
+    """The folder in memory.
+
+    Attributes:
+        summary: measured: one row an arm and setting, of all runs.
+        runs: name -> run.json of each measured run.
+        ladder: measured: one row a size and kind of page.
+        counts: simulated: one row a method, place, draw and metric; adds `per_query`.
+        curves: simulated: one row a method, trace, granularity and size, without pressure; adds `per_query`.
+        squares: simulated: one row a method, place, kind and square.
+        tables: simulated: one row a method, place, draw, table and level.
+        simulations: name -> run.json of each simulation.
+    """
+
+    summary: pd.DataFrame
+    runs: dict
+    ladder: pd.DataFrame
+    counts: pd.DataFrame
+    curves: pd.DataFrame
+    squares: pd.DataFrame
+    tables: pd.DataFrame
+    simulations: dict
+
+    @property
+    def machine(self):
+        """dict: the machine that measured, as the first run describes it."""
+        return next(iter(self.runs.values())).get("machine", {})
+
+    @property
+    def methods(self):
+        """list of str: the methods that were measured, the pair first, then by name."""
+        named = set(self.summary[self.summary["role"].isin(["method", "reference"])]["method"])
+        return [FANCY, PLAIN] + sorted(named - {FANCY, PLAIN})
+
+    def title(self, method):
+        """str: a method's title."""
+        rows = self.summary[self.summary["method"] == method]
+        return rows["title"].iloc[0] if len(rows) else method
+
+    def table_bytes(self, method):
+        """int: the bytes of a method's tables."""
+        return int(self.summary[self.summary["method"] == method]["table_bytes"].iloc[0])
+
+
+def rank(order, name):
+    """A sorting key: the place in a list; what is not in it comes after, by name."""
+    return (order.index(name) if name in order else len(order), name)
+
+
+def setting_key(row):
+    """A sorting key for rows with the columns of SETTING."""
+    return (
+        rank(WORKLOAD_ORDER, row.workload),
+        rank(TRACE_ORDER, row.trace),
+        rank(PRESSURE_ORDER, row.pressure),
+        rank(PAGE_ORDER, row.pages),
+        row.kinds,
+        row.corunners,
+    )
+
+
+def sorted_settings(frame):
+    """A frame in the order of its settings, from the plainest on."""
+    keys = [setting_key(row) for row in frame.itertuples()]
+    return frame.iloc[sorted(range(len(frame)), key=keys.__getitem__)].reset_index(drop=True)
+
+
+def judge(low, high, margin=MARGIN):
+    """What an interval of a ratio says about equality.
+
+    Args:
+        low, high: its ends.
+        margin: the factor within which two times count as equal.
+
+    Returns:
+        `equivalent` if it lies within [1/margin, margin], `different` if wholly outside, else `undecided`.
+    """
+    if low >= 1 / margin and high <= margin:
+        return EQUIVALENT
+    if high < 1 / margin or low > margin:
+        return DIFFERENT
+    return UNDECIDED
+
+
+def verdicts(study):
+    """Plain against fancy in every setting.
+
+    Returns:
+        DataFrame: SETTING, ns_per_query of both, ratio (plain over fancy) with its interval, margin, verdict, faster
+        (where they differ), and the A/A arm's ratio, which compares fancy with itself, with its verdict.
+    """
+    plain = study.summary[(study.summary["method"] == PLAIN) & (study.summary["role"] == "method")]
+    fancy = study.summary[study.summary["role"] == "reference"].set_index(SETTING)
+    twins = study.summary[study.summary["role"] == "twin"].set_index(SETTING)
+    rows = []
+    for row in plain[plain["ratio"].notna()].itertuples():
+        key = tuple(getattr(row, name) for name in SETTING)
+        verdict = judge(row.ratio_low, row.ratio_high)
+        found = dict(zip(SETTING, key))
+        found |= {"launches": int(row.launches), "rounds": int(row.rounds)}
+        found |= {"plain_ns": row.ns_per_query, "fancy_ns": fancy.loc[key, "ns_per_query"]}
+        found |= {"ratio": row.ratio, "ratio_low": row.ratio_low, "ratio_high": row.ratio_high, "margin": MARGIN}
+        found["verdict"] = verdict
+        found["faster"] = "" if verdict != DIFFERENT else PLAIN if row.ratio < 1 else FANCY
+        if key in twins.index:
+            twin = twins.loc[key]
+            found |= {"aa_ratio": twin["ratio"], "aa_low": twin["ratio_low"], "aa_high": twin["ratio_high"]}
+            found["aa_verdict"] = judge(twin["ratio_low"], twin["ratio_high"])
+        rows.append(found)
+    if not rows:
+        raise ReportError(f"measured: no setting has a ratio of {PLAIN} to {FANCY}; measure both")
+    columns = [*rows[0]] + [name for name in ("aa_ratio", "aa_low", "aa_high", "aa_verdict") if name not in rows[0]]
+    return sorted_settings(pd.DataFrame(rows, columns=columns))
+
+
+def misses(study, methods=(PLAIN, FANCY)):
+    """Simulated misses a query.
+
+    Returns:
+        DataFrame: method, PLACE, metric, per_query; the median over draws of page placements.
+    """
+    rows = study.counts[study.counts["method"].isin(methods) & (study.counts["metric"] != "accesses")]
+    return rows.groupby(["method", *PLACE, "metric"], sort=False)["per_query"].median().reset_index()
+
+
+def causes(study):
+    """Why the pair misses the L1D without pressure, simulated.
+
+    Returns:
+        DataFrame: method, trace, cache, pages, compulsory, capacity, conflict a query.
+    """
+    rows = study.tables[(study.tables["table"] == "all") & study.tables["method"].isin([PLAIN, FANCY])]
+    rows = rows[rows["compulsory"].notna() & (rows["level"] == "L1D") & (rows["draw"] == 0)]
+    rows = rows[["method", "trace", "cache", "pages", "queries", "compulsory", "capacity", "conflict"]].copy()
+    for name in ("compulsory", "capacity", "conflict"):
+        rows[name] /= rows["queries"]
+    return rows.drop(columns="queries")
+
+
+def first_touches(study):
+    """The simulated first touches of a line or page: misses that no cache can spare a method.
+
+    Returns:
+        dict (method, trace, cache, pages, level as tables.csv has it) -> (touches, touches a query).
+    """
+    rows = study.tables[(study.tables["table"] == "all") & study.tables["compulsory"].notna()]
+    rows = rows[rows["draw"] == 0]
+    found = {}
+    for row in rows.itertuples():
+        key = (row.method, row.trace, row.cache, row.pages, row.level)
+        found[key] = (row.compulsory, row.compulsory / row.queries)
+    return found
+
+
+def pressure_bytes(study):
+    """The block that each simulated pressure touches: dict name -> bytes."""
+    found = {}
+    for info in study.simulations.values():
+        found |= {pressure.get("name"): pressure.get("block_bytes", 0) for pressure in items(info, "pressures")}
+    return found
+
+
+def load(folder):
+    """Reads and checks the folder.
+
+    Args:
+        folder: path.
+
+    Returns:
+        Study.
+
+    Raises:
+        ReportError: a file or column is missing, or the runs do not belong together.
+    """
+    folder = Path(folder)
+    measured, simulated = _folders(folder / "measured"), _folders(folder / "simulated")
+    summary = _together(measured, "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
+    _check_summary(folder, summary)
+    counts = _together(simulated, "counters.csv", COUNT_TEXT, COUNT_NUMBERS)
+    _check_simulated(folder, counts)
+    counts = counts[counts["value"].notna()]
+    counts = counts.assign(per_query=counts["value"] / counts["queries"])
+    curves = _together(simulated, "mrc.csv", CURVE_TEXT, CURVE_NUMBERS, may_lack=True)
+    curves = curves[curves["lines_per_evaluation"] == 0]
+    return Study(
+        summary=summary,
+        runs={path.name: _complete(path) for path in measured},
+        ladder=read_csv(folder / "ladder.csv", LADDER_TEXT, LADDER_NUMBERS).sort_values(["pages", "bytes"]),
+        counts=counts,
+        curves=curves.assign(per_query=curves["misses"] / curves["queries"]),
+        squares=_together(simulated, "squares.csv", SQUARE_TEXT, SQUARE_NUMBERS),
+        tables=_together(simulated, "tables.csv", TABLE_TEXT, TABLE_NUMBERS),
+        simulations={path.name: _complete(path) for path in simulated},
+    )
+
+
+def _folders(folder):
+    found = sorted(path for path in folder.glob("*") if (path / "run.json").is_file())
+    if not found:
+        raise ReportError(f"{folder}: holds no run; make it with scripts/plain_vs_fancy.sh")
+    return found
+
+
+def _complete(folder):
+    """run.json of a run that was not interrupted."""
+    info = read_info(folder)
+    if info.get("complete") is False:
+        raise ReportError(f"{folder}: was interrupted and is incomplete; run scripts/plain_vs_fancy.sh again")
+    return info
+
+
+def _together(folders, name, text, numbers, may_lack=False):
+    """The same file of several folders as one frame, without rows that two of them share."""
+    frames = []
+    for folder in folders:
+        path = folder / name
+        only_head = path.is_file() and len(path.read_text().splitlines()) == 1
+        if not (may_lack and only_head):
+            frames.append(read_csv(path, text, numbers)[text + numbers])
+    if not frames:
+        raise ReportError(f"{folders[0] / name}: has no rows, nor has that of any other run; simulate with --reuse")
+    return pd.concat(frames, ignore_index=True).drop_duplicates().reset_index(drop=True)
+
+
+def _check_summary(folder, summary):
+    references = sorted(set(summary[summary["role"] == "reference"]["method"]) - {FANCY})
+    if references:
+        raise ReportError(f"{folder / 'measured'}: ratios are to {references[0]}, and not to {FANCY}; run it again")
+    twice = summary.duplicated(["arm", *SETTING])
+    if twice.any():
+        row = summary[twice].iloc[0]
+        where = ", ".join(row[name] for name in SETTING)
+        raise ReportError(f"{folder / 'measured'}: {row['arm']} was measured twice in {where}; remove one run")
+
+
+def _check_simulated(folder, counts):
+    foreign = sorted(set(counts["source"]) - {"simulated"})
+    if foreign:
+        raise ReportError(f"{folder / 'simulated'}: has counts with source '{foreign[0]}', not simulated ones")
+
+
+def caches(study):
+    """The simulated caches: list of (name, specification, notes), each once, oldest machine first."""
+    found = {}
+    for info in study.simulations.values():
+        for cache in items(info, "caches"):
+            found.setdefault(cache.get("name", ""), (cache.get("specification", ""), cache.get("notes") or []))
+    return [(name, *found[name]) for name in sorted(found, key=lambda name: rank(CACHE_ORDER, name))]

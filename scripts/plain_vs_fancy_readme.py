@@ -1,0 +1,477 @@
+# SPDX-License-Identifier: MIT
+"""The page of the comparison of plain and fancy magic: a text in which every number is filled in from the data.
+
+The text is plain_vs_fancy_template's; what depends on the data is worded here.
+"""
+
+import math
+
+from plain_vs_fancy_data import (
+    CACHE_ORDER,
+    DIFFERENT,
+    EQUIVALENT,
+    FANCY,
+    MARGIN,
+    PLAIN,
+    UNDECIDED,
+    WORKLOAD_ORDER,
+    caches,
+    causes,
+    misses,
+    rank,
+)
+from plain_vs_fancy_estimate import HOST, cache_sizes, shares
+from plain_vs_fancy_figures import PAGE_NAMES, main_trace, setting_name
+from plain_vs_fancy_template import HISTORY, TEMPLATE
+from report_data import PRESSURE_ORDER, human_bytes, human_number, items, one_line
+
+
+def percent(ratio):
+    """How much more time a ratio is, in words: `2.1 % slower`."""
+    change = 100 * (ratio - 1)
+    return f"{abs(change):.1f} % {'slower' if change > 0 else 'faster'}"
+
+
+def _interval(row):
+    return f"{row.ratio:.3f} [{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
+
+
+def _table(head, aligned, rows):
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, aligned, *rows]).replace("| --", "|--")
+
+
+def _count(n, word):
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def _figure(stem, title, drawn):
+    return f"![{title}](plots/{stem}.svg)\n\n" if stem in drawn else ""
+
+
+def answer(study, verdicts):
+    """The result in a few sentences, from the verdicts alone."""
+    real = verdicts[verdicts["trace"] != "random"]
+    counts = real["verdict"].value_counts()
+    parts = [
+        f"**On this machine ({machine_name(study.machine)}), plain and fancy are " f"{_overall(counts, len(real))}.**"
+    ]
+    parts.append(
+        f"Of {_count(len(real), 'setting')} on real games, {counts.get(EQUIVALENT, 0)} are equivalent within "
+        f"{percent_margin()} %, "
+        f"{counts.get(DIFFERENT, 0)} are different, and {counts.get(UNDECIDED, 0)} stay undecided."
+    )
+    apart = real[real["verdict"] == DIFFERENT]
+    if len(apart):
+        order = (apart["ratio"] - 1).abs().sort_values(ascending=False).index
+        worst = apart.loc[order[0]]
+        winners = apart["faster"].value_counts()
+        parts.append(
+            " and ".join(f"`{name}` is the faster one in {count}" for name, count in winners.items()) + " of those."
+        )
+        parts.append(
+            f"Plain is furthest from fancy in {setting_name(worst)}, {PAGE_NAMES.get(worst['pages'], worst['pages'])}: "
+            f"{percent(worst['ratio'])}."
+        )
+    return " ".join(part[0].upper() + part[1:] if part[0] != "`" else part for part in parts)
+
+
+def _overall(counts, total):
+    if counts.get(EQUIVALENT, 0) == total:
+        return "indistinguishable in every setting"
+    if counts.get(DIFFERENT, 0) == total:
+        return "different in every setting"
+    if counts.get(DIFFERENT, 0) == 0:
+        return "nowhere shown to differ, but not everywhere shown to be equal"
+    return (
+        "not interchangeable: it depends on the setting"
+        if counts.get(EQUIVALENT, 0)
+        else "different in some settings, and shown to be equal in none"
+    )
+
+
+def percent_margin():
+    """The margin as text, in per cent."""
+    return f"{100 * (MARGIN - 1):.2g}"
+
+
+def machine_name(machine):
+    """A machine as a reader names it."""
+    name = one_line(machine.get("cpu") or "a processor that does not say its name")
+    return f"{name}, {machine['hypervisor']} guest" if machine.get("hypervisor") else name
+
+
+def verdict_counts(verdicts):
+    """How many settings of each workload got which verdict."""
+    rows = []
+    for workload in sorted(set(verdicts["workload"]), key=lambda name: rank(WORKLOAD_ORDER, name)):
+        own = verdicts[verdicts["workload"] == workload]
+        rows.append(
+            [workload]
+            + [str((own["verdict"] == v).sum()) for v in (EQUIVALENT, DIFFERENT, UNDECIDED)]
+            + [f"{own['ratio'].min():.3f} to {own['ratio'].max():.3f}"]
+        )
+    return _table(
+        ["workload", EQUIVALENT, DIFFERENT, UNDECIDED, "ratios plain / fancy"],
+        ["---", "--:", "--:", "--:", "---"],
+        rows,
+    )
+
+
+def verdict_table(verdicts):
+    """One row a setting."""
+    rows = []
+    for row in verdicts.itertuples():
+        said = f"**{row.verdict}**: {row.faster} is faster" if row.faster else row.verdict
+        aa = f"{row.aa_low:.3f} to {row.aa_high:.3f}, {row.aa_verdict}" if isinstance(row.aa_verdict, str) else ""
+        rows.append(
+            [setting_name(row), row.pages, f"{row.fancy_ns:.2f}", f"{row.plain_ns:.2f}", _interval(row), said, aa]
+        )
+    return _table(
+        ["setting", "pages", "fancy, ns", "plain, ns", "plain / fancy", "verdict", "A/A"],
+        ["---", "---", "--:", "--:", "---", "---", "---"],
+        rows,
+    )
+
+
+def aa_text(verdicts):
+    """Whether the arm that differs by nothing was found to differ."""
+    judged = verdicts["aa_verdict"].dropna()
+    if judged.empty:
+        return "It was not measured here."
+    good = int((judged == EQUIVALENT).sum())
+    if good == len(judged):
+        return "It is equivalent everywhere, as it must be."
+    bad = int((judged == DIFFERENT).sum())
+    return f"It is equivalent in {good} of {len(judged)} settings" + (
+        f" and different in {bad}, where nothing should be: mistrust those rows."
+        if bad
+        else "; in the others the machine was too noisy for this margin, and a verdict there is worth little."
+    )
+
+
+def perft_text(verdicts):
+    """The historic unit, beside what was reported then."""
+    rows = verdicts[verdicts["workload"] == "perft"]
+    if rows.empty:
+        return "Perft, the unit of the old reports, was not measured in this run."
+    parts = []
+    for row in rows.itertuples():
+        inside = [
+            f"the {HISTORY[key]} % reported on {name}"
+            for key, name in (("old_core_percent", "a Core 2 Duo"), ("new_core_percent", "an i5"))
+            if row.ratio_low <= 1 + float(HISTORY[key]) / 100 <= row.ratio_high
+        ]
+        parts.append(
+            f"Perft, the unit of the old reports, on {PAGE_NAMES.get(row.pages, row.pages)}: plain is "
+            f"{percent(row.ratio)} "
+            f"than fancy, {_interval(row)}, {row.verdict}; the interval "
+            + (f"holds {' and '.join(inside)}." if inside else "holds neither of the gaps reported then.")
+        )
+    return "\n".join(f"- {part}" for part in parts)
+
+
+def trade_off_table(study):
+    """All methods on the main trace, small pages: ratios to fancy by workload and pressure."""
+    trace = main_trace(study)
+    rows = study.summary[
+        study.summary["role"].isin(["method", "reference"])
+        & (study.summary["pages"] == "4k")
+        & (study.summary["kinds"] == "all")
+        & (study.summary["corunners"] == "0")
+        & study.summary["trace"].isin(
+            [trace, *set(study.summary[study.summary["workload"].isin(["perft", "engine"])]["trace"])]
+        )
+    ]
+    columns = sorted(
+        {(r.workload, r.trace, r.pressure) for r in rows.itertuples()},
+        key=lambda c: (rank(WORKLOAD_ORDER, c[0]), rank(PRESSURE_ORDER, c[2]), c[1]),
+    )
+    by_key = {(r.method, r.workload, r.trace, r.pressure): r for r in rows.itertuples()}
+    lines = []
+    for method in study.methods:
+        cells = [f"`{method}`", human_bytes(study.table_bytes(method))]
+        for column in columns:
+            row = by_key.get((method, *column))
+            cells.append("" if row is None else "1" if method == FANCY else human_number(row.ratio, 3))
+        lines.append(cells)
+    heads = [
+        f"{workload}, {pressure}" if workload not in ("perft", "engine") else f"{workload} {name}"
+        for workload, name, pressure in columns
+    ]
+    title = f"Times over fancy's, measured; the {trace} trace, {PAGE_NAMES['4k']}. Intervals are in `measured/`.\n\n"
+    return title + _table(["method", "tables", *heads], ["---", "--:", *["--:"] * len(heads)], lines)
+
+
+def explanation(estimated):
+    """Which level carries the estimated difference, in words."""
+    pair = estimated[(estimated["comparison"] == "plain - fancy") & (estimated["trace"] != "random")]
+    if pair.empty:
+        return "No setting was both measured and simulated on this machine: there is no estimate."
+    lines = []
+    for pages in ("4k", "2m"):
+        rows = pair[(pair["pages"] == pages) & (pair["workload"] == "latency")]
+        for pressure in (name for name in PRESSURE_ORDER if name in set(rows["pressure"])):
+            own = rows[rows["pressure"] == pressure]
+            found = shares(own)
+            if not found:
+                continue
+            total = own["estimated_ns"].mean()
+            first = max(found, key=lambda part: found[part] * math.copysign(1, total))
+            named = ", ".join(f"{part} {value:+.2f}" for part, value in found.items())
+            carried = f"most of it by misses of the {first}"
+            lines.append(
+                f"- {PAGE_NAMES[pages]}, {pressure}: plain costs {own['measured_ns'].mean():+.2f} ns a dependent query "
+                "more than "
+                f"fancy (measured); the estimate from simulated misses says {total:+.2f} ns, {carried} "
+                f"({named} ns)."
+            )
+    return "\n".join(lines) or "The latency workload was not both measured and simulated: there is no estimate."
+
+
+def ladder_text(steps):
+    """The levels and what a miss costs."""
+    levels = ", ".join(f"{level} {value:.1f} ns" for level, value in steps.levels.items())
+    costs = ", ".join(f"{part} {value:.1f} ns" for part, value in steps.penalties.items())
+    missing = [part for part in ("DTLB", "STLB") if part not in steps.penalties]
+    text = (
+        f"A dependent load takes, measured on {PAGE_NAMES[steps.pages]}: {levels}. What one miss costs more: {costs}."
+    )
+    return text + (
+        f" The ladder cannot show what a miss of the {' and the '.join(missing)} costs here; it is left out of the "
+        "estimate."
+        if missing
+        else ""
+    )
+
+
+def estimate_text(estimated):
+    """How far the estimate is from what was measured."""
+    if estimated.empty:
+        return ""
+    rows = []
+    for comparison in dict.fromkeys(estimated["comparison"]):
+        for workload in dict.fromkeys(estimated["workload"]):
+            own = estimated[(estimated["comparison"] == comparison) & (estimated["workload"] == workload)]
+            if own.empty:
+                continue
+            inside = (
+                (own["measured_low"] <= own["estimated_ns"]) & (own["estimated_ns"] <= own["measured_high"])
+            ).sum()
+            has = own["measured_low"].notna().any()
+            tau = own["measured_ns"].corr(own["estimated_ns"], method="spearman") if len(own) > 2 else math.nan
+            rows.append(
+                [
+                    comparison,
+                    workload,
+                    str(len(own)),
+                    f"{own['residual_ns'].median():+.2f}",
+                    f"{own['residual_ns'].abs().max():.2f}",
+                    human_number(tau),
+                    f"{inside} of {len(own)}" if has else "",
+                ]
+            )
+    return (
+        "The estimate is simulated misses times these costs. What the methods compute is not in it, so only\n"
+        "differences are compared, and first touches that a warm cache holds are left out; the residual is measured\n"
+        "less estimated, in ns a query.\n\n"
+        + _table(
+            [
+                "difference",
+                "workload",
+                "settings",
+                "median residual",
+                "largest residual",
+                "rank correlation",
+                "estimate inside the interval",
+            ],
+            ["---", "---", "--:", "--:", "--:", "--:", "--:"],
+            rows,
+        )
+    )
+
+
+def misses_table(study):
+    """Simulated misses a query of both, on the main trace and small pages."""
+    trace = main_trace(study, simulated=True)
+    rows = misses(study)
+    rows = rows[(rows["trace"] == trace) & (rows["pages"] == "4k")]
+    metrics = list(dict.fromkeys(rows["metric"]))
+    by_key = rows.set_index(["cache", "pressure", "method", "metric"])["per_query"]
+    places = sorted(
+        set(zip(rows["cache"], rows["pressure"])), key=lambda p: (rank(CACHE_ORDER, p[0]), rank(PRESSURE_ORDER, p[1]))
+    )
+    lines = []
+    for place in places:
+        pairs = [[by_key.get((*place, method, metric), math.nan) for method in (FANCY, PLAIN)] for metric in metrics]
+        lines.append(
+            [*place]
+            + [
+                " / ".join(human_number(value, 4) for value in pair) if not all(map(math.isnan, pair)) else ""
+                for pair in pairs
+            ]
+        )
+    names = [metric.replace("_misses", "").replace("l2d", "l2").upper() for metric in metrics]
+    return f"Misses a query, fancy / plain, **simulated**; {trace} trace, {PAGE_NAMES['4k']}.\n\n" + _table(
+        ["cache", "pressure", *names], ["---", "---", *["--:"] * len(names)], lines
+    )
+
+
+def causes_text(study):
+    """Why the pair misses the host's L1D."""
+    trace = main_trace(study, simulated=True)
+    rows = causes(study)
+    rows = rows[(rows["trace"] == trace) & (rows["pages"] == "4k") & (rows["cache"] == HOST)]
+    parts = []
+    for row in rows.itertuples():
+        total = row.compulsory + row.capacity + row.conflict
+        if total > 0:
+            parts.append(
+                f"of `{row.method}`'s {total:.3f} L1D misses a query, {100 * row.compulsory / total:.0f} % are "
+                "compulsory, "
+                f"{100 * row.capacity / total:.0f} % capacity and {100 * row.conflict / total:.0f} % conflict misses"
+            )
+    return f"Alone on the host, {trace} trace, simulated: {'; '.join(parts)}." if parts else ""
+
+
+def caches_table(study):
+    """The simulated machines, and what was assumed of them."""
+    rows = [
+        [f"`{name}`", f"`{text}`", one_line("; ".join(map(str, notes))).replace("|", "\\|")]
+        for name, text, notes in caches(study)
+    ]
+    return _table(["cache", "specification", "source and assumptions"], ["---", "---", "---"], rows)
+
+
+def predictions(verdicts, estimated):
+    """What was written down before the first run, and how it turned out."""
+    real = verdicts[verdicts["trace"] != "random"]
+    lines = []
+    own = real[(real["workload"] == "throughput") & (real["pressure"] == "isolated")]
+    lines.append(_prediction("Alone and independent (throughput, isolated), the two are equivalent.", own, EQUIVALENT))
+    heavy = real[real["workload"].isin(["throughput", "latency"]) & (real["pressure"] == "nnue-xl")]
+    heavy = (
+        heavy if len(heavy) else real[real["workload"].isin(["throughput", "latency"]) & (real["pressure"] == "nnue")]
+    )
+    lines.append(_prediction("Under the traffic of a large network, they differ.", heavy, DIFFERENT))
+    rows = estimated[(estimated["comparison"] == "plain - fancy") & (estimated["pages"] == "4k")]
+    means = shares(rows) if len(rows) else {}
+    total = sum(value for value in means.values() if value > 0)
+    if total > 0 and {"DTLB", "STLB"} & set(means):
+        tlb = sum(max(0.0, means.get(part, 0.0)) for part in ("DTLB", "STLB")) / total
+        said = "held" if tlb > 0.5 else "did not hold"
+        lines.append(
+            f"- *The TLB, and not the L1D, carries most of the gap.* It **{said}**: {100 * tlb:.0f} % of the estimated "
+            f"extra cost on {PAGE_NAMES['4k']} comes from TLB misses, "
+            f"{100 * max(0.0, means.get('L1D', 0.0)) / total:.0f} % from misses of the L1D."
+        )
+    else:
+        lines.append(
+            "- *The TLB, and not the L1D, carries most of the gap.* Not tested: there is no gap, or nothing says what "
+            "a TLB miss costs here."
+        )
+    return "\n".join(lines)
+
+
+def _prediction(text, rows, expected):
+    if rows.empty:
+        return f"- *{text}* Not tested in this run."
+    held = int((rows["verdict"] == expected).sum())
+    said = "held" if held == len(rows) else "did not hold" if held == 0 else "held in part"
+    return (
+        f"- *{text}* It **{said}**: {held} of {_count(len(rows), 'setting')} {'is' if held == 1 else 'are'} {expected}."
+    )
+
+
+def fill(study, verdicts, steps, estimated, drawn):
+    """The page.
+
+    Args:
+        study: Study.
+        verdicts: of plain_vs_fancy_data.verdicts.
+        steps: Steps.
+        estimated: of plain_vs_fancy_estimate.estimates.
+        drawn: stems of the figures that there are.
+
+    Returns:
+        str, Markdown.
+    """
+    info = next(iter(study.runs.values()))
+    machine = study.machine
+    plain_bytes, fancy_bytes = study.table_bytes(PLAIN), study.table_bytes(FANCY)
+    counters = info.get("counters", {})
+    ghz = info.get("effective_ghz") or {}
+    launches, rounds = sorted(set(verdicts["launches"])), sorted(set(verdicts["rounds"]))
+    digests = {
+        t.get("name"): t.get("digest", t.get("xxh3", "")) for run in study.runs.values() for t in items(run, "traces")
+    }
+    trace = main_trace(study)
+    figures = {
+        "trade_off_figures": [
+            ("trade_off_throughput", f"All methods under pressure, throughput, {trace} trace"),
+            ("trade_off_latency", f"All methods under pressure, latency, {trace} trace"),
+        ],
+        "estimate_figure": [("estimate", "Estimated against measured differences")],
+        "simulated_figures": [
+            ("simulated_curves", "Misses of every cache size, simulated"),
+            ("simulated_misses_4k", "Misses at every level on small pages, simulated"),
+            ("simulated_misses_2m", "Misses at every level on large pages, simulated"),
+            ("simulated_causes", "Causes of L1D misses, simulated"),
+            ("simulated_boards", "L1D misses by square, simulated"),
+        ],
+    }
+    text = TEMPLATE.format(
+        **HISTORY,
+        **{
+            name: "".join(_figure(stem, title, drawn) for stem, title in wanted).strip()
+            + ("\n\n" if name == "estimate_figure" else "")
+            for name, wanted in figures.items()
+        },
+        answer=answer(study, verdicts),
+        plain=PLAIN,
+        fancy=FANCY,
+        table_factor=f"{plain_bytes / fancy_bytes:.1f}",
+        plain_bytes=f"{plain_bytes:,}",
+        fancy_bytes=f"{fancy_bytes:,}",
+        margin=percent_margin(),
+        margin_low=f"{1 / MARGIN:.4f}",
+        margin_high=f"{MARGIN:.4f}",
+        confidence=95,
+        machine=machine_name(machine),
+        cache_text=", ".join(f"{level} {human_bytes(size)}" for level, size in cache_sizes(machine).items())
+        or "caches unknown",
+        compiler=one_line(info.get("build", {}).get("compiler", "unknown")),
+        commit=one_line(info.get("commit", "unknown")),
+        dirty=" with changes" if info.get("dirty") else "",
+        others=", ".join(
+            f"`{m}` ({human_bytes(study.table_bytes(m))})" for m in study.methods if m not in (PLAIN, FANCY)
+        )
+        or "none in this run",
+        launches=" or ".join(map(str, launches)),
+        rounds=" or ".join(map(str, rounds)),
+        counters=one_line(counters.get("status", "unknown"))
+        + (f" ({one_line(counters['reason'])})" if counters.get("reason") else ""),
+        verdict_counts=verdict_counts(verdicts),
+        verdict_table=verdict_table(verdicts),
+        aa_text=aa_text(verdicts),
+        perft_text=perft_text(verdicts),
+        trade_off_table=trade_off_table(study),
+        explanation=explanation(estimated),
+        ladder_text=ladder_text(steps),
+        estimate_text=estimate_text(estimated),
+        misses_table=misses_table(study),
+        causes_text=causes_text(study),
+        caches_table=caches_table(study),
+        predictions=predictions(verdicts, estimated),
+        virtual="and a virtual one" if machine.get("hypervisor") else "not a virtual one",
+        ghz=(
+            f"Its clock was {ghz['median']:.2f} GHz in the median, {ghz['low']:.2f} to {ghz['high']:.2f} between the "
+            "quantiles of the clock arm."
+            if {"median", "low", "high"} <= set(ghz)
+            else "Its clock rate was not found out."
+        ),
+        tests=len(verdicts),
+        traces=", ".join(
+            f"{one_line(name)} `{one_line(digest)}`" if digest else one_line(name) for name, digest in digests.items()
+        ),
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

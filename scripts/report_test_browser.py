@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Drives a headless Chromium over its debugging pipe, with nothing but the standard library; for tests of pages."""
+
+import base64
+import itertools
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE = 60.0
+
+# For each visible element with text of its own: the contrast of its colour with what is painted behind it. Elements of
+# figures lie on the page's own background.
+LOW_CONTRAST = """
+(() => {
+  const probe = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgba = colour => {
+    probe.clearRect(0, 0, 1, 1);
+    probe.fillStyle = colour;
+    probe.fillRect(0, 0, 1, 1);
+    return [...probe.getImageData(0, 0, 1, 1).data].map((v, i) => i < 3 ? v : v / 255);
+  };
+  const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+  const behind = element => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((below, top) => over(top, below), rgba("canvas"));
+  };
+  const low = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].filter(n => n.nodeType === 3).map(n => n.data.trim()).join("");
+    if (!own || !element.checkVisibility() || element.closest("script, style, .tip")) continue;
+    const style = getComputedStyle(element), inFigure = element instanceof SVGElement;
+    const ground = behind(inFigure ? element.ownerSVGElement : element);
+    const a = light(over(rgba(inFigure ? style.fill : style.color), ground)), b = light(ground);
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) low.push(`${contrast.toFixed(2)} ${element.tagName} ${own.slice(0, 40)}`);
+  }
+  return low;
+})()
+"""
+
+# What sticks out of the window: the page itself, and elements that no scrolling box holds.
+OVERFLOW = """
+(() => {
+  const width = document.documentElement.clientWidth, out = [];
+  if (document.documentElement.scrollWidth > width) out.push(`page ${document.documentElement.scrollWidth} > ${width}`);
+  for (const element of document.querySelectorAll("body *")) {
+    if (element.closest(".scroll, pre, .tip") && !element.matches(".scroll")) continue;
+    if (!element.checkVisibility()) continue;
+    const box = element.getBoundingClientRect();
+    if (box.width && box.height && (box.right > width + 1 || box.left < -1)) {
+      const ends = `${box.left.toFixed(0)}..${box.right.toFixed(0)}`;
+      out.push(`${element.tagName}.${element.getAttribute("class")} ${ends} ${element.textContent.slice(0, 30)}`);
+    }
+  }
+  return out;
+})()
+"""
+
+
+def find():
+    """The path of a Chromium, or None."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+class Browser:
+    """One headless browser with one page. Use as a context manager.
+
+    Attributes:
+        errors: what went wrong in the page: exceptions, console errors, refused loads; list of str.
+    """
+
+    def __init__(self):
+        self.errors = []
+        self._numbers = itertools.count(1)
+        self._rest = b""
+        self._events = []
+
+    def __enter__(self):
+        self._home = tempfile.TemporaryDirectory(prefix="slidebench-browser-", ignore_cleanup_errors=True)
+        commands, self._to = os.pipe()
+        self._from, answers = os.pipe()
+        # The browser reads commands from descriptor 3 and answers on 4.
+        shuffle = 'exec 5<&"$1" 6>&"$2"; exec 3<&5 4>&6 5<&- 6>&-; shift 2; exec "$@"'
+        arguments = [
+            "bash",
+            "-c",
+            shuffle,
+            "browser",
+            str(commands),
+            str(answers),
+            find(),
+            "--headless",
+            "--no-sandbox",
+        ]
+        arguments += ["--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+        arguments += ["--disable-background-networking", f"--user-data-dir={self._home.name}", "about:blank"]
+        self._process = subprocess.Popen(
+            arguments, pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(commands)
+        os.close(answers)
+        target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self._session = None
+        session = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        self._session = session
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+        return self
+
+    def __exit__(self, *_):
+        os.close(self._to)
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._from)
+        self._home.cleanup()
+
+    _session = None
+
+    def call(self, method, parameters=None):
+        """Sends a command to the page; returns its result, a dict. Raises RuntimeError where the browser refuses."""
+        return self._call(method, parameters or {})
+
+    def _call(self, method, parameters):
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._read()
+            if answer.get("id") == number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def _read(self):
+        deadline = time.monotonic() + PATIENCE
+        while b"\0" not in self._rest:
+            if not select.select([self._from], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise TimeoutError("the browser does not answer")
+            more = os.read(self._from, 1 << 20)
+            if not more:
+                raise RuntimeError("the browser ended")
+            self._rest += more
+        text, _, self._rest = self._rest.partition(b"\0")
+        message = json.loads(text)
+        self._note(message)
+        return message
+
+    def _note(self, message):
+        method, found = message.get("method"), message.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = found["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Runtime.consoleAPICalled" and found["type"] in ("error", "warning", "assert"):
+            self.errors.append(str([argument.get("value") for argument in found["args"]]))
+        elif method == "Log.entryAdded" and found["entry"]["level"] in ("error", "warning"):
+            self.errors.append(found["entry"]["text"])
+        elif method == "Network.requestWillBeSent" and not found["request"]["url"].startswith(
+            ("file:", "data:", "about:")
+        ):
+            self.errors.append(f"asked the network for {found['request']['url']}")
+        elif method:
+            self._events.append(method)
+
+    def look(self, width, height=900, dark=False, print_=False):
+        """Sets the window, light or dark, screen or paper."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.call("Emulation.setDeviceMetricsOverride", metrics)
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("Emulation.setEmulatedMedia", {"media": "print" if print_ else "screen", "features": features})
+
+    def open(self, path):
+        """Loads a file and waits until it is drawn."""
+        self._events.clear()
+        self.call("Page.navigate", {"url": Path(path).resolve().as_uri()})
+        deadline = time.monotonic() + PATIENCE
+        while "Page.loadEventFired" not in self._events:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{path} does not load")
+            self._read()
+
+    def run(self, expression):
+        """The value of a JavaScript expression, as JSON has it."""
+        answer = self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True})
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
+        return answer["result"].get("value")
+
+    def screenshot(self, path, whole=True):
+        """Writes what the page looks like, the whole of it or the window, as PNG."""
+        answer = self.call("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": whole})
+        Path(path).write_bytes(base64.b64decode(answer["data"]))
+
+    def pdf(self, path):
+        """Prints the page into a PDF."""
+        self.call("Emulation.setEmulatedMedia", {"media": "print", "features": []})
+        answer = self.call("Page.printToPDF", {"printBackground": False, "preferCSSPageSize": True})
+        Path(path).write_bytes(base64.b64decode(answer["data"]))
