@@ -199,6 +199,16 @@ class Simulate(ProgramTest):
         self.path("file").write_text("")
         self.assert_refused(slidebench("simulate", "--trace", self.trace, "--out", self.path("file")), "file")
 
+    def test_a_method_without_a_traced_twin(self):
+        folder = self.path("plugins")
+        folder.mkdir()
+        for module in (pathlib.Path(PROGRAM).resolve().parent / "plugins").glob("*.so"):
+            if not re.fullmatch(r"magic_fancy\.v\d\.traced\.so", module.name):
+                (folder / module.name).symlink_to(module)
+        done = slidebench("simulate", "--method", "magic_fancy", "--trace", self.trace, "--no-random", "--out",
+                          self.path("sim"), environment={"SLIDEBENCH_PLUGINS": str(folder)})
+        self.assert_refused(done, "magic_fancy", "traced")
+
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -259,6 +269,12 @@ class Engine(ProgramTest):
         self.assert_refused(refused("--depth", 1, "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"), "king")
         self.assert_refused(refused("--depth", 1, "--positions", "/nonexistent.fen"), "/nonexistent.fen")
         self.assert_refused(slidebench("engine", "--depth", 1, "--method", "magick"), "magick")
+
+    def test_calibration_counts_every_form(self):
+        done = slidebench("engine", "--calibrate", "--depth", 4, "--nodes", 200, "--fen", KIWIPETE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for form in ("classical", "net 256", "net 1024, threats", "nnue-xl"):
+            self.assertIn(form, done.stdout)
 
 
 @unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
