@@ -164,6 +164,34 @@ def figures_table():
     return "\n".join(lines)
 
 
+ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("beside a network", "throughput", "search", "nnue"),
+                ("perft", "perft", "positions", "isolated"), ("classical", "engine", "net0", "isolated"),
+                ("network of 256", "engine", "net256", "isolated"), ("network of 1024", "engine", "net1024", "isolated"))
+
+
+def engine_table():
+    """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
+    folder = EXAMPLE / "engine"
+    record = json.loads((folder / "run.json").read_text())
+    with (folder / "summary.csv").open(newline="") as file:
+        rows = {(r["workload"], r["trace"], r["pressure"], r["arm"]): r for r in csv.DictReader(file)
+                if r["kinds"] == "all" and r["role"] in ("method", "reference", "twin")}
+    arms = [arm for (*key, arm) in rows if tuple(key) == ENGINE_CELLS[0][1:]]
+    lines = ["| method | " + " | ".join(heading for heading, *_ in ENGINE_CELLS) + " |", "|---|" + "---|" * len(ENGINE_CELLS)]
+    for arm in arms:
+        cells = []
+        for _, *key in ENGINE_CELLS:
+            row = rows[(*key, arm)]
+            ratio, low, high = (float(row[name]) for name in ("ratio", "ratio_low", "ratio_high"))
+            cells.append(f"{ratio:.3f} [{low:.3f}, {high:.3f}]")
+        lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
+    lines += ["", f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
+                  f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
+                  f"rounds, {record['machine']['cpu']}. `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
+                  f"(reports/example/engine); made by `{' '.join(['slidebench', *record['command'][1:]])}`."]
+    return "\n".join(lines)
+
+
 def replace_block(text, name, content):
     """Replaces what stands between the markers <!-- name --> and <!-- end name -->."""
     pattern = re.compile(rf"<!-- {name} -->.*?<!-- end {name} -->", re.DOTALL)
@@ -177,7 +205,7 @@ def blocks_of_pages(program, source_tables):
     methods = listed_methods(program)
     folder = ROOT / "methods"
     return {
-        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table()},
+        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table(), "engine": engine_table()},
         folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
                                **source_blocks(source_tables, methods, folder)},
     }
