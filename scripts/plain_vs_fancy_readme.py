@@ -100,6 +100,21 @@ def machine_name(machine):
     return f"{name}, {machine['hypervisor']} guest" if machine.get("hypervisor") else name
 
 
+def large_pages_text(study):
+    """Whether the tables really lay on the large pages that were asked for, as the kernel's smaps said."""
+    asked = [row for run in study.runs.values() for row in items(run, "pages") if row.get("pages") == "2m"]
+    if not asked:
+        return "All tables lay on 4 KiB pages; larger ones were not measured."
+    total = sum(row.get("bytes", 0) for row in asked)
+    given = sum(row.get("large_page_bytes", 0) for row in asked)
+    if given == total:
+        return "Where a row says 2m, all tables lay on 2 MiB pages (`madvise`, verified in smaps)."
+    return (
+        f"Where a row says 2m, {100 * given / total:.0f} % of the bytes of the tables lay on 2 MiB pages (`madvise`; "
+        "the rest, as smaps says, stayed on 4 KiB ones)."
+    )
+
+
 def verdict_counts(verdicts):
     """How many settings of each workload got which verdict."""
     rows = []
@@ -450,6 +465,7 @@ def fill(study, verdicts, steps, estimated, drawn):
         rounds=" or ".join(map(str, rounds)),
         counters=one_line(counters.get("status", "unknown"))
         + (f" ({one_line(counters['reason'])})" if counters.get("reason") else ""),
+        large_pages=large_pages_text(study),
         verdict_counts=verdict_counts(verdicts),
         verdict_table=verdict_table(verdicts),
         aa_text=aa_text(verdicts),

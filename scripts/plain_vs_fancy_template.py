@@ -40,6 +40,7 @@ margin of {margin} %, fixed before anything was measured.
 - Times are ratios to `{fancy}` inside the same round, all arms in a fresh random order; {launches} launches and
   {rounds} rounds a setting. Intervals are bootstrapped over launches and rounds, {confidence} %. The workload
   `update` is left out: neither keeps a state.
+- {large_pages}
 - Hardware counters: {counters}. **Every count of misses below is simulated**, on the method's own reads of the same
   traces; every time is measured.
 - *Equivalent*: the interval lies within [{margin_low}, {margin_high}]. *Different*: wholly outside. *Undecided*:

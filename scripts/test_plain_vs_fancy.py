@@ -407,6 +407,16 @@ class OtherData(WithFolder):
         del other["perft", "positions", "isolated", "4k"]
         self.assertIn("was not measured in this run", self.page(summary=summary_csv(other)))
 
+    def test_large_pages_are_those_that_the_kernel_gave(self):
+        study = self.study()
+        run = next(iter(study.runs.values()))
+        run["pages"] = [{"arm": "pext", "pages": "4k", "bytes": 900, "large_page_bytes": 0}]
+        self.assertIn("were not measured", readme.large_pages_text(study))
+        run["pages"].append({"arm": "pext", "pages": "2m", "bytes": 900, "large_page_bytes": 900})
+        self.assertIn("all tables lay on 2 MiB pages", readme.large_pages_text(study))
+        run["pages"].append({"arm": "magic_plain", "pages": "2m", "bytes": 2700, "large_page_bytes": 0})
+        self.assertIn("25 % of the bytes", readme.large_pages_text(study))
+
 
 class Commands(WithFolder):
     def fails(self, folder, text):

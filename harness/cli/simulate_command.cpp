@@ -152,6 +152,10 @@ class Simulation {
                                     .draws = settings_.draws,
                                     // Reuse distances are the method's own: once a trace is enough.
                                     .reuse = settings_.reuse && first};
+        if (stop_) return;
+        std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
+                  << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
+                  << pages << std::endl;
         for (const Plugin& method : methods) {
           if (stop_) return;
           observe_one(method, named.named.name, trace, experiment, files);
