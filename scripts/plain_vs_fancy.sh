@@ -98,6 +98,14 @@ simulate() {
     >"$work/simulated/$name.txt"
 }
 
+# Both at once: nothing is timed any more.
+simulations() {
+  trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+  simulate others "${others[@]}" "$@" --cache host --draws 1 &
+  simulate pair "${pair[@]}" "$@" "${caches[@]}" --draws 1 --reuse
+  wait $!
+}
+
 # All pressures of a workload belong to one run, because differences between them are compared too.
 both=(--workload throughput --workload latency)
 caches=(--cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5)
@@ -106,8 +114,7 @@ if [ -n "$quick" ]; then
   "$program" ladder "${pages[@]}" --seconds 10 --format csv --out "$work/ladder.csv"
   measure replay --profile quick "${search[@]}" --no-random "${both[@]}" --pressure isolated --pressure nnue
   measure engine --profile quick "${search[@]}" --no-random --workload perft
-  simulate pair "${pair[@]}" "${search[@]}" "${caches[@]}" --pressure nnue --draws 1 --reuse
-  simulate others "${others[@]}" "${search[@]}" --cache host --pressure nnue --draws 1
+  simulations "${search[@]}" --pressure nnue
 else
   "$program" ladder "${pages[@]}" --seconds 60 --format csv --out "$work/ladder.csv"
   measure replay "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
@@ -115,8 +122,7 @@ else
   measure random "${both[@]}" --pressure isolated
   measure setwise "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
   measure engine "${search[@]}" --no-random --workload perft --workload engine --net 0 --net 1024
-  simulate pair "${pair[@]}" "${real[@]}" "${caches[@]}" --pressure light --pressure nnue --draws 1 --reuse
-  simulate others "${others[@]}" "${real[@]}" --cache host --pressure light --pressure nnue --draws 1
+  simulations "${real[@]}" --pressure light --pressure nnue
 fi
 
 # What is published is without the single slices and the random trace, which its seed gives again; both stay in $work.

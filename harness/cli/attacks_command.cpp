@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench attacks: a method's answers, for trying things out and for other programs to compare with.
+#include <CLI/CLI.hpp>
 #include <cctype>
 #include <cstdio>
 #include <iostream>

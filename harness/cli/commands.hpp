@@ -3,9 +3,12 @@
 // The subcommands of `slidebench`. Each adds its options to the program and runs itself when it is named.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace slidebench {
 

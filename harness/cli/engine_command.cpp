@@ -2,6 +2,7 @@
 //
 // slidebench engine: searches positions with the methods' engines, once each, and shows that they agree. For speeds
 // with intervals there is `slidebench run --workload engine`.
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <iostream>

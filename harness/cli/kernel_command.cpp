@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench kernel: what a query costs in instructions and memory accesses, counted one by one and so exact.
+#include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>

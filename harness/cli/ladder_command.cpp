@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench ladder: what a load costs here, by the size of the memory it wanders in.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench list: what methods there are, and which of them this CPU can run.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench magics: searches magic factors, and proves them.
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

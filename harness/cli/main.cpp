@@ -3,6 +3,7 @@
 // slidebench: measures how chess sliding-piece attacks can be generated.
 //
 // Exit status: 0 done, 1 a check failed, 2 bad input (with one line on standard error that says what and where).
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/method_selection.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 

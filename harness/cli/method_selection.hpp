@@ -3,11 +3,14 @@
 // Which methods a command works on: those of the build, plug-ins from elsewhere, narrowed down by --method.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/plugin/loader.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace slidebench {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench perft: leaf nodes of the legal move tree, counted by a method's engine.
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>

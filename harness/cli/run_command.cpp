@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench run: the options of a measurement.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/cli/commands.hpp"

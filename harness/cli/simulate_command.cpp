@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench simulate: the cache laboratory from the command line.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <iostream>

@@ -3,6 +3,7 @@
 // slidebench trace: builds traces from games, by searching, or at random, and says what is in one; samples positions.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench verify: the gate, from the command line.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <memory>
