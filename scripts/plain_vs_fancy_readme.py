@@ -160,7 +160,8 @@ def aa_text(verdicts):
     return f"It is equivalent in {good} of {len(judged)} settings" + (
         f" and different in {bad}, where nothing should be: mistrust those rows."
         if bad
-        else "; in the others the machine was too noisy for this margin, and a verdict there is worth little."
+        else "; in the others the machine was too noisy for this margin: equality cannot be shown there, and only a "
+        "difference far larger than the A/A arm's interval means something."
     )
 
 

@@ -115,11 +115,12 @@ double slice_seconds(const Cell& cell, const Profile& profile) {
   if (cell.workload == engine_workload) return 0.13;
   if (cell.workload == perft_workload) return 0.015;
   const Pressure pressure = parse_pressure(cell.pressure);
+  if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace
   if (!pressure.touches()) return usual;
   constexpr double ns_a_line = 3, queries_a_node = 5;
   const double nodes = static_cast<double>(LaunchPlan{}.window_queries) / queries_a_node;
   const double events = pressure.when == PressureWhen::evaluation ? nodes / 2 : nodes;
-  return std::max(usual, 1.3 * events * pressure.lines * ns_a_line * 1e-9);
+  return std::max(usual, profile.warm_up_ms / 1000 + 1.3 * events * pressure.lines * ns_a_line * 1e-9);
 }
 
 }  // namespace slidebench
