@@ -102,7 +102,9 @@ The simulated machines (replacement and page placement are assumptions where the
   both candidates are here. Nothing of the old code is used, only the two layouts.
 - The estimate knows no overlap: an out-of-order core hides misses behind each other in throughput, and so the
   estimate is an upper bound there. It is made from a replay of the whole trace, where the timed slices repeat parts
-  of it. The latency of a shared cache is that of its near part; on a shared machine, neighbours use the rest.
+  of it. The latency of a shared cache is that of its near part; on a shared machine, neighbours use the rest, while
+  the simulated host has all of it: where the ladder climbs long before the end of the last cache, estimates under
+  pressure are too low.
 - {tests} settings were judged, each at {confidence} %: some of the verdicts may be wrong by chance. No correction is
   applied, because none is wanted for a statement about a single setting.
 
