@@ -144,6 +144,11 @@ def figure_cell(row):
     return f"{net:.2f} · {ratio:.2f} [{low:.2f}, {high:.2f}]"
 
 
+def command_of(record):
+    """The command that made a run, as a reader would type it."""
+    return " ".join(["slidebench", *record["command"][1:]])
+
+
 def figures_table():
     """Net times and ratios of the example report, and the machine and command that gave them."""
     record, trace, rows = rows_of_example()
@@ -160,7 +165,7 @@ def figures_table():
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
                   f"{record['build']['compiler']}, profile {record['profile']}. Files: "
                   "[`reports/example/`](reports/example); made by `scripts/run_bench.sh` and so by "
-                  f"`{' '.join(['slidebench', *record['command'][1:]])}`. Figures differ by machine."]
+                  f"`{command_of(record)}`. Figures differ by machine."]
     return "\n".join(lines)
 
 
@@ -188,8 +193,21 @@ def engine_table():
     lines += ["", f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
                   f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
                   f"rounds, {record['machine']['cpu']}. `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
-                  f"(reports/example/engine); made by `{' '.join(['slidebench', *record['command'][1:]])}`."]
+                  f"(reports/example/engine); made by `{command_of(record)}`."]
     return "\n".join(lines)
+
+
+def sweep_text():
+    """From how many lines on which methods of the example's sweep overtake the reference, and the command that gave it."""
+    folder = EXAMPLE / "sweep"
+    record = json.loads((folder / "run.json").read_text())
+    with (folder / "crossings.csv").open(newline="") as file:
+        certain = [r for r in csv.DictReader(file) if r["faster_below"] == "false" and float(r["certainty"]) >= 0.95]
+    overtaking = ", ".join(f"`{r['arm']}` {float(r['lines']):.0f} [{float(r['lines_low']):.0f}, {float(r['lines_high']):.0f}]"
+                           for r in sorted(certain, key=lambda row: float(row["lines"])))
+    return (f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}. "
+            "Files: [`reports/example/sweep/`](reports/example/sweep); made by "
+            f"`{command_of(record)}`, drawn by `scripts/report.py`.")
 
 
 def replace_block(text, name, content):
@@ -205,7 +223,8 @@ def blocks_of_pages(program, source_tables):
     methods = listed_methods(program)
     folder = ROOT / "methods"
     return {
-        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table(), "engine": engine_table()},
+        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table(), "engine": engine_table(),
+                            "sweep": sweep_text()},
         folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
                                **source_blocks(source_tables, methods, folder)},
     }
