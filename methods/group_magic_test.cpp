@@ -119,7 +119,8 @@ TEST(GroupMagic, RandomFactorsObeyTheBounds) {
     const FactorCheck check(Piece::bishop, s);
     const unsigned bits = magic::relevant_bits(Piece::bishop, s);
     for (int draw = 0; draw < 40'000; ++draw) {
-      const std::uint64_t factor = draw % 2 == 0 ? random() : random() & random();
+      std::uint64_t factor = random();
+      if (draw % 2 != 0) factor &= random();
       if (!check.is_magic(factor, bits)) continue;
       if (slots_used(Piece::bishop, s, factor, bits) == std::uint64_t{1} << bits) continue;
       ++with_collisions;

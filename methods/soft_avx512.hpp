@@ -100,6 +100,8 @@ inline __m128i low_half(Register<4> a) { return extract_half(a, 0); }
 #undef _mm512_castsi512_si256
 #undef _mm512_extracti64x4_epi64
 
+// To take over the compiler's own names is what this header is for.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 #define __m256i ::slidebench::soft::Register<4>
 #define _mm256_setr_epi64x ::slidebench::soft::setr
 #define _mm256_rolv_epi64 ::slidebench::soft::rolv
@@ -122,3 +124,4 @@ inline __m128i low_half(Register<4> a) { return extract_half(a, 0); }
 #ifndef __AVX512VL__
 #define __AVX512VL__ 1
 #endif
+// NOLINTEND(bugprone-reserved-identifier)

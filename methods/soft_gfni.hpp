@@ -65,6 +65,8 @@ Vector affine(Vector source, Vector matrices, int constant) {
 #undef _mm_gf2p8affine_epi64_epi8
 #undef _mm256_gf2p8affine_epi64_epi8
 
+// To take over the compiler's own names is what this header is for.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 #define _mm_gf2p8affine_epi64_epi8 ::slidebench::soft::affine<__m128i>
 #define _mm256_gf2p8affine_epi64_epi8 ::slidebench::soft::affine<__m256i>
 
@@ -72,3 +74,4 @@ Vector affine(Vector source, Vector matrices, int constant) {
 #ifndef __GFNI__
 #define __GFNI__ 1
 #endif
+// NOLINTEND(bugprone-reserved-identifier)

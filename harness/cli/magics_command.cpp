@@ -82,7 +82,7 @@ void find(FindSettings& settings) {
   // The first Ctrl-C ends the search, not the program: what was found is written.
   const std::atomic<bool>& interrupted = stop_on_interrupt();
   std::stop_source stop;
-  std::jthread watch([&interrupted, &stop](std::stop_token done) {
+  std::jthread watch([&interrupted, &stop](const std::stop_token& done) {
     while (!done.stop_requested() && !interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     stop.request_stop();
   });

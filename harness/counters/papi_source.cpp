@@ -124,8 +124,8 @@ class PapiSource final : public EventSource {
 
 }  // namespace
 
-std::unique_ptr<EventSource> papi_source(std::string component, std::string source) {
-  return std::make_unique<PapiSource>(std::move(component), std::move(source));
+std::unique_ptr<EventSource> papi_source(const std::string& component, std::string source) {
+  return std::make_unique<PapiSource>(component, std::move(source));
 }
 
 std::string papi_version() {

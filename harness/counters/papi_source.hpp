@@ -14,7 +14,7 @@ namespace slidebench {
 /// @param component  PAPI's name of it: "perf_event" or "sde"
 /// @param source     how rows call it: EventSource::name
 /// In a build without PAPI: a source that is always disabled, and says so.
-std::unique_ptr<EventSource> papi_source(std::string component, std::string source);
+std::unique_ptr<EventSource> papi_source(const std::string& component, std::string source);
 
 /// The version of the PAPI in use, "7.0.0.0"; empty in a build without PAPI.
 std::string papi_version();

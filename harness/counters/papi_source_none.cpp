@@ -20,7 +20,7 @@ class NoSource final : public EventSource {
 
 }  // namespace
 
-std::unique_ptr<EventSource> papi_source(std::string, std::string source) {
+std::unique_ptr<EventSource> papi_source(const std::string&, std::string source) {
   return std::make_unique<NoSource>(std::move(source));
 }
 
