@@ -45,13 +45,20 @@ class Answer:
         cell: where it was measured.
         best: row of the summary (namedtuple) with the least ratio.
         ties: rows that this run cannot tell from it, by ratio.
+        compared: how many methods have a ratio in this cell and fit the footprint, the best included.
         margin: of the cell; None where no A/A arm set one, and then nothing is sure.
     """
 
     cell: Cell
     best: tuple
     ties: tuple
+    compared: int
     margin: float | None
+
+    @property
+    def undecided(self):
+        """Whether most methods are level with the best: then the run chose none, and the first is first by chance."""
+        return bool(self.ties) and 2 * (len(self.ties) + 1) > self.compared
 
     @property
     def smallest(self):
@@ -89,7 +96,7 @@ def best_of(run, cell, limit):
     margin = run.margin(cell)
     reach = (best.ratio_high if math.isfinite(best.ratio_high) else best.ratio) * (1 + (margin or 0))
     ties = [row for row in others if (row.ratio_low if math.isfinite(row.ratio_low) else row.ratio) <= reach]
-    return Answer(cell, best, tuple(ties), margin)
+    return Answer(cell, best, tuple(ties), len(rows), margin)
 
 
 def cells_of(run, use, pressure, trace):

@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 import report_data
+import report_findings
 from report_answer import TRACES
 from report_data import COMPARED_ROLES, Cell, Run, dig, human_ratio, items, one_line, read_info
 from report_errors import ReportError
@@ -369,7 +370,7 @@ def _banners(compared):
     for name, run in zip(compared.letters, compared.runs):
         if dig(run.info, "complete") is not True:
             bad.append(f"{name} is incomplete")
-        if dig(run.info, "checks", "valid") is False:
+        if report_findings.has_failed(run):
             bad.append(f"{name} failed its own checks: do not rely on its verdicts")
     entries = "".join(f"<li>{esc(text)}</li>" for text in bad)
     return f'<div class="banner bad" role="alert"><ul>{entries}</ul></div>\n' if bad else ""

@@ -205,12 +205,33 @@ def headline(run, answers):
 
 
 def _best_names(found):
-    """The best of a use; where its workloads disagree, which is for what."""
-    names = dict.fromkeys(name_of(answer.best) for answer in found)
-    if len(names) < 2:
-        return "".join(names)
+    """The best of a use and what is level with it; where its workloads disagree, which is for what."""
+    if len({answer.best.arm for answer in found}) < 2:
+        return _choice(found) if found else ""
     when = report_answer.WHEN
-    return ", ".join(f"{name_of(a.best)} {when.get(a.cell.workload, a.cell.workload)}" for a in found)
+    return ", ".join(f"{_choice([a])} {when.get(a.cell.workload, a.cell.workload)}" for a in found)
+
+
+def _choice(group):
+    """One choice in words, of answers with the same best method."""
+    if any(answer.undecided for answer in group):
+        return choice_of_many(group)
+    level = len({row.arm for answer in group for row in answer.ties})
+    best = group[0].best
+    return f"{best.title} (level with {level} more)" if level and best.title else name_of(best)
+
+
+def choice_of_many(group):
+    """What to say of answers that chose no method.
+
+    Args:
+        group: list of Answer with the same best method, one of them undecided at least.
+
+    Returns:
+        str.
+    """
+    level = len({row.arm for answer in group for row in (answer.best, *answer.ties)})
+    return f"nothing to choose between {level} of {max(answer.compared for answer in group)} methods"
 
 
 def _and(words):
@@ -239,11 +260,17 @@ def alarms(run):
                 ],
             )
         )
-    failed = [f"{row[0]}, {row[1]}: {row[4]}, expected {row[2]:g}" for row in check_rows(run) if row[5] == "no"]
-    if dig(run.info, "checks", "valid") is False or failed:
+    failed = [f"{row[0]}, {row[1]}: {row[4]}, expected {row[2]:g}" for row in check_rows(run) if row[5] == "failed"]
+    if has_failed(run):
         said = "This run failed its own checks. Do not rely on its verdicts."
         found.append((said, failed or ["run.json does not say which check failed"]))
     return found
+
+
+def has_failed(run):
+    """Whether a check of the run failed. An imprecise one has not: its cell's wide margin guards the verdicts."""
+    results = {row[5] for row in check_rows(run)}
+    return "failed" in results or (dig(run.info, "checks", "valid") is False and "imprecise" not in results)
 
 
 def warnings(run):
@@ -287,7 +314,8 @@ def check_rows(run):
         run: Run.
 
     Returns:
-        list of (check, cell, expected, found, interval, passed); numbers are float, the rest str.
+        list of (check, cell, expected, found, interval, result); numbers are float, the rest str. Results are "passed",
+        "imprecise" (as expected, in an interval so wide that a fault might hide in it), "failed" or "not recorded".
     """
     rows = []
     for kind, name, expected, found in (
@@ -300,9 +328,9 @@ def check_rows(run):
             numbers = [report_orders.number(entry.get(key)) for key in (found, "low", "high")]
             middle, low, high = (math.nan if value is None else float(value) for value in numbers)
             wanted = 1.0 if expected is None else report_orders.number(entry.get(expected))
-            passed = {True: "yes", False: "no"}.get(entry.get("ok"), "not recorded")
+            result = str(entry.get("result") or "not recorded")
             interval = f"{middle:.4g} [{low:.4g}, {high:.4g}]"
-            rows.append((name, cell, math.nan if wanted is None else float(wanted), middle, interval, passed))
+            rows.append((name, cell, math.nan if wanted is None else float(wanted), middle, interval, result))
     return rows
 
 

@@ -127,7 +127,8 @@ def _banners(run):
     warnings = report_findings.warnings(run)
     if warnings:
         entries = "".join(f"<li>{esc(warning)}</li>" for warning in warnings)
-        html += f'<div class="banner" role="note"><strong>Warnings of the run</strong><ul>{entries}</ul></div>\n'
+        heading = "1 warning of the run" if len(warnings) == 1 else f"{len(warnings)} warnings of the run"
+        html += f'<details class="banner"><summary>{heading}</summary><ul>{entries}</ul></details>\n'
     return html
 
 
@@ -207,18 +208,22 @@ def _line(run, limit, group, several):
         else ""
     )
     costs = "; ".join(_cost(answer, len(group) > 1) for answer in group)
+    choice = _linked(run, best, "strong")
+    if any(answer.undecided for answer in group):
+        many = report_findings.choice_of_many(group)
+        choice = f'<strong>{esc(many)}</strong><span class="limit">; first</span> {_linked(run, best, "span")}'
     return (
-        f'<li{css_class("sure" if sure else "")}><span class="limit">{esc(limit + which)}:</span> {_linked(run, best)} '
+        f'<li{css_class("sure" if sure else "")}><span class="limit">{esc(limit + which)}:</span> {choice} '
         f'<span class="limit">{esc(human_bytes(best.table_bytes))}</span><span class="how">{esc(costs)}. '
         f"{esc(certainty(group))}</span></li>"
     )
 
 
-def _linked(run, row):
-    """A method's name, with a link to the header to copy where there is one."""
+def _linked(run, row, tag):
+    """A method's name in an element, with a link to the header to copy where there is one."""
     path = report_payload.header_path(row.method, row.family)
     link = report_payload.header_link(run.folder, path)
-    name = f"<strong>{esc(row.title or row.label)}</strong>"
+    name = f"<{tag}>{esc(row.title or row.label)}</{tag}>"
     return f'<a href="{esc(link)}" title="{esc(path)}">{name}</a>' if link else name
 
 
@@ -369,7 +374,7 @@ def _diagnostics(run, figures, has_rounds):
             ("expected", True),
             ("found", True),
             ("interval", True),
-            ("passed", False),
+            ("result", False),
         ]
         html += table("checks-table", heads, [("", [_check_cell(value) for value in row]) for row in rows])
     if has_rounds:

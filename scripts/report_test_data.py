@@ -218,7 +218,16 @@ def info_of(known, chosen, **changes):
         "warnings": ["the clock rate moved"],
         "checks": {
             "valid": True,
-            "twin": [{"cell": usual.__dict__, "ratio": 1.001, "low": 0.998, "high": 1.004, "margin": 0.01, "ok": True}],
+            "twin": [
+                {
+                    "cell": usual.__dict__,
+                    "ratio": 1.001,
+                    "low": 0.998,
+                    "high": 1.004,
+                    "margin": 0.01,
+                    "result": "passed",
+                }
+            ],
             "control": [
                 {
                     "cell": usual.__dict__,
@@ -226,7 +235,7 @@ def info_of(known, chosen, **changes):
                     "measured_cycles": 3.02,
                     "low": 2.9,
                     "high": 3.1,
-                    "ok": True,
+                    "result": "passed",
                 }
             ],
         },

@@ -1010,6 +1010,21 @@ class FullSchema(unittest.TestCase):
         self.assertIn("Level with hyperbola_avx2", report_page.certainty([answer]))
         self.assertIn("Sure", report_page.certainty([report_answer.best_of(run, run.cells[0], 1024)]))
 
+    def test_an_answer_level_with_most_methods_chooses_none(self):
+        folder = self.small(Cell("latency", "game", "nnue"))
+        summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
+        methods = summary["role"].isin(["method", "reference"])
+        wide = summary.assign(ratio_low=summary["ratio_low"].where(~methods, "0.1"))
+        wide.to_csv(folder / "summary.csv", index=False)
+        run = report_data.load(folder)
+        answer = report_answer.best_of(run, run.cells[0], None)
+        self.assertEqual(answer.compared, int(methods.sum()))
+        self.assertTrue(answer.undecided)
+        said = f"nothing to choose between {answer.compared} of {answer.compared} methods"
+        self.assertIn(said, report_findings.headline(run, report_answer.answers(run))[0])
+        self.assertIn(said, report_page.page(run, []))
+        self.assertFalse(report_answer.best_of(run, run.cells[0], 1024).undecided)
+
     def test_crossings_are_the_known_truth(self):
         (sweep,) = report_crossings.sweeps(self.run_)
         self.assertEqual(sweep.lines, (0, 16, 32, 64, 128, 256, 512, 768, 1536))
@@ -1050,12 +1065,21 @@ class FullSchema(unittest.TestCase):
         report_figures.plt.close(figure)
 
     def test_failed_checks_are_said_first(self):
-        bad = {"cell": {"workload": "latency", "trace": "game"}, "ratio": 1.2, "low": 1.1, "high": 1.3, "ok": False}
+        cell = {"workload": "latency", "trace": "game"}
+        bad = {"cell": cell, "ratio": 1.2, "low": 1.1, "high": 1.3, "result": "failed"}
         folder = self.small(Cell("latency", "game", "isolated"), checks={"valid": False, "twin": [bad], "control": [3]})
         source = report_page.page(report_data.load(folder), [])
         head = source.partition('<section id="answer">')[0]
         self.assertIn("This run failed its own checks", head)
         self.assertIn("A/A, latency on game, isolated", head)
+
+    def test_imprecise_checks_are_no_failure(self):
+        wide = {"cell": {"workload": "latency", "trace": "game"}, "ratio": 1, "low": 0.9, "high": 1.1}
+        checks = {"valid": False, "twin": [wide | {"result": "imprecise"}], "control": []}
+        run = report_data.load(self.small(Cell("latency", "game", "isolated"), checks=checks))
+        self.assertFalse(report_findings.has_failed(run))
+        self.assertEqual(report_findings.alarms(run), [])
+        self.assertEqual([row[5] for row in report_findings.check_rows(run)], ["imprecise"])
 
     def test_disturbed_rounds_that_matter_are_said(self):
         folder = self.small(Cell("latency", "game", "isolated"))

@@ -48,13 +48,16 @@ std::string ranking_text(const std::vector<SummaryRow>& rows) {
 
 namespace {
 
-/// "3 of 3 passed", and what failed.
+/// "3 of 3 cells", and those that did not pass.
 template <class Check, class Describe>
 std::string checks_line(const std::string& name, const std::vector<Check>& checks, Describe describe) {
-  const auto passed = std::count_if(checks.begin(), checks.end(), [](const Check& check) { return check.ok; });
+  const auto passed = std::count_if(checks.begin(), checks.end(),
+                                    [](const Check& check) { return check.result == CheckResult::passed; });
   std::string text = "  " + name + ": " + std::to_string(passed) + " of " + std::to_string(checks.size()) + " cells\n";
   for (const Check& check : checks) {
-    if (!check.ok) text += "    FAILED in " + to_string(check.cell) + ": " + describe(check) + "\n";
+    if (check.result == CheckResult::passed) continue;
+    const std::string what = check.result == CheckResult::failed ? "FAILED" : "too uncertain";
+    text += "    " + what + " in " + to_string(check.cell) + ": " + describe(check) + "\n";
   }
   return text;
 }

@@ -66,14 +66,14 @@ json checks_json(const RunChecks& checks) {
                                           {"low", twin.ratio.low},
                                           {"high", twin.ratio.high},
                                           {"margin", twin.margin},
-                                          {"ok", twin.ok}}));
+                                          {"result", to_string(twin.result)}}));
   }
   for (const ControlCheck& control : checks.controls) {
     controls.push_back(with_cell(control.cell, {{"expected_cycles", control.expected_cycles},
                                                 {"measured_cycles", control.cycles.value},
                                                 {"low", control.cycles.low},
                                                 {"high", control.cycles.high},
-                                                {"ok", control.ok}}));
+                                                {"result", to_string(control.result)}}));
   }
   return {{"valid", checks.valid()}, {"twin", twins}, {"control", controls}};
 }
@@ -143,23 +143,35 @@ void warn_of_pages(const RunFacts& facts, json& list) {
   }
 }
 
+/// Cells in which the reference and its twin differ by more than one wants to tell: one line for all of them.
+void warn_of_wide_margins(const std::vector<TwinCheck>& twins, json& list) {
+  constexpr double wanted = 0.02;
+  const auto wide = std::count_if(twins.begin(), twins.end(), [](const TwinCheck& t) { return t.margin > wanted; });
+  if (wide == 0) return;
+  const auto widest = std::max_element(twins.begin(), twins.end(),
+                                       [](const TwinCheck& a, const TwinCheck& b) { return a.margin < b.margin; });
+  list.push_back("identical code (the A/A arm) differed by more than " + number(wanted * 100, 0) + " % in " +
+                 std::to_string(wide) + " of " + std::to_string(twins.size()) + " cells, most in " +
+                 to_string(widest->cell) + " (" + number(widest->margin * 100, 1) +
+                 " %): smaller differences cannot be told there; summary.csv has the margin of each cell");
+}
+
 void warn_of_checks(const RunChecks& checks, json& list) {
   for (const TwinCheck& twin : checks.twins) {
-    if (!twin.ok) {
-      list.push_back("the A/A arm, which is the reference, comes out at " + number(twin.ratio.value, 3) + " [" +
-                     number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " + to_string(twin.cell) +
-                     ": do not believe this cell");
-    } else if (twin.margin > 0.02) {
-      list.push_back("the A/A arm varies by " + number(twin.margin * 100, 1) + " % in " + to_string(twin.cell) +
-                     ": smaller differences cannot be told there");
-    }
+    if (twin.result != CheckResult::failed) continue;
+    list.push_back("the A/A arm, which is the reference, comes out at " + number(twin.ratio.value, 3) + " [" +
+                   number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " + to_string(twin.cell) +
+                   ": do not believe this cell");
   }
   for (const ControlCheck& control : checks.controls) {
-    if (control.ok) continue;
+    if (control.result == CheckResult::passed) continue;
+    const bool failed = control.result == CheckResult::failed;
     list.push_back("the positive control costs " + number(control.expected_cycles, 0) + " cycles and was measured at " +
                    number(control.cycles.value, 2) + " [" + number(control.cycles.low, 2) + ", " +
-                   number(control.cycles.high, 2) + "] in " + to_string(control.cell) + ": do not believe this cell");
+                   number(control.cycles.high, 2) + "] in " + to_string(control.cell) +
+                   (failed ? ": do not believe this cell" : ": too uncertain to tell"));
   }
+  warn_of_wide_margins(checks.twins, list);
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunChecks& checks, const json& machine) {

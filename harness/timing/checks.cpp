@@ -12,6 +12,11 @@ namespace {
 constexpr std::uint64_t bootstrap_seed = 1;
 constexpr double largest_useful_margin = 0.05;
 
+CheckResult judge(bool as_expected, bool informative) {
+  if (!as_expected) return CheckResult::failed;
+  return informative ? CheckResult::passed : CheckResult::imprecise;
+}
+
 std::optional<TwinCheck> check_twin(const CellSamples& cell) {
   const ArmSamples* twin = cell.find(ArmRole::twin);
   const ArmSamples* reference = cell.find(ArmRole::reference);
@@ -24,7 +29,7 @@ std::optional<TwinCheck> check_twin(const CellSamples& cell) {
   return TwinCheck{cell.cell,
                    {std::exp(e.value), std::exp(e.low), std::exp(e.high)},
                    margin,
-                   equal && margin <= largest_useful_margin};
+                   judge(equal, margin <= largest_useful_margin)};
 }
 
 /// What the control costs more than the reference in each round, in cycles a query.
@@ -53,15 +58,24 @@ std::optional<ControlCheck> check_control(const CellSamples& cell) {
   constexpr double expected = multiplication_cycles;
   const bool right_size = e.low <= expected + 0.5 && e.high >= expected - 0.5;
   const bool informative = e.low > 0 && e.high - e.low < expected;
-  return ControlCheck{cell.cell, expected, e, right_size && informative};
+  return ControlCheck{cell.cell, expected, e, judge(right_size, informative)};
 }
 
 }  // namespace
 
+std::string to_string(CheckResult result) {
+  switch (result) {
+    case CheckResult::passed: return "passed";
+    case CheckResult::imprecise: return "imprecise";
+    case CheckResult::failed: break;
+  }
+  return "failed";
+}
+
 bool RunChecks::valid() const {
-  const auto ok = [](const auto& check) { return check.ok; };
-  return !twins.empty() && std::all_of(twins.begin(), twins.end(), ok) &&
-         std::all_of(controls.begin(), controls.end(), ok);
+  const auto passed = [](const auto& check) { return check.result == CheckResult::passed; };
+  return !twins.empty() && std::all_of(twins.begin(), twins.end(), passed) &&
+         std::all_of(controls.begin(), controls.end(), passed);
 }
 
 RunChecks check_run(const std::vector<CellSamples>& cells) {

@@ -42,24 +42,33 @@ TEST(Checks, PassWhereAllIsWell) {
   const RunChecks checks = checks_of(latency_cell(1.0, 3));
   ASSERT_EQ(checks.twins.size(), 1u);
   ASSERT_EQ(checks.controls.size(), 1u);
-  EXPECT_TRUE(checks.twins[0].ok);
-  EXPECT_TRUE(checks.controls[0].ok);
+  EXPECT_EQ(checks.twins[0].result, CheckResult::passed);
+  EXPECT_EQ(checks.controls[0].result, CheckResult::passed);
   EXPECT_NEAR(checks.controls[0].cycles.value, 3, 0.2);
   EXPECT_TRUE(checks.valid());
 }
 
 TEST(Checks, ATwinThatDiffersFails) {
   const RunChecks checks = checks_of(latency_cell(1.03, 3));
-  EXPECT_FALSE(checks.twins[0].ok);
+  EXPECT_EQ(checks.twins[0].result, CheckResult::failed);
   EXPECT_FALSE(checks.valid());
 }
 
-TEST(Checks, ATwinThatIsTooUncertainFails) { EXPECT_FALSE(checks_of(latency_cell(1.0, 3, 0.4)).twins[0].ok); }
+TEST(Checks, WhatIsTooUncertainHasNotPassed) {
+  const RunChecks checks = checks_of(latency_cell(1.0, 3, 0.4));
+  EXPECT_EQ(checks.twins[0].result, CheckResult::imprecise);
+  EXPECT_EQ(checks.controls[0].result, CheckResult::imprecise);
+  EXPECT_FALSE(checks.valid());
+}
+
+TEST(Checks, ATwinThatDiffersClearlyFailsHoweverUncertain) {
+  EXPECT_EQ(checks_of(latency_cell(2.0, 3, 0.4)).twins[0].result, CheckResult::failed);
+}
 
 TEST(Checks, AControlOfTheWrongSizeFails) {
-  EXPECT_FALSE(checks_of(latency_cell(1.0, 0)).controls[0].ok);
-  EXPECT_FALSE(checks_of(latency_cell(1.0, 1.5)).controls[0].ok);
-  EXPECT_FALSE(checks_of(latency_cell(1.0, 5)).controls[0].ok);
+  EXPECT_EQ(checks_of(latency_cell(1.0, 0)).controls[0].result, CheckResult::failed);
+  EXPECT_EQ(checks_of(latency_cell(1.0, 1.5)).controls[0].result, CheckResult::failed);
+  EXPECT_EQ(checks_of(latency_cell(1.0, 5)).controls[0].result, CheckResult::failed);
 }
 
 TEST(Checks, NothingCheckedIsNothingPassed) { EXPECT_FALSE(check_run({}).valid()); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sorts a table by the clicked column: by data-v where a cell has it (numbers; "not measured" always last), else by
-// its text. Filters rows by words.
+// its text. Filters rows by words. Opens the warnings for print.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
@@ -25,3 +25,7 @@ for (const input of document.querySelectorAll("input[data-filter]")) {
     for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
   });
 }
+// On paper nothing can be opened.
+addEventListener("beforeprint", () => {
+  for (const warnings of document.querySelectorAll("details.banner")) warnings.open = true;
+});
