@@ -14,4 +14,4 @@ fi
 scripts/install_deps.sh
 cmake --preset "$preset" >/dev/null
 cmake --build --preset "$preset"
-ctest --preset "$preset" "$@"
+ctest --preset "$preset" --parallel "$(nproc)" "$@"

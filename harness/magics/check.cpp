@@ -83,15 +83,6 @@ void check_square(const MagicVariant& variant, Piece piece, Square s, const Fact
   report.entries += hash.slots;
 }
 
-OverlapTable overlap_table(const FactorFile& file) {
-  OverlapTable table{{}, {}, static_cast<std::size_t>(file.slots)};
-  for (std::size_t s = 0; s < 64; ++s) {
-    table.bishop[s] = {file.bishop[s].factor, static_cast<std::uint32_t>(file.bishop[s].second)};
-    table.rook[s] = {file.rook[s].factor, static_cast<std::uint32_t>(file.rook[s].second)};
-  }
-  return table;
-}
-
 /// The arrays of different squares in one table.
 void check_table(const FactorFile& file, MagicsReport& report) {
   const bool black = file.variant->name == "black";

@@ -231,15 +231,6 @@ void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile
   if (start && start->slots <= file.slots) file = *start;
 }
 
-OverlapTable overlap_table(const FactorFile& file) {
-  OverlapTable table{{}, {}, static_cast<std::size_t>(file.slots)};
-  for (std::size_t s = 0; s < 64; ++s) {
-    table.bishop[s] = {file.bishop[s].factor, static_cast<std::uint32_t>(file.bishop[s].second)};
-    table.rook[s] = {file.rook[s].factor, static_cast<std::uint32_t>(file.rook[s].second)};
-  }
-  return table;
-}
-
 void find_overlapped(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
                      const FindProgress& progress, const std::stop_token& stop) {
   std::optional<OverlapTable> table;

@@ -15,6 +15,15 @@ const OffsetFactor& factor_of(const OverlapTable& table, magic::Piece piece, Squ
 
 }  // namespace
 
+OverlapTable overlap_table(const FactorFile& file) {
+  OverlapTable table{{}, {}, static_cast<std::size_t>(file.slots)};
+  for (std::size_t s = 0; s < 64; ++s) {
+    table.bishop[s] = {file.bishop[s].factor, static_cast<std::uint32_t>(file.bishop[s].second)};
+    table.rook[s] = {file.rook[s].factor, static_cast<std::uint32_t>(file.rook[s].second)};
+  }
+  return table;
+}
+
 std::size_t overlap_slot(magic::Piece piece, Square square, Bitboard occupied, const OffsetFactor& factor, bool black) {
   const Bitboard mask = magic::relevant(piece, square);
   const Bitboard relevant = black ? occupied | ~mask : occupied & mask;

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "harness/magics/factor_file.hpp"
 #include "methods/magic/occupancies.hpp"
 #include "methods/magic/offset_factor.hpp"
 
@@ -16,6 +17,9 @@ struct OverlapTable {
   std::array<OffsetFactor, 64> rook;
   std::size_t slots;  ///< one more than the highest slot in use
 };
+
+/// The table that a file of an overlapped variant describes.
+OverlapTable overlap_table(const FactorFile& file);
 
 /// The place of an attack set: white indexes by (occupied & mask) * factor, black by (occupied | ~mask) * factor.
 std::size_t overlap_slot(magic::Piece piece, Square square, Bitboard occupied, const OffsetFactor& factor, bool black);

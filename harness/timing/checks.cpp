@@ -9,7 +9,6 @@
 namespace slidebench {
 namespace {
 
-constexpr std::uint64_t bootstrap_seed = 1;
 constexpr double largest_useful_margin = 0.05;
 
 CheckResult judge(bool as_expected, bool informative) {

@@ -9,7 +9,7 @@
 namespace slidebench {
 namespace {
 
-constexpr unsigned resamples = 1000;
+constexpr unsigned correlation_resamples = 1000;
 constexpr unsigned splits = 50;
 constexpr std::size_t enough_launches = 4;
 
@@ -113,7 +113,7 @@ std::optional<RankCorrelation> correlate(const Ranking& a, const Ranking& b, std
   const bool together = units_a == units_b;
   std::mt19937_64 random(seed);
   std::vector<double> drawn;
-  for (unsigned i = 0; i < resamples; ++i) {
+  for (unsigned i = 0; i < correlation_resamples; ++i) {
     const std::vector<Meeting> draw_a = redraw(units_a, random);
     const std::vector<Meeting> draw_b = together ? draw_a : redraw(units_b, random);
     if (const auto rho = spearman(medians(a, names, draw_a), medians(b, names, draw_b))) drawn.push_back(*rho);

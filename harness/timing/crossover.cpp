@@ -12,7 +12,7 @@
 namespace slidebench {
 namespace {
 
-constexpr unsigned resamples = 2000;
+constexpr unsigned crossing_resamples = 2000;
 constexpr double enough_certainty = 0.9;
 
 /// What the cells of a sweep share, in the form of a specification without its lines.
@@ -115,12 +115,12 @@ std::vector<Crossing> find_crossings(const PressureSweep& sweep, std::uint64_t s
 
     std::mt19937_64 random(seed);
     std::vector<double> crossed;
-    for (unsigned i = 0; i < resamples; ++i) {
+    for (unsigned i = 0; i < crossing_resamples; ++i) {
       const std::vector<double> drawn = one_resample(ratios, random);
       const double where = first_sign_change(x, drawn);
       if (where >= 0 && (drawn.front() < 0) == (y.front() < 0)) crossed.push_back(where);
     }
-    const double certainty = static_cast<double>(crossed.size()) / resamples;
+    const double certainty = static_cast<double>(crossed.size()) / crossing_resamples;
     if (certainty < enough_certainty) continue;
     std::sort(crossed.begin(), crossed.end());
     const auto lines_at = [](double position) { return std::exp2(position) - 1; };

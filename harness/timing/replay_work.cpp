@@ -10,6 +10,8 @@
 namespace slidebench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// The host's own kernels: the oracle's, and the null method's, whose answers are no attack sets.
 template <AttackMethod M>
 constexpr ReplayKernels host_kernels{
@@ -31,7 +33,6 @@ std::uint64_t ReplayWork::run(const Arm& arm, std::size_t window, std::size_t pi
 }
 
 void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds) {
-  using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
   std::size_t piece = 0;
   do {

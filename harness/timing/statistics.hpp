@@ -40,6 +40,9 @@ using Launches = std::vector<std::vector<double>>;
 /// Precondition: at least one observation. The same seed gives the same interval.
 Estimate bootstrap_median(const Launches& launches, std::uint64_t seed, unsigned resamples = 4000);
 
+/// The seed of every interval in the outputs: the same samples give the same figures.
+inline constexpr std::uint64_t bootstrap_seed = 1;
+
 enum class Verdict { faster, slower, equivalent, inconclusive };
 std::string to_string(Verdict verdict);
 

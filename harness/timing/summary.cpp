@@ -12,8 +12,6 @@
 namespace slidebench {
 namespace {
 
-constexpr std::uint64_t bootstrap_seed = 1;
-
 SummaryRow plain_row(const ArmSamples& arm) {
   SummaryRow row;
   row.arm = arm.first.arm;

@@ -3,19 +3,17 @@
 
 #include <archive.h>
 #include <fcntl.h>
-#include <nettle/sha2.h>
 #include <poll.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <new>
-#include <string_view>
 #include <vector>
 
 #include "harness/trace/errors.hpp"
 #include "harness/trace/posix_file.hpp"
+#include "harness/trace/sha256.hpp"
 #include "harness/trace/text.hpp"
 
 namespace slidebench {
@@ -25,26 +23,6 @@ constexpr std::size_t chunk_bytes = 1 << 18;
 
 /// Text of this length is looked at for zero bytes, which no PGN has.
 constexpr std::size_t text_probe_bytes = 1 << 16;
-
-class Sha256 {
- public:
-  Sha256() { sha256_init(&state_); }
-  void add(const void* data, std::size_t size) { sha256_update(&state_, size, static_cast<const std::uint8_t*>(data)); }
-  std::string hex() {
-    std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
-    sha256_digest(&state_, digest.size(), digest.data());
-    std::string text;
-    for (const std::uint8_t byte : digest) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      text += digits[byte >> 4];
-      text += digits[byte & 15];
-    }
-    return text;
-  }
-
- private:
-  sha256_ctx state_{};
-};
 
 }  // namespace
 
