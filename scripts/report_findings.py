@@ -328,7 +328,9 @@ def check_rows(run):
             numbers = [report_orders.number(entry.get(key)) for key in (found, "low", "high")]
             middle, low, high = (math.nan if value is None else float(value) for value in numbers)
             wanted = 1.0 if expected is None else report_orders.number(entry.get(expected))
-            result = str(entry.get("result") or "not recorded")
+            # Older runs know two results only.
+            older = {True: "passed", False: "failed"}.get(entry.get("ok"), "not recorded")
+            result = str(entry.get("result") or older)
             interval = f"{middle:.4g} [{low:.4g}, {high:.4g}]"
             rows.append((name, cell, math.nan if wanted is None else float(wanted), middle, interval, result))
     return rows

@@ -260,7 +260,8 @@ def traces_section(run):
         if trace.get("provenance") is not None:
             provenance = json.dumps(trace["provenance"], indent=2, ensure_ascii=False, sort_keys=True)
             html += f"<details><summary>Provenance</summary><pre>{escape(provenance, quote=True)}</pre></details>\n"
-    return "traces", "Traces", html or f"<p>The traces were {NOT_RECORDED}.</p>"
+    none = "No trace was replayed." if dig(run.info, "traces") == [] else f"The traces were {NOT_RECORDED}."
+    return "traces", "Traces", html or f"<p>{none}</p>"
 
 
 def downloads_section(run, figures):

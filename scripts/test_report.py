@@ -1080,6 +1080,9 @@ class FullSchema(unittest.TestCase):
         self.assertFalse(report_findings.has_failed(run))
         self.assertEqual(report_findings.alarms(run), [])
         self.assertEqual([row[5] for row in report_findings.check_rows(run)], ["imprecise"])
+        older = [wide | {"ok": True}, wide | {"ok": False}, wide]
+        run = report_data.load(self.small(Cell("latency", "game", "isolated"), checks={"twin": older}))
+        self.assertEqual([row[5] for row in report_findings.check_rows(run)], ["passed", "failed", "not recorded"])
 
     def test_disturbed_rounds_that_matter_are_said(self):
         folder = self.small(Cell("latency", "game", "isolated"))

@@ -174,6 +174,9 @@ ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("beside a networ
                 ("network of 256", "engine", "net256", "isolated"), ("network of 1024", "engine", "net1024", "isolated"))
 
 
+VERDICT_MARKS = {"faster": " \u25c0", "equivalent": " \u25a0", "slower": " \u25b6", "inconclusive": " \u25cb"}
+
+
 def engine_table():
     """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
     folder = EXAMPLE / "engine"
@@ -188,13 +191,19 @@ def engine_table():
         for _, *key in ENGINE_CELLS:
             row = rows[(*key, arm)]
             ratio, low, high = (float(row[name]) for name in ("ratio", "ratio_low", "ratio_high"))
-            cells.append(f"{ratio:.3f} [{low:.3f}, {high:.3f}]")
+            cells.append(f"{ratio:.3f} [{low:.3f}, {high:.3f}]{VERDICT_MARKS.get(row['verdict'], '')}")
         lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
     lines += ["", f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
                   f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
-                  f"rounds, {record['machine']['cpu']}. `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
+                  f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
+                  "\u25cb inconclusive; `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
                   f"(reports/example/engine); made by `{command_of(record)}`."]
     return "\n".join(lines)
+
+
+def layouts_of(record):
+    """Whether the launches drew from several code layouts, in words."""
+    return ", each drawing its modules from builds at other addresses" if record["protocol"]["vary_layout"] else ""
 
 
 def sweep_text():

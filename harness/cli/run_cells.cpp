@@ -90,6 +90,11 @@ std::vector<EngineForm> engine_forms(const RunSettings& settings) {
   return forms;
 }
 
+bool replays_traces(const RunSettings& settings) {
+  const auto replays = [](const std::string& name) { return name != engine_workload && name != perft_workload; };
+  return settings.workloads.empty() || std::any_of(settings.workloads.begin(), settings.workloads.end(), replays);
+}
+
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const LaunchCircumstances& circumstances) {
   CellList cells(circumstances);
@@ -110,9 +115,21 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
   return cells.take();
 }
 
-double slice_seconds(const Cell& cell, const Profile& profile) {
+namespace {
+
+/// A search of so many nodes, which a network slows in proportion to its width, and the clearing of its hash table.
+double search_seconds(const EngineForm& form, const EngineSettings& engine) {
+  constexpr double ns_a_node = 300, more_ns_a_neuron = 1.5, clearing_ns_a_mib = 1e5;
+  const double ns = static_cast<double>(engine.nodes) * (ns_a_node + more_ns_a_neuron * form.net);
+  return 1e-9 * (ns + clearing_ns_a_mib * engine.hash_mib);
+}
+
+}  // namespace
+
+double slice_seconds(const Cell& cell, const RunSettings& settings) {
+  const Profile& profile = settings.profile;
   const double usual = (profile.slice_ms + profile.warm_up_ms) / 1000;
-  if (cell.workload == engine_workload) return 0.13;
+  if (cell.workload == engine_workload) return search_seconds(parse_engine_form(cell.trace), settings.engine);
   if (cell.workload == perft_workload) return 0.015;
   const Pressure pressure = parse_pressure(cell.pressure);
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace

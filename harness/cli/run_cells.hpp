@@ -28,16 +28,18 @@ std::vector<LaunchCircumstances> circumstances_of(const RunSettings& settings);
 /// The forms of the engine that a run measures in the workload engine.
 std::vector<EngineForm> engine_forms(const RunSettings& settings);
 
+/// Whether any workload that was asked for replays traces. The engine's bring their own positions.
+bool replays_traces(const RunSettings& settings);
+
 /// The cells of one launch. With neither workload, kind nor pressure asked for, or with the workload "usual", the usual
-/// selection: throughput and
-/// latency on every trace; on the first trace that is not random also set-wise, update, `both` alone, and throughput
-/// under the pressures lukewarm, light and nnue. Otherwise all combinations of what was asked for; kinds of query apply
-/// to throughput and latency alone.
+/// selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
+/// `both` alone, and throughput under the pressures lukewarm, light and nnue. Otherwise all combinations of what was
+/// asked for; kinds of query apply to throughput and latency alone.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const LaunchCircumstances& circumstances);
 
-/// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time, or under pressure one pass
-/// over a window, at about 3 ns a line touched.
-double slice_seconds(const Cell& cell, const Profile& profile);
+/// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
+/// over a window, at about 3 ns a line touched; in the engine one search.
+double slice_seconds(const Cell& cell, const RunSettings& settings);
 
 }  // namespace slidebench

@@ -120,7 +120,10 @@ class Session {
     std::vector<Plugin> arms = select_arms(settings_.methods, facts_.skipped);
     check_methods(arms);
     prepare_folder(out, "samples.csv");
-    facts_.traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
+    const bool replays = replays_traces(settings_);
+    if (replays || !settings_.traces.empty()) {
+      facts_.traces = open_traces({settings_.traces, settings_.random_trace && replays, settings_.seed}, out);
+    }
     describe(arms);
     find_modules(arms);
     announce();
@@ -205,7 +208,7 @@ class Session {
     double seconds = 0;
     for (const LaunchCircumstances& circumstances : circumstances_of(settings_)) {
       for (const Cell& cell : cells_of(settings_, facts_.traces, circumstances)) {
-        seconds += slice_seconds(cell, settings_.profile);
+        seconds += slice_seconds(cell, settings_);
       }
     }
     return 1.2 * seconds * static_cast<double>(arms()) * settings_.profile.rounds * settings_.profile.launches;

@@ -581,6 +581,17 @@ class Run(ProgramTest):
             if row["workload"] == "engine" and row["arm"] == "hyperbola":
                 self.assertAlmostEqual(float(row["engine_percent"]), 100 * (1 / float(row["ratio"]) - 1), delta=0.05)
 
+    def test_the_engine_needs_no_trace(self):
+        out = self.path("run")
+        done = slidebench("run", "--profile", "quick", "--workload", "perft", "--method", "hyperbola", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual(record["traces"], [])
+        self.assertFalse((out / "random.trace").exists())
+        self.assertEqual({r["workload"] for r in rows_of(out / "summary.csv")}, {"perft"})
+        self.assert_refused(slidebench("run", "--no-random", "--workload", "perft", "--workload", "latency",
+                                       "--out", self.path("other")), "nothing to replay")
+
     def test_large_pages_are_used_or_refused(self):
         setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
         if not setting.exists() or "[never]" in setting.read_text():

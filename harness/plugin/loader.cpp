@@ -2,9 +2,12 @@
 #include "harness/plugin/loader.hpp"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -33,11 +36,20 @@ void check_descriptor(const PluginDescriptor& d, const std::string& path) {
   }
 }
 
+/// The file's bytes in a file that lies in memory only; none where the kernel refuses such files.
+FileHandle copy_in_memory(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  FileHandle copy(memfd_create(path.filename().c_str(), MFD_CLOEXEC));
+  if (!copy || bytes.empty() || write_all(copy.get(), bytes.data(), bytes.size()) != 0) return {};
+  return copy;
+}
+
 }  // namespace
 
 void Plugin::Close::operator()(void* handle) const { dlclose(handle); }
 
-Plugin Plugin::open(const std::filesystem::path& path) {
+Plugin Plugin::open(const std::filesystem::path& path, CodePages pages) {
   // A path without a slash would make the loader search its own folders.
   std::error_code error;
   const std::filesystem::path full = std::filesystem::absolute(path, error);
@@ -46,7 +58,9 @@ Plugin Plugin::open(const std::filesystem::path& path) {
   }
   Plugin plugin;
   plugin.path_ = full;
-  plugin.handle_.reset(dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (pages == CodePages::own) plugin.copy_ = copy_in_memory(full);
+  const std::string opened = plugin.copy_ ? "/proc/self/fd/" + std::to_string(plugin.copy_.get()) : full.string();
+  plugin.handle_.reset(dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!plugin.handle_) throw UserError(path.string() + ": cannot be loaded as a plug-in: " + last_loader_message());
   const void* symbol = dlsym(plugin.handle_.get(), plugin_symbol);
   if (symbol == nullptr) {

@@ -9,15 +9,21 @@
 #include <vector>
 
 #include "harness/plugin/abi.hpp"
+#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
+
+/// Where a module's code and constants lie. `shared`: on the kernel's pages of its file, which stay where they once
+/// were put for as long as the file is cached. `own`: on pages of a copy, drawn anew by each process. One place may be
+/// slower than another: identical modules were seen to differ by 15 % in every launch until their files were copied.
+enum class CodePages { shared, own };
 
 /// A loaded module. Movable; the descriptor and all it points to stay valid as long as the plugin lives.
 class Plugin {
  public:
   /// Opens a module and checks that it is one, of this ABI version. Runs none of the method's code.
   /// Throws UserError, one line with the path and what to do, for anything else.
-  static Plugin open(const std::filesystem::path& path);
+  static Plugin open(const std::filesystem::path& path, CodePages pages = CodePages::shared);
 
   const std::filesystem::path& path() const { return path_; }
   const PluginDescriptor& descriptor() const { return *descriptor_; }
@@ -41,6 +47,7 @@ class Plugin {
     void operator()(void* handle) const;
   };
   std::filesystem::path path_;
+  FileHandle copy_;  // open as long as the module: the loader tells modules apart by the names they were opened by
   std::unique_ptr<void, Close> handle_;
   const PluginDescriptor* descriptor_ = nullptr;
   bool initialised_ = false;

@@ -77,6 +77,17 @@ TEST(Loader, RefusesWhatIsNoPlugin) {
   EXPECT_EQ(refusal_of(text).find('\n'), std::string::npos);
 }
 
+TEST(Loader, ModulesOnTheirOwnPagesAreApart) {
+  const std::vector<Plugin> all = modules(ModuleRole::timed);
+  const Plugin& shared = all.front();
+  const Plugin first = Plugin::open(shared.path(), CodePages::own);
+  const Plugin second = Plugin::open(shared.path(), CodePages::own);
+  EXPECT_NE(&first.descriptor(), &shared.descriptor());
+  EXPECT_NE(&first.descriptor(), &second.descriptor());
+  EXPECT_EQ(first.id(), shared.id());
+  EXPECT_EQ(first.path(), shared.path());
+}
+
 TEST(Loader, RefusesAFolderWithoutPlugins) {
   EXPECT_THROW(load_folder(testing::TempDir() + "/nothing_here", ModuleRole::timed, host_isa()), UserError);
 }

@@ -67,7 +67,7 @@ class Launch {
 
   void load_arms() {
     for (const std::string& path : plan_.modules) {
-      auto plugin = std::make_shared<Plugin>(Plugin::open(path));
+      auto plugin = std::make_shared<Plugin>(Plugin::open(path, CodePages::own));
       advise_table_pages(*plugin, large_pages());
       plugin->initialise();
       const Arm& arm = arms_.emplace_back(std::move(plugin));
