@@ -193,12 +193,29 @@ def engine_table():
             ratio, low, high = (float(row[name]) for name in ("ratio", "ratio_low", "ratio_high"))
             cells.append(f"{ratio:.3f} [{low:.3f}, {high:.3f}]{VERDICT_MARKS.get(row['verdict'], '')}")
         lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
-    lines += ["", f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
+    lines += ["", prediction_text(folder), ""]
+    lines += [f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
                   f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
                   f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
                   "\u25cb inconclusive; `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
                   f"(reports/example/engine); made by `{command_of(record)}`."]
     return "\n".join(lines)
+
+
+def prediction_text(folder):
+    """How well the orders of the methods alone and beside a network predict those of perft and of the search."""
+    with (folder / "correlations.csv").open(newline="") as file:
+        found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in csv.DictReader(file)
+                 if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
+    said = []
+    for heading, workload, trace, _ in ENGINE_CELLS[2:]:
+        values = []
+        for pressure in ("isolated", "nnue"):
+            row = found[workload, trace, pressure]
+            values.append(f"{float(row['value']):.2f} [{float(row['low']):.2f}, {float(row['high']):.2f}]")
+        said.append(f"{heading} {values[0]} and {values[1]}")
+    return ("Rank correlation of the methods' order with their order alone, and with that beside a network, with 95 % "
+            f"intervals: {'; '.join(said)}.")
 
 
 def layouts_of(record):
