@@ -15,7 +15,8 @@ namespace slidebench {
 
 /// Where a module's code and constants lie. `shared`: on the kernel's pages of its file, which stay where they once
 /// were put for as long as the file is cached. `own`: on pages of a copy, drawn anew by each process. One place may be
-/// slower than another: identical modules were seen to differ by 15 % in every launch until their files were copied.
+/// slower than another, and new launches on shared pages draw nothing new: identical modules were seen to differ in
+/// all.
 enum class CodePages { shared, own };
 
 /// A loaded module. Movable; the descriptor and all it points to stay valid as long as the plugin lives.
