@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 CELL_COLUMNS = ("workload", "kinds", "trace", "pressure", "pages", "corunners")
-VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "null": "baseline", "clock": "baseline"}
+VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
 
 
 def rows_of(path):
@@ -30,7 +30,7 @@ def arms_of(cell, methods):
     workload, pressure = cell[0], cell[3]
     arms = methods | {"magic_fancy.twin", "clock"}
     if workload in ("engine", "perft"):
-        return arms - {"null"}
+        return arms - {"empty"}
     if workload == "latency" and pressure in ("isolated", "lukewarm"):
         return arms | {"magic_fancy.control"}
     return arms
@@ -63,7 +63,7 @@ def check_summary(summary):
             yield f"{name}: no time"
         if row["role"] in VERDICTS and row["verdict"] != VERDICTS[row["role"]]:
             yield f"{name}: verdict '{row['verdict']}' of a {row['role']}"
-        if row["role"] in ("null", "clock"):
+        if row["role"] in ("empty", "clock"):
             if row["ratio"]:
                 yield f"{name}: a baseline was judged"
             continue

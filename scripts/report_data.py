@@ -310,12 +310,12 @@ class Run:
         margins = self.rows(cell)["margin"].dropna()
         return None if margins.empty else float(margins.max())
 
-    def null_ratio(self, cell):
+    def empty_ratio(self, cell):
         """Time of the bare replay loop over that of the reference, or None."""
-        null, reference = self.one(cell, "null"), self.one(cell, "reference")
-        if null is None or reference is None:
+        empty, reference = self.one(cell, "empty"), self.one(cell, "reference")
+        if empty is None or reference is None:
             return None
-        ratio = null["ns_per_query"] / reference["ns_per_query"]
+        ratio = empty["ns_per_query"] / reference["ns_per_query"]
         return float(ratio) if math.isfinite(ratio) else None
 
 
@@ -465,7 +465,7 @@ def parse_csv(path):
     if not read_text(path).strip():
         raise ReportError(f"{path}: is empty; nothing was recorded, run it again")
     try:
-        # Nothing is guessed: `null` is the id of a method, and pandas would take it for a missing value.
+        # Nothing is guessed: a method may well be called what pandas takes for a missing value.
         return pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[], index_col=False)
     except (ValueError, pd.errors.ParserError) as error:
         raise ReportError(f"{path}: is not CSV ({one_line(error)}); run it again") from None

@@ -47,9 +47,9 @@ def ranking(run, cell):
         axes.axvline(1, color=INK, linewidth=0.8, zorder=1)
         guide_rows(axes, len(rows))
         _draw_ratios(axes, rows, enlarged=axes is zoom)
-    null = run.null_ratio(cell)
-    if null is not None:
-        wide.axvline(null, color=MUTED, linewidth=1.1, linestyle=(0, (4, 3)), zorder=1)
+    empty = run.empty_ratio(cell)
+    if empty is not None:
+        wide.axvline(empty, color=MUTED, linewidth=1.1, linestyle=(0, (4, 3)), zorder=1)
     if rows["ratio"].isna().all():
         wide.text(
             0.5,
@@ -61,7 +61,7 @@ def ranking(run, cell):
             color=MUTED,
             backgroundcolor=PAPER,
         )
-    _ranking_legend(figure, rows, run.margin(cell), null)
+    _ranking_legend(figure, rows, run.margin(cell), empty)
     return figure
 
 
@@ -130,10 +130,10 @@ def _ranking_subtitle(run, cell):
 
 
 def _ratio_range(run, cell, rows):
-    """The ends of the ratio axis: every interval, the null line and the band, with some air."""
-    margin, null = run.margin(cell) or 0.01, run.null_ratio(cell)
+    """The ends of the ratio axis: every interval, the empty line and the band, with some air."""
+    margin, empty = run.margin(cell) or 0.01, run.empty_ratio(cell)
     values = np.concatenate([rows[name].dropna() for name in ("ratio", "ratio_low", "ratio_high")])
-    values = np.append(values, [1 / (1 + 2 * margin), 1 + 2 * margin] + ([null] if null is not None else []))
+    values = np.append(values, [1 / (1 + 2 * margin), 1 + 2 * margin] + ([empty] if empty is not None else []))
     air = (values.max() / values.min()) ** 0.05
     return values.min() / air, values.max() * air
 
@@ -156,7 +156,7 @@ def _ranking_columns(figure, rows, names, labels, widths, heights, misses):
     """The text beside the dot plot: title and id on the left, numbers on the right; all in inches."""
     (left, title_width, right), (bottom, body, height) = widths, heights
     width = figure.get_figwidth()
-    heads = [("ratio", 0.62), ("ns a query", 1.37), ("net of null", 2.15), ("tables", 2.95)]
+    heads = [("ratio", 0.62), ("ns a query", 1.37), ("net of empty", 2.15), ("tables", 2.95)]
     if misses:
         heads.append((misses[0], 2.95 + MISSES_INCHES))
     head_y = (bottom + body + 0.06) / height
@@ -226,14 +226,14 @@ def _draw_ratios(axes, rows, enlarged):
         axes.plot([row.ratio], [y], zorder=4, **marker_style(row.method, row.verdict, 5 if enlarged else 7))
 
 
-def _ranking_legend(figure, rows, margin, null):
+def _ranking_legend(figure, rows, margin, empty):
     handles = verdict_handles(rows["verdict"])
     handles.append(Line2D([], [], color=MUTED, linewidth=2.2, marker="|", markersize=8, label="95 % interval"))
     if margin is not None:
         handles.append(Patch(facecolor=BAND, label="A/A margin"))
-    if null is not None:
+    if empty is not None:
         handles.append(
-            Line2D([], [], color=MUTED, linestyle=(0, (4, 3)), label=f"null: the bare loop, {times(round(null, 3))}")
+            Line2D([], [], color=MUTED, linestyle=(0, (4, 3)), label=f"empty: the bare loop, {times(round(empty, 3))}")
         )
     bottom_legend(figure, handles)
 

@@ -123,7 +123,7 @@ def _cell(run, cell, places):
     """One cell: what it is, and a row an arm."""
     clock, found = run.one(cell, "clock"), touched(cell.pressure)
     misses = [report_misses.of_cell(run, cell, source) for source in (report_misses.SIMULATED, report_misses.PAPI)]
-    null = run.null_ratio(cell)
+    empty = run.empty_ratio(cell)
     rows = []
     for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
         numbers = [row.ns_per_query, row.net_ns_per_query, row.ratio, row.ratio_low, row.ratio_high]
@@ -142,7 +142,7 @@ def _cell(run, cell, places):
         "lines": found.lines if found else 0,
         "touches": f"{found.lines} lines of {found.block} at each {_event(found.when)}" if found else "",
         "margin": short(run.margin(cell)),
-        "null": short(null),
+        "empty": short(empty),
         "cycle": None if clock is None else short(clock["ns_per_query"]),
         "rows": rows,
     }

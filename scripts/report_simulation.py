@@ -29,8 +29,8 @@ CAUSES = ["compulsory", "capacity", "conflict"]
 # metric of counters.csv -> the level's name
 LEVELS = {"l1d_misses": "L1D", "l2d_misses": "L2", "l3_misses": "L3", "dtlb_misses": "DTLB"}
 
-# Table bytes and misses of the null method are those of the bare loop: it has no table, so it is never drawn.
-NOT_A_METHOD = "null"
+# Table bytes and misses of the empty loop are those of the bare loop: it has no table, so it is never drawn.
+NOT_A_METHOD = "empty"
 REFERENCE = "magic_fancy"
 
 LINE, PAGE = 64, 4096

@@ -30,7 +30,7 @@ PAGE_VARIABLES = {
 # One hue a family, one shade a method: fills blue, calculation green, line lookup brown, rotated olive, magic red,
 # pext violet, SIMD cyan. All keep a contrast of 3:1 on white and on the dark page (the test checks it).
 METHOD_COLOURS = {
-    "null": "#757a82",
+    "empty": "#757a82",
     "kogge_stone": "#096acb",
     "dumb7fill": "#528ed9",
     "dumb7fill_sse2": "#3a78c9",

@@ -41,7 +41,7 @@ def family_of(method):
 def methods():
     """The methods of the synthetic run: dict id -> (family, table bytes, ns of pure work). The truth of every ratio."""
     found = {}
-    for i, name in enumerate([m for m in METHOD_COLOURS if m != "null"][:COUNT]):
+    for i, name in enumerate([m for m in METHOD_COLOURS if m != "empty"][:COUNT]):
         family = family_of(name)
         size = {"fill": 0, "simd": 4096, "calculation": 2048 + 512 * (i % 9), "lookup": 10_000 * (1 + i % 7)}.get(
             family, 865_280 - 17_000 * (i % 40)
@@ -99,7 +99,7 @@ def arms_of(known, cell):
         for name, (_, size, work) in known.items()
     ]
     arms += [("magic_fancy.twin", REFERENCE, "twin", true_ns(cell, *known[REFERENCE][1:]))]
-    return arms + [("null", "null", "null", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / GHZ)]
+    return arms + [("empty", "empty", "empty", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / GHZ)]
 
 
 def verdict_of(low, high, margin):
@@ -148,7 +148,7 @@ def tables_of(known, chosen, launches, rounds, seed, speed):
 
 def _summary(known, cell, arms, times, where, launches):
     names = [arm for arm, *_ in arms]
-    reference, null = times[:, names.index(REFERENCE)], np.median(times[:, names.index("null")])
+    reference, empty = times[:, names.index(REFERENCE)], np.median(times[:, names.index("empty")])
     logs = np.log(times / reference[:, None])
     middle, half = np.median(logs, axis=0), 2.5 * logs.std(axis=0) / math.sqrt(len(logs))
     twin = names.index("magic_fancy.twin")
@@ -160,11 +160,11 @@ def _summary(known, cell, arms, times, where, launches):
         row.update(title=method.replace("_", " ").capitalize(), table_bytes=size if method else None)
         row.update(launches=launches, rounds=len(times), ns_per_query=round(float(np.median(times[:, i])), 5))
         row.update(verdict={"reference": "reference", "twin": "twin"}.get(role, "baseline"), flagged_rounds=1)
-        if role not in ("null", "clock"):
+        if role not in ("empty", "clock"):
             low, ratio, high = (round(math.exp(middle[i] + k * half[i]), 6) for k in (-1, 0, 1))
             row.update(ratio=ratio, ratio_low=low, ratio_high=high, margin=margin, holm_low=low, holm_high=high)
             row.update(ratio_unflagged=ratio, ratio_unflagged_low=low, ratio_unflagged_high=high)
-            row.update(net_ns_per_query=round(row["ns_per_query"] - null, 5), engine_percent=round(30 * (1 - ratio), 3))
+            row.update(net_ns_per_query=round(row["ns_per_query"] - empty, 5), engine_percent=round(30 * (1 - ratio), 3))
         if role == "method":
             row["verdict"] = verdict_of(low, high, margin)
         if cell.workload in ("engine", "perft"):
@@ -282,7 +282,7 @@ def write_simulated(folder, known):
                     for load in LOADS:
                         missed = 1000 * misses(size, units * granularity, load)
                         curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
-    head = "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_null,queries,per_query"
+    head = "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query"
     for file, top, rows in (
         ("counters.csv", f"{head},cache,pages,draw", counts),
         (

@@ -31,7 +31,7 @@ SUMMARY = (
     "ns_per_query,net_ns_per_query,ratio,ratio_low,ratio_high,margin,verdict,holm_low,holm_high"
 )
 COUNTERS = "arm,role,method,level,workload,trace,queries,pressure,cache,pages,draw,metric,event,source,value"
-BYTES = {"magic_fancy": 865_280, "magic_plain": 2_361_344, "pext": 863_232, "null": 0}
+BYTES = {"magic_fancy": 865_280, "magic_plain": 2_361_344, "pext": 863_232, "empty": 0}
 HOST = "L1=32K/8,L2=1M/8,L3=32M/16:victim,DTLB=64,STLB=2048/16"
 MACHINE = {
     "cpu": "Imaginary CPU",
@@ -45,7 +45,7 @@ MACHINE = {
 }
 LEVELS_NS = [(24 << 10, 1.0), (768 << 10, 4.0), (24 << 20, 14.0), (1 << 40, 94.0)]
 REACH = [(64 * 4096, 0.0), (2048 * 4096, 2.0), (1 << 40, 20.0)]
-L1_MISSES = {"magic_fancy": 100, "magic_plain": 150, "pext": 90, "null": 0}
+L1_MISSES = {"magic_fancy": 100, "magic_plain": 150, "pext": 90, "empty": 0}
 
 # (workload, trace, pressure, pages) -> the interval of plain over fancy
 INTERVALS = {
@@ -81,7 +81,7 @@ def summary_csv(intervals, aa=(0.995, 1.005)):
         ratio = math.sqrt(low * high)
 
         def add(arm, method, role, ns, *ratios):
-            net = f"{ns - 1:.4f}" if role != "null" else ""
+            net = f"{ns - 1:.4f}" if role != "empty" else ""
             lines.append(
                 f"{arm},{method},{method} title,magic,v3,{role},{where},{BYTES[method]},16,160,{ns:.4f},{net},"
                 + ",".join(ratios or ["", "", ""])
@@ -89,7 +89,7 @@ def summary_csv(intervals, aa=(0.995, 1.005)):
             )
 
         fancy = 10 if pressure == "isolated" else 20
-        add("null", "null", "null", 1)
+        add("empty", "empty", "empty", 1)
         add("magic_fancy", "magic_fancy", "reference", fancy, "1", "1", "1")
         add("magic_fancy.twin", "magic_fancy", "twin", fancy, "1", str(aa[0]), str(aa[1]))
         add("magic_plain", "magic_plain", "method", fancy * ratio, f"{ratio:.6f}", str(low), str(high))

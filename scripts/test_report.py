@@ -79,7 +79,7 @@ def arms_of(methods, cell):
     ]
     if "magic_fancy" in methods:
         arms.append(("magic_fancy.twin", "magic_fancy", "twin", methods["magic_fancy"][column] * stretch))
-    return arms + [("null", "null", "null", NULL_NS), ("clock", "", "clock", 1 / GHZ)]
+    return arms + [("empty", "empty", "empty", NULL_NS), ("clock", "", "clock", 1 / GHZ)]
 
 
 def make_samples(methods, launches, rounds, seed):
@@ -139,15 +139,15 @@ def make_summary(methods, samples):
         for arm, method, role, _ in arms_of(methods, (workload, trace)):
             ns = wide[arm].median()
             ratios = [None] * 3
-            if role not in ("null", "clock") and logs is not None:
+            if role not in ("empty", "clock") and logs is not None:
                 ratios = [round(math.exp(middle[arm] + k * half[arm]), 6) for k in (0, -1, 1)]
             verdict = {"reference": "reference", "twin": "twin", "method": "inconclusive"}.get(role, "baseline")
             if role == "method" and margin is not None:
                 verdict = verdict_of(ratios[1], ratios[2], margin)
             title, family, size = methods.get(
-                method, ("Null (the replay loop alone)" if method else "", "baseline" if method else "", 0)
+                method, ("Empty (the replay loop alone)" if method else "", "baseline" if method else "", 0)
             )[:3]
-            net = None if role in ("null", "clock") else round(ns - wide["null"].median(), 5)
+            net = None if role in ("empty", "clock") else round(ns - wide["empty"].median(), 5)
             rows.append(
                 [
                     arm,
@@ -272,7 +272,7 @@ def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draw
     rows = []
     for trace in traces:
         for pressure in pressures:
-            for name, entry in {"null": ("", "", 0), **methods}.items():
+            for name, entry in {"empty": ("", "", 0), **methods}.items():
                 for cache in caches:
                     factor = CACHES[cache][1] * (2 if pressure != "isolated" else 1)
                     for draw in range(draws):
@@ -287,7 +287,7 @@ def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draw
                                 f"{SIM_QUERIES},{value / SIM_QUERIES},{cache},4k,{draw}"
                             )
     head = (
-        "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_null,queries,per_query,"
+        "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query,"
         "cache,pages,draw"
     )
     return "\n".join([head, *rows]) + "\n"
@@ -297,7 +297,7 @@ def make_mrc(methods, traces):
     """Rows of mrc.csv for lines and pages."""
     rows = ["method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses"]
     for trace in traces:
-        for name, entry in {"null": ("", "", 0), **methods}.items():
+        for name, entry in {"empty": ("", "", 0), **methods}.items():
             for granularity in (64, 4096):
                 for size in (4, 16, 64, 256, 512, 1024, 4096, 16384):
                     for lines in (0, 64, 512):
@@ -679,7 +679,7 @@ class OddRuns(InFolder):
         pd.DataFrame(
             rows,
             columns=(
-                "launch arm method level workload trace pressure metric source event value value_null queries "
+                "launch arm method level workload trace pressure metric source event value value_empty queries "
                 "per_query".split()
             ),
         ).to_csv(folder / "counters.csv", index=False)
@@ -791,7 +791,7 @@ class Simulations(InFolder):
         self.assertEqual([place.pressure for place in simulation.places], ["isolated"] * 2 + ["light"] * 2)
         host, small = simulation.places[:2]
         wide = simulation.misses(host)
-        self.assertNotIn("null", wide.index)
+        self.assertNotIn("empty", wide.index)
         self.assertEqual(wide.index[-1], "magic_plain")
         size = METHODS["pext"][2]
         low = missed(size, 32768) / SIM_QUERIES
@@ -900,7 +900,7 @@ class Simulations(InFolder):
             ("counters.csv", lambda t: t.assign(source="papi"), ("papi", "simulated")),
             ("counters.csv", lambda t: t.assign(queries="0"), ("line 2", "queries")),
             ("counters.csv", lambda t: t.drop(columns=["draw"]), ("draw",)),
-            ("counters.csv", lambda t: t[t["method"] == "null"], ("no misses",)),
+            ("counters.csv", lambda t: t[t["method"] == "empty"], ("no misses",)),
             ("counters.csv", lambda t: t.head(0), ("no rows",)),
             ("mrc.csv", lambda t: t.assign(misses="many"), ("line 2", "many")),
             ("mrc.csv", lambda t: t.assign(cache_lines="0"), ("line 2", "cache_lines")),
@@ -1143,7 +1143,7 @@ class CheckRun(unittest.TestCase):
 
     RECORD = {
         "counters": {"status": "none", "reason": "no PMU"},
-        "methods": [{"id": "null"}, {"id": "pext"}, {"id": "magic_fancy"}],
+        "methods": [{"id": "empty"}, {"id": "pext"}, {"id": "magic_fancy"}],
         "traces": [{"name": "game"}, {"name": "random"}],
     }
 

@@ -45,7 +45,7 @@ def slots(table):
 SIZES = {
     # No tables at all.
     **{method: Size(0) for method in (
-        "null", "ray_walk", "dumb7fill", "dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone", "kogge_stone_sse2",
+        "empty", "ray_walk", "dumb7fill", "dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone", "kogge_stone_sse2",
         "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8", "switch_rays")},
     # Rays and lines: 512 bytes for one mask of every square.
     "classical_rays": Size(8 * 512, 18 * 512, "the rays with the sentinel, in both orders, and the empty-board sets"),
@@ -170,11 +170,11 @@ class Parts(unittest.TestCase):
 
     def test_families_keep_their_methods_together(self):
         rows = [self.row(), self.row(id="pext", family="pext"), self.row(id="magic_plain"),
-                self.row(id="null", family="someone's own")]
+                self.row(id="empty", family="someone's own")]
         table = update_readme.families_table(rows, ROOT).splitlines()[2:]
         self.assertEqual(len(table), 3)
         self.assertIn("(methods/magic/magic_fancy.hpp), [`magic_plain`](methods/magic/magic_plain.hpp)", table[0])
-        self.assertTrue(table[2].startswith("| someone's own |  | [`null`]"))
+        self.assertTrue(table[2].startswith("| someone's own |  | [`empty`]"))
 
     def test_a_method_without_a_header_is_an_error(self):
         with self.assertRaises(update_readme.StalePage):

@@ -130,12 +130,12 @@ def rows_of_example():
     record = json.loads((EXAMPLE / "run.json").read_text())
     trace = next(t["name"] for t in record["traces"] if t["name"] != "random")
     with (EXAMPLE / "summary.csv").open(newline="") as file:
-        rows = [r for r in csv.DictReader(file) if r["trace"] == trace and r["role"] in ("method", "reference", "null")]
+        rows = [r for r in csv.DictReader(file) if r["trace"] == trace and r["role"] in ("method", "reference", "empty")]
     return record, trace, {(r["workload"], r["kinds"], r["pressure"], r["method"]): r for r in rows}
 
 
 def figure_cell(row):
-    """Net time and ratio; of the null method its own time. An interval that is as wide as it is said to be."""
+    """Net time and ratio; of the empty loop its own time. An interval that is as wide as it is said to be."""
     if not row:
         return ""
     if not row["ratio"]:
@@ -160,7 +160,7 @@ def figures_table():
         cells = [figure_cell(rows.get((*key, method))) for _, *key in FIGURE_CELLS]
         lines.append(f"| `{method}` | " + " | ".join(cells) + " |")
     machine = record["machine"]
-    lines += ["", f"Nanoseconds a query without the loop's own (`null`, in brackets), and the ratio of whole times to `magic_fancy` "
+    lines += ["", f"Nanoseconds a query without the loop's own (`empty`, in brackets), and the ratio of whole times to `magic_fancy` "
                   f"with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
                   f"{record['build']['compiler']}, profile {record['profile']}. Files: "

@@ -168,7 +168,7 @@ TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
 TEST(AccessStream, TellsNodesAndQueriesInOrder) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("null");
+  const Plugin method = module_called("empty");
   const AddressSpace space(method.tables(), Pressure{}, false);
   const EventRecorder recorder = record(method, space, {&block, 1});
   std::vector<QueryCode> expected, seen;
@@ -187,7 +187,7 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
   GameBlock game;
   game.tags[2] = evaluated_flag | continued_flag | static_cast<NodeTag>(NodeEvent::null_move);  // no event
   const TraceBlock block = game.view();
-  const Plugin method = module_called("null");
+  const Plugin method = module_called("empty");
   const Pressure pressure = parse_pressure("32@4K/eval/rows");
   const AddressSpace space(method.tables(), pressure, false);
   std::vector<std::uint64_t> touched;
@@ -210,7 +210,7 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
 TEST(AccessStream, ReadsTheTraceIfAsked) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("null");
+  const Plugin method = module_called("empty");
   const AddressSpace space(method.tables(), Pressure{}, false);
   std::uint64_t bytes = 0;
   for (const MemoryEvent& event : record(method, space, {&block, 1}, {.trace_reads = true}).events) {

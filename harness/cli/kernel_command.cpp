@@ -69,19 +69,19 @@ std::map<std::string, Plugin> traced_modules() {
   return traced;
 }
 
-/// Counts of one method a query, less those of the null method.
+/// Counts of one method a query, less those of the empty loop.
 class PerQuery {
  public:
-  PerQuery(const InstructionMix& method, const InstructionMix& null, std::uint64_t queries)
-      : method_(method), null_(null), queries_(static_cast<double>(queries)) {}
+  PerQuery(const InstructionMix& method, const InstructionMix& empty, std::uint64_t queries)
+      : method_(method), empty_(empty), queries_(static_cast<double>(queries)) {}
 
   double of(std::uint64_t InstructionMix::*count) const {
-    return (static_cast<double>(method_.*count) - static_cast<double>(null_.*count)) / queries_;
+    return (static_cast<double>(method_.*count) - static_cast<double>(empty_.*count)) / queries_;
   }
 
  private:
   InstructionMix method_;
-  InstructionMix null_;
+  InstructionMix empty_;
   double queries_;
 };
 
@@ -122,10 +122,11 @@ void count_kernels(const KernelOptions& options) {
   const TraceBlock block = beginning_of(trace.blocks().front(), options.queries);
   if (block.queries == 0) throw UserError(options.trace + ": the first block asks nothing; use another trace");
 
-  MethodOptions null_options;
-  null_options.methods = {"null"};
-  const MethodSelection null = select_methods(null_options);
-  const InstructionMix null_mix = executed((null.methods.front().descriptor().replay.*workload->kernels).alone, block);
+  MethodOptions empty_options;
+  empty_options.methods = {"empty"};
+  const MethodSelection empty = select_methods(empty_options);
+  const InstructionMix empty_mix =
+      executed((empty.methods.front().descriptor().replay.*workload->kernels).alone, block);
   const std::map<std::string, Plugin> traced = traced_modules();
 
   const MethodSelection selection = select_methods(options.methods);
@@ -138,7 +139,7 @@ void count_kernels(const KernelOptions& options) {
     if (twin != traced.end()) {
       std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, *workload, block));
     }
-    print_row(method, PerQuery(mix, null_mix, queries_of(*workload, block)), reads, options, trace,
+    print_row(method, PerQuery(mix, empty_mix, queries_of(*workload, block)), reads, options, trace,
               queries_of(*workload, block));
   }
   for (const Skipped& skipped : selection.skipped) {
@@ -163,7 +164,7 @@ void add_kernel_command(CLI::App& program) {
       ->check(CLI::IsMember({"table", "csv"}))
       ->capture_default_str();
   command->footer(
-      "The timed kernel runs instruction by instruction (ptrace), and the null method's counts are subtracted. Stack\n"
+      "The timed kernel runs instruction by instruction (ptrace), and the empty loop's counts are subtracted. Stack\n"
       "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
       "number\n"
       "of loads the compiler makes of it. Instructions do not rank methods; they explain a measured ranking.\n\n"

@@ -300,27 +300,28 @@ std::string crossings_csv(const RunResults& results) {
 }
 
 std::string counters_csv(const std::vector<EventCount>& counts) {
-  // The null method's count of the same metric under the same circumstances.
+  // The empty loop's count of the same metric under the same circumstances.
   const auto key = [](const EventCount& c) {
     return std::tuple{c.launch, c.workload, c.trace, c.pressure, c.reading.metric, c.cache, c.pages, c.draw};
   };
-  std::map<decltype(key(EventCount{})), std::uint64_t> of_null;
+  std::map<decltype(key(EventCount{})), std::uint64_t> of_empty;
   for (const EventCount& c : counts) {
-    if (c.role == ArmRole::null && c.reading.value) of_null[key(c)] = *c.reading.value;
+    if (c.role == ArmRole::empty && c.reading.value) of_empty[key(c)] = *c.reading.value;
   }
   std::ostringstream csv;
-  csv << "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_null,queries,per_query,cache,"
+  csv << "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query,"
+         "cache,"
          "pages,"
          "draw\n";
   for (const EventCount& c : counts) {
     if (!c.reading.value) continue;
-    const auto null = of_null.find(key(c));
+    const auto empty = of_empty.find(key(c));
     std::optional<double> rate;
-    if (null != of_null.end()) rate = per_query(*c.reading.value, null->second, c.queries);
+    if (empty != of_empty.end()) rate = per_query(*c.reading.value, empty->second, c.queries);
     csv << c.launch << ',' << csv_cell(c.arm) << ',' << csv_cell(c.method) << ',' << c.level << ',' << c.workload << ','
         << csv_cell(c.trace) << ',' << c.pressure << ',' << c.reading.metric << ',' << c.reading.source << ','
         << csv_cell(c.reading.event) << ',' << *c.reading.value << ','
-        << (null != of_null.end() ? std::to_string(null->second) : "") << ',' << c.queries << ',' << number(rate, 5)
+        << (empty != of_empty.end() ? std::to_string(empty->second) : "") << ',' << c.queries << ',' << number(rate, 5)
         << ',' << csv_cell(c.cache) << ',' << c.pages << ',' << (c.draw ? std::to_string(*c.draw) : "") << '\n';
   }
   return csv.str();

@@ -51,7 +51,7 @@ nlohmann::json describe_method(const Plugin& plugin);
 
 std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
 
-/// The counts of every arm, with the null method's count of the same cell and metric beside it. A header alone where
+/// The counts of every arm, with the empty loop's count of the same cell and metric beside it. A header alone where
 /// nothing was counted.
 std::string counters_csv(const std::vector<EventCount>& counts);
 

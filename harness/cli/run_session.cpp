@@ -44,7 +44,7 @@ std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skippe
 
   const Isa host = host_isa();
   for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::timed, host)) {
-    const bool always = plugin.id() == "null" || plugin.id() == reference_method;
+    const bool always = plugin.id() == "empty" || plugin.id() == reference_method;
     if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) arms.push_back(std::move(plugin));
   }
   for (const ModuleRole role : {ModuleRole::twin, ModuleRole::control}) {

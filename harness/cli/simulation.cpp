@@ -60,9 +60,9 @@ std::vector<Plugin> traced_twins(const MethodOptions& options, std::vector<Skipp
   skipped = std::move(selection.skipped);
   const Isa host = host_isa();
   std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::traced, host);
-  std::vector<std::string> ids{"null"};  // what the others' counts are compared with
+  std::vector<std::string> ids{"empty"};  // what the others' counts are compared with
   for (const Plugin& method : selection.methods) {
-    if (method.id() != "null") ids.push_back(method.id());
+    if (method.id() != "empty") ids.push_back(method.id());
   }
   std::vector<Plugin> twins;
   for (const std::string& id : ids) {

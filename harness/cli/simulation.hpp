@@ -15,7 +15,7 @@
 
 namespace slidebench {
 
-/// The traced twins of the null method and of the methods asked for, initialised. Methods that cannot run here or have
+/// The traced twins of the empty loop and of the methods asked for, initialised. Methods that cannot run here or have
 /// none are added to `skipped`.
 std::vector<Plugin> traced_twins(const MethodOptions& options, std::vector<Skipped>& skipped);
 

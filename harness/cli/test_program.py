@@ -165,7 +165,7 @@ class Simulate(ProgramTest):
                 self.assertTrue(row["event"].startswith("sde:::slidebench::"), row)
         misses = {(r["method"], r["pressure"], r["cache"]): int(r["value"]) for r in rows
                   if r["metric"] == "l1d_misses" and r["pages"] == "4k" and r["draw"] == "0"}
-        self.assertEqual(misses["null", "isolated", "L1=4K/4"], 0)
+        self.assertEqual(misses["empty", "isolated", "L1=4K/4"], 0)
         for method in ("magic_fancy", "hyperbola"):
             self.assertGreater(misses[method, "64@256K/node", "L1=4K/4"], misses[method, "isolated", "L1=4K/4"])
         self.assertGreater(misses["magic_fancy", "isolated", "L1=4K/4"], misses["hyperbola", "isolated", "L1=4K/4"])
@@ -239,7 +239,7 @@ class Perft(ProgramTest):
         self.assert_refused(slidebench("perft", "--depth", 99), "--depth")
         self.assert_refused(slidebench("perft"), "--depth")
         self.assert_refused(slidebench("perft", "--depth", 1, "--method", "magick"), "magick")
-        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "null"), "null")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "empty"), "empty")
 
 
 class Engine(ProgramTest):
@@ -288,7 +288,7 @@ class Kernel(ProgramTest):
 
     def test_counts_what_a_query_executes(self):
         rows = self.count("--method", "magic_fancy", "--method", "kogge_stone", "--method", "ray_walk")
-        self.assertNotIn("null", rows)
+        self.assertNotIn("empty", rows)
         fancy, fill, walk = rows["magic_fancy"], rows["kogge_stone"], rows["ray_walk"]
         self.assertGreater(float(fill["instructions_per_query"]), 2 * float(fancy["instructions_per_query"]))
         self.assertGreater(float(fancy["loads_per_query"]), float(fancy["table_reads_per_query"]))
@@ -333,7 +333,7 @@ class Attacks(ProgramTest):
         self.assertEqual(self.ask("").stdout, "")
 
     def test_null_gives_no_attacks(self):
-        self.assert_refused(slidebench("attacks", "--method", "null", stdin="rook d4 0x0\n"), "null")
+        self.assert_refused(slidebench("attacks", "--method", "empty", stdin="rook d4 0x0\n"), "empty")
 
 
 class TraceBuild(ProgramTest):
@@ -505,7 +505,7 @@ class Run(ProgramTest):
     def test_a_run_that_asks_for_nothing_is_complete(self):
         out = self.run_quickly()
         samples = rows_of(out / "samples.csv")
-        arms = {"null", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
+        arms = {"empty", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
         self.assertEqual({s["arm"] for s in samples}, arms)
         cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
                  ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
@@ -524,7 +524,7 @@ class Run(ProgramTest):
                 self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
                 self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive"})
                 self.assertLessEqual(float(row["holm_low"]), float(row["ratio_low"]) + 1e-4)
-            if row["arm"] in ("null", "clock"):
+            if row["arm"] in ("empty", "clock"):
                 self.assertEqual(row["ratio"], "")  # absent, not 0
         record = json.loads((out / "run.json").read_text())
         self.assertTrue(record["complete"])
@@ -551,7 +551,7 @@ class Run(ProgramTest):
         self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
                                                for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
         queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
-                   if r["arm"] == "null" and r["workload"] == "throughput"}
+                   if r["arm"] == "empty" and r["workload"] == "throughput"}
         self.assertTrue(all(q > 0 for q in queries.values()))
 
     def test_corunners_are_a_coordinate_and_end_with_the_run(self):

@@ -5,12 +5,12 @@
 
 namespace slidebench {
 
-std::optional<double> per_query(std::optional<std::uint64_t> value, std::optional<std::uint64_t> value_null,
+std::optional<double> per_query(std::optional<std::uint64_t> value, std::optional<std::uint64_t> value_empty,
                                 std::uint64_t queries) {
-  if (!value || !value_null || queries == 0) return std::nullopt;
+  if (!value || !value_empty || queries == 0) return std::nullopt;
   // Subtracted as integers, in the direction that cannot wrap: as doubles, large counts would lose their last digits.
   const double net =
-      *value >= *value_null ? static_cast<double>(*value - *value_null) : -static_cast<double>(*value_null - *value);
+      *value >= *value_empty ? static_cast<double>(*value - *value_empty) : -static_cast<double>(*value_empty - *value);
   return net / static_cast<double>(queries);
 }
 
@@ -21,8 +21,8 @@ ConsistencyCheck check_count(std::optional<std::uint64_t> measured, double expec
   return {agrees ? Consistency::consistent : Consistency::inconsistent, ratio};
 }
 
-ConsistencyCheck check_null_fills(std::optional<std::uint64_t> fills, std::uint64_t trace_bytes,
-                                  std::uint64_t line_bytes) {
+ConsistencyCheck check_empty_fills(std::optional<std::uint64_t> fills, std::uint64_t trace_bytes,
+                                   std::uint64_t line_bytes) {
   if (line_bytes == 0) return {};
   return check_count(fills, static_cast<double>(trace_bytes) / static_cast<double>(line_bytes), 0.10);
 }

@@ -11,14 +11,14 @@
 
 namespace slidebench {
 
-/// Events a query that the method itself caused: (value - value_null) / queries.
+/// Events a query that the method itself caused: (value - value_empty) / queries.
 /// @param value       events in a replay with the method
-/// @param value_null  events in the same replay (trace, sink, pressure) with the null method
+/// @param value_empty  events in the same replay (trace, sink, pressure) with the empty loop
 /// @param queries     queries of the replay
 /// @return events a query. Signed: below zero the method's replay counted less than the null's, which is noise when
 ///         small and a mistake when large; it is not cut off at 0, because that would bias every mean. Nothing if
 ///         either count is absent or there are no queries
-std::optional<double> per_query(std::optional<std::uint64_t> value, std::optional<std::uint64_t> value_null,
+std::optional<double> per_query(std::optional<std::uint64_t> value, std::optional<std::uint64_t> value_empty,
                                 std::uint64_t queries);
 
 enum class Consistency { consistent, inconsistent, not_measured };
@@ -34,15 +34,15 @@ struct ConsistencyCheck {
 /// @param tolerance  greatest relative deviation that still agrees, for example 0.10
 ConsistencyCheck check_count(std::optional<std::uint64_t> measured, double expected, double tolerance);
 
-/// Whether an L1D miss event means what it should: the null method only streams the trace, so it fills trace_bytes /
+/// Whether an L1D miss event means what it should: the empty loop only streams the trace, so it fills trace_bytes /
 /// line_bytes lines, within 10 %. An event that fails this counts something else (or nothing: some hypervisors let an
 /// event open and leave it at 0).
 /// @param fills        L1D misses of one null replay without pressure
 /// @param trace_bytes  bytes of trace that the replay streams once; several times the L1D, otherwise they may stay in
 /// it
 /// @param line_bytes   size of a cache line
-ConsistencyCheck check_null_fills(std::optional<std::uint64_t> fills, std::uint64_t trace_bytes,
-                                  std::uint64_t line_bytes = 64);
+ConsistencyCheck check_empty_fills(std::optional<std::uint64_t> fills, std::uint64_t trace_bytes,
+                                   std::uint64_t line_bytes = 64);
 
 /// Whether two instruction counts of the same replay agree within 0.1 %, as those of deterministic work must.
 ConsistencyCheck check_repeated_instructions(std::optional<std::uint64_t> first, std::optional<std::uint64_t> again);

@@ -12,7 +12,7 @@ using Passes = std::vector<std::vector<std::size_t>>;
 
 bool always(const std::vector<std::size_t>&) { return true; }
 
-TEST(PerQuery, subtracts_the_null_method) {
+TEST(PerQuery, subtracts_the_empty_loop) {
   EXPECT_DOUBLE_EQ(per_query(1500, 500, 1000).value(), 1.0);
   EXPECT_DOUBLE_EQ(per_query(500, 500, 1000).value(), 0.0);
 }
@@ -46,14 +46,14 @@ TEST(CheckCount, says_nothing_without_a_count_or_an_expectation) {
 }
 
 TEST(CheckNullFills, expects_a_fill_for_every_line_of_the_trace) {
-  EXPECT_EQ(check_null_fills(1'050, 64'000).verdict, Consistency::consistent);
-  EXPECT_EQ(check_null_fills(1'200, 64'000).verdict, Consistency::inconsistent);
-  EXPECT_EQ(check_null_fills(500, 64'000, 128).verdict, Consistency::consistent);
-  EXPECT_EQ(check_null_fills(500, 64'000, 0).verdict, Consistency::not_measured);
+  EXPECT_EQ(check_empty_fills(1'050, 64'000).verdict, Consistency::consistent);
+  EXPECT_EQ(check_empty_fills(1'200, 64'000).verdict, Consistency::inconsistent);
+  EXPECT_EQ(check_empty_fills(500, 64'000, 128).verdict, Consistency::consistent);
+  EXPECT_EQ(check_empty_fills(500, 64'000, 0).verdict, Consistency::not_measured);
 }
 
 TEST(CheckNullFills, catches_an_event_that_never_counts) {
-  EXPECT_EQ(check_null_fills(0, 64'000).verdict, Consistency::inconsistent);
+  EXPECT_EQ(check_empty_fills(0, 64'000).verdict, Consistency::inconsistent);
 }
 
 TEST(CheckRepeatedInstructions, wants_a_tenth_of_a_per_cent) {

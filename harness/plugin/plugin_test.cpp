@@ -11,7 +11,7 @@
 #include "harness/plugin/replay.hpp"
 #include "harness/trace/errors.hpp"
 #include "methods/calculation/ray_walk.hpp"
-#include "methods/null.hpp"
+#include "methods/empty.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {
@@ -41,7 +41,7 @@ TEST(Loader, FindsEveryMethodOnce) {
     EXPECT_TRUE(ids.insert(plugin.id()).second) << plugin.id();
     EXPECT_EQ(plugin.descriptor().trace_accesses, nullptr) << plugin.id();
   }
-  for (const char* id : {"null", "ray_walk", "classical_rays", "dumb7fill", "kogge_stone", "hyperbola", "kindergarten",
+  for (const char* id : {"empty", "ray_walk", "classical_rays", "dumb7fill", "kogge_stone", "hyperbola", "kindergarten",
                          "rotated_hyatt", "magic_plain", "magic_fancy", "pext"}) {
     EXPECT_TRUE(ids.contains(id)) << id;
   }
@@ -151,7 +151,7 @@ TEST(Replay, EveryMethodGivesTheOraclesSum) {
   const std::uint64_t expected = defined_sum(block.view());
   EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), expected);
   for (Plugin& method : modules(ModuleRole::timed)) {
-    if (method.id() == "null" || !method.runs_on(host_isa())) continue;
+    if (method.id() == "empty" || !method.runs_on(host_isa())) continue;
     method.initialise();
     EXPECT_EQ(method.descriptor().replay.throughput.alone(block.view()), expected) << method.id();
     EXPECT_EQ(method.descriptor().replay.latency.alone(block.view()), expected) << method.id();
@@ -168,7 +168,7 @@ TEST(Replay, TheSumTellsBishopFromRookAndOneAnswerFromAnother) {
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
 }
 
-TEST(Replay, AnEmptyBlockIsNothing) { EXPECT_EQ((replay<Null, Dependence::independent>(TraceBlock{})), 0u); }
+TEST(Replay, AnEmptyBlockIsNothing) { EXPECT_EQ((replay<Empty, Dependence::independent>(TraceBlock{})), 0u); }
 
 struct Access {
   std::uint32_t table, offset, bytes;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "harness/timing/arm.hpp"
 
-#include "methods/null.hpp"
+#include "methods/empty.hpp"
 
 namespace slidebench {
 
 ArmRole role_of(const Plugin& plugin) {
   if (plugin.descriptor().role == ModuleRole::twin) return ArmRole::twin;
   if (plugin.descriptor().role == ModuleRole::control) return ArmRole::control;
-  if (plugin.id() == Null::info.id) return ArmRole::null;
+  if (plugin.id() == Empty::info.id) return ArmRole::empty;
   if (plugin.id() == reference_method) return ArmRole::reference;
   return ArmRole::method;
 }

@@ -18,7 +18,7 @@ constexpr std::uint64_t perft_leaves = 500'000;
 constexpr std::string_view threats_suffix = "-threats";
 
 /// Arms whose answers are attack sets.
-bool plays_chess(const Arm& arm) { return arm.role != ArmRole::null && arm.role != ArmRole::clock; }
+bool plays_chess(const Arm& arm) { return arm.role != ArmRole::empty && arm.role != ArmRole::clock; }
 
 }  // namespace
 

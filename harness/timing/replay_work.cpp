@@ -5,14 +5,14 @@
 
 #include "harness/plugin/replay.hpp"
 #include "methods/calculation/ray_walk.hpp"
-#include "methods/null.hpp"
+#include "methods/empty.hpp"
 
 namespace slidebench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The host's own kernels: the oracle's, and the null method's, whose answers are no attack sets.
+/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets.
 template <AttackMethod M>
 constexpr ReplayKernels host_kernels{
     .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
@@ -41,10 +41,10 @@ void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds
 }
 
 std::uint64_t ReplayWork::expected(ArmRole role, std::size_t window) {
-  const std::pair key{window, role == ArmRole::null};
+  const std::pair key{window, role == ArmRole::empty};
   const auto known = sums_.find(key);
   if (known != sums_.end()) return known->second;
-  const ReplayKernels& kernels = role == ArmRole::null ? host_kernels<Null> : host_kernels<RayWalk>;
+  const ReplayKernels& kernels = role == ArmRole::empty ? host_kernels<Empty> : host_kernels<RayWalk>;
   std::uint64_t sum = 0;
   for (const TraceBlock& block : at(window)) sum += (kernels.*workload_.kernels).alone(block);
   return sums_[key] = sum;

@@ -34,7 +34,7 @@ class ReplayWork : public Work {
   const Workload& workload_;
   std::shared_ptr<const TraceSelection> selection_;
   std::shared_ptr<PressureBlock> pressure_;
-  std::map<std::pair<std::size_t, bool>, std::uint64_t> sums_;  // by window, and whether for the null method
+  std::map<std::pair<std::size_t, bool>, std::uint64_t> sums_;  // by window, and whether for the empty loop
 };
 
 }  // namespace slidebench

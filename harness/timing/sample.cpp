@@ -13,7 +13,7 @@ namespace slidebench {
 namespace {
 
 constexpr std::array roles{ArmRole::method, ArmRole::reference, ArmRole::twin,
-                           ArmRole::null,   ArmRole::control,   ArmRole::clock};
+                           ArmRole::empty,  ArmRole::control,   ArmRole::clock};
 
 std::vector<std::string> split(const std::string& row) {
   std::vector<std::string> cells;
@@ -30,7 +30,7 @@ std::string to_string(ArmRole role) {
     case ArmRole::method: return "method";
     case ArmRole::reference: return "reference";
     case ArmRole::twin: return "twin";
-    case ArmRole::null: return "null";
+    case ArmRole::empty: return "empty";
     case ArmRole::control: return "control";
     case ArmRole::clock: return "clock";
   }

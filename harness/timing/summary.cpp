@@ -36,7 +36,7 @@ std::string fixed_verdict(ArmRole role) {
     case ArmRole::twin: return "twin";
     case ArmRole::control: return "control";
     case ArmRole::method: return to_string(Verdict::inconclusive);
-    case ArmRole::null:
+    case ArmRole::empty:
     case ArmRole::clock: return "baseline";
   }
   return {};
@@ -73,8 +73,8 @@ void compare(SummaryRow& row, const ArmSamples& arm, const ArmSamples& reference
 SummaryRow row_of(const CellSamples& cell, const ArmSamples& arm) {
   SummaryRow row = plain_row(arm);
   row.verdict = fixed_verdict(row.role);
-  if (row.role == ArmRole::null || row.role == ArmRole::clock) return row;
-  if (const ArmSamples* null = cell.find(ArmRole::null)) {
+  if (row.role == ArmRole::empty || row.role == ArmRole::clock) return row;
+  if (const ArmSamples* null = cell.find(ArmRole::empty)) {
     row.net_ns_per_query = row.ns_per_query - null->median_ns_per_query();
   }
   if (const ArmSamples* reference = cell.find(ArmRole::reference)) compare(row, arm, *reference);

@@ -26,7 +26,7 @@ struct SummaryRow {
   std::size_t launches = 0;
   std::size_t rounds = 0;                  ///< over all launches
   double ns_per_query = 0;                 ///< median; of the clock arm: ns per cycle
-  std::optional<double> net_ns_per_query;  ///< minus the null method's median
+  std::optional<double> net_ns_per_query;  ///< minus the empty loop's median
   std::optional<double> ns_per_node;       ///< median
   std::optional<Estimate> ratio;           ///< absent for null and clock, and without a reference
   std::optional<double> margin;

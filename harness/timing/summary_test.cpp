@@ -38,7 +38,7 @@ std::vector<Sample> shared_disturbance() {
       const auto time = [&](double ns) { return ns * weather * std::exp(noise(random)); };
       samples.push_back(sample("magic_fancy", ArmRole::reference, launch, round, time(4.0)));
       samples.push_back(sample("magic_fancy.twin", ArmRole::twin, launch, round, time(4.0)));
-      samples.push_back(sample("null", ArmRole::null, launch, round, time(0.6)));
+      samples.push_back(sample("empty", ArmRole::empty, launch, round, time(0.6)));
       samples.push_back(sample("clock", ArmRole::clock, launch, round, time(0.25)));
       samples.push_back(sample("pext", ArmRole::method, launch, round, time(2.4)));
       samples.push_back(sample("hyperbola", ArmRole::method, launch, round, time(4.012)));
@@ -65,7 +65,7 @@ TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
   EXPECT_EQ(row_of(rows, "hyperbola").verdict, "equivalent");
   EXPECT_EQ(row_of(rows, "magic_fancy").verdict, "reference");
   EXPECT_EQ(row_of(rows, "magic_fancy.twin").verdict, "twin");
-  EXPECT_EQ(row_of(rows, "null").verdict, "baseline");
+  EXPECT_EQ(row_of(rows, "empty").verdict, "baseline");
   EXPECT_DOUBLE_EQ(*row_of(rows, "pext").margin, 0.01);
 }
 
@@ -117,7 +117,7 @@ TEST(Summary, CountsAndSorts) {
 
 TEST(Summary, AbsentIsNotZero) {
   const std::vector<SummaryRow> rows = summarise(shared_disturbance());
-  EXPECT_FALSE(row_of(rows, "null").ratio.has_value());
+  EXPECT_FALSE(row_of(rows, "empty").ratio.has_value());
   EXPECT_FALSE(row_of(rows, "clock").net_ns_per_query.has_value());
   EXPECT_GT(*row_of(rows, "pext").net_ns_per_query, 0);
 }

@@ -88,7 +88,7 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
     const auto selection = std::make_shared<TraceSelection>(
         *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
     ReplayWork work(workload, selection, nullptr);
-    for (const char* id : {"rotated_hyatt", "magic_fancy", "null"}) {
+    for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
       const Arm method = arm(id);
       EXPECT_EQ(work.pass(method, 0), work.expected(method.role, 0)) << id << " in " << workload.name;
     }
@@ -116,12 +116,12 @@ TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
   const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.piece_queries = 200});
   ReplayWork work(*find_workload("throughput"), selection, nullptr);
   ASSERT_GT(work.pieces(0), 10u);
-  const Arm fancy = arm("magic_fancy"), null = arm("null"), clock = Arm::clock();
+  const Arm fancy = arm("magic_fancy"), empty = arm("empty"), clock = Arm::clock();
   Shuffler random(1);
-  const std::vector<SliceTime> times = time_alternating({&fancy, &null, &clock}, work, 0, 2, random);
+  const std::vector<SliceTime> times = time_alternating({&fancy, &empty, &clock}, work, 0, 2, random);
   ASSERT_EQ(times.size(), 3u);
   EXPECT_EQ(times[0].checksum, 2 * work.expected(ArmRole::reference, 0));
-  EXPECT_EQ(times[1].checksum, 2 * work.expected(ArmRole::null, 0));
+  EXPECT_EQ(times[1].checksum, 2 * work.expected(ArmRole::empty, 0));
   EXPECT_EQ(times[2].checksum, 2 * work.pieces(0) * clock_turn_additions);
   for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
 }

@@ -7,7 +7,7 @@
 // workload.
 //
 // A node's queries come in four runs: bishops, rooks, queens, both. A replay kernel is then four plain loops a node,
-// with no choice to make a query; choosing per query cost the null method half a nanosecond. Queries in another order,
+// with no choice to make a query; choosing per query cost the empty loop half a nanosecond. Queries in another order,
 // or more than 15 of a kind, continue in a further node of the same occupancy (`continued_flag`).
 #pragma once
 

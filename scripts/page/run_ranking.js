@@ -42,7 +42,7 @@ function drawRanking() {
   const ratios = rows.map(row => row.ratio).filter(ratio => ratio !== null);
   const middle = ratios[Math.floor(0.75 * (ratios.length - 1))];
   const margin = cell.margin ?? 0.01, cap = Math.max(1.5, 2 * middle);
-  const lows = [...rows.map(row => row.low ?? row.ratio ?? 1), cell.null ?? 1, 1 / (1 + 2 * margin)];
+  const lows = [...rows.map(row => row.low ?? row.ratio ?? 1), cell.empty ?? 1, 1 / (1 + 2 * margin)];
   const low = Math.max(Math.min(...lows), 0.02) / 1.04;
   const high = Math.max(Math.min(Math.max(...rows.map(row => row.high ?? row.ratio ?? 1)), cap), 1 + 2 * margin) * 1.04;
   const x = logScale(low, high, left + 6, right);
@@ -60,11 +60,11 @@ function drawRanking() {
     });
   }
   draw(page.svg, "line", {x1: x(1), x2: x(1), y1: top, y2: bottom, stroke: "var(--ink)"});
-  if (cell.null !== null && cell.null > low) {
+  if (cell.empty !== null && cell.empty > low) {
     draw(
         page.svg, "line",
-        {x1: x(cell.null), x2: x(cell.null), y1: top, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "5 4"});
-    draw(page.svg, "text", {x: x(cell.null), y: top - 6, class: "quiet", "text-anchor": "middle"}, "null");
+        {x1: x(cell.empty), x2: x(cell.empty), y1: top, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "5 4"});
+    draw(page.svg, "text", {x: x(cell.empty), y: top - 6, class: "quiet", "text-anchor": "middle"}, "empty loop");
   }
   draw(page.svg, "text", {x: page.width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "ratio");
   rows.forEach((row, i) => {

@@ -13,7 +13,7 @@ const COLUMNS = [
   },
   {key: "unflagged", head: "ratio, undisturbed rounds", number: row => ratioText(row.unflagged), optional: true},
   {key: "ns", head: "ns a query", number: row => said(row.ns)},
-  {key: "net", head: "net of null, ns", number: row => said(row.net)},
+  {key: "net", head: "net of empty loop, ns", number: row => said(row.net)},
   {key: "cycles", head: "cycles", number: row => said(row.cycles)},
   {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
   {key: "engine", head: "% of engine speed", number: row => said(row.engine, 2), optional: true},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The null method: no attacks at all.
+// The empty loop: no attacks at all.
 //
 // It answers every query with one addition of the occupancy and the square (or of the sets of sliders), so that both
 // must be read and the answer must be produced. What it costs is what the replay loop costs; its answers are not attack
@@ -11,13 +11,13 @@
 
 namespace slidebench {
 
-struct Null {
-  static constexpr MethodInfo info{.id = "null",
-                                   .title = "Null (the replay loop alone)",
+struct Empty {
+  static constexpr MethodInfo info{.id = "empty",
+                                   .title = "Empty (the replay loop alone)",
                                    .family = "baseline",
                                    .inventor = "slidebench",
                                    .year = 2026,
-                                   .reference = "methods/null.hpp",
+                                   .reference = "methods/empty.hpp",
                                    .requires_isa = Isa::none};
 
   static constexpr Bitboard bishop(Square s, Bitboard occupied) { return occupied + s; }
