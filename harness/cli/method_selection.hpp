@@ -45,7 +45,7 @@ MethodSelection select_methods(const MethodOptions& options);
 /// Only those of the given ids. Throws UserError for an id that none has.
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids);
 
-/// True for arms that give no attack sets (null).
+/// True for arms that give no attack sets: the empty loop.
 bool is_baseline(const Plugin& plugin);
 
 }  // namespace slidebench

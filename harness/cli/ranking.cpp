@@ -11,14 +11,14 @@ namespace {
 
 std::string line(const SummaryRow& row, int width) {
   char net[16] = "";
-  if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", *row.net_ns_per_query);
+  if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", row.net_ns_per_query->value);
   char ratio[48] = "";
   if (row.ratio) {
     std::snprintf(ratio, sizeof ratio, "%.3f [%.3f, %.3f]", row.ratio->value, row.ratio->low, row.ratio->high);
   }
   char text[200];
-  std::snprintf(text, sizeof text, "  %-*s  %8.2f  %8s  %-22s  %s\n", width, row.arm.c_str(), row.ns_per_query, net,
-                ratio, row.verdict.c_str());
+  std::snprintf(text, sizeof text, "  %-*s  %8.2f  %8s  %-22s  %s\n", width, row.arm.c_str(), row.ns_per_query.value,
+                net, ratio, row.verdict.c_str());
   return text;
 }
 
@@ -73,7 +73,8 @@ std::string interval(const Estimate& e) {
 std::string correlations_text(const std::vector<RankCorrelation>& correlations,
                               const std::vector<Reliability>& reliabilities) {
   if (correlations.empty()) return {};
-  std::string text = "\nrank correlation with " + to_string(correlations.front().a) + "\n";
+  std::string text = "\nSpearman's rank correlation with " + to_string(correlations.front().a) + ", of " +
+                     std::to_string(correlations.front().methods) + " methods\n";
   for (const Reliability& r : reliabilities) {
     const auto with_first = std::find_if(correlations.begin(), correlations.end(), [&](const RankCorrelation& c) {
       return c.a == correlations.front().a && c.b == r.cell;
@@ -89,10 +90,13 @@ std::string correlations_text(const std::vector<RankCorrelation>& correlations,
 }
 
 std::string checks_text(const RunChecks& checks) {
-  return "\nchecks passed\n" +
-         checks_line("A/A arm", checks.twins, [](const TwinCheck& twin) { return interval(twin.ratio); }) +
+  return "\nchecks, and in how many cells they passed\n" +
+         checks_line("A/A control", checks.twins, [](const TwinCheck& twin) { return interval(twin.ratio); }) +
          checks_line("positive control", checks.controls, [](const ControlCheck& control) {
-           return interval(control.cycles) + " cycles instead of " + std::to_string(control.expected_cycles);
+           char expected[48];
+           std::snprintf(expected, sizeof expected, " cycles instead of %.0f +- %.2f", control.expected_cycles,
+                         control_tolerance);
+           return interval(control.cycles) + expected;
          });
 }
 

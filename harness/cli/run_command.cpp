@@ -2,7 +2,11 @@
 //
 // slidebench run: the options of a measurement.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/corunner.hpp"
@@ -82,46 +86,166 @@ void add_engine_options(CLI::App& command, RunSettings& settings, std::string& p
 
 }  // namespace
 
-void add_run_command(CLI::App& program, const std::vector<std::string>& command_line) {
-  CLI::App* command = program.add_subcommand("run", "Measures methods on traces and judges the differences");
-  auto settings = std::make_shared<RunSettings>();
-  settings->command_line = command_line;
-  auto profile = std::make_shared<std::string>(settings->profile.name);
-  auto no_random = std::make_shared<bool>(false);
-  auto positions = std::make_shared<std::string>();
-  command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE");
-  command->add_flag("--no-random", *no_random, "Leave the random trace, the usual unrealistic contrast, out");
-  settings->methods.add_to(*command);
-  command->add_option("--workload", settings->workloads, "A workload: " + all_workloads() + "; may be repeated")
+namespace {
+
+/// "1%" or "0.01" as a fraction. Throws UserError for what no margin can be.
+double parse_margin(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(end, text.data() + text.size());
+  if (unit == "%") value /= 100;
+  if (error != std::errc{} || (!unit.empty() && unit != "%") || !(value >= 1e-4 && value <= 0.25)) {
+    throw UserError("--margin " + text + ": from 0.01% to 25%, such as 1% or 0.01");
+  }
+  return value;
+}
+
+/// "90s", "30m", "2h" or plain seconds. Throws UserError.
+double parse_duration(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(end, text.data() + text.size());
+  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (error != std::errc{} || factor == 0 || !(value * factor >= 1) || value * factor > 30 * 24 * 3600) {
+    throw UserError("--max-time " + text + ": from 1s to 30 days, such as 90s, 30m or 2h");
+  }
+  return value * factor;
+}
+
+/// The options as they stand on the command line, before they are checked.
+struct RunOptions {
+  RunSettings settings;
+  std::string profile = RunSettings{}.profile.name;
+  bool no_random = false;
+  std::string positions;
+  std::string margin = "1%";
+  std::string max_time;
+  std::string resume;
+  std::optional<unsigned> launches, rounds;
+  std::optional<double> slice_ms, warm_up_ms;
+
+  void add_to(CLI::App& command);
+
+  /// What they ask for. Throws UserError.
+  RunSettings checked() const;
+};
+
+void add_protocol_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--profile", options.profile, "How much to measure: " + names_of(profiles))->capture_default_str();
+  command.add_option("--launches", options.launches, "Process runs, instead of the profile's")->type_name("N");
+  command.add_option("--rounds", options.rounds, "Rounds a launch, instead of the profile's")->type_name("N");
+  command.add_option("--slice-ms", options.slice_ms, "Timed part of a slice, instead of the profile's")
+      ->type_name("MS");
+  command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")
+      ->type_name("MS");
+  command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand")
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command.add_flag("--until-decided", options.settings.until_decided,
+                   "Launch after launch until every method is faster, slower or equivalent");
+  command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
+      ->type_name("TIME");
+  command.add_option("--resume", options.resume, "Go on with the run in this folder; all else is as it was begun")
+      ->type_name("DIR");
+}
+
+void RunOptions::add_to(CLI::App& command) {
+  command.add_option("--trace", settings.traces, "A trace to replay; may be repeated")->type_name("FILE");
+  command.add_flag("--no-random", no_random, "Leave the random trace, the usual unrealistic contrast, out");
+  settings.methods.add_to(command);
+  command.add_option("--workload", settings.workloads, "A workload: " + all_workloads() + "; may be repeated")
       ->type_name("NAME");
-  command->add_option("--kinds", settings->kinds, "Queries: all, bishop, rook, queen or both; may be repeated")
+  command.add_option("--kinds", settings.kinds, "Queries: all, bishop, rook, queen or both; may be repeated")
       ->type_name("KIND");
   command
-      ->add_option("--pressure", settings->pressures,
-                   "What an engine touches in between: " + names_of(pressure_presets) +
-                       ", or LINES@BLOCK/node|eval[/random|rows]; may be repeated, and a series of LINES is a sweep")
+      .add_option("--pressure", settings.pressures,
+                  "What an engine touches in between: " + names_of(pressure_presets) +
+                      ", or LINES@BLOCK/node|eval[/random|rows]; may be repeated, and a series of LINES is a sweep")
       ->type_name("PRESSURE");
-  command->add_option("--pages", settings->pages, "Pages of large tables: 4k (default) or 2m; may be repeated")
+  command.add_option("--pages", settings.pages, "Pages of large tables: 4k (default) or 2m; may be repeated")
       ->type_name("PAGES");
-  add_engine_options(*command, *settings, *positions);
-  command->add_option("--corunner", settings->corunners, "Processes that keep the shared cache busy; may be repeated")
+  add_engine_options(command, settings, positions);
+  command.add_option("--corunner", settings.corunners, "Processes that keep the shared cache busy; may be repeated")
       ->type_name("N");
-  command->add_option("--profile", *profile, "How much to measure: " + names_of(profiles))->capture_default_str();
-  command->add_option("--seed", settings->seed, "Seed of the orders and of the random trace")->capture_default_str();
-  command->add_option("--out", settings->out, "Folder for the results; must not hold a run yet")
-      ->type_name("DIR")
-      ->required();
+  add_protocol_options(command, *this);
+  command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace")->capture_default_str();
+  command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
+}
+
+RunSettings RunOptions::checked() const {
+  RunSettings checked = settings;
+  if (checked.out.empty()) throw UserError("--out is required: a folder for the results");
+  checked.profile = profile_named(profile);
+  checked.profile.launches = launches.value_or(checked.profile.launches);
+  checked.profile.rounds = rounds.value_or(checked.profile.rounds);
+  checked.profile.slice_ms = slice_ms.value_or(checked.profile.slice_ms);
+  checked.profile.warm_up_ms = warm_up_ms.value_or(checked.profile.warm_up_ms);
+  if (checked.profile.launches < 2) throw UserError("--launches: at least 2, or nothing can be said of their spread");
+  if (checked.profile.rounds == 0) throw UserError("--rounds 0: a launch needs at least one round");
+  if (!(checked.profile.slice_ms > 0 && checked.profile.slice_ms <= 10'000))
+    throw UserError("--slice-ms: 0.1 to 10000");
+  if (!(checked.profile.warm_up_ms >= 0 && checked.profile.warm_up_ms <= 10'000)) {
+    throw UserError("--warm-up-ms: 0 to 10000");
+  }
+  checked.margin = parse_margin(margin);
+  if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
+  if (!max_time.empty()) checked.max_seconds = parse_duration(max_time);
+  checked.random_trace = !no_random;
+  checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
+  check(checked);
+  return checked;
+}
+
+/// Goes on with a run: its own command is read again, from the folder in which it was given.
+void resume(const RunOptions& now) {
+  const std::string out = std::filesystem::absolute(now.resume).string();
+  RunJournal journal = RunJournal::open(out);
+  RunOptions begun;
+  CLI::App command;
+  begun.add_to(command);
+  std::vector<std::string> words = journal.identity().command;
+  words.erase(words.begin(), words.begin() + 2);  // the program's name, and "run"
+  std::reverse(words.begin(), words.end());       // as CLI11 wants them
+  try {
+    command.parse(words);
+  } catch (const CLI::ParseError&) {
+    throw UserError("--resume " + now.resume + ": was begun by another build of slidebench; start a new run");
+  }
+  std::error_code error;
+  std::filesystem::current_path(journal.identity().folder, error);
+  if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
+  if (!now.max_time.empty()) begun.max_time = now.max_time;
+  begun.settings.out = out;
+  begun.settings.command_line = journal.identity().command;
+  run_session(begun.checked(), std::move(journal));
+}
+
+/// Whether anything was given that the run to be continued has settled.
+bool only_resumes(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && name != "--resume" && name != "--max-time") return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& program, const std::vector<std::string>& command_line) {
+  CLI::App* command = program.add_subcommand("run", "Measures methods on traces and judges the differences");
+  auto options = std::make_shared<RunOptions>();
+  options->settings.command_line = command_line;
+  options->add_to(*command);
   command->footer(
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --profile quick --out reports/first\n"
-      "  slidebench run --trace game.trace --workload latency --kinds both --pressure isolated --pressure nnue\n"
-      "    --method pext --method hyperbola_avx2 --out reports/both");
-  command->callback([settings, profile, no_random, positions] {
-    settings->engine.positions = positions->empty() ? engine::default_positions() : engine::read_fens(*positions);
-    settings->profile = profile_named(*profile);
-    settings->random_trace = !*no_random;
-    check(*settings);
-    run_session(*settings);
+      "  slidebench run --trace game.trace --workload throughput --pressure nnue --method pext\n"
+      "    --method hyperbola_avx2 --until-decided --max-time 20m --out reports/decided\n"
+      "  slidebench run --resume reports/decided --max-time 1h");
+  command->callback([options, command] {
+    if (options->resume.empty()) return run_session(options->checked(), std::nullopt);
+    if (!only_resumes(*command)) throw UserError("--resume goes with --max-time alone: all else is as it was begun");
+    resume(*options);
   });
   program.add_subcommand("run-launch", "Internal: one measuring process of a run")->group("")->callback(serve_launch);
   program.add_subcommand("run-corunner", "Internal: keeps the caches busy")->group("")->callback(run_corunner);

@@ -2,6 +2,7 @@
 #include "harness/cli/run_record.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -51,6 +52,7 @@ json effective_ghz(const std::vector<Sample>& samples) {
   return {{"median", at(0.5)}, {"low", at(0.05)}, {"high", at(0.95)}};
 }
 
+/// An end that is not known or lies beyond all that was measured is infinite, and null in JSON.
 json estimate_json(const Estimate& e) { return {{"value", e.value}, {"low", e.low}, {"high", e.high}}; }
 
 json with_cell(const Cell& cell, const json& more) {
@@ -70,6 +72,7 @@ json checks_json(const RunChecks& checks) {
   }
   for (const ControlCheck& control : checks.controls) {
     controls.push_back(with_cell(control.cell, {{"expected_cycles", control.expected_cycles},
+                                                {"tolerance_cycles", control_tolerance},
                                                 {"measured_cycles", control.cycles.value},
                                                 {"low", control.cycles.low},
                                                 {"high", control.cycles.high},
@@ -86,7 +89,8 @@ json correlations_json(const RunResults& results) {
                     {"methods", c.methods},
                     {"spearman", c.spearman.value},
                     {"low", c.spearman.low},
-                    {"high", c.spearman.high}});
+                    {"high", c.spearman.high},
+                    {"bound", c.bound ? json(*c.bound) : json()}});
   }
   return list;
 }
@@ -102,10 +106,31 @@ json reliabilities_json(const RunResults& results) {
 json crossings_json(const RunResults& results) {
   json list = json::array();
   for (const Crossing& c : results.crossings) {
-    list.push_back(with_cell(c.cell, {{"arm", c.arm},
-                                      {"faster_below", c.faster_below},
-                                      {"lines", estimate_json(c.lines)},
-                                      {"certainty", c.certainty}}));
+    list.push_back(with_cell(
+        c.cell,
+        {{"arm", c.arm}, {"against", c.against}, {"faster_below", c.faster_below}, {"lines", estimate_json(c.lines)}}));
+  }
+  return list;
+}
+
+json bests_json(const RunResults& results) {
+  json list = json::array();
+  for (const Best& best : results.bests) {
+    list.push_back(with_cell(best.cell, {{"limit_bytes", best.limit_bytes ? json(*best.limit_bytes) : json()},
+                                         {"compared", best.arms.by_time.size()},
+                                         {"arms", best.arms.may_be},
+                                         {"sure", best.arms.sure()},
+                                         {"lead", best.arms.lead ? estimate_json(*best.arms.lead) : json()}}));
+  }
+  return list;
+}
+
+/// What each method was judged to be, and by how many launches: of a run that stopped when it knew.
+json decisions_json(const RunResults& results) {
+  json list = json::array();
+  for (const SummaryRow& row : results.summary) {
+    if (row.role != ArmRole::method) continue;
+    list.push_back(with_cell(row.cell, {{"arm", row.arm}, {"verdict", row.verdict}, {"launches", row.launches}}));
   }
   return list;
 }
@@ -143,40 +168,44 @@ void warn_of_pages(const RunFacts& facts, json& list) {
   }
 }
 
-/// Cells in which the reference and its twin differ by more than one wants to tell: one line for all of them.
-void warn_of_wide_margins(const std::vector<TwinCheck>& twins, json& list) {
-  constexpr double wanted = 0.02;
-  const auto wide = std::count_if(twins.begin(), twins.end(), [](const TwinCheck& t) { return t.margin > wanted; });
-  if (wide == 0) return;
-  const auto widest = std::max_element(twins.begin(), twins.end(),
-                                       [](const TwinCheck& a, const TwinCheck& b) { return a.margin < b.margin; });
-  list.push_back("identical code (the A/A arm) differed by more than " + number(wanted * 100, 0) + " % in " +
-                 std::to_string(wide) + " of " + std::to_string(twins.size()) + " cells, most in " +
-                 to_string(widest->cell) + " (" + number(widest->margin * 100, 1) +
-                 " %): smaller differences cannot be told there; summary.csv has the margin of each cell");
+/// Cells whose A/A control may differ by more than the margin: one line for all of them.
+void warn_of_unresolved(const std::vector<TwinCheck>& twins, json& list) {
+  const auto bound = [](const TwinCheck& twin) { return std::max(twin.ratio.high, 1 / twin.ratio.low) - 1; };
+  const auto unresolved = std::count_if(twins.begin(), twins.end(),
+                                        [](const TwinCheck& twin) { return twin.result != CheckResult::passed; });
+  if (unresolved == 0) return;
+  const auto widest = std::max_element(
+      twins.begin(), twins.end(), [&bound](const TwinCheck& a, const TwinCheck& b) { return bound(a) < bound(b); });
+  list.push_back("identical code (the A/A control) may differ by more than the margin of " +
+                 number(100 * widest->margin, 1) + " % in " + std::to_string(unresolved) + " of " +
+                 std::to_string(twins.size()) + " cells, by most in " + to_string(widest->cell) + " (" +
+                 number(100 * bound(*widest), 1) +
+                 " %): there nothing is called equal, and only greater differences are called faster or slower; "
+                 "aa_bound in summary.csv has the figure of each cell");
 }
 
 void warn_of_checks(const RunChecks& checks, json& list) {
   for (const TwinCheck& twin : checks.twins) {
     if (twin.result != CheckResult::failed) continue;
-    list.push_back("the A/A arm, which is the reference, comes out at " + number(twin.ratio.value, 3) + " [" +
-                   number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " + to_string(twin.cell) +
-                   ": do not believe this cell");
+    list.push_back("the A/A control, which is the reference's own code, comes out at " + number(twin.ratio.value, 3) +
+                   " [" + number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " +
+                   to_string(twin.cell) + ": do not believe this cell");
   }
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
     const bool failed = control.result == CheckResult::failed;
-    list.push_back("the positive control costs " + number(control.expected_cycles, 0) + " cycles and was measured at " +
-                   number(control.cycles.value, 2) + " [" + number(control.cycles.low, 2) + ", " +
-                   number(control.cycles.high, 2) + "] in " + to_string(control.cell) +
-                   (failed ? ": do not believe this cell" : ": too uncertain to tell"));
+    list.push_back("the positive control costs " + number(control.expected_cycles, 0) + " cycles (tolerance " +
+                   number(control_tolerance, 2) + ") and was measured at " + number(control.cycles.value, 2) + " [" +
+                   number(control.cycles.low, 2) + ", " + number(control.cycles.high, 2) + "] in " +
+                   to_string(control.cell) + (failed ? ": do not believe this cell" : ": too uncertain to tell"));
   }
-  warn_of_wide_margins(checks.twins, list);
+  warn_of_unresolved(checks.twins, list);
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunChecks& checks, const json& machine) {
   json list = json::array();
-  if (!facts.complete) list.push_back("the run was interrupted: intervals are wider than the profile intends");
+  if (!facts.complete)
+    list.push_back("the run was interrupted: intervals are wider than the profile intends; --resume goes on");
   const json hypervisor = machine.value("hypervisor", json());
   if (hypervisor.is_string() && !hypervisor.get<std::string>().empty()) {
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
@@ -221,16 +250,43 @@ json describe_method(const Plugin& plugin) {
           {"flags", plugin.descriptor().flags}};
 }
 
-RunResults derive_results(const std::vector<Sample>& samples) {
+Protocol protocol_of(const RunSettings& settings) {
+  return {settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
+}
+
+namespace {
+
+/// The fastest of each cell: of all methods, and of those whose tables fit into a fourth of a usual L1D, or into one.
+std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
+  constexpr std::optional<std::size_t> limits[] = {std::nullopt, std::size_t{8} << 10, std::size_t{64} << 10};
+  std::vector<Best> bests;
+  for (const std::optional<std::size_t>& limit : limits) {
+    const auto admitted = [&](const ArmSamples& arm) {
+      const auto known = facts.method_by_id.find(arm.first.method);
+      return !limit ||
+             (known != facts.method_by_id.end() && known->second.at("table_bytes").get<std::size_t>() <= *limit);
+    };
+    BestArms arms = best_arms(cell, admitted, protocol);
+    if (arms.known) bests.push_back({cell.cell, limit, std::move(arms)});
+  }
+  return bests;
+}
+
+}  // namespace
+
+RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts) {
   constexpr std::uint64_t seed = 1;
   const std::vector<CellSamples> cells = sort_into_cells(samples);
   RunResults results;
-  results.summary = summarise(samples);
-  results.checks = check_run(cells);
-  results.correlations = correlate_rankings(cells, seed);
+  results.summary = summarise(cells, protocol);
+  results.checks = check_run(cells, protocol);
   results.reliabilities = reliabilities(cells, seed);
+  results.correlations = correlate_rankings(cells, results.reliabilities);
   for (const PressureSweep& sweep : find_sweeps(cells)) {
-    for (Crossing& crossing : find_crossings(sweep, seed)) results.crossings.push_back(std::move(crossing));
+    for (Crossing& crossing : find_crossings(sweep, protocol)) results.crossings.push_back(std::move(crossing));
+  }
+  for (const CellSamples& cell : cells) {
+    for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
   return results;
 }
@@ -243,13 +299,15 @@ std::string cell_csv(const Cell& cell) {
          cell.pages + ',' + std::to_string(cell.corunners);
 }
 
-std::string estimate_csv(const std::optional<Estimate>& e) {
-  if (!e) return ",,";
-  return number(e->value, 5) + ',' + number(e->low, 5) + ',' + number(e->high, 5);
+/// What is infinite is not known: an empty cell.
+std::string finite(double value, int digits) { return std::isfinite(value) ? number(value, digits) : ""; }
+
+std::string interval_csv(const std::optional<Estimate>& e, int digits = 5) {
+  return e && has_interval(*e) ? number(e->low, digits) + ',' + number(e->high, digits) : ",";
 }
 
-std::string interval_csv(const std::optional<Estimate>& e) {
-  return e ? number(e->low, 5) + ',' + number(e->high, 5) : ",";
+std::string estimate_csv(const std::optional<Estimate>& e, int digits = 5) {
+  return (e ? number(e->value, digits) : "") + ',' + interval_csv(e, digits);
 }
 
 }  // namespace
@@ -257,16 +315,18 @@ std::string interval_csv(const std::optional<Estimate>& e) {
 std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
   std::ostringstream csv;
   csv << "arm,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,table_bytes,launches,rounds,"
-         "ns_per_query,net_ns_per_query,ratio,ratio_low,ratio_high,margin,verdict,holm_low,holm_high,ratio_unflagged,"
-         "ratio_unflagged_low,ratio_unflagged_high,flagged_rounds,ns_per_node,engine_percent\n";
+         "ns_per_query,ns_low,ns_high,net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,margin,aa_bound,"
+         "verdict,holm_low,holm_high,best,ratio_unflagged,ratio_unflagged_low,ratio_unflagged_high,flagged_rounds,"
+         "ns_per_node\n";
+  const double margin = facts.settings.margin;
   for (const SummaryRow& r : rows) {
     csv << csv_cell(r.arm) << ',' << csv_cell(r.method) << ',' << csv_cell(text_of(facts, r.method, "title")) << ','
         << csv_cell(text_of(facts, r.method, "family")) << ',' << r.level << ',' << to_string(r.role) << ','
         << cell_csv(r.cell) << ',' << bytes_of(facts, r.method) << ',' << r.launches << ',' << r.rounds << ','
-        << number(r.ns_per_query, 4) << ',' << number(r.net_ns_per_query, 4) << ',' << estimate_csv(r.ratio) << ','
-        << number(r.margin, 5) << ',' << r.verdict << ',' << interval_csv(r.judged) << ','
-        << estimate_csv(r.unflagged_ratio) << ',' << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ','
-        << number(r.ns_per_node, 4) << ',' << number(r.engine_percent, 3) << '\n';
+        << estimate_csv(r.ns_per_query, 4) << ',' << estimate_csv(r.net_ns_per_query, 4) << ',' << estimate_csv(r.ratio)
+        << ',' << (r.ratio ? number(margin, 5) : "") << ',' << number(r.aa_bound, 5) << ',' << r.verdict << ','
+        << interval_csv(r.judged) << ',' << r.best << ',' << estimate_csv(r.unflagged_ratio) << ','
+        << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ',' << number(r.ns_per_node, 4) << '\n';
   }
   return csv.str();
 }
@@ -277,24 +337,25 @@ std::string correlations_csv(const RunResults& results) {
     return "workload_" + suffix + ",kinds_" + suffix + ",trace_" + suffix + ",pressure_" + suffix + ",pages_" + suffix +
            ",corunners_" + suffix;
   };
-  csv << columns("a") << ',' << columns("b") << ",methods,statistic,value,low,high\n";
+  csv << columns("a") << ',' << columns("b") << ",methods,statistic,value,low,high,bound\n";
   for (const Reliability& r : results.reliabilities) {
     csv << cell_csv(r.cell) << ',' << cell_csv(r.cell) << ',' << r.methods << ",split_half," << number(r.split_half, 4)
-        << ",,\n";
+        << ",,,\n";
   }
   for (const RankCorrelation& c : results.correlations) {
-    csv << cell_csv(c.a) << ',' << cell_csv(c.b) << ',' << c.methods << ",spearman," << estimate_csv(c.spearman)
-        << '\n';
+    csv << cell_csv(c.a) << ',' << cell_csv(c.b) << ',' << c.methods << ",spearman," << estimate_csv(c.spearman) << ','
+        << number(c.bound, 4) << '\n';
   }
   return csv.str();
 }
 
 std::string crossings_csv(const RunResults& results) {
   std::ostringstream csv;
-  csv << "workload,kinds,trace,sweep,pages,corunners,arm,faster_below,lines,lines_low,lines_high,certainty\n";
+  csv << "workload,kinds,trace,sweep,pages,corunners,arm,against,faster_below,lines,lines_low,lines_high\n";
   for (const Crossing& c : results.crossings) {
-    csv << cell_csv(c.cell) << ',' << csv_cell(c.arm) << ',' << (c.faster_below ? "true" : "false") << ','
-        << estimate_csv(c.lines) << ',' << number(c.certainty, 3) << '\n';
+    csv << cell_csv(c.cell) << ',' << csv_cell(c.arm) << ',' << csv_cell(c.against) << ','
+        << (c.faster_below ? "true" : "false") << ',' << number(c.lines.value, 2) << ',' << finite(c.lines.low, 2)
+        << ',' << finite(c.lines.high, 2) << '\n';
   }
   return csv.str();
 }
@@ -334,7 +395,9 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
   for (const RunTrace& t : facts.traces) traces.push_back(t.description);
   const json machine = describe_machine();
   const Profile& profile = facts.settings.profile;
-  return {{"schema", 2},
+  const RunSettings& settings = facts.settings;
+  const bool sequential = settings.until_decided;
+  return {{"schema", 3},
           {"complete", facts.complete},
           {"command", facts.settings.command_line},
           {"profile", profile.name},
@@ -343,7 +406,14 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"rounds", profile.rounds},
             {"slice_ms", profile.slice_ms},
             {"warm_up_ms", profile.warm_up_ms},
-            {"vary_layout", profile.vary_layout}}},
+            {"vary_layout", profile.vary_layout},
+            {"until_decided", sequential},
+            {"max_seconds", sequential ? json(settings.max_seconds) : json()}}},
+          {"inference",
+           {{"interval", sequential ? "confidence-sequence" : "student-t"},
+            {"confidence", 1 - usual_error},
+            {"margin", settings.margin}}},
+          {"pinned", {{"cpu", facts.pinned.cpu ? json(*facts.pinned.cpu) : json()}, {"others", facts.pinned.others}}},
           {"seed", facts.settings.seed},
           {"engine",
            {{"positions", positions_json(facts.settings.engine.positions)},
@@ -363,6 +433,8 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"skipped", skipped},
           {"effective_ghz", effective_ghz(samples)},
           {"cells", cells_json(results)},
+          {"bests", bests_json(results)},
+          {"decisions", sequential ? decisions_json(results) : json::array()},
           {"checks", checks_json(results.checks)},
           {"correlations", correlations_json(results)},
           {"reliabilities", reliabilities_json(results)},

@@ -10,8 +10,10 @@
 
 #include "harness/cli/run_settings.hpp"
 #include "harness/cli/run_traces.hpp"
+#include "harness/timing/best.hpp"
 #include "harness/timing/checks.hpp"
 #include "harness/timing/correlation.hpp"
+#include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/crossover.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/summary.hpp"
@@ -33,6 +35,17 @@ struct RunFacts {
   std::string finished;
   bool complete = false;
   std::vector<PageReport> pages;
+  CpuBinding pinned;
+};
+
+/// What the verdicts of a run rest on.
+Protocol protocol_of(const RunSettings& settings);
+
+/// Which method is the fastest of a cell, among all or among those whose tables are no larger than a limit.
+struct Best {
+  Cell cell;
+  std::optional<std::size_t> limit_bytes;
+  BestArms arms;
 };
 
 /// What is derived from the samples.
@@ -42,9 +55,10 @@ struct RunResults {
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;
   std::vector<Crossing> crossings;
+  std::vector<Best> bests;
 };
 
-RunResults derive_results(const std::vector<Sample>& samples);
+RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts);
 
 /// What run.json says about a method.
 nlohmann::json describe_method(const Plugin& plugin);

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/run_session.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <random>
-#include <set>
 
 #include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/corunner.hpp"
 #include "harness/cli/ranking.hpp"
+#include "harness/cli/run_arms.hpp"
 #include "harness/cli/run_cells.hpp"
+#include "harness/cli/run_decisions.hpp"
+#include "harness/cli/run_progress.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/run_traces.hpp"
 #include "harness/cli/self_process.hpp"
 #include "harness/cli/simulation.hpp"
 #include "harness/cli/text_output.hpp"
+#include "harness/cli/version.hpp"
 #include "harness/counters/hardware_counters.hpp"
-#include "harness/plugin/cpu.hpp"
-#include "harness/plugin/gate.hpp"
-#include "harness/timing/arm.hpp"
+#include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/launch.hpp"
+#include "harness/timing/machine.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
@@ -34,117 +33,43 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// The methods asked for, and the arms that every run has: null, the reference, its twin and its control.
-std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skipped>& skipped) {
-  MethodSelection selection = select_methods(options);
-  skipped = std::move(selection.skipped);
-  std::vector<Plugin> arms = std::move(selection.methods);
-  std::set<std::string> present;
-  for (const Plugin& arm : arms) present.insert(arm.id());
-
-  const Isa host = host_isa();
-  for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::timed, host)) {
-    const bool always = plugin.id() == "empty" || plugin.id() == reference_method;
-    if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) arms.push_back(std::move(plugin));
-  }
-  for (const ModuleRole role : {ModuleRole::twin, ModuleRole::control}) {
-    for (Plugin& plugin : load_folder(plugin_folder(), role, host)) {
-      if (plugin.runs_on(host)) arms.push_back(std::move(plugin));
-    }
-  }
-  return arms;
-}
-
-/// An arm's builds at other addresses, the plain one first.
-using Layouts = std::vector<std::string>;
-
-Layouts layouts_of(const Plugin& arm) {
-  Layouts paths{arm.path().string()};
-  const auto level = arm.descriptor().level;
-  for (std::uint32_t layout = 1;; ++layout) {
-    std::vector<Plugin> others = load_folder(arm.path().parent_path(), arm.descriptor().role, host_isa(), layout);
-    if (others.empty()) return paths;
-    for (const Plugin& other : others) {
-      if (other.id() == arm.id() && other.descriptor().level == level) paths.push_back(other.path().string());
-    }
-  }
-}
-
-/// No method is timed before it has passed the gate (with fewer random boards than `slidebench verify`).
-void check_methods(std::vector<Plugin>& arms) {
-  for (Plugin& arm : arms) {
-    if (is_baseline(arm)) continue;
-    arm.initialise();
-    const GateResult result = verify_method(arm, {.seed = 1, .random_boards = 10'000});
-    if (result.counter_example) throw CheckFailed(*result.counter_example);
-  }
-}
-
-/// Shows on a terminal how far the run is; says nothing elsewhere.
-class Progress {
- public:
-  Progress(unsigned launches, std::size_t samples) : launches_(launches), total_(samples), visible_(isatty(2) != 0) {}
-  ~Progress() {
-    if (visible_) std::fprintf(stderr, "\r%*s\r", 60, "");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(unsigned launch, std::size_t done) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!visible_ || now - shown_ < std::chrono::milliseconds(200)) return;
-    shown_ = now;
-    const double share = static_cast<double>(done) / static_cast<double>(total_);
-    const double elapsed = std::chrono::duration<double>(now - start_).count();
-    std::fprintf(stderr, "\rlaunch %u of %u, %3.0f %%, about %.0f s left   ", launch + 1, launches_, 100 * share,
-                 share > 0 ? elapsed / share - elapsed : 0.0);
-  }
-
- private:
-  unsigned launches_;
-  std::size_t total_;
-  bool visible_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point shown_;
-};
-
 /// Launches the measuring processes and gathers what they print.
 class Session {
  public:
   Session(const RunSettings& settings, const std::atomic<bool>& stop) : settings_(settings), stop_(stop) {}
 
-  void run() {
+  /// @param resumed  the journal of the run to be continued; absent: a new one
+  void run(std::optional<RunJournal> resumed) {
     const fs::path out = settings_.out;
     facts_.settings = settings_;
-    facts_.started = utc_now();
+    facts_.pinned = bind_elsewhere();
     std::vector<Plugin> arms = select_arms(settings_.methods, facts_.skipped);
     check_methods(arms);
-    prepare_folder(out, "samples.csv");
+    if (!resumed) prepare_folder(out, "samples.csv");
     const bool replays = replays_traces(settings_);
     if (replays || !settings_.traces.empty()) {
       facts_.traces = open_traces({settings_.traces, settings_.random_trace && replays, settings_.seed}, out);
     }
     describe(arms);
     find_modules(arms);
-    announce();
-
-    TextFile rows(out / "samples.csv");
-    rows.write(sample_csv_header() + "\n");
-    const std::vector<LaunchCircumstances> circumstances = circumstances_of(settings_);
-    Progress progress(launches(), expected_slices());
-    for (unsigned launch = 0; launch < launches() && !stop_; ++launch) {
-      // Circumstances take turns too, so that what drifts drifts through all of them.
-      run_one(launch, circumstances[launch % circumstances.size()], rows, progress);
+    const RunIdentity identity = identify();
+    if (resumed) {
+      resumed->check_same(identity);
+      recover(*resumed);
+    } else {
+      facts_.started = identity.started;
+      write_file(out / "samples.csv", sample_csv_header() + "\n");
+      resumed.emplace(out, identity);
     }
-    rows.close();
-    facts_.complete = !stop_;
+    announce();
+    measure(*resumed);
   }
 
   /// Writes what can be derived from the samples, and prints the ranking.
   void report() {
     const fs::path out = settings_.out;
     facts_.finished = utc_now();
-    const RunResults results = derive_results(samples_);
+    const RunResults results = derive_results(samples_, protocol_of(settings_), facts_);
     write_file(out / "summary.csv", summary_csv(results.summary, facts_));
     write_file(out / "correlations.csv", correlations_csv(results));
     write_file(out / "crossings.csv", crossings_csv(results));
@@ -163,6 +88,78 @@ class Session {
   }
 
  private:
+  RunIdentity identify() const {
+    json traces = json::object();
+    for (const RunTrace& trace : facts_.traces) traces[trace.named.name] = trace.description.at("xxh3");
+    const json machine = describe_machine();
+    json same = json::object();  // the kernel or the load may have changed
+    for (const char* key : {"cpu", "family", "model", "stepping", "cores", "caches", "memory_bytes"}) {
+      same[key] = machine.at(key);
+    }
+    return {.command = settings_.command_line,
+            .folder = fs::current_path().string(),
+            .started = utc_now(),
+            .build = {{"commit", git_commit()}, {"compiler", compiler_name()}, {"modules", module_digests(modules_)}},
+            .machine = same,
+            .traces = traces};
+  }
+
+  void recover(const RunJournal& journal) {
+    facts_.started = journal.identity().started;
+    samples_ = recover_samples(settings_.out, journal);
+    for (const LaunchRecord& record : journal.launches()) take(record);
+  }
+
+  void take(const LaunchRecord& record) {
+    seconds_ += record.seconds;
+    counts_.insert(counts_.end(), record.counts.begin(), record.counts.end());
+    for (const PageReport& report : record.pages) keep(report);
+  }
+
+  void measure(RunJournal& journal) {
+    TextFile rows(fs::path(settings_.out) / "samples.csv", true);
+    RunProgress progress;
+    const double before = seconds_;
+    if (settings_.until_decided) decide();
+    for (auto launch = static_cast<unsigned>(journal.launches().size()); !stop_; ++launch) {
+      const std::optional<LaunchPlan> plan = next_plan(launch, settings_.max_seconds - (seconds_ - before));
+      if (!plan) break;
+      const auto start = std::chrono::steady_clock::now();
+      LaunchRecord record = run_one(*plan, rows, progress);
+      record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (stop_) break;  // this launch is to be measured again
+      take(record);
+      journal.append(record);
+      if (!settings_.until_decided) continue;
+      decide();
+      progress.show_decisions(launch, decisions_, record.seconds, settings_.max_seconds - (seconds_ - before));
+    }
+    rows.close();
+    facts_.complete = !stop_;
+    if (facts_.complete && nothing_left()) journal.remove();
+  }
+
+  void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(settings_)); }
+
+  bool nothing_left() const { return !settings_.until_decided || decisions_.open_text(1).empty(); }
+
+  /// What is to be measured next; nothing if the run is done.
+  std::optional<LaunchPlan> next_plan(unsigned launch, double seconds_left) const {
+    const std::vector<LaunchCircumstances> all = circumstances_of(settings_);
+    if (!settings_.until_decided) {
+      if (launch >= launches()) return std::nullopt;
+      return plan_for(launch, all[launch % all.size()]);
+    }
+    if (seconds_left <= 0) return std::nullopt;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      LaunchPlan plan = plan_for(launch, all[(launch + i) % all.size()]);
+      std::erase_if(plan.cells, [this](const Cell& cell) { return !decisions_.is_open(cell); });
+      for (const Cell& cell : plan.cells) plan.without[cell] = decisions_.decided_in(cell);
+      if (!plan.cells.empty()) return plan;
+    }
+    return std::nullopt;
+  }
+
   /// Without a PMU: what the caches of this machine would do, by simulation, and said to be so in every row.
   void simulate_counts() {
     constexpr std::uint64_t enough_queries = 2'000'000;
@@ -237,6 +234,8 @@ class Session {
     LaunchPlan plan;
     plan.launch = launch;
     plan.rounds = settings_.profile.rounds;
+    // Circumstances take turns, so that what drifts drifts through all of them.
+    plan.first_round = std::uint64_t{launch} / circumstances_of(settings_).size() * plan.rounds;
     plan.slice_ms = settings_.profile.slice_ms;
     plan.warm_up_ms = settings_.profile.warm_up_ms;
     plan.seed = settings_.seed;
@@ -251,34 +250,37 @@ class Session {
 
   /// A process of its own for every launch: fresh addresses, and an environment of another size, because both move
   /// the stack and the tables, and moving them alone changes times.
-  void run_one(unsigned launch, const LaunchCircumstances& circumstances, TextFile& rows, Progress& progress) {
-    const LaunchPlan plan = plan_for(launch, circumstances);
-    const Corunners beside(circumstances.corunners);
+  LaunchRecord run_one(const LaunchPlan& plan, TextFile& rows, RunProgress& progress) {
+    LaunchRecord record{plan.launch, 0, {}, {}};
+    const Corunners beside(plan.cells.front().corunners);
     std::mt19937_64 random(plan.seed * 77 + plan.launch);
     const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
     std::string failure;
     int failure_status = 0;
-    const auto take = [&](const std::string& line) {
+    const auto take_line = [&](const std::string& line) {
       const std::size_t space = line.find(' ');
       const std::string kind = line.substr(0, space);
       const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
       if (kind == "sample") {
         rows.write(rest + "\n");
         samples_.push_back(parse_sample(rest));
-        progress.show(plan.launch, samples_.size());
+        if (!settings_.until_decided) {
+          progress.show_share(plan.launch, launches(), samples_.size(), expected_slices());
+        }
       } else if (kind == "count") {
-        counts_.push_back(event_count_from_json(json::parse(rest)));
+        record.counts.push_back(event_count_from_json(json::parse(rest)));
       } else if (kind == "pages") {
-        keep(page_report_from_json(json::parse(rest)));
+        record.pages.push_back(page_report_from_json(json::parse(rest)));
       } else if (kind == "failed") {
         failure_status = rest[0] - '0';
         failure = rest.substr(2);
       }
     };
-    const int status = run_self({"run-launch"}, padding, to_json(plan).dump(), take, stop_);
+    const int status = run_self({"run-launch"}, padding, to_json(plan).dump(), take_line, stop_);
     if (failure_status == 1) throw CheckFailed(failure);
     if (failure_status != 0) throw UserError(failure);
     if (status != 0 && !stop_) throw UserError("a measuring process ended with status " + std::to_string(status));
+    return record;
   }
 
   /// One report an arm and page mode: the worst of all launches.
@@ -298,16 +300,21 @@ class Session {
   std::vector<Layouts> modules_;  ///< one entry an arm
   std::vector<Sample> samples_;
   std::vector<EventCount> counts_;
+  Decisions decisions_;
+  double seconds_ = 0;  ///< of measuring, in all launches
 };
 
 }  // namespace
 
-void run_session(const RunSettings& settings) {
+void run_session(const RunSettings& settings, std::optional<RunJournal> resumed) {
   const std::atomic<bool>& stop = stop_on_interrupt();
   Session session(settings, stop);
-  session.run();
+  session.run(std::move(resumed));
   session.report();
-  if (stop) throw UserError("interrupted; what was measured is in " + settings.out + ", marked incomplete");
+  if (stop) {
+    throw UserError("interrupted; what was measured is in " + settings.out +
+                    ", marked incomplete; slidebench run --resume " + settings.out + " goes on");
+  }
 }
 
 void serve_launch() {

@@ -3,13 +3,17 @@
 // A run: checks the methods, launches the measuring processes, and writes what they find as it comes.
 #pragma once
 
+#include <optional>
+
+#include "harness/cli/run_journal.hpp"
 #include "harness/cli/run_settings.hpp"
 
 namespace slidebench {
 
 /// Measures as told, and fills `settings.out` with samples.csv, counters.csv, summary.csv and run.json; prints the
 /// ranking. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or CheckFailed.
-void run_session(const RunSettings& settings);
+/// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
+void run_session(const RunSettings& settings, std::optional<RunJournal> resumed);
 
 /// The measuring process: reads a LaunchPlan as JSON on standard input, and prints its samples and counts line by line.
 void serve_launch();

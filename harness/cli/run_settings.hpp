@@ -43,6 +43,9 @@ struct RunSettings {
   bool threats = false;                ///< also each network with threat features
   EngineSettings engine;
   Profile profile = profiles[1];
+  double margin = 0.01;          ///< times that differ by no more than this fraction count as equal
+  bool until_decided = false;    ///< launch after launch until every method is judged, or time is up
+  double max_seconds = 30 * 60;  ///< of measuring until decided
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;

@@ -38,7 +38,10 @@ std::string readable_bytes(std::uint64_t bytes) {
   return text;
 }
 
-TextFile::TextFile(const std::filesystem::path& path) : path_(path), stream_(path) { check(); }
+TextFile::TextFile(const std::filesystem::path& path, bool append)
+    : path_(path), stream_(path, append ? std::ios::app : std::ios::out) {
+  check();
+}
 
 void TextFile::write(const std::string& text) {
   stream_ << text << std::flush;

@@ -23,7 +23,7 @@ std::string readable_bytes(std::uint64_t bytes);
 /// keeps what it has measured. Throws UserError, with the path and the reason, as soon as something cannot be written.
 class TextFile {
  public:
-  explicit TextFile(const std::filesystem::path& path);
+  explicit TextFile(const std::filesystem::path& path, bool append = false);
   void write(const std::string& text);
   void close();
 

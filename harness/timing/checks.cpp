@@ -9,55 +9,47 @@
 namespace slidebench {
 namespace {
 
-constexpr double largest_useful_margin = 0.05;
-
-CheckResult judge(bool as_expected, bool informative) {
-  if (!as_expected) return CheckResult::failed;
-  return informative ? CheckResult::passed : CheckResult::imprecise;
+/// An interval against the range that it should lie in.
+CheckResult judge(const Estimate& e, double least, double most) {
+  if (e.low >= least && e.high <= most) return CheckResult::passed;
+  return e.high < least || e.low > most ? CheckResult::failed : CheckResult::imprecise;
 }
 
-std::optional<TwinCheck> check_twin(const CellSamples& cell) {
+std::optional<TwinCheck> check_twin(const CellSamples& cell, const Protocol& protocol) {
   const ArmSamples* twin = cell.find(ArmRole::twin);
   const ArmSamples* reference = cell.find(ArmRole::reference);
   if (twin == nullptr || reference == nullptr) return std::nullopt;
   const Launches ratios = log_ratios(*twin, *reference);
   if (ratios.empty()) return std::nullopt;
-  const Estimate e = bootstrap_median(ratios, bootstrap_seed);
-  const double margin = equivalence_margin(e);
-  const bool equal = (e.low <= 0 && e.high >= 0) || std::abs(e.value) <= std::log1p(0.01);
-  return TwinCheck{cell.cell,
-                   {std::exp(e.value), std::exp(e.low), std::exp(e.high)},
-                   margin,
-                   judge(equal, margin <= largest_useful_margin)};
+  const Estimate e = mean_interval(values_of(launch_medians(ratios)), usual_error, protocol.inference);
+  const double margin = std::log1p(protocol.margin);
+  return TwinCheck{
+      cell.cell, {std::exp(e.value), std::exp(e.low), std::exp(e.high)}, protocol.margin, judge(e, -margin, margin)};
 }
 
 /// What the control costs more than the reference in each round, in cycles a query.
 Launches added_cycles(const ArmSamples& control, const ArmSamples& reference, const ArmSamples& clock) {
-  std::map<unsigned, std::vector<double>> by_launch;
-  for (const auto& [meeting, slice] : control.slices) {
-    const auto plain = reference.slices.find(meeting);
-    const auto cycle = clock.slices.find(meeting);
+  Launches launches;
+  for (const auto& [round, slice] : control.slices) {
+    const auto plain = reference.slices.find(round);
+    const auto cycle = clock.slices.find(round);
     if (plain == reference.slices.end() || cycle == clock.slices.end()) continue;
     const double added = slice.ns_per_query() - plain->second.ns_per_query();
-    by_launch[meeting.first].push_back(added / cycle->second.ns_per_query());
+    launches[round.first].push_back(added / cycle->second.ns_per_query());
   }
-  Launches launches;
-  for (auto& [launch, cycles] : by_launch) launches.push_back(std::move(cycles));
   return launches;
 }
 
-std::optional<ControlCheck> check_control(const CellSamples& cell) {
+std::optional<ControlCheck> check_control(const CellSamples& cell, const Protocol& protocol) {
   const ArmSamples* control = cell.find(ArmRole::control);
   const ArmSamples* reference = cell.find(ArmRole::reference);
   const ArmSamples* clock = cell.find(ArmRole::clock);
   if (control == nullptr || reference == nullptr || clock == nullptr) return std::nullopt;
   const Launches cycles = added_cycles(*control, *reference, *clock);
   if (cycles.empty()) return std::nullopt;
-  const Estimate e = bootstrap_median(cycles, bootstrap_seed);
+  const Estimate e = mean_interval(values_of(launch_medians(cycles)), usual_error, protocol.inference);
   constexpr double expected = multiplication_cycles;
-  const bool right_size = e.low <= expected + 0.5 && e.high >= expected - 0.5;
-  const bool informative = e.low > 0 && e.high - e.low < expected;
-  return ControlCheck{cell.cell, expected, e, judge(right_size, informative)};
+  return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
 }
 
 }  // namespace
@@ -77,11 +69,11 @@ bool RunChecks::valid() const {
          std::all_of(controls.begin(), controls.end(), passed);
 }
 
-RunChecks check_run(const std::vector<CellSamples>& cells) {
+RunChecks check_run(const std::vector<CellSamples>& cells, const Protocol& protocol) {
   RunChecks checks;
   for (const CellSamples& cell : cells) {
-    if (const auto twin = check_twin(cell)) checks.twins.push_back(*twin);
-    if (const auto control = check_control(cell)) checks.controls.push_back(*control);
+    if (const auto twin = check_twin(cell, protocol)) checks.twins.push_back(*twin);
+    if (const auto control = check_control(cell, protocol)) checks.controls.push_back(*control);
   }
   return checks;
 }

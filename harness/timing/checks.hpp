@@ -12,14 +12,13 @@
 
 namespace slidebench {
 
-/// What a check showed. Imprecise: what was expected, in an interval so wide that a fault might hide in it.
+/// What a check showed. Imprecise: the interval reaches over the edge of what was expected, so that it tells nothing.
 enum class CheckResult { passed, imprecise, failed };
 
 /// "passed", "imprecise", "failed".
 std::string to_string(CheckResult result);
 
-/// The A/A arm of a cell. It fails if it differs from the reference by more than 1 % and clearly, and is imprecise if
-/// differences of 5 % could not be told.
+/// The A/A control of a cell: passed if its interval lies inside the margin, failed if it lies outside.
 struct TwinCheck {
   Cell cell;
   Estimate ratio;
@@ -27,9 +26,11 @@ struct TwinCheck {
   CheckResult result = CheckResult::failed;
 };
 
-/// The positive control of a latency cell: one multiplication more a query. It fails if what was measured is not
-/// between two and a half and three and a half cycles, as far as its interval can tell, and is imprecise if that
-/// interval reaches zero or is wider than what it should find.
+/// Cycles by which the positive control may be measured too cheap or too dear.
+inline constexpr double control_tolerance = 0.75;
+
+/// The positive control of a latency cell, one multiplication more a query: passed if the interval of what was measured
+/// lies within the tolerance around its known cost, failed if it lies outside.
 struct ControlCheck {
   Cell cell;
   double expected_cycles = 0;
@@ -41,10 +42,10 @@ struct RunChecks {
   std::vector<TwinCheck> twins;
   std::vector<ControlCheck> controls;
 
-  /// Whether all were passed. A run without any A/A arm has passed nothing.
+  /// Whether all were passed. A run without any A/A control has passed nothing.
   bool valid() const;
 };
 
-RunChecks check_run(const std::vector<CellSamples>& cells);
+RunChecks check_run(const std::vector<CellSamples>& cells, const Protocol& protocol);
 
 }  // namespace slidebench

@@ -36,7 +36,7 @@ std::vector<Sample> latency_cell(double twin_factor, double added_cycles, double
   return samples;
 }
 
-RunChecks checks_of(const std::vector<Sample>& samples) { return check_run(sort_into_cells(samples)); }
+RunChecks checks_of(const std::vector<Sample>& samples) { return check_run(sort_into_cells(samples), {}); }
 
 TEST(Checks, PassWhereAllIsWell) {
   const RunChecks checks = checks_of(latency_cell(1.0, 3));
@@ -61,6 +61,16 @@ TEST(Checks, WhatIsTooUncertainHasNotPassed) {
   EXPECT_FALSE(checks.valid());
 }
 
+TEST(Checks, AControlThatIsOffButNotClearlySoHasNotPassed) {
+  // 2.35 cycles for 3, in a wide interval: an earlier rule let it pass.
+  EXPECT_EQ(checks_of(latency_cell(1.0, 2.35, 0.02)).controls[0].result, CheckResult::imprecise);
+}
+
+TEST(Checks, TheMarginIsWhatTheTwinIsHeldTo) {
+  const std::vector<CellSamples> cells = sort_into_cells(latency_cell(1.03, 3));
+  EXPECT_EQ(check_run(cells, {.margin = 0.05}).twins[0].result, CheckResult::passed);
+}
+
 TEST(Checks, ATwinThatDiffersClearlyFailsHoweverUncertain) {
   EXPECT_EQ(checks_of(latency_cell(2.0, 3, 0.4)).twins[0].result, CheckResult::failed);
 }
@@ -71,7 +81,7 @@ TEST(Checks, AControlOfTheWrongSizeFails) {
   EXPECT_EQ(checks_of(latency_cell(1.0, 5)).controls[0].result, CheckResult::failed);
 }
 
-TEST(Checks, NothingCheckedIsNothingPassed) { EXPECT_FALSE(check_run({}).valid()); }
+TEST(Checks, NothingCheckedIsNothingPassed) { EXPECT_FALSE(check_run({}, {}).valid()); }
 
 }  // namespace
 }  // namespace slidebench

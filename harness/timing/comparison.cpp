@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/timing/comparison.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace slidebench {
-
-double ArmSamples::median_ns_per_query() const {
-  std::vector<double> values;
-  for (const auto& [meeting, sample] : slices) values.push_back(sample.ns_per_query());
-  return median(std::move(values));
-}
-
-std::size_t ArmSamples::launches() const {
-  std::set<unsigned> launches;
-  for (const auto& [meeting, sample] : slices) launches.insert(meeting.first);
-  return launches.size();
-}
 
 const ArmSamples* CellSamples::find(ArmRole role) const {
   for (const auto& [name, arm] : arms) {
@@ -38,16 +26,31 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples) {
 }
 
 Launches log_ratios(const ArmSamples& arm, const ArmSamples& reference, Rounds rounds) {
-  std::map<unsigned, std::vector<double>> by_launch;
-  for (const auto& [meeting, slice] : arm.slices) {
-    const auto other = reference.slices.find(meeting);
+  Launches launches;
+  for (const auto& [round, slice] : arm.slices) {
+    const auto other = reference.slices.find(round);
     if (other == reference.slices.end()) continue;
     if (rounds == Rounds::unflagged && (slice.flagged() || other->second.flagged())) continue;
-    by_launch[meeting.first].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
+    launches[round.first].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
   }
-  Launches launches;
-  for (auto& [launch, ratios] : by_launch) launches.push_back(std::move(ratios));
   return launches;
+}
+
+Launches log_times(const ArmSamples& arm) {
+  Launches launches;
+  for (const auto& [round, slice] : arm.slices) launches[round.first].push_back(std::log(slice.ns_per_query()));
+  return launches;
+}
+
+std::vector<std::vector<double>> common_launches(const std::vector<ByLaunch>& arms) {
+  std::vector<std::vector<double>> rows(arms.size());
+  if (arms.empty()) return rows;
+  for (const auto& [launch, ignored] : arms.front()) {
+    const bool everywhere =
+        std::all_of(arms.begin(), arms.end(), [&](const ByLaunch& a) { return a.contains(launch); });
+    for (std::size_t i = 0; everywhere && i < arms.size(); ++i) rows[i].push_back(arms[i].at(launch));
+  }
+  return rows;
 }
 
 }  // namespace slidebench

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace slidebench {
 namespace {
 
-constexpr unsigned correlation_resamples = 1000;
 constexpr unsigned splits = 50;
-constexpr std::size_t enough_launches = 4;
 
 /// Ranks from 0; equal values share their mean rank.
 std::vector<double> ranks_of(const std::vector<double>& values) {
@@ -28,115 +25,80 @@ std::vector<double> ranks_of(const std::vector<double>& values) {
   return ranks;
 }
 
-/// A method's log ratio in each unit of resampling (a launch's median, or a round) of one cell.
-using Units = std::map<Meeting, double>;
+/// A cell's methods, each with its log ratios by launch.
+using Ranking = std::map<std::string, ByLaunch>;
 
-/// A cell's methods by name; all of the same units.
-struct Ranking {
-  Cell cell;
-  std::map<std::string, Units> methods;
-};
-
-Units units_of(const ArmSamples& arm, const ArmSamples& reference, bool by_launch) {
-  std::map<Meeting, std::vector<double>> gathered;
-  for (const auto& [meeting, slice] : arm.slices) {
-    const auto other = reference.slices.find(meeting);
-    if (other == reference.slices.end()) continue;
-    const Meeting unit{meeting.first, by_launch ? 0 : meeting.second};
-    gathered[unit].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
-  }
-  Units units;
-  for (auto& [unit, values] : gathered) units[unit] = median(std::move(values));
-  return units;
-}
-
-std::optional<Ranking> ranking_of(const CellSamples& cell, bool by_launch) {
+Ranking ranking_of(const CellSamples& cell) {
+  Ranking ranking;
   const ArmSamples* reference = cell.find(ArmRole::reference);
-  if (reference == nullptr) return std::nullopt;
-  Ranking ranking{cell.cell, {}};
+  if (reference == nullptr) return ranking;
   for (const auto& [name, arm] : cell.arms) {
     if (arm.first.role != ArmRole::method && arm.first.role != ArmRole::reference) continue;
-    ranking.methods[name] = units_of(arm, *reference, by_launch);
+    const Launches ratios = log_ratios(arm, *reference);
+    if (!ratios.empty()) ranking[name] = launch_medians(ratios);
   }
   return ranking;
 }
 
-/// The units of a ranking that all of its methods have.
-std::vector<Meeting> common_units(const Ranking& ranking) {
-  std::map<Meeting, std::size_t> seen;
-  for (const auto& [name, units] : ranking.methods) {
-    for (const auto& [unit, value] : units) ++seen[unit];
-  }
-  std::vector<Meeting> common;
-  for (const auto& [unit, count] : seen) {
-    if (count == ranking.methods.size()) common.push_back(unit);
-  }
-  return common;
+double mean_of(const ByLaunch& launches) {
+  double sum = 0;
+  for (const auto& [launch, value] : launches) sum += value;
+  return sum / static_cast<double>(launches.size());
 }
 
-/// The median of each named method over the given units, which it has.
-std::vector<double> medians(const Ranking& ranking, const std::vector<std::string>& names,
-                            const std::vector<Meeting>& units) {
-  std::vector<double> values;
-  for (const std::string& name : names) {
-    const Units& of_method = ranking.methods.at(name);
-    std::vector<double> chosen;
-    for (const Meeting& unit : units) chosen.push_back(of_method.at(unit));
-    values.push_back(median(std::move(chosen)));
+/// The means of each row over some of its columns.
+std::vector<double> means_over(const std::vector<std::vector<double>>& rows, const std::vector<std::size_t>& columns,
+                               std::size_t first, std::size_t last) {
+  std::vector<double> means;
+  for (const std::vector<double>& row : rows) {
+    double sum = 0;
+    for (std::size_t i = first; i < last; ++i) sum += row[columns[i]];
+    means.push_back(sum / static_cast<double>(last - first));
   }
-  return values;
+  return means;
 }
 
-std::vector<Meeting> redraw(const std::vector<Meeting>& units, std::mt19937_64& random) {
-  std::vector<Meeting> drawn;
-  for (std::size_t i = 0; i < units.size(); ++i) drawn.push_back(units[draw(random, units.size())]);
-  return drawn;
-}
-
-std::vector<std::string> common_methods(const Ranking& a, const Ranking& b) {
-  std::vector<std::string> names;
-  for (const auto& [name, units] : a.methods) {
-    if (b.methods.contains(name)) names.push_back(name);
-  }
-  return names;
-}
-
-std::optional<RankCorrelation> correlate(const Ranking& a, const Ranking& b, std::uint64_t seed) {
-  const std::vector<std::string> names = common_methods(a, b);
-  const std::vector<Meeting> units_a = common_units(a);
-  const std::vector<Meeting> units_b = common_units(b);
-  if (units_a.empty() || units_b.empty()) return std::nullopt;
-  const auto value = spearman(medians(a, names, units_a), medians(b, names, units_b));
-  if (!value) return std::nullopt;
-
-  // Cells that were measured by the same launches are resampled together.
-  const bool together = units_a == units_b;
+/// By Spearman and Brown's formula, from the correlations of random halves of the columns.
+std::optional<double> split_half(const std::vector<std::vector<double>>& rows, std::uint64_t seed) {
+  if (rows.empty() || rows.front().size() < 2) return std::nullopt;
+  std::vector<std::size_t> launches(rows.front().size());
+  std::iota(launches.begin(), launches.end(), std::size_t{0});
   std::mt19937_64 random(seed);
-  std::vector<double> drawn;
-  for (unsigned i = 0; i < correlation_resamples; ++i) {
-    const std::vector<Meeting> draw_a = redraw(units_a, random);
-    const std::vector<Meeting> draw_b = together ? draw_a : redraw(units_b, random);
-    if (const auto rho = spearman(medians(a, names, draw_a), medians(b, names, draw_b))) drawn.push_back(*rho);
+  std::vector<double> corrected;
+  for (unsigned i = 0; i < splits; ++i) {
+    for (std::size_t k = launches.size(); k > 1; --k) std::swap(launches[k - 1], launches[draw(random, k)]);
+    const std::size_t half = launches.size() / 2;
+    const auto rho = spearman(means_over(rows, launches, 0, half), means_over(rows, launches, half, 2 * half));
+    if (rho) corrected.push_back(*rho > 0 ? 2 * *rho / (1 + *rho) : *rho);
   }
-  std::sort(drawn.begin(), drawn.end());
-  Estimate estimate{*value, *value, *value};
-  if (!drawn.empty()) estimate = {*value, quantile(drawn, 0.025), quantile(drawn, 0.975)};
-  return RankCorrelation{a.cell, b.cell, names.size(), estimate};
+  if (corrected.empty()) return std::nullopt;
+  return median(std::move(corrected));
 }
 
-std::vector<Ranking> rankings_of(const std::vector<CellSamples>& cells, bool by_launch) {
-  std::vector<Ranking> rankings;
-  for (const CellSamples& cell : cells) {
-    if (auto ranking = ranking_of(cell, by_launch)) rankings.push_back(std::move(*ranking));
+std::optional<RankCorrelation> correlate(const CellSamples& a, const CellSamples& b) {
+  const Ranking ranking_a = ranking_of(a), ranking_b = ranking_of(b);
+  std::vector<double> values_a, values_b;
+  for (const auto& [name, launches] : ranking_a) {
+    const auto other = ranking_b.find(name);
+    if (other == ranking_b.end()) continue;
+    values_a.push_back(mean_of(launches));
+    values_b.push_back(mean_of(other->second));
   }
-  return rankings;
+  const auto rho = spearman(values_a, values_b);
+  if (!rho) return std::nullopt;
+  return RankCorrelation{a.cell, b.cell, values_a.size(), spearman_interval(*rho, values_a.size()), {}};
 }
 
-bool has_enough_launches(const std::vector<CellSamples>& cells) {
-  return std::all_of(cells.begin(), cells.end(), [](const CellSamples& cell) {
-    const ArmSamples* reference = cell.find(ArmRole::reference);
-    return reference == nullptr || reference->launches() >= enough_launches;
-  });
+/// What noise lets two rankings correlate at the most; nothing if one is not known to be reliable at all.
+std::optional<double> bound_of(const RankCorrelation& correlation, const std::vector<Reliability>& reliabilities) {
+  double product = 1;
+  for (const Cell& cell : {correlation.a, correlation.b}) {
+    const auto known = std::find_if(reliabilities.begin(), reliabilities.end(),
+                                    [&cell](const Reliability& r) { return r.cell == cell; });
+    if (known == reliabilities.end() || known->split_half <= 0) return std::nullopt;
+    product *= known->split_half;
+  }
+  return std::sqrt(product);
 }
 
 }  // namespace
@@ -156,36 +118,41 @@ std::optional<double> spearman(const std::vector<double>& a, const std::vector<d
   return ab / std::sqrt(aa * bb);
 }
 
-std::vector<RankCorrelation> correlate_rankings(const std::vector<CellSamples>& cells, std::uint64_t seed) {
-  const std::vector<Ranking> rankings = rankings_of(cells, has_enough_launches(cells));
-  std::vector<RankCorrelation> correlations;
-  for (std::size_t i = 0; i < rankings.size(); ++i) {
-    for (std::size_t j = i + 1; j < rankings.size(); ++j) {
-      if (const auto correlation = correlate(rankings[i], rankings[j], seed)) correlations.push_back(*correlation);
-    }
-  }
-  return correlations;
+Estimate spearman_interval(double rho, std::size_t n) {
+  if (n < 4) return {rho, -INFINITY, INFINITY};
+  const double count = static_cast<double>(n);
+  // One exchange of neighbours changes a perfect correlation by so much; nearer to 1 the transform has no value.
+  const double nearest = 1 - 12 / (count * (count * count - 1));
+  const double held = std::clamp(rho, -nearest, nearest);
+  constexpr double normal_quantile = 1.959964;
+  const double half = normal_quantile * std::sqrt((1 + held * held / 2) / (count - 3));
+  return {rho, std::min(rho, std::tanh(std::atanh(held) - half)), std::max(rho, std::tanh(std::atanh(held) + half))};
 }
 
 std::vector<Reliability> reliabilities(const std::vector<CellSamples>& cells, std::uint64_t seed) {
   std::vector<Reliability> results;
-  for (const Ranking& ranking : rankings_of(cells, false)) {
-    std::vector<std::string> names;
-    for (const auto& [name, units] : ranking.methods) names.push_back(name);
-    std::vector<Meeting> units = common_units(ranking);
-    if (units.size() < 2) continue;
-    std::mt19937_64 random(seed);
-    std::vector<double> corrected;
-    for (unsigned i = 0; i < splits; ++i) {
-      for (std::size_t k = units.size(); k > 1; --k) std::swap(units[k - 1], units[draw(random, k)]);
-      const auto middle = units.begin() + static_cast<std::ptrdiff_t>(units.size() / 2);
-      const auto rho =
-          spearman(medians(ranking, names, {units.begin(), middle}), medians(ranking, names, {middle, units.end()}));
-      if (rho) corrected.push_back(*rho > 0 ? 2 * *rho / (1 + *rho) : *rho);
+  for (const CellSamples& cell : cells) {
+    std::vector<ByLaunch> methods;
+    for (const auto& [name, launches] : ranking_of(cell)) methods.push_back(launches);
+    if (const auto found = split_half(common_launches(methods), seed)) {
+      results.push_back({cell.cell, methods.size(), *found});
     }
-    if (!corrected.empty()) results.push_back({ranking.cell, names.size(), median(std::move(corrected))});
   }
   return results;
+}
+
+std::vector<RankCorrelation> correlate_rankings(const std::vector<CellSamples>& cells,
+                                                const std::vector<Reliability>& reliabilities) {
+  std::vector<RankCorrelation> correlations;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (std::size_t j = i + 1; j < cells.size(); ++j) {
+      auto correlation = correlate(cells[i], cells[j]);
+      if (!correlation) continue;
+      correlation->bound = bound_of(*correlation, reliabilities);
+      correlations.push_back(*correlation);
+    }
+  }
+  return correlations;
 }
 
 }  // namespace slidebench

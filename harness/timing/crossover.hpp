@@ -3,7 +3,6 @@
 // Where two methods change places as the pressure grows: the number of lines touched at which they cost the same.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,21 +21,22 @@ struct PressureSweep {
 /// The views are valid as long as `cells`.
 std::vector<PressureSweep> find_sweeps(const std::vector<CellSamples>& cells);
 
-/// An arm and the reference change places between two neighbouring numbers of lines.
+/// Two arms change places between two neighbouring numbers of lines.
 struct Crossing {
   Cell cell;  ///< of the sweep; its pressure is the sweep's name
   std::string arm;
-  bool faster_below;  ///< the arm is the faster one with fewer lines
-  Estimate lines;     ///< interpolated, on the scale of log(1 + lines)
-  double certainty;   ///< share of the resamples that cross at all in this direction
+  std::string against;  ///< the reference, or a leader of the sweep: an arm that is the fastest somewhere along it
+  bool faster_below;    ///< `arm` is the faster one with fewer lines
+  Estimate lines;       ///< interpolated, on the scale of log(1 + lines); an end beyond the sweep is infinite
 };
 
-/// The first crossing of each method with the reference, where at least nine of ten resamples cross, too.
-/// `log_ratio` is the sweep's, interpolated linearly in log2(1 + lines).
-std::vector<Crossing> find_crossings(const PressureSweep& sweep, std::uint64_t seed);
+/// Where methods cross the reference, and leaders each other: pairs whose difference changes its sign once, and is
+/// beyond doubt on either side of the crossing somewhere. The interval holds all numbers of lines at which the
+/// difference, interpolated launch by launch, might be zero. Source: E. Fieller, Some Problems in Interval Estimation,
+/// 1954 (an interval for a root from tests at every place).
+std::vector<Crossing> find_crossings(const PressureSweep& sweep, const Protocol& protocol);
 
-/// Where the piecewise linear function through (x, y) first changes its sign, or a negative number if it does not.
-/// Precondition: x rises and is not negative; as many y.
-double first_sign_change(const std::vector<double>& x, const std::vector<double>& y);
+/// Where the piecewise linear function through (x, y) changes its sign. Precondition: x rises; as many y.
+std::vector<double> sign_changes(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace slidebench

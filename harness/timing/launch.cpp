@@ -33,6 +33,7 @@ struct PreparedCell {
   bool alternating = false;           ///< the arms take turns within a slice
   std::vector<const Arm*> arms;       ///< those that take part
   std::vector<std::uint64_t> passes;  ///< a slice, for each of them
+  std::vector<std::size_t> windows;   ///< all windows, in the order in which the rounds of the run take them
 };
 
 /// The control's known cost is in the chain of dependent queries, and must not drown in touches.
@@ -58,6 +59,8 @@ class Launch {
         if (stop_) return;
         run_round(cell, round);
       }
+      for (const Sample& sample : samples_) sink_.sample(sample);
+      samples_.clear();
     }
     if (plan_.count_events) count_events();
   }
@@ -79,11 +82,14 @@ class Launch {
 
   PreparedCell prepare(const Cell& cell) {
     const Pressure pressure = parse_pressure(cell.pressure);
-    PreparedCell prepared{cell, make_work(cell, pressure), pressure.chunk_queries > 0, {}, {}};
+    PreparedCell prepared{cell, make_work(cell, pressure), pressure.chunk_queries > 0, {}, {}, {}};
     if (prepared.work->queries(0) == 0) {
       throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
     }
+    prepared.windows = window_order(prepared.work->windows());
+    const auto left_out = plan_.without.find(cell);
     for (const Arm& arm : arms_) {
+      if (left_out != plan_.without.end() && left_out->second.contains(arm.name)) continue;
       if (arm.role != ArmRole::clock && !prepared.work->takes(arm)) continue;
       if (!takes_part(arm, cell, pressure)) continue;
       prepared.arms.push_back(&arm);
@@ -91,6 +97,15 @@ class Launch {
     }
     if (prepared.alternating) share_passes(prepared);
     return prepared;
+  }
+
+  /// The same for all launches of a run.
+  std::vector<std::size_t> window_order(std::size_t windows) const {
+    std::vector<std::size_t> order(windows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Shuffler random(plan_.seed);
+    std::shuffle(order.begin(), order.end(), random);
+    return order;
   }
 
   std::shared_ptr<Work> make_work(const Cell& cell, const Pressure& pressure) {
@@ -158,7 +173,7 @@ class Launch {
   }
 
   void run_round(const PreparedCell& cell, unsigned round) {
-    const std::size_t window = round % cell.work->windows();
+    const std::size_t window = cell.windows[(plan_.first_round + round) % cell.windows.size()];
     std::vector<std::size_t> order(cell.arms.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::shuffle(order.begin(), order.end(), random_);
@@ -169,7 +184,7 @@ class Launch {
     for (std::size_t position = 0; position < order.size(); ++position) {
       const std::size_t i = order[position];
       check_sum(cell, i, window, times[i].checksum);
-      sink_.sample(make_sample(cell, round, window, position, i, times[i]));
+      samples_.push_back(make_sample(cell, round, window, position, i, times[i]));
     }
   }
 
@@ -266,6 +281,7 @@ class Launch {
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
   std::vector<PreparedCell> cells_;
+  std::vector<Sample> samples_;  // of the round under way
 };
 
 }  // namespace
@@ -323,10 +339,13 @@ nlohmann::json to_json(const LaunchPlan& plan) {
   for (const NamedTrace& trace : plan.traces) traces.push_back({{"name", trace.name}, {"path", trace.path}});
   nlohmann::json cells = nlohmann::json::array();
   for (const Cell& cell : plan.cells) cells.push_back(to_json(cell));
+  nlohmann::json without = nlohmann::json::array();
+  for (const auto& [cell, arms] : plan.without) without.push_back({{"cell", to_json(cell)}, {"arms", arms}});
   nlohmann::json positions = nlohmann::json::array();
   for (const engine::PositionState& position : plan.engine.positions) positions.push_back(engine::to_fen(position));
   return {{"launch", plan.launch},
           {"rounds", plan.rounds},
+          {"first_round", plan.first_round},
           {"slice_ms", plan.slice_ms},
           {"warm_up_ms", plan.warm_up_ms},
           {"seed", plan.seed},
@@ -334,6 +353,7 @@ nlohmann::json to_json(const LaunchPlan& plan) {
           {"modules", plan.modules},
           {"traces", traces},
           {"cells", cells},
+          {"without", without},
           {"count_events", plan.count_events},
           {"positions", positions},
           {"search_nodes", plan.engine.nodes},
@@ -344,6 +364,7 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
   LaunchPlan plan;
   json.at("launch").get_to(plan.launch);
   json.at("rounds").get_to(plan.rounds);
+  json.at("first_round").get_to(plan.first_round);
   json.at("slice_ms").get_to(plan.slice_ms);
   json.at("warm_up_ms").get_to(plan.warm_up_ms);
   json.at("seed").get_to(plan.seed);
@@ -351,6 +372,7 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
   json.at("modules").get_to(plan.modules);
   for (const auto& trace : json.at("traces")) plan.traces.push_back({trace.at("name"), trace.at("path")});
   for (const auto& cell : json.at("cells")) plan.cells.push_back(cell_from_json(cell));
+  for (const auto& entry : json.at("without")) entry.at("arms").get_to(plan.without[cell_from_json(entry.at("cell"))]);
   for (const auto& fen : json.at("positions")) {
     plan.engine.positions.push_back(engine::parse_fen(fen.get<std::string>()));
   }

@@ -8,8 +8,10 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,17 +38,21 @@ struct NamedTrace {
 struct LaunchPlan {
   unsigned launch = 0;
   unsigned rounds = 1;
+  /// How many rounds the launches before this one had: windows go on where those stopped, so that a run sees as many of
+  /// them as it has rounds for, in an order that the seed draws.
+  std::uint64_t first_round = 0;
   double slice_ms = 10;   ///< timed part of a slice, at least
   double warm_up_ms = 2;  ///< untimed part before it, at least
   std::uint64_t seed = 1;
-  /// A slice replays a stretch of this many queries, again and again; each round takes the next one. The stretch (190
+  /// A slice replays a stretch of this many queries, again and again; each round takes another one. The stretch (190
   /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
   std::uint64_t window_queries = 1u << 16;
   std::vector<std::string> modules;  ///< paths; one arm each
   std::vector<NamedTrace> traces;
-  std::vector<Cell> cells;    ///< of one page mode and one number of co-runners
-  EngineSettings engine;      ///< for cells of the workloads engine and perft
-  bool count_events = false;  ///< also count hardware events, after the last round
+  std::vector<Cell> cells;                        ///< of one page mode and one number of co-runners
+  std::map<Cell, std::set<std::string>> without;  ///< arms that are left out of a cell, by their names
+  EngineSettings engine;                          ///< for cells of the workloads engine and perft
+  bool count_events = false;                      ///< also count hardware events, after the last round
 };
 
 /// An event count of one arm in one cell, by the hardware or by a simulation: one row of counters.csv once the null
@@ -74,7 +80,7 @@ struct PageReport {
   TablePages tables;
 };
 
-/// Where a launch's results go, as they come.
+/// Where a launch's results go: at the end of each round, so that nothing is written while the round is timed.
 struct LaunchSink {
   std::function<void(const Sample&)> sample;
   std::function<void(const EventCount&)> count;

@@ -3,12 +3,14 @@
 // The statistics of a comparison: pure functions on numbers, tested on data whose truth is known.
 //
 // Two arms are compared inside each round, where they met the same disturbance: the observation is the log of the ratio
-// of their times. Observations come in launches (processes), because memory layout is drawn anew with each process and
-// is a source of variance of its own.
+// of their times. Observations come in launches (process runs), because memory layout is drawn anew with each process
+// and is a source of variance of its own. A launch gives one number, the median of its rounds, which the long right
+// tail of disturbed slices hardly moves; launches are independent of each other, and an interval is made from them
+// alone.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,51 +26,106 @@ double quantile(const std::vector<double>& sorted, double q);
 /// An index in [0, n). std::uniform_int_distribution is not the same on every library, this is.
 std::size_t draw(std::mt19937_64& random, std::size_t n);
 
-/// A 95 % interval around a point estimate, all three on the scale of the observations.
+/// An interval around a point estimate, all three on the scale of the observations. Where nothing is known of the
+/// spread (a single launch), the ends are infinite.
 struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
 };
 
-/// Observations by launch: launches[l][r] is round r of launch l.
-using Launches = std::vector<std::vector<double>>;
+/// Observations, a list a launch, by the launch's number; none of them empty.
+using Launches = std::map<unsigned, std::vector<double>>;
 
-/// The median over the rounds of all launches, with a percentile bootstrap interval that resamples launches and then
-/// rounds inside each (of one launch: its rounds only). Empty launches are ignored.
-/// Source: T. Kalibera and R. Jones, Quantifying Performance Changes with Effect Size Confidence Intervals, 2020.
-/// Precondition: at least one observation. The same seed gives the same interval.
-Estimate bootstrap_median(const Launches& launches, std::uint64_t seed, unsigned resamples = 4000);
+/// One number a launch, by the launch's number.
+using ByLaunch = std::map<unsigned, double>;
 
-/// The seed of every interval in the outputs: the same samples give the same figures.
-inline constexpr std::uint64_t bootstrap_seed = 1;
+/// The median of each launch's rounds.
+ByLaunch launch_medians(const Launches& launches);
 
-enum class Verdict { faster, slower, equivalent, inconclusive };
+/// The numbers alone, in the order of the launches.
+std::vector<double> values_of(const ByLaunch& launches);
+
+/// What interval the launches carry: it depends on how it was decided to stop.
+enum class Inference {
+  fixed,      ///< the number of launches was fixed beforehand: Student's t
+  sequential  ///< the run looked at its results after every launch: a confidence sequence
+};
+
+/// The error of the intervals in the outputs: 95 % hold the truth.
+inline constexpr double usual_error = 0.05;
+
+/// By how many standard errors of the mean of n launches an interval reaches to either side, if the error shall be at
+/// most `error` (0 < error < 1). Infinite for fewer than two launches, and for sequences that are too short to say
+/// anything at this error.
+///
+/// fixed: the quantile of Student's t with n - 1 degrees of freedom. Source: T. Kalibera and R. Jones, Quantifying
+/// Performance Changes with Effect Size Confidence Intervals, 2020 (the parametric form).
+///
+/// sequential: all intervals from the first launch to any later one hold the truth at once with probability 1 - error,
+/// so that one may look after every launch and stop when one likes. The means whose t test by a normal mixture over the
+/// effect size has not rejected them yet: the mixture's likelihood ratio is a martingale that exceeds 1 / error with
+/// probability `error` at most. Sources: T. Lai, On Confidence Sequences, 1976; D. Wang and A. Ramdas, Anytime-valid
+/// t-tests and Confidence Sequences for Gaussian Means with Unknown Variance, 2023.
+double reach(std::size_t n, double error, Inference inference);
+
+/// The mean of one number a launch, and its interval. Precondition: not empty.
+Estimate mean_interval(const std::vector<double>& launches, double error, Inference inference);
+
+/// Whether an estimate has an interval at all.
+bool has_interval(const Estimate& estimate);
+
+enum class Verdict { faster, slower, equivalent, inconclusive, unresolved };
 std::string to_string(Verdict verdict);
 
-/// The margin within which arms count as equal, as a fraction: 1 %, or what the A/A arm, which differs by nothing,
-/// still shows. `twin` is the A/A arm's estimate on the log scale.
-double equivalence_margin(const Estimate& twin);
+/// What a cell can tell apart. The margin is fixed before the run. Identical code in the same cell (the A/A control)
+/// can only withhold: where it may differ by more than the margin, nothing is called equal, and a difference only what
+/// is beyond the bound.
+struct Resolution {
+  double margin = 0.01;  ///< as a fraction: times within it count as equal
+  double aa_bound =
+      0;  ///< by how much identical code may have differed, as a fraction; infinite without an A/A control
+
+  bool resolves() const { return aa_bound <= margin; }
+};
+
+/// By how much the A/A control may differ: the farther end of its interval, as a fraction. `twin` is on the log scale.
+double aa_bound(const Estimate& twin);
 
 /// Judges a log ratio (negative: less time than the reference): faster or slower if the interval lies wholly outside
-/// the margin, equivalent if wholly inside, inconclusive otherwise.
-Verdict judge(const Estimate& log_ratio, double margin);
+/// the margin and what identical code showed, equivalent if wholly inside the margin, inconclusive otherwise;
+/// unresolved instead of the last two if the cell does not resolve the margin.
+Verdict judge(const Estimate& log_ratio, const Resolution& resolution);
+
+/// Whether a verdict says something about the method.
+constexpr bool is_decided(Verdict verdict) {
+  return verdict == Verdict::faster || verdict == Verdict::slower || verdict == Verdict::equivalent;
+}
 
 /// An estimate among many, judged by Holm's rule.
 struct Judged {
-  Estimate adjusted;  ///< the interval that the verdict uses: wider than 95 %, the more so the more arms are judged
+  Estimate adjusted;  ///< the interval that the verdict rests on: wider than 95 %, the more so the more are undecided
   Verdict verdict = Verdict::inconclusive;
 };
 
-/// Judges many log ratios at once, so that the chance of any wrong verdict among them stays at 5 %. The clearest one
-/// needs the widest interval (all arms share the error), the next one a narrower one, and so on, until one is
-/// inconclusive: that interval then holds for the rest.
-/// An interval is widened by stretching the bootstrap's, each side by the ratio of normal quantiles: its own far tails
-/// would rest on a handful of resamples.
-/// Source: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979.
-std::vector<Judged> judge_together(const std::vector<Estimate>& log_ratios, double margin);
+/// Judges the arms of one cell at once, so that the chance of any wrong verdict in the cell stays at 5 %: first with
+/// intervals at an error of 5 % divided by all arms; what is decided leaves, and the rest share the error again, until
+/// nobody leaves. Each arm is given by its log ratios, one a launch.
+/// Sources: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979; for verdicts with a direction
+/// J. Shaffer, Control of Directional Errors with Stagewise Multiple Test Procedures, 1980; for sequential runs J.
+/// Bartroff and J. Song, Sequential Tests of Multiple Hypotheses, 2014.
+std::vector<Judged> judge_together(const std::vector<std::vector<double>>& arms, const Resolution& resolution,
+                                   Inference inference);
 
-/// The value below which a standard normal variable lies with probability p, 0 < p < 1.
-double normal_quantile(double p);
+/// How many launches an undecided arm may need in all until it is decided at this error, if it goes on as before: at
+/// least those that it has; a million if there is no end in sight, as for an arm at the margin's edge.
+std::size_t launches_needed(const std::vector<double>& launches, const Resolution& resolution, double error,
+                            Inference inference);
+
+/// Which arms may be the fastest. `times` are one row an arm, one column a launch, log times up to a constant a launch.
+/// Arm i stays unless some other arm is faster beyond doubt; the truly fastest one stays with probability 1 - error,
+/// however many there are. Source: J. Hsu, Constrained Simultaneous Confidence Intervals for Multiple Comparisons with
+/// the Best, 1984 (with Bonferroni's inequality instead of equal variances).
+std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference);
 
 }  // namespace slidebench

@@ -7,16 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/timing/sample.hpp"
-#include "harness/timing/statistics.hpp"
+#include "harness/timing/comparison.hpp"
 
 namespace slidebench {
 
-/// What one nanosecond a query is worth in an engine that asks eight to nine times in about a microsecond a node, in
-/// per cent of its speed. An estimate; source: the traces of two engine generations that design.md quotes.
-inline constexpr double engine_percent_per_ns = 0.85;
-
-/// One arm in one cell. Ratios are times over the reference's time in the same round: below 1 is faster.
+/// One arm in one cell. All figures of a row come from the same numbers: the time is the reference's typical time times
+/// the ratio, and the net time is that minus the empty loop's, so that their orders agree.
 struct SummaryRow {
   std::string arm;
   std::string method;
@@ -24,22 +20,32 @@ struct SummaryRow {
   ArmRole role = ArmRole::method;
   Cell cell;
   std::size_t launches = 0;
-  std::size_t rounds = 0;                  ///< over all launches
-  double ns_per_query = 0;                 ///< median; of the clock arm: ns per cycle
-  std::optional<double> net_ns_per_query;  ///< minus the empty loop's median
-  std::optional<double> ns_per_node;       ///< median
-  std::optional<Estimate> ratio;           ///< absent for null and clock, and without a reference
-  std::optional<double> margin;
-  std::string verdict;             ///< of a method: faster, slower, equivalent, inconclusive; else reference, twin, ...
+  std::size_t rounds = 0;                    ///< over all launches
+  Estimate ns_per_query;                     ///< of the clock arm: ns per cycle
+  std::optional<Estimate> net_ns_per_query;  ///< minus the empty loop's; paired within rounds
+  std::optional<double> ns_per_node;
+  std::optional<Estimate> ratio;   ///< time over the reference's in the same round; absent for the empty loop and clock
+  std::optional<double> aa_bound;  ///< by how much identical code may have differed in this cell, as a fraction
+  /// Of a method: faster, slower, equivalent, inconclusive, unresolved, or void; else reference, twin, ...
+  std::string verdict;
   std::optional<Estimate> judged;  ///< the interval behind the verdict: that of the ratio, widened by Holm's rule
+  std::string best;                ///< fastest, among or behind; empty where it was not compared
   std::size_t flagged_rounds = 0;  ///< rounds in which this arm's slice or the reference's was disturbed
   std::optional<Estimate> unflagged_ratio;  ///< the ratio without them; absent if no round is left
-  /// The difference to the reference as an engine's speed in per cent, negative for slower: measured in the workload
-  /// engine, estimated in throughput, else absent.
-  std::optional<double> engine_percent;
 };
 
-/// All rows, cell by cell in order of names; within a cell by time. Deterministic: the bootstrap's seed is fixed.
-std::vector<SummaryRow> summarise(const std::vector<Sample>& samples);
+/// All rows, cell by cell in order of names; within a cell by time.
+std::vector<SummaryRow> summarise(const std::vector<CellSamples>& cells, const Protocol& protocol);
+
+/// By how much identical code may differ in a cell; of a cell without an A/A control, infinitely.
+Resolution resolution_of(const CellSamples& cell, const Protocol& protocol);
+
+/// The methods of a cell that are neither faster, slower nor equivalent yet, each with the launches it may need in all
+/// (see launches_needed).
+struct OpenArm {
+  std::string arm;
+  std::size_t launches_needed = 0;
+};
+std::vector<OpenArm> open_arms(const CellSamples& cell, const Protocol& protocol);
 
 }  // namespace slidebench

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/run_journal.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "harness/cli/text_output.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* journal_name = "unfinished.jsonl";
+
+json to_json(const RunIdentity& identity) {
+  return {{"command", identity.command}, {"folder", identity.folder},   {"started", identity.started},
+          {"build", identity.build},     {"machine", identity.machine}, {"traces", identity.traces}};
+}
+
+RunIdentity identity_from_json(const json& line) {
+  return {line.at("command"), line.at("folder"),  line.at("started"),
+          line.at("build"),   line.at("machine"), line.at("traces")};
+}
+
+json to_json(const LaunchRecord& record) {
+  json counts = json::array(), pages = json::array();
+  for (const EventCount& count : record.counts) counts.push_back(slidebench::to_json(count));
+  for (const PageReport& report : record.pages) pages.push_back(slidebench::to_json(report));
+  return {{"launch", record.launch}, {"seconds", record.seconds}, {"counts", counts}, {"pages", pages}};
+}
+
+LaunchRecord record_from_json(const json& line) {
+  LaunchRecord record{line.at("launch"), line.at("seconds"), {}, {}};
+  for (const json& count : line.at("counts")) record.counts.push_back(event_count_from_json(count));
+  for (const json& report : line.at("pages")) record.pages.push_back(page_report_from_json(report));
+  return record;
+}
+
+void append_line(const fs::path& path, const json& line) {
+  std::ofstream file(path, std::ios::app);
+  file << line.dump() << '\n' << std::flush;
+  if (!file) throw UserError("cannot write " + path.string() + ": is the disk full?");
+}
+
+/// Lines that end; the last one of a killed run may not.
+std::vector<std::string> whole_lines(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
+    : path_(out / journal_name), identity_(std::move(identity)) {
+  append_line(path_, to_json(identity_));
+}
+
+RunJournal RunJournal::open(const fs::path& out) {
+  if (!fs::is_directory(out)) throw UserError("--resume " + out.string() + ": no such folder");
+  if (!fs::exists(out / journal_name)) {
+    const bool finished = fs::exists(out / "run.json");
+    throw UserError("--resume " + out.string() + ": " +
+                    (finished ? "this run is finished, nothing is left to measure" : "holds no run of slidebench"));
+  }
+  RunJournal journal;
+  journal.path_ = out / journal_name;
+  try {
+    const std::vector<std::string> lines = whole_lines(journal.path_);
+    std::string whole;
+    for (const std::string& line : lines) whole += line + "\n";
+    if (whole.size() != fs::file_size(journal.path_)) write_file(journal.path_, whole);  // killed while it was writing
+    journal.identity_ = identity_from_json(json::parse(lines.empty() ? "" : lines.front()));
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      journal.launches_.push_back(record_from_json(json::parse(lines[i])));
+    }
+  } catch (const json::exception&) {
+    throw UserError(journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere");
+  }
+  return journal;
+}
+
+void RunJournal::append(LaunchRecord record) {
+  append_line(path_, to_json(record));
+  launches_.push_back(std::move(record));
+}
+
+void RunJournal::remove() {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+}
+
+void RunJournal::check_same(const RunIdentity& now) const {
+  const auto refuse = [this](const char* what) {
+    throw UserError("--resume " + path_.parent_path().string() + ": was begun " + what + "; start a new run");
+  };
+  if (identity_.build != now.build) refuse("by another build of slidebench");
+  if (identity_.machine != now.machine) refuse("on another machine");
+  if (identity_.traces != now.traces) refuse("on other traces than those that are at their places now");
+}
+
+std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journal) {
+  const fs::path path = out / "samples.csv", partial = out / "samples.csv.partial";
+  std::vector<std::string> lines = whole_lines(path);
+  if (lines.empty() || lines.front() != sample_csv_header()) {
+    throw UserError(path.string() + ": is not this run's; it cannot be continued");
+  }
+  std::set<unsigned> done;
+  for (const LaunchRecord& record : journal.launches()) done.insert(record.launch);
+  std::vector<Sample> samples;
+  std::string kept = lines.front() + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Sample sample = parse_sample(lines[i]);
+    if (!done.contains(sample.launch)) continue;
+    kept += lines[i] + "\n";
+    samples.push_back(sample);
+  }
+  write_file(partial, kept);
+  fs::rename(partial, path);
+  return samples;
+}
+
+}  // namespace slidebench

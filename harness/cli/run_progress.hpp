@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// How far a run is, for people: on a terminal one line that changes, elsewhere nothing but what a launch decided.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "harness/cli/run_decisions.hpp"
+
+namespace slidebench {
+
+class RunProgress {
+ public:
+  RunProgress();
+  ~RunProgress();
+  RunProgress(const RunProgress&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+
+  /// A fixed run: so much of it is done, in slices.
+  void show_share(unsigned launch, unsigned launches, std::size_t done, std::size_t total);
+
+  /// A run until decided, after a launch. `seconds` is what a launch took, `left` what remains of the time.
+  void show_decisions(unsigned launch, const Decisions& decisions, double seconds, double left);
+
+ private:
+  void put(const std::string& text);
+
+  bool visible_;
+  std::size_t decided_ = 0;  ///< when it was last told
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_;
+};
+
+}  // namespace slidebench
