@@ -17,7 +17,7 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 2;
+inline constexpr std::uint32_t plugin_abi_version = 3;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// What the host does between a method's queries: touch(context), at every node whose tag is `wanted` under `mask`.
