@@ -110,6 +110,20 @@ class OutsidePlugin(unittest.TestCase):
         self.assertEqual(measured.returncode, 1)
         self.assertFalse((self.folder / "never").exists())
 
+    def test_a_board_whose_words_depend_on_its_past_does_not_pass(self):
+        """Its answers are right, but a timed board could not be told from a wrong one."""
+        counting = """struct Counting { Bitboard occupied; std::uint64_t toggles; };
+  d.board = {.bytes = sizeof(Counting), .has_state = true,
+             .build = [](void* b, Bitboard o) { *static_cast<Counting*>(b) = {o, 0}; },
+             .toggle = [](void* b, Bitboard c) { auto& board = *static_cast<Counting*>(b);
+                                                 board = {board.occupied ^ c, board.toggles + 1}; },
+             .both = [](const void* b, Square s) { const Bitboard o = static_cast<const Counting*>(b)->occupied;
+                                                   return BishopRook{reference::bishop(s, o), reference::rook(s, o)}; }};"""
+        named = ("--plugin", shared_object(self.folder, "counting", BROKEN % counting), "--method", "first_rank_rays")
+        verified = slidebench("verify", *named)
+        self.assertEqual(verified.returncode, 1)
+        self.assertRegex(verified.stderr, r"^slidebench: first_rank_rays: board toggled forwards, occupied 0x\w+: .*words")
+
     def test_wrong_sums_end_a_run(self):
         """The gate asks the queries; only the sums can see that the timed loop does something else."""
         wrong = "d.replay.latency.alone = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"

@@ -58,7 +58,7 @@ class SearchWork : public Work {
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
   bool repeats() const override { return false; }
   bool takes(const Arm& arm) const override;
-  std::uint64_t expected(ArmRole, std::size_t window) override { return oracle(window).sum; }
+  std::uint64_t expected(const Arm&, std::size_t window) override { return oracle(window).sum; }
   std::uint64_t queries(std::size_t window) const override { return nodes(window); }
   std::uint64_t nodes(std::size_t window) const override;
 
@@ -92,7 +92,7 @@ class PerftWork : public Work {
   std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
   bool takes(const Arm& arm) const override;
-  std::uint64_t expected(ArmRole, std::size_t window) override { return leaves_[window]; }
+  std::uint64_t expected(const Arm&, std::size_t window) override { return leaves_[window]; }
   std::uint64_t queries(std::size_t window) const override { return leaves_[window]; }
   std::uint64_t nodes(std::size_t window) const override { return leaves_[window]; }
 

@@ -221,7 +221,7 @@ class Launch {
   static void check_sum(const PreparedCell& cell, std::size_t index, std::size_t window, std::uint64_t sum) {
     const Arm& arm = *cell.arms[index];
     const std::uint64_t a_pass =
-        arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm.role, window);
+        arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm, window);
     if (sum == cell.passes[index] * a_pass) return;
     throw CheckFailed(arm.name + " gave wrong answers in " + to_string(cell.name) +
                       ": its sum differs from the oracle's; see slidebench verify --method " + arm.method());

@@ -90,7 +90,7 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
     ReplayWork work(workload, selection, nullptr);
     for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
       const Arm method = arm(id);
-      EXPECT_EQ(work.pass(method, 0), work.expected(method.role, 0)) << id << " in " << workload.name;
+      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << " in " << workload.name;
     }
   }
 }
@@ -101,7 +101,7 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   const Arm method = arm("magic_fancy");
   for (const Workload& workload : workloads) {
     ReplayWork work(workload, selection, block);
-    EXPECT_EQ(work.pass(method, 0), work.expected(method.role, 0)) << workload.name;
+    EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << workload.name;
   }
 }
 
@@ -109,7 +109,7 @@ TEST_F(WorkTest, TheControlAnswersLikeTheReference) {
   const Arm control = arm("magic_fancy", ModuleRole::control);
   EXPECT_EQ(control.name, "magic_fancy.control");
   ReplayWork work(*find_workload("latency"), std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
-  EXPECT_EQ(work.pass(control, 0), work.expected(control.role, 0));
+  EXPECT_EQ(work.pass(control, 0), work.expected(control, 0));
 }
 
 TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
@@ -120,8 +120,8 @@ TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
   Shuffler random(1);
   const std::vector<SliceTime> times = time_alternating({&fancy, &empty, &clock}, work, 0, 2, random);
   ASSERT_EQ(times.size(), 3u);
-  EXPECT_EQ(times[0].checksum, 2 * work.expected(ArmRole::reference, 0));
-  EXPECT_EQ(times[1].checksum, 2 * work.expected(ArmRole::empty, 0));
+  EXPECT_EQ(times[0].checksum, 2 * work.expected(fancy, 0));
+  EXPECT_EQ(times[1].checksum, 2 * work.expected(empty, 0));
   EXPECT_EQ(times[2].checksum, 2 * work.pieces(0) * clock_turn_additions);
   for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
 }
