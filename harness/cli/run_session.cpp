@@ -25,6 +25,7 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/gate.hpp"
 #include "harness/timing/arm.hpp"
+#include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -311,6 +312,7 @@ void run_session(const RunSettings& settings) {
 }
 
 void serve_launch() {
+  bind_to_measuring_cpu();
   const std::atomic<bool>& stop = stop_on_interrupt();
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{
