@@ -85,6 +85,8 @@ struct PlainBoard {
 
 /// A method that keeps more than the occupancy (rotated bitboards): Board is built from an occupancy and kept up to
 /// date by toggle(changed squares); its queries take `const Board&` where those of other methods take a Bitboard.
+/// A board is whole 64-bit words without gaps, and the words depend on the occupancy alone: a board that was toggled
+/// there has the words of one that was built for it. By them a timed board is checked without asking it anything.
 template <class M>
 concept HasBoard = std::constructible_from<typename M::Board, Bitboard> &&
     requires(typename M::Board board, Bitboard changed) {

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 
+#include "harness/timing/cpu_binding.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/posix_file.hpp"
 
@@ -46,6 +47,7 @@ Corunners::~Corunners() {
 }
 
 void run_corunner() {
+  bind_elsewhere();
   constexpr std::size_t line_words = 64 / sizeof(std::uint64_t);
   std::vector<std::uint64_t> block(corunner_bytes / sizeof(std::uint64_t), 1);
   const std::size_t lines = block.size() / line_words;

@@ -26,7 +26,7 @@ class Corunners {
   std::vector<pid_t> processes_;
 };
 
-/// What a co-runner does, until it is ended.
+/// What a co-runner does, on other CPUs than the one that is measured on, until it is ended.
 [[noreturn]] void run_corunner();
 
 }  // namespace slidebench

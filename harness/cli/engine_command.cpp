@@ -47,7 +47,7 @@ Outcome search_all(const Plugin& method, engine::SearchMemory& memory,
                    const std::vector<engine::PositionState>& positions, const EngineOptions& options) {
   Outcome outcome;
   for (const engine::PositionState& position : positions) {
-    memory.clear_hash();
+    memory.forget_positions();
     engine::RootResult root{};
     engine::SearchRequest request = memory.request(options.depth, options.settings.nodes);
     request.positions = &position;

@@ -310,6 +310,7 @@ void run_session(const RunSettings& settings, std::optional<RunJournal> resumed)
   const std::atomic<bool>& stop = stop_on_interrupt();
   Session session(settings, stop);
   session.run(std::move(resumed));
+  lift_binding();
   session.report();
   if (stop) {
     throw UserError("interrupted; what was measured is in " + settings.out +
@@ -318,6 +319,7 @@ void run_session(const RunSettings& settings, std::optional<RunJournal> resumed)
 }
 
 void serve_launch() {
+  bind_to_measuring_cpu();
   const std::atomic<bool>& stop = stop_on_interrupt();
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{

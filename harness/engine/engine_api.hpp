@@ -26,9 +26,11 @@ struct SearchRequest {
   std::size_t count;
   unsigned depth;           ///< iterations of each position, 1 to max_search_depth (search.hpp)
   std::uint64_t max_nodes;  ///< of each position; 0: no limit
-  /// The hash table, a power of two of clusters. It is used as it is found: zero it for results that repeat.
+  /// The hash table, a power of two of clusters. It is used as it is found: zero it, or take a generation that it has
+  /// no entries of, for results that repeat.
   HashCluster* hash;
   std::size_t hash_clusters;
+  unsigned hash_generation;     ///< below hash_generations; entries of other generations are not seen
   const NetworkCalls* network;  ///< null: the classical evaluation
   bool threats;                 ///< whether to keep the network's threat features; needs a network made with them
   std::int16_t* accumulators;   ///< with a network: accumulator_bytes(width), 64-byte aligned

@@ -55,7 +55,7 @@ class Search {
       : position_(position),
         request_(request),
         result_(result),
-        hash_(request.hash, request.hash_clusters),
+        hash_(request.hash, request.hash_clusters, request.hash_generation),
         node_limit_(request.max_nodes == 0 ? UINT64_MAX : result.nodes + request.max_nodes),
         accumulators_(request.network, request.threats, request.accumulators) {}
 
@@ -100,12 +100,12 @@ class Search {
   }
 
   void store(Move move, int score, std::int16_t evaluation, int depth, Bound bound, unsigned ply) {
-    hash_.store({.key = position_.key(),
-                 .score = score_to_hash(score, ply),
-                 .evaluation = evaluation,
-                 .move = move,
-                 .depth = static_cast<std::int8_t>(depth),
-                 .bound = bound});
+    hash_.store(HashEntry{.key = position_.key(),
+                          .score = score_to_hash(score, ply),
+                          .evaluation = evaluation,
+                          .move = move,
+                          .depth = static_cast<std::int8_t>(depth),
+                          .bound = bound});
   }
 
   int evaluate() {

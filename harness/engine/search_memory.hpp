@@ -69,19 +69,26 @@ class SearchMemory {
             .max_nodes = max_nodes,
             .hash = hash_.as<HashCluster>(),
             .hash_clusters = hash_clusters_,
+            .hash_generation = generation_,
             .network = shape_.width == 0 ? nullptr : network,
             .threats = threats_,
             .accumulators = accumulators_.as<std::int16_t>(),
             .results = nullptr};
   }
 
-  /// Forgets all positions: a search repeats only from an empty table.
-  void clear_hash() { std::memset(hash_.as<void>(), 0, hash_clusters_ * sizeof(HashCluster)); }
+  /// Forgets all positions: a search repeats only from an empty table. Requests made before still see the old ones.
+  /// The memory is touched only when all generations are used up: clearing 16 MiB before each search would leave the
+  /// caches full of zeros and none of what a method had there.
+  void forget_positions() {
+    generation_ = (generation_ + 1) % hash_generations;
+    if (generation_ == 0) std::memset(hash_.as<void>(), 0, hash_clusters_ * sizeof(HashCluster));
+  }
 
   const NetworkCalls& network() const { return network_; }
 
  private:
   std::size_t hash_clusters_;
+  unsigned generation_ = 0;
   bool threats_;
   NetworkShape shape_;
   ZeroedLines hash_;

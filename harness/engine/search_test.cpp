@@ -11,6 +11,7 @@
 #include "harness/engine/fen.hpp"
 #include "harness/engine/network_test_support.hpp"
 #include "harness/engine/run_engine.hpp"
+#include "harness/engine/search_memory.hpp"
 #include "harness/engine/test_positions.hpp"
 #include "harness/engine/uci_move.hpp"
 #include "methods/calculation/hyperbola.hpp"
@@ -311,6 +312,50 @@ TEST(HashTable, KeepsAndReplaces) {
   ASSERT_NE(table.probe(5), nullptr);
   table.store(entry(4, 1));
   EXPECT_EQ(table.probe(4)->depth, 1);
+}
+
+TEST(HashTable, EntriesOfOtherGenerationsCountAsEmpty) {
+  LineMemory memory(4 * sizeof(HashCluster));
+  HashTable old(memory.as<HashCluster>(), 4, 3);
+  const auto entry = [](std::uint64_t key, int depth, Move move) {
+    return HashEntry{.key = key,
+                     .score = 5,
+                     .evaluation = 7,
+                     .move = move,
+                     .depth = static_cast<std::int8_t>(depth),
+                     .bound = Bound::exact};
+  };
+  for (std::uint64_t key = 1; key <= 4; ++key) old.store(entry(key, 50, Move{8, 16}));
+
+  HashTable table(memory.as<HashCluster>(), 4, hash_generations - 1);
+  for (std::uint64_t key = 1; key <= 4; ++key) EXPECT_EQ(table.probe(key), nullptr) << key;
+  table.store(entry(3, 1, Move{}));  // the same position, but its old move is not known any more
+  ASSERT_NE(table.probe(3), nullptr);
+  EXPECT_EQ(table.probe(3)->move, Move{});
+  EXPECT_EQ(table.probe(3)->depth, 1);
+  for (std::uint64_t key = 5; key <= 7; ++key) table.store(entry(key, 2, Move{}));
+  for (const std::uint64_t key : {3, 5, 6, 7})
+    EXPECT_NE(table.probe(key), nullptr) << key << ": old ones give way first";
+  for (const std::uint64_t key : {1, 2, 3, 4}) EXPECT_EQ(old.probe(key), nullptr) << key;
+}
+
+TEST(Search, RepeatsItselfInEveryGeneration) {
+  SearchMemory memory(0, false, 1u << 6);  // so small that entries are replaced
+  const auto search = [&memory](std::string_view fen) {
+    const PositionState state = parse_fen(fen);
+    SearchRequest request = memory.request(max_search_depth, 3'000);
+    request.positions = &state;
+    request.count = 1;
+    return run_search<MagicFancy>(request);
+  };
+  initialise<MagicFancy>();
+  const SearchResult from_zeros = search(rich_fen);
+  EXPECT_FALSE(search(rich_fen) == from_zeros) << "what is known from before must matter, or this tests nothing";
+  for (unsigned i = 0; i < 2 * hash_generations + 1; ++i) {
+    search(varied[i % varied.size()]);
+    memory.forget_positions();
+    ASSERT_TRUE(search(rich_fen) == from_zeros) << i;
+  }
 }
 
 TEST(HashTable, MatesCountFromTheirPosition) {

@@ -17,7 +17,7 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 2;
+inline constexpr std::uint32_t plugin_abi_version = 3;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// What the host does between a method's queries: touch(context), at every node whose tag is `wanted` under `mask`.
@@ -29,7 +29,7 @@ struct PressureHook {
   NodeTag wanted;
 };
 
-/// Replays one block and returns the folded answers (see replay.hpp).
+/// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
 using PressedKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
@@ -65,7 +65,7 @@ struct OccupancyQueries {
 };
 
 /// The board of a method, for the check that toggle() and rebuilding agree. `storage` is `bytes` bytes, 64-byte
-/// aligned.
+/// aligned; what it holds is compared word by word (methods/method.hpp).
 struct BoardQueries {
   std::size_t bytes;
   bool has_state;  ///< false: the board is the bare occupancy

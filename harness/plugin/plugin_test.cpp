@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "harness/plugin/board_storage.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/plugin/replay.hpp"
@@ -166,6 +167,28 @@ TEST(Replay, TheSumTellsBishopFromRookAndOneAnswerFromAnother) {
   block.runs[0] = 0x1001;
   block.squares[0] = 3;
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
+}
+
+TEST(Replay, UpdatesLeadToTheBoardOfTheLastPosition) {
+  const SmallBlock block;
+  for (const Plugin& method : modules(ModuleRole::timed)) {
+    if (!method.runs_on(host_isa())) continue;
+    BoardStorage rebuilt(method.descriptor().board);
+    for (std::uint32_t nodes = 1; nodes <= block.occupied.size(); ++nodes) {  // ends at a root, a make, an unmake
+      TraceBlock part = block.view();
+      part.nodes = nodes;
+      rebuilt.build(block.occupied[nodes - 1]);
+      const std::uint64_t expected = sum_of_words(rebuilt.words());
+      EXPECT_EQ(method.descriptor().replay.update.alone(part), expected) << method.id() << ", " << nodes << " nodes";
+      rebuilt.toggle(bit(20));
+      EXPECT_NE(sum_of_words(rebuilt.words()), expected) << method.id();
+    }
+  }
+}
+
+TEST(Replay, TheSumOfABoardTellsItsWordsApart) {
+  constexpr Bitboard words[]{1, 2}, exchanged[]{2, 1};
+  EXPECT_NE(sum_of_words(words), sum_of_words(exchanged));
 }
 
 TEST(Replay, AnEmptyBlockIsNothing) { EXPECT_EQ((replay<Empty, Dependence::independent>(TraceBlock{})), 0u); }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,10 +67,25 @@ inline constexpr PressurePreset pressure_presets[] = {
 /// smaller than what is touched at once or larger than 4 GiB.
 Pressure parse_pressure(const std::string& text);
 
+/// The nodes whose tag is `wanted` under `mask`.
+struct NodePattern {
+  NodeTag mask;
+  NodeTag wanted;
+
+  constexpr bool matches(NodeTag tag) const { return (tag & mask) == wanted; }
+};
+
+/// The nodes at which lines are touched; absent for no pressure. What only continues a node is none of them.
+inline std::optional<NodePattern> pressure_events(const Pressure& pressure) {
+  if (!pressure.touches()) return std::nullopt;
+  const NodeTag evaluated = pressure.when == PressureWhen::evaluation ? evaluated_flag : NodeTag{0};
+  return NodePattern{static_cast<NodeTag>(evaluated | continued_flag), evaluated};
+}
+
 /// True if lines are touched at a node with this tag.
 inline bool is_pressure_event(const Pressure& pressure, NodeTag tag) {
-  if (!pressure.touches() || (tag & continued_flag) != 0) return false;
-  return pressure.when == PressureWhen::node || (tag & evaluated_flag) != 0;
+  const std::optional<NodePattern> events = pressure_events(pressure);
+  return events && events->matches(tag);
 }
 
 /// The first lines (of rows: the row's first line) in the order in which they are touched, cyclically: a permutation of

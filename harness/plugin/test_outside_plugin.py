@@ -97,7 +97,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 3")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 4")
 
     def test_wrong_answers_do_not_pass_the_gate(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
@@ -109,6 +109,20 @@ class OutsidePlugin(unittest.TestCase):
         measured = slidebench("run", "--profile", "quick", "--out", str(self.folder / "never"), *named)
         self.assertEqual(measured.returncode, 1)
         self.assertFalse((self.folder / "never").exists())
+
+    def test_a_board_whose_words_depend_on_its_past_does_not_pass(self):
+        """Its answers are right, but a timed board could not be told from a wrong one."""
+        counting = """struct Counting { Bitboard occupied; std::uint64_t toggles; };
+  d.board = {.bytes = sizeof(Counting), .has_state = true,
+             .build = [](void* b, Bitboard o) { *static_cast<Counting*>(b) = {o, 0}; },
+             .toggle = [](void* b, Bitboard c) { auto& board = *static_cast<Counting*>(b);
+                                                 board = {board.occupied ^ c, board.toggles + 1}; },
+             .both = [](const void* b, Square s) { const Bitboard o = static_cast<const Counting*>(b)->occupied;
+                                                   return BishopRook{reference::bishop(s, o), reference::rook(s, o)}; }};"""
+        named = ("--plugin", shared_object(self.folder, "counting", BROKEN % counting), "--method", "first_rank_rays")
+        verified = slidebench("verify", *named)
+        self.assertEqual(verified.returncode, 1)
+        self.assertRegex(verified.stderr, r"^slidebench: first_rank_rays: board toggled forwards, occupied 0x\w+: .*words")
 
     def test_wrong_sums_end_a_run(self):
         """The gate asks the queries; only the sums can see that the timed loop does something else."""

@@ -24,14 +24,15 @@ std::vector<SliceTime> time_alternating(const std::vector<const Arm*>& arms, Wor
   std::vector<SliceTime> times(arms.size());
   std::vector<std::size_t> order(arms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const Disturbance before = disturbance();
+  DisturbanceWatch watch;
+  watch.start();
   for (std::uint64_t pass = 0; pass < passes; ++pass) {
     for (std::size_t piece = 0; piece < work.pieces(window); ++piece) {
       std::shuffle(order.begin(), order.end(), random);
       for (const std::size_t i : order) take_turn(*arms[i], work, window, piece, times[i]);
     }
   }
-  const Disturbance during = disturbance() - before;
+  const Disturbance during = watch.stop();
   for (SliceTime& time : times) time.disturbance = during;
   return times;
 }

@@ -67,18 +67,22 @@ SearchWork::SearchWork(const EngineForm& form, const EngineSettings& settings, b
       node_limit_(settings.nodes),
       memory_(make_search_memory(form, settings.hash_mib, large_pages)) {}
 
-engine::SearchRequest SearchWork::request(std::size_t window) const {
-  engine::SearchRequest request = memory_.request(engine::max_search_depth, node_limit_);
+engine::SearchRequest SearchWork::request(std::size_t window, std::uint64_t nodes) const {
+  engine::SearchRequest request = memory_.request(engine::max_search_depth, nodes);
   request.positions = &positions_[window];
   request.count = 1;
   return request;
 }
 
 std::uint64_t SearchWork::run(const Arm& arm, std::size_t window, std::size_t) {
-  return arm.plugin->descriptor().engine.search(request(window)).signature;
+  return arm.plugin->descriptor().engine.search(request(window, node_limit_)).signature;
 }
 
-void SearchWork::prepare(const Arm&, std::size_t, double) { memory_.clear_hash(); }
+void SearchWork::prepare(const Arm& arm, std::size_t window, double) {
+  oracle(window);  // it uses the same memory, and must not come between this and run()
+  memory_.forget_positions();
+  arm.plugin->descriptor().engine.search(warm_up_request(window));
+}
 
 bool SearchWork::takes(const Arm& arm) const {
   return plays_chess(arm) && arm.plugin->descriptor().engine.search != nullptr;
@@ -89,8 +93,9 @@ std::uint64_t SearchWork::nodes(std::size_t window) const { return oracle(window
 SearchWork::Truth SearchWork::oracle(std::size_t window) const {
   const auto known = truths_.find(window);
   if (known != truths_.end()) return known->second;
-  memory_.clear_hash();
-  const engine::SearchResult result = engine::run_search<RayWalk>(request(window));
+  memory_.forget_positions();
+  engine::run_search<RayWalk>(warm_up_request(window));
+  const engine::SearchResult result = engine::run_search<RayWalk>(request(window, node_limit_));
   return truths_[window] = {result.signature, result.nodes};
 }
 

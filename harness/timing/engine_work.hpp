@@ -41,6 +41,13 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 
 /// Searches a position a window, to the same number of nodes for every method. The sum is the search's signature, and
 /// what it must be is found by the oracle's engine, once a window.
+///
+/// Before each timed search stands an untimed one of the same position by the same arm, a tenth as long. It warms what
+/// the arm will use, tables, network and branch predictors, which the arm before has pushed out; and it leaves a hash
+/// table with the earlier iterations' results, as an engine has in the middle of a game, where an empty one would let
+/// the first iterations of each search run unlike any later one. Its length is a number of nodes, not a time: what is
+/// in the hash decides which nodes the timed search visits, and they have to be the same for all arms and the oracle. A
+/// tenth (10,000 nodes, some 5 to 20 ms) is enough to fill an L2 several times, and costs a tenth of the run.
 class SearchWork : public Work {
  public:
   SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
@@ -51,7 +58,7 @@ class SearchWork : public Work {
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
   bool repeats() const override { return false; }
   bool takes(const Arm& arm) const override;
-  std::uint64_t expected(ArmRole, std::size_t window) override { return oracle(window).sum; }
+  std::uint64_t expected(const Arm&, std::size_t window) override { return oracle(window).sum; }
   std::uint64_t queries(std::size_t window) const override { return nodes(window); }
   std::uint64_t nodes(std::size_t window) const override;
 
@@ -60,8 +67,14 @@ class SearchWork : public Work {
     std::uint64_t sum = 0;
     std::uint64_t nodes = 0;
   };
-  engine::SearchRequest request(std::size_t window) const;
+  engine::SearchRequest request(std::size_t window, std::uint64_t nodes) const;
+  engine::SearchRequest warm_up_request(std::size_t window) const {
+    return request(window, (node_limit_ + warm_up_share - 1) / warm_up_share);
+  }
   Truth oracle(std::size_t window) const;
+
+  /// The untimed search has one node for so many timed ones.
+  static constexpr std::uint64_t warm_up_share = 10;
 
   std::vector<engine::PositionState> positions_;
   std::uint64_t node_limit_;
@@ -79,7 +92,7 @@ class PerftWork : public Work {
   std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
   bool takes(const Arm& arm) const override;
-  std::uint64_t expected(ArmRole, std::size_t window) override { return leaves_[window]; }
+  std::uint64_t expected(const Arm&, std::size_t window) override { return leaves_[window]; }
   std::uint64_t queries(std::size_t window) const override { return leaves_[window]; }
   std::uint64_t nodes(std::size_t window) const override { return leaves_[window]; }
 

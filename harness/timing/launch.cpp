@@ -123,10 +123,12 @@ class Launch {
                                                       const Pressure& pressure) {
     SelectionOptions options;
     options.kind = parse_kind(cell.kinds);
+    if (options.kind) options.kept = pressure_events(pressure);
     options.nodes_only = workload.unit != Workload::Unit::query;
     options.window_queries = plan_.window_queries;
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
-    const auto key = std::tuple{cell.trace, cell.kinds, options.nodes_only, options.piece_queries};
+    const NodeTag kept = options.kept ? options.kept->mask : NodeTag{0};
+    const auto key = std::tuple{cell.trace, cell.kinds, kept, options.nodes_only, options.piece_queries};
     std::shared_ptr<const TraceSelection>& shared = selections_[key];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
@@ -236,7 +238,7 @@ class Launch {
   static void check_sum(const PreparedCell& cell, std::size_t index, std::size_t window, std::uint64_t sum) {
     const Arm& arm = *cell.arms[index];
     const std::uint64_t a_pass =
-        arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm.role, window);
+        arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm, window);
     if (sum == cell.passes[index] * a_pass) return;
     throw CheckFailed(arm.name + " gave wrong answers in " + to_string(cell.name) +
                       ": its sum differs from the oracle's; see slidebench verify --method " + arm.method());
@@ -277,7 +279,7 @@ class Launch {
   Shuffler random_;
   std::deque<Arm> arms_;  // cells point into it
   std::map<std::string, Trace> traces_;
-  std::map<std::tuple<std::string, std::string, bool, std::uint64_t>, std::shared_ptr<const TraceSelection>>
+  std::map<std::tuple<std::string, std::string, NodeTag, bool, std::uint64_t>, std::shared_ptr<const TraceSelection>>
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
   std::vector<PreparedCell> cells_;

@@ -25,6 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/timing/cpu_binding.hpp"
+
 namespace slidebench {
 namespace {
 
@@ -323,18 +325,43 @@ ProcessNoise process_noise() {
   return {usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt};
 }
 
-std::optional<std::uint64_t> steal_ticks(const std::string& root) {
-  // "cpu  user nice system idle iowait irq softirq steal ..."
-  std::ifstream file(root + "/proc/stat");
-  std::string name;
-  std::array<std::uint64_t, 8> ticks{};
-  if (!(file >> name) || name != "cpu") return std::nullopt;
-  for (std::uint64_t& tick : ticks) {
-    if (!(file >> tick)) return std::nullopt;
+namespace {
+
+/// The steal time in the line of this name: "cpu3 user nice system idle iowait irq softirq steal ...".
+std::optional<std::uint64_t> steal_in_line(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line) && line.starts_with("cpu");) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (first != name) continue;
+    std::array<std::uint64_t, 8> ticks{};
+    for (std::uint64_t& tick : ticks) {
+      if (!(words >> tick)) return std::nullopt;
+    }
+    return ticks.back();
   }
-  return ticks.back();
+  return std::nullopt;
 }
 
-Disturbance disturbance() { return {process_noise(), steal_ticks()}; }
+}  // namespace
+
+std::optional<std::uint64_t> steal_ticks(const std::string& root, std::optional<unsigned> cpu) {
+  const std::string path = root + "/proc/stat";
+  if (cpu) {
+    const std::optional<std::uint64_t> of_cpu = steal_in_line(path, "cpu" + std::to_string(*cpu));
+    if (of_cpu) return of_cpu;
+  }
+  return steal_in_line(path, "cpu");
+}
+
+DisturbanceWatch::DisturbanceWatch() : cpu_(bound_cpu()), steal_before_(steal_ticks("", cpu_)) {}
+
+Disturbance DisturbanceWatch::stop() const {
+  Disturbance during{process_noise() - before_, {}};
+  const std::optional<std::uint64_t> steal = steal_ticks("", cpu_);
+  if (steal && steal_before_) during.steal = *steal - *steal_before_;
+  return during;
+}
 
 }  // namespace slidebench

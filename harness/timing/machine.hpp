@@ -35,21 +35,29 @@ struct ProcessNoise {
 /// The calling thread's noise so far. Source: getrusage(RUSAGE_THREAD).
 ProcessNoise process_noise();
 
-/// Time that the hypervisor took from all cores together since boot, in clock ticks (usually 10 ms); absent if the
-/// kernel does not say. Source: /proc/stat. @param root  as for describe_machine
-std::optional<std::uint64_t> steal_ticks(const std::string& root = "");
+/// Time that the hypervisor took since boot, in clock ticks (usually 10 ms); absent if the kernel does not say. Source:
+/// /proc/stat. @param root  as for describe_machine
+/// @param cpu  took from this one; from all together if absent, or if the kernel does not list it
+std::optional<std::uint64_t> steal_ticks(const std::string& root = "", std::optional<unsigned> cpu = {});
 
-/// All that is known to disturb a measurement, so far. Take it before and after, and subtract.
+/// All that is known to have disturbed a measurement.
 struct Disturbance {
-  ProcessNoise noise;
-  std::optional<std::uint64_t> steal;  ///< ticks
-
-  friend Disturbance operator-(const Disturbance& after, const Disturbance& before) {
-    Disturbance between{after.noise - before.noise, {}};
-    if (after.steal && before.steal) between.steal = *after.steal - *before.steal;
-    return between;
-  }
+  ProcessNoise noise;                  ///< during the timed part
+  std::optional<std::uint64_t> steal;  ///< ticks, from before the warm-up on: of the CPU that the thread is bound to
 };
-Disturbance disturbance();
+
+/// Watches one measurement: make it, warm up, start(), measure, stop(). For /proc/stat the kernel looks at every
+/// CPU and every interrupt, which is no neighbour for a timed part: it is read before the warm-up and after the end.
+class DisturbanceWatch {
+ public:
+  DisturbanceWatch();
+  void start() { before_ = process_noise(); }
+  Disturbance stop() const;
+
+ private:
+  std::optional<unsigned> cpu_;
+  std::optional<std::uint64_t> steal_before_;
+  ProcessNoise before_;
+};
 
 }  // namespace slidebench

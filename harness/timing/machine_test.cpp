@@ -2,6 +2,7 @@
 #include "harness/timing/machine.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -144,6 +145,13 @@ TEST_F(MachineTest, reads_steal_time) {
   EXPECT_EQ(steal_ticks(root_), 89u);
 }
 
+TEST_F(MachineTest, reads_steal_time_of_one_cpu) {
+  write("/proc/stat", "cpu  1 2 3 4 5 6 7 89 0 0\ncpu1 1 1 1 1 1 1 1 10 0 0\ncpu12 1 1 1 1 1 1 1 30 0 0\nintr 1 2\n");
+  EXPECT_EQ(steal_ticks(root_, 1), 10u);
+  EXPECT_EQ(steal_ticks(root_, 12), 30u);
+  EXPECT_EQ(steal_ticks(root_, 2), 89u) << "a container may list other CPUs than it has: all of them then";
+}
+
 TEST_F(MachineTest, has_no_steal_time_where_the_kernel_does_not_say) {
   EXPECT_FALSE(steal_ticks(root_));
   write("/proc/stat", "cpu  1 2 3 4\n");
@@ -169,14 +177,29 @@ TEST(Machine, names_the_kernel_but_not_the_host) {
   EXPECT_EQ(describe_machine()["kernel"], std::string(names.sysname) + " " + names.release);
 }
 
+/// Writes to pages that the process has not had before. Not from the heap, which keeps what it once had.
+void touch_fresh_pages() {
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t bytes = 4096 * page;
+  void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(block, MAP_FAILED);
+  for (std::size_t i = 0; i < bytes; i += page) static_cast<volatile char*>(block)[i] = 1;
+  munmap(block, bytes);
+}
+
+TEST(DisturbanceWatch, leaves_the_warm_up_out) {
+  DisturbanceWatch watch;
+  touch_fresh_pages();
+  watch.start();
+  EXPECT_LT(watch.stop().noise.minor_faults, 100);
+  watch.start();
+  touch_fresh_pages();
+  EXPECT_GT(watch.stop().noise.minor_faults, 0);
+}
+
 TEST(ProcessNoise, sees_fresh_pages) {
   const ProcessNoise before = process_noise();
-  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t bytes = 4096 * page;  // far beyond what the heap keeps ready
-  char* const block = static_cast<char*>(std::malloc(bytes));
-  ASSERT_NE(block, nullptr);
-  for (std::size_t i = 0; i < bytes; i += page) *const_cast<volatile char*>(block + i) = 1;
-  std::free(block);
+  touch_fresh_pages();
   const ProcessNoise noise = process_noise() - before;
   EXPECT_GT(noise.minor_faults, 0);
   EXPECT_GE(noise.major_faults, 0);

@@ -23,11 +23,11 @@ PressureBlock::PressureBlock(const Pressure& pressure, std::uint64_t seed, bool 
 }
 
 PressureHook PressureBlock::hook() {
-  const NodeTag evaluated = pressure_.when == PressureWhen::evaluation ? evaluated_flag : NodeTag{0};
+  const NodePattern events = pressure_events(pressure_).value();
   return {.touch = [](void* block) { static_cast<PressureBlock*>(block)->touch(); },
           .context = this,
-          .mask = static_cast<NodeTag>(evaluated | continued_flag),
-          .wanted = evaluated};
+          .mask = events.mask,
+          .wanted = events.wanted};
 }
 
 [[gnu::noinline]] void PressureBlock::touch() {

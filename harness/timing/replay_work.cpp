@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "harness/plugin/board_storage.hpp"
 #include "harness/plugin/replay.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
@@ -12,13 +13,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets.
+/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets. None of `update`,
+/// whose sums differ from method to method.
 template <AttackMethod M>
 constexpr ReplayKernels host_kernels{
     .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
     .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
     .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr},
-    .update = {[](const TraceBlock& b) { return replay_updates<M>(b); }, nullptr}};
+    .update = {nullptr, nullptr}};
+
+/// What `update` must return: the words of a board that the module builds for each piece's last position.
+std::uint64_t sum_of_last_boards(const Plugin& plugin, Window window) {
+  BoardStorage board(plugin.descriptor().board);
+  std::uint64_t sum = 0;
+  for (const TraceBlock& block : window) {
+    if (block.nodes == 0) continue;
+    board.build(block.occupied[block.nodes - 1]);
+    sum += sum_of_words(board.words());
+  }
+  return sum;
+}
 
 }  // namespace
 
@@ -40,11 +54,17 @@ void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds
   } while (Clock::now() < end);
 }
 
-std::uint64_t ReplayWork::expected(ArmRole role, std::size_t window) {
-  const std::pair key{window, role == ArmRole::empty};
+bool ReplayWork::takes(const Arm& arm) const {
+  if (arm.plugin == nullptr) return false;
+  return !updates_boards() || arm.role == ArmRole::empty || arm.plugin->descriptor().board.has_state;
+}
+
+std::uint64_t ReplayWork::expected(const Arm& arm, std::size_t window) {
+  if (updates_boards()) return sum_of_last_boards(*arm.plugin, at(window));
+  const std::pair key{window, arm.role == ArmRole::empty};
   const auto known = sums_.find(key);
   if (known != sums_.end()) return known->second;
-  const ReplayKernels& kernels = role == ArmRole::empty ? host_kernels<Empty> : host_kernels<RayWalk>;
+  const ReplayKernels& kernels = arm.role == ArmRole::empty ? host_kernels<Empty> : host_kernels<RayWalk>;
   std::uint64_t sum = 0;
   for (const TraceBlock& block : at(window)) sum += (kernels.*workload_.kernels).alone(block);
   return sums_[key] = sum;

@@ -24,12 +24,14 @@ class ReplayWork : public Work {
   std::size_t pieces(std::size_t window) const override { return at(window).size(); }
   std::uint64_t run(const Arm& arm, std::size_t window, std::size_t piece) override;
   void prepare(const Arm& arm, std::size_t window, double milliseconds) override;
-  std::uint64_t expected(ArmRole role, std::size_t window) override;
+  bool takes(const Arm& arm) const override;
+  std::uint64_t expected(const Arm& arm, std::size_t window) override;
   std::uint64_t queries(std::size_t window) const override;
   std::uint64_t nodes(std::size_t window) const override;
 
  private:
   Window at(std::size_t window) const { return selection_->windows()[window]; }
+  bool updates_boards() const { return workload_.kernels == &ReplayKernels::update; }
 
   const Workload& workload_;
   std::shared_ptr<const TraceSelection> selection_;

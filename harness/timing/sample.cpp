@@ -2,9 +2,12 @@
 #include "harness/timing/sample.hpp"
 
 #include <array>
+#include <charconv>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "harness/trace/errors.hpp"
@@ -21,6 +24,29 @@ std::vector<std::string> split(const std::string& row) {
   for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
   if (row.ends_with(',')) cells.emplace_back();  // getline does not see an empty last cell
   return cells;
+}
+
+/// Reads a whole cell. from_chars alone takes a minus, "nan" and "inf", and stops at what it does not know.
+template <class Number, class... Format>
+Number whole(std::string_view cell, Format... format) {
+  Number number{};
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number, format...);
+  const bool complete = error == std::errc{} && end == cell.data() + cell.size() && cell.front() != '-';
+  if (!complete) throw UserError("not a sample: '" + std::string(cell) + "' is no number that can stand there");
+  return number;
+}
+
+/// Wall time: plain decimals, as they are written.
+double time_from(std::string_view cell) {
+  const double time = whole<double>(cell, std::chars_format::fixed);
+  if (!std::isfinite(time)) throw UserError("not a sample: a time of '" + std::string(cell) + "'");
+  return time;
+}
+
+/// "0x" and hexadecimal digits.
+std::uint64_t checksum_from(std::string_view cell) {
+  if (!cell.starts_with("0x")) throw UserError("not a sample: a checksum of '" + std::string(cell) + "'");
+  return whole<std::uint64_t>(cell.substr(2), 16);
 }
 
 }  // namespace
@@ -68,30 +94,24 @@ Sample parse_sample(const std::string& row) {
   const std::vector<std::string> c = split(row);
   if (c.size() != cells)
     throw UserError("not a sample: " + std::to_string(c.size()) + " cells instead of " + std::to_string(cells));
-  try {
-    const auto number = [&c](std::size_t i) { return std::stoull(c[i], nullptr, 0); };
-    const auto small = [&number](std::size_t i) { return static_cast<unsigned>(number(i)); };
-    return {.launch = small(0),
-            .round = small(1),
-            .position = small(2),
-            .arm = c[3],
-            .method = c[4],
-            .level = c[5],
-            .role = parse_role(c[6]),
-            .layout = small(7),
-            .cell = {c[8], c[9], c[10], c[11], c[12], small(13)},
-            .window = small(14),
-            .queries = number(15),
-            .nodes = number(16),
-            .time_ns = std::stod(c[17]),
-            .checksum = number(18),
-            .involuntary_switches = std::stoll(c[19]),
-            .minor_faults = std::stoll(c[20]),
-            .major_faults = std::stoll(c[21]),
-            .steal_ticks = c[22].empty() ? std::nullopt : std::optional(number(22))};
-  } catch (const std::logic_error&) {
-    throw UserError("not a sample: a cell is no number in: " + row);
-  }
+  return {.launch = whole<unsigned>(c[0]),
+          .round = whole<unsigned>(c[1]),
+          .position = whole<unsigned>(c[2]),
+          .arm = c[3],
+          .method = c[4],
+          .level = c[5],
+          .role = parse_role(c[6]),
+          .layout = whole<unsigned>(c[7]),
+          .cell = {c[8], c[9], c[10], c[11], c[12], whole<unsigned>(c[13])},
+          .window = whole<unsigned>(c[14]),
+          .queries = whole<std::uint64_t>(c[15]),
+          .nodes = whole<std::uint64_t>(c[16]),
+          .time_ns = time_from(c[17]),
+          .checksum = checksum_from(c[18]),
+          .involuntary_switches = whole<std::int64_t>(c[19]),
+          .minor_faults = whole<std::int64_t>(c[20]),
+          .major_faults = whole<std::int64_t>(c[21]),
+          .steal_ticks = c[22].empty() ? std::nullopt : std::optional(whole<std::uint64_t>(c[22]))};
 }
 
 }  // namespace slidebench

@@ -23,11 +23,12 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 void run_slice(benchmark::State& state, const Slice& slice, SliceTime& result) {
+  DisturbanceWatch watch;
   slice.warm_up();
   std::uint64_t sum = 0;
-  const Disturbance before = disturbance();
+  watch.start();
   for (auto _ : state) sum += slice.pass();
-  result.disturbance = disturbance() - before;
+  result.disturbance = watch.stop();
   result.checksum = sum;
 }
 

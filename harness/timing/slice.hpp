@@ -26,7 +26,7 @@ using Shuffler = std::mt19937_64;
 struct SliceTime {
   double time_ns = 0;
   std::uint64_t checksum = 0;  ///< sum over the passes, modulo 2^64
-  Disturbance disturbance;     ///< during the timed part
+  Disturbance disturbance;
 };
 
 /// Times the slices one after the other, in this order.

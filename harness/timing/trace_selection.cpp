@@ -31,7 +31,7 @@ std::optional<QueryKind> parse_kind(const std::string& name) {
 TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& options) : nodes_only_(options.nodes_only) {
   for (const TraceBlock& block : trace.blocks()) {
     const TraceBlock selected = options.nodes_only ? without_continuations(block)
-                                : options.kind     ? only(block, *options.kind)
+                                : options.kind     ? only(block, *options.kind, options.kept)
                                                    : block;
     cut(selected, options.piece_queries);
   }
@@ -39,20 +39,41 @@ TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& optio
   gather(options.window_queries);
 }
 
-TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind) {
+void TraceSelection::Columns::add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag,
+                                       RunLengths run_lengths) {
+  occupied.push_back(from.occupied[node]);
+  tags.push_back(tag);
+  sliders.push_back(from.sliders[node]);
+  runs.push_back(run_lengths);
+}
+
+TraceBlock TraceSelection::Columns::view() const {
+  return {occupied.data(),
+          tags.data(),
+          runs.data(),
+          squares.data(),
+          sliders.data(),
+          static_cast<std::uint32_t>(tags.size()),
+          static_cast<std::uint32_t>(squares.size())};
+}
+
+TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, const std::optional<NodePattern>& kept) {
   Columns& own = columns_.emplace_back();
-  const unsigned shift = 4 * static_cast<unsigned>(kind);
+  const unsigned run = max_run_length << (4 * static_cast<unsigned>(kind));
+  bool new_root = false;  // since the last node that stays
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    own.runs.push_back(static_cast<RunLengths>(block.runs[node] & (max_run_length << shift)));
+    const NodeTag tag = block.tags[node];
+    const auto asked = static_cast<RunLengths>(block.runs[node] & run);
+    new_root = new_root || node_event(tag) == NodeEvent::root;
+    if (asked == 0 && !(kept && kept->matches(tag))) continue;
+    static_assert(static_cast<NodeTag>(NodeEvent::root) == 0);
+    own.add_node(block, node, new_root ? static_cast<NodeTag>(tag & ~event_mask) : tag, asked);
+    new_root = false;
   }
   for_each_query(block, [&own, kind](std::uint32_t, QueryKind of, Square s) {
     if (of == kind) own.squares.push_back(static_cast<std::uint8_t>(s));
   });
-  TraceBlock selected = block;
-  selected.runs = own.runs.data();
-  selected.squares = own.squares.data();
-  selected.queries = static_cast<std::uint32_t>(own.squares.size());
-  return selected;
+  return own.view();
 }
 
 TraceBlock TraceSelection::without_continuations(const TraceBlock& block) {
@@ -60,15 +81,9 @@ TraceBlock TraceSelection::without_continuations(const TraceBlock& block) {
   if (std::none_of(block.tags, block.tags + block.nodes, continues)) return block;
   Columns& own = columns_.emplace_back();
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    if (continues(block.tags[node])) continue;
-    own.occupied.push_back(block.occupied[node]);
-    own.tags.push_back(block.tags[node]);
-    own.sliders.push_back(block.sliders[node]);
+    if (!continues(block.tags[node])) own.add_node(block, node, block.tags[node], 0);
   }
-  own.runs.resize(own.tags.size());
-  return {own.occupied.data(), own.tags.data(),
-          own.runs.data(),     nullptr,
-          own.sliders.data(),  static_cast<std::uint32_t>(own.tags.size())};
+  return own.view();
 }
 
 void TraceSelection::cut(const TraceBlock& block, std::uint64_t piece_queries) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/plugin/pressure.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace slidebench {
@@ -23,18 +24,25 @@ std::optional<QueryKind> parse_kind(const std::string& name);
 
 /// What to select, and how to cut it.
 struct SelectionOptions {
-  std::optional<QueryKind> kind = {};     ///< only these queries; absent: all. The nodes stay, for their moves
+  std::optional<QueryKind> kind = {};     ///< only these queries, and the nodes that ask them; absent: all
+  std::optional<NodePattern> kept = {};   ///< of one kind, nodes that stay although they ask nothing: the pressure's
   bool nodes_only = false;                ///< nodes that only continue the one before are left out
   std::uint64_t piece_queries = 1 << 14;  ///< a piece is one call of a kernel: at least so many queries
   std::uint64_t window_queries = 1 << 16;
 };
 
 /// Views of a trace, which has to outlive them. Of nodes_only, a node counts as a query when cutting.
+///
+/// Of one kind, nodes without such a query are left out: most nodes of a search ask no queen, and the walk over them
+/// was most of what was timed. A node that follows on left out ones is a root if one of them was, so that a board
+/// is built anew where it was before; else it keeps its event, and what changed since the node before is all that the
+/// moves between them changed.
 class TraceSelection {
  public:
   TraceSelection(const Trace& trace, const SelectionOptions& options);
 
-  /// The windows in order; the last one takes the rest too. At least one, with at least one piece each.
+  /// The windows in order; the last one takes the rest too. At least one, with at least one piece each, unless nothing
+  /// is selected: then the one window is empty.
   std::span<const Window> windows() const { return windows_; }
 
   /// Queries of the selection; of nodes_only, nodes.
@@ -48,9 +56,12 @@ class TraceSelection {
     std::vector<SliderSets> sliders;
     std::vector<RunLengths> runs;
     std::vector<std::uint8_t> squares;
+
+    void add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag, RunLengths run_lengths);
+    TraceBlock view() const;
   };
 
-  TraceBlock only(const TraceBlock& block, QueryKind kind);
+  TraceBlock only(const TraceBlock& block, QueryKind kind, const std::optional<NodePattern>& kept);
   TraceBlock without_continuations(const TraceBlock& block);
   void cut(const TraceBlock& block, std::uint64_t piece_queries);
   void gather(std::uint64_t window_queries);

@@ -31,8 +31,8 @@ class Work {
   /// Whether an arm has what it takes.
   virtual bool takes(const Arm& arm) const { return arm.plugin != nullptr; }
 
-  /// The sum over a window's pieces that an arm of this role must return.
-  virtual std::uint64_t expected(ArmRole role, std::size_t window) = 0;
+  /// The sum over a window's pieces that an arm must return, found without the arm's timed code.
+  virtual std::uint64_t expected(const Arm& arm, std::size_t window) = 0;
 
   /// What a window's time is divided by: its queries, and its nodes.
   virtual std::uint64_t queries(std::size_t window) const = 0;

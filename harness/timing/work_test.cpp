@@ -3,15 +3,22 @@
 // What is replayed: selections of a trace, the pressure beside it, and the pages under it.
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
+#include <vector>
 
+#include "harness/engine/fen.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/timing/alternation.hpp"
+#include "harness/timing/engine_work.hpp"
 #include "harness/timing/replay_work.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
+#include "harness/trace/writer.hpp"
 
 namespace slidebench {
 namespace {
@@ -90,7 +97,7 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
     ReplayWork work(workload, selection, nullptr);
     for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
       const Arm method = arm(id);
-      EXPECT_EQ(work.pass(method, 0), work.expected(method.role, 0)) << id << " in " << workload.name;
+      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << " in " << workload.name;
     }
   }
 }
@@ -101,7 +108,7 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   const Arm method = arm("magic_fancy");
   for (const Workload& workload : workloads) {
     ReplayWork work(workload, selection, block);
-    EXPECT_EQ(work.pass(method, 0), work.expected(method.role, 0)) << workload.name;
+    EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << workload.name;
   }
 }
 
@@ -109,7 +116,7 @@ TEST_F(WorkTest, TheControlAnswersLikeTheReference) {
   const Arm control = arm("magic_fancy", ModuleRole::control);
   EXPECT_EQ(control.name, "magic_fancy.control");
   ReplayWork work(*find_workload("latency"), std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
-  EXPECT_EQ(work.pass(control, 0), work.expected(control.role, 0));
+  EXPECT_EQ(work.pass(control, 0), work.expected(control, 0));
 }
 
 TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
@@ -120,8 +127,8 @@ TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
   Shuffler random(1);
   const std::vector<SliceTime> times = time_alternating({&fancy, &empty, &clock}, work, 0, 2, random);
   ASSERT_EQ(times.size(), 3u);
-  EXPECT_EQ(times[0].checksum, 2 * work.expected(ArmRole::reference, 0));
-  EXPECT_EQ(times[1].checksum, 2 * work.expected(ArmRole::empty, 0));
+  EXPECT_EQ(times[0].checksum, 2 * work.expected(fancy, 0));
+  EXPECT_EQ(times[1].checksum, 2 * work.expected(empty, 0));
   EXPECT_EQ(times[2].checksum, 2 * work.pieces(0) * clock_turn_additions);
   for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
 }
@@ -151,6 +158,188 @@ TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
       EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
     }
   }
+}
+
+TEST_F(WorkTest, OnlyWhoKeepsABoardTakesPartInUpdate) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.nodes_only = true});
+  const ReplayWork update(*find_workload("update"), selection, nullptr);
+  EXPECT_TRUE(update.takes(arm("rotated_hyatt")));
+  EXPECT_TRUE(update.takes(arm("empty")));
+  EXPECT_FALSE(update.takes(arm("magic_fancy")));
+  EXPECT_FALSE(update.takes(Arm::clock())) << "whose loop needs no work";
+  const ReplayWork setwise(*find_workload("setwise"), selection, nullptr);
+  EXPECT_TRUE(setwise.takes(arm("magic_fancy")));
+}
+
+/// A trace with moves, nodes that ask little or nothing, and nodes that go on.
+class KindsTest : public WorkTest {
+ protected:
+  KindsTest() {
+    const std::string path = folder_ / "moves.trace";
+    TraceWriter writer(path);
+    std::mt19937_64 random(5);
+    Bitboard occupied = 0xFFFF00000000FFFF;
+    for (int node = 0; node < 3000; ++node) {
+      const bool root = random() % 50 == 0;
+      occupied = root ? random() & random() : occupied ^ bit(random() % 64) ^ bit(random() % 64);
+      const auto tag = static_cast<NodeTag>((root ? 0 : 1 + random() % 2) | (random() % 3 == 0 ? evaluated_flag : 0));
+      std::vector<QueryCode> queries(random() % 4 == 0 ? random() % 40 : random() % 3);
+      for (QueryCode& query : queries) query = encode_query(static_cast<QueryKind>(random() % 4), random() % 64);
+      writer.add_node(occupied, tag, {}, queries);
+    }
+    writer.finish({{"kind", "test"}});
+    moves_.emplace(Trace::open(path));
+  }
+
+  /// A node as it is replayed.
+  struct Node {
+    Bitboard occupied;
+    NodeTag tag;
+    std::vector<unsigned> squares;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+
+  /// What is to be kept of the trace, by the definition.
+  std::vector<Node> expected_nodes(QueryKind kind, const Pressure& pressure) const {
+    std::vector<Node> nodes;
+    for (const TraceBlock& block : moves_->blocks()) {
+      std::vector<std::vector<unsigned>> squares(block.nodes);
+      for_each_query(block, [&](std::uint32_t node, QueryKind of, Square s) {
+        if (of == kind) squares[node].push_back(s);
+      });
+      bool root = false;
+      for (std::uint32_t n = 0; n < block.nodes; ++n) {
+        const NodeTag tag = block.tags[n];
+        root = root || node_event(tag) == NodeEvent::root;
+        if (squares[n].empty() && !is_pressure_event(pressure, tag)) continue;
+        nodes.push_back({block.occupied[n], root ? static_cast<NodeTag>(tag & ~event_mask) : tag, squares[n]});
+        root = false;
+      }
+    }
+    return nodes;
+  }
+
+  static std::vector<Node> nodes_of(const TraceSelection& selection, QueryKind kind) {
+    std::vector<Node> nodes;
+    for (const Window window : selection.windows()) {
+      for (const TraceBlock& piece : window) {
+        const std::size_t first = nodes.size();
+        for (std::uint32_t n = 0; n < piece.nodes; ++n) nodes.push_back({piece.occupied[n], piece.tags[n], {}});
+        for_each_query(piece, [&](std::uint32_t node, QueryKind of, Square s) {
+          EXPECT_EQ(of, kind);
+          nodes[first + node].squares.push_back(s);
+        });
+      }
+    }
+    return nodes;
+  }
+
+  std::uint64_t events_in_trace(const Pressure& pressure) const {
+    std::uint64_t events = 0;
+    for (const TraceBlock& block : moves_->blocks()) {
+      for (std::uint32_t n = 0; n < block.nodes; ++n) events += is_pressure_event(pressure, block.tags[n]) ? 1 : 0;
+    }
+    return events;
+  }
+
+  std::optional<Trace> moves_;
+};
+
+constexpr const char* some_pressures[]{"isolated", "16@64K/eval", "16@64K/node"};
+constexpr QueryKind all_kinds[]{QueryKind::bishop, QueryKind::rook, QueryKind::queen, QueryKind::both};
+
+TEST_F(KindsTest, NodesThatAskNothingAreLeftOutButForThePressures) {
+  for (const char* name : some_pressures) {
+    const Pressure pressure = parse_pressure(name);
+    for (const QueryKind kind : all_kinds) {
+      const TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
+      const std::vector<Node> nodes = nodes_of(selection, kind);
+      EXPECT_TRUE(nodes == expected_nodes(kind, pressure)) << name;
+      EXPECT_LT(nodes.size(), moves_->nodes());
+      EXPECT_EQ(selection.size(), moves_->queries(kind));
+    }
+  }
+}
+
+TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
+  for (const char* name : some_pressures) {
+    const Pressure pressure = parse_pressure(name);
+    const auto block = pressure.touches() ? std::make_shared<PressureBlock>(pressure, 1, false) : nullptr;
+    std::uint64_t all_kinds_together = 0;
+    for (const QueryKind kind : all_kinds) {
+      const SelectionOptions options{.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50};
+      ReplayWork work(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, options), block);
+      for (std::size_t w = 0; w < work.windows(); ++w) {
+        for (const char* id : {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"}) {
+          const Arm method = arm(id);
+          EXPECT_EQ(work.pass(method, w), work.expected(method, w)) << id;
+        }
+        all_kinds_together += work.expected(arm("rotated_hyatt"), w);
+      }
+    }
+    ReplayWork whole(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, SelectionOptions{}),
+                     block);
+    std::uint64_t expected = 0;
+    for (std::size_t w = 0; w < whole.windows(); ++w) expected += whole.pass(arm("ray_walk"), w);
+    EXPECT_EQ(all_kinds_together, expected) << name;
+  }
+}
+
+TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
+  const Arm method = arm("rotated_hyatt");
+  for (const char* name : {"16@64K/eval", "16@64K/node"}) {
+    const Pressure pressure = parse_pressure(name);
+    const NodePattern events = pressure_events(pressure).value();
+    for (const QueryKind kind : all_kinds) {
+      const TraceSelection selection(*moves_, {.kind = kind, .kept = events});
+      Touches touches;
+      const PressureHook hook = touches.hook(events.mask, events.wanted);
+      for (const Window window : selection.windows()) {
+        for (const TraceBlock& piece : window) method.plugin->descriptor().replay.throughput.pressed(piece, hook);
+      }
+      EXPECT_EQ(touches.count, events_in_trace(pressure)) << name;
+      EXPECT_GT(touches.count, 500u);
+    }
+  }
+}
+
+TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
+  const std::string path = folder_ / "rooks.trace";
+  TraceWriter writer(path);
+  writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});
+  writer.finish({{"kind", "test"}});
+  const Trace rooks = Trace::open(path);
+  const auto selection = std::make_shared<TraceSelection>(rooks, SelectionOptions{.kind = QueryKind::queen});
+  EXPECT_EQ(selection->size(), 0u);
+  EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).queries(0), 0u);
+}
+
+TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
+  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position),
+                                              engine::parse_fen("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/"
+                                                                "R1BQ1RK1 b - - 0 9")},
+                                .nodes = 2000,
+                                .hash_mib = 1};
+  SearchWork work({}, settings, false);
+  const Arm arms[]{arm("magic_fancy"), arm("rotated_hyatt"), arm("hyperbola"), arm("magic_fancy", ModuleRole::twin)};
+  for (std::size_t i = 0; i < engine::hash_generations + 10; ++i) {
+    const Arm& method = arms[i % std::size(arms)];
+    const std::size_t window = i / 2 % 2;
+    work.prepare(method, window, 0);
+    ASSERT_EQ(work.run(method, window, 0), work.expected(method, window)) << i;
+    EXPECT_EQ(work.nodes(window), settings.nodes);
+  }
+}
+
+TEST_F(WorkTest, ASearchBeginsWithTheHashOfItsWarmUp) {
+  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position)}, .nodes = 2000, .hash_mib = 1};
+  SearchWork work({}, settings, false);
+  engine::SearchMemory empty = make_search_memory({}, settings.hash_mib, false);
+  engine::SearchRequest request = empty.request(64, settings.nodes);
+  request.positions = settings.positions.data();
+  request.count = 1;
+  const Arm method = arm("magic_fancy");
+  EXPECT_NE(work.expected(method, 0), method.plugin->descriptor().engine.search(request).signature);
 }
 
 constexpr const char* smaps =

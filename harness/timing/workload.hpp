@@ -28,8 +28,8 @@ inline constexpr std::array workloads{
              Workload::Unit::query},
     Workload{"setwise", "the union of a side's slider attacks, both sides of every node", &ReplayKernels::setwise,
              Workload::Unit::side},
-    Workload{"update", "keeping the method's board through the trace's moves, no queries", &ReplayKernels::update,
-             Workload::Unit::node},
+    Workload{"update", "keeping a method's board through the trace's moves, no queries; only methods that keep one",
+             &ReplayKernels::update, Workload::Unit::node},
 };
 
 /// How many queries of a workload a block has.
