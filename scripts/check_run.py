@@ -11,6 +11,11 @@ import pathlib
 import sys
 
 CELL_COLUMNS = ("workload", "kinds", "trace", "pressure", "pages", "corunners")
+JUDGED = ("faster", "slower", "equivalent", "inconclusive", "unresolved", "void")
+INTERVALS = [
+    (f"{name}_low", value, f"{name}_high")
+    for name, value in (("ns", "ns_per_query"), ("net", "net_ns_per_query"), ("ratio", "ratio"))
+]
 VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
 
 
@@ -26,9 +31,11 @@ def cell_of(row):
 
 
 def arms_of(cell, methods):
-    """The arms that a cell must have, given the methods that can run here."""
+    """The arms that a cell must have, given the methods that can run here; without those that it may have."""
     workload, pressure = cell[0], cell[3]
     arms = methods | {"magic_fancy.twin", "clock"}
+    if workload == "update":
+        return {"empty", "clock"}
     if workload in ("engine", "perft"):
         return arms - {"empty"}
     if workload == "latency" and pressure in ("isolated", "lukewarm"):
@@ -37,55 +44,121 @@ def arms_of(cell, methods):
 
 
 def check_samples(samples, record):
-    """Every cell has all of its arms in every round."""
+    """Every cell has its arms in every round, and all rounds of a launch have the same."""
     methods = {m["id"] for m in record["methods"]}
     expected = {cell_of(cell) for cell in record["cells"]}
     cells = {}
     for row in samples:
-        cells.setdefault(cell_of(row), []).append(row)
+        launches = cells.setdefault(cell_of(row), {})
+        launches.setdefault(row["launch"], {}).setdefault(row["round"], set()).add(row["arm"])
+        if not float(row["time_ns"]) > 0:
+            yield f"samples.csv: {cell_of(row)}: a slice without time"
     if set(cells) != expected or not cells:
         yield f"samples.csv: cells {sorted(cells)} instead of {sorted(expected)}"
-    for cell, rows in cells.items():
-        rounds = {}
-        for row in rows:
-            rounds.setdefault((row["launch"], row["round"]), set()).add(row["arm"])
-            if not float(row["time_ns"]) > 0:
-                yield f"samples.csv: {cell}: a slice without time"
-        if any(arms != arms_of(cell, methods) for arms in rounds.values()):
-            yield f"samples.csv: {cell}: a round without all arms"
+    for cell, launches in cells.items():
+        yield from check_arms(cell, launches.values(), methods, record["protocol"]["until_decided"])
+
+
+def check_arms(cell, launches, methods, until_decided):
+    """One cell's launches, each a dictionary of the rounds' arms: methods leave a run that stops when it knows."""
+    needed = arms_of(cell, methods)
+    allowed = needed | methods if cell[0] == "update" else needed
+    stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
+    for number, rounds in enumerate(launches):
+        arms = next(iter(rounds.values()))
+        if any(others != arms for others in rounds.values()):
+            yield f"samples.csv: {cell}: rounds of one launch have different arms"
+        least = stays if until_decided and number > 0 else needed
+        if not least <= arms <= allowed:
+            yield f"samples.csv: {cell}: arms {sorted(arms ^ needed)} are missing or too many"
 
 
 def check_summary(summary):
-    """Intervals hold their ratio, verdicts fit their roles, and what was not measured is empty."""
+    """Intervals hold their values, verdicts fit their roles, and what was not measured is empty."""
     for row in summary:
         name = f"summary.csv: {row['arm']} {cell_of(row)}"
         if not float(row["ns_per_query"]) > 0:
             yield f"{name}: no time"
         if row["role"] in VERDICTS and row["verdict"] != VERDICTS[row["role"]]:
             yield f"{name}: verdict '{row['verdict']}' of a {row['role']}"
-        if row["role"] in ("empty", "clock"):
-            if row["ratio"]:
-                yield f"{name}: a baseline was judged"
-            continue
-        low, ratio, high = (float(row[key]) for key in ("ratio_low", "ratio", "ratio_high"))
-        if not low <= ratio <= high or math.isnan(ratio):
-            yield f"{name}: ratio {ratio} outside its interval"
-        if row["role"] != "method":
-            continue
-        if row["verdict"] not in ("faster", "slower", "equivalent", "inconclusive"):
-            yield f"{name}: verdict '{row['verdict']}'"
-        if not float(row["holm_low"]) <= low + 1e-4 or not float(row["holm_high"]) >= high - 1e-4:
+        if row["role"] in ("empty", "clock") and row["ratio"]:
+            yield f"{name}: a baseline was judged"
+        for low, value, high in INTERVALS:
+            if not is_sane(*(float(row[key]) if row[key] else None for key in (low, value, high))):
+                yield f"{name}: {value} outside its interval"
+        if row["role"] == "method":
+            yield from check_verdict(name, row)
+    yield from check_order(summary)
+
+
+def check_verdict(name, row):
+    """A method's verdict is one of the words, and not one that the A/A control withholds."""
+    judged = bool(row["ratio"])
+    if row["verdict"] not in (JUDGED if judged else ("",)) or row["best"] not in ("fastest", "among", "behind", ""):
+        yield f"{name}: verdict '{row['verdict']}', best '{row['best']}'"
+    bound = float(row["aa_bound"] or 0)
+    if row["verdict"] == "equivalent" and bound > float(row["margin"]):
+        yield f"{name}: equivalent, where identical code differed by up to {bound}"
+    if row["verdict"] == "unresolved" and bound <= float(row["margin"]):
+        yield f"{name}: unresolved, though identical code differed by no more than {bound}"
+    if judged and row["holm_low"] and row["ratio_low"]:
+        narrower = float(row["holm_low"]) > float(row["ratio_low"]) + 1e-4
+        if narrower or float(row["holm_high"]) < float(row["ratio_high"]) - 1e-4:
             yield f"{name}: Holm's interval is narrower than the plain one"
+
+
+def check_order(summary):
+    """Within a cell, time, net time and ratio put the methods in the same order, up to the digits written."""
+    cells = {}
+    for row in summary:
+        if row["role"] in ("method", "reference") and row["ratio"]:
+            cells.setdefault(cell_of(row), []).append(row)
+    for cell, rows in cells.items():
+        rows.sort(key=lambda row: float(row["ratio"]))
+        for column in ("ns_per_query", "net_ns_per_query"):
+            values = [float(row[column]) for row in rows if row[column]]
+            if any(b < a - 2e-4 - 2e-5 * abs(a) for a, b in zip(values, values[1:])):
+                yield f"summary.csv: {cell}: {column} and ratio order the methods differently"
+
+
+def check_results(record, summary):
+    """What run.json says of the best, of crossings and of correlations holds together, and with summary.csv."""
+    first = {(cell_of(row), row["arm"]) for row in summary if row["best"] in ("fastest", "among")}
+    if first != {(cell_of(b["cell"]), arm) for b in record["bests"] if b["limit_bytes"] is None for arm in b["arms"]}:
+        yield "run.json: bests and the column best of summary.csv name different methods"
+    for best in record["bests"]:
+        name, count, lead = f"run.json: bests {best['cell']}", len(best["arms"]), best["lead"]
+        if not 1 <= count <= best["compared"] or best["sure"] != (count == 1):
+            yield f"{name}: {count} arms of {best['compared']}, sure {best['sure']}"
+        if lead and not (is_sane(lead["low"], lead["value"], lead["high"]) and lead["value"] <= 1):
+            yield f"{name}: lead {lead}"
+    for crossing in record["crossings"]:
+        lines = crossing["lines"]
+        if not is_sane(lines["low"], lines["value"], lines["high"]) or crossing["arm"] == crossing["against"]:
+            yield f"run.json: crossing {crossing}"
+    for entry in record["correlations"]:
+        rho = entry["spearman"]
+        if not (is_sane(entry["low"], rho, entry["high"]) and abs(rho) <= 1 and entry["methods"] > 1):
+            yield f"run.json: correlation {entry}"
+
+
+def is_sane(low, value, high):
+    """Whether a value lies in its interval; an end that is not known, or no value at all, is no fault."""
+    if value is None:
+        return True
+    return (low is None or low <= value) and (high is None or value <= high) and math.isfinite(value)
 
 
 def check_record(record, folder):
     """run.json says what ran and why counters are missing; the page and the figures are there."""
+    if record["schema"] != 3:
+        yield f"run.json: schema {record['schema']} instead of 3"
     if not record["complete"]:
         yield "run.json: incomplete"
     if record["counters"]["status"] == "none" and not record["counters"]["reason"]:
         yield "run.json: no counters and no reason"
     if not record["checks"]["twin"]:
-        yield "run.json: the A/A arm was not checked"
+        yield "run.json: the A/A control was not checked"
     figures = list((folder / "plots").glob("*.svg"))
     if not figures:
         yield "plots: no figure"
@@ -136,6 +209,7 @@ def main():
     record = json.loads((folder / "run.json").read_text())
     counts = rows_of(folder / "counters.csv")
     faults = list(check_samples(samples, record)) + list(check_summary(summary)) + list(check_record(record, folder))
+    faults += check_results(record, summary)
     faults += check_simulated(counts, record)
     for fault in faults:
         print(f"check_run.py: {fault}", file=sys.stderr)

@@ -87,7 +87,7 @@ measure() {
   local name="$1"
   shift
   step "measuring: $name"
-  "$program" run "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
+  "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
 simulate() {

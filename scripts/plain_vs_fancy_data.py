@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The data of the comparison of plain and fancy magic: read, checked, and judged.
+"""The data of the comparison of plain and fancy magic: read and checked. Verdicts are the runs' own.
 
 The folder holds what the programs wrote: `measured/*/` as `slidebench run` leaves it, `simulated/*/` as `slidebench
 simulate` does, and `ladder.csv` of `slidebench ladder`. What is derived from them is computed here and in
@@ -11,26 +11,19 @@ from pathlib import Path
 
 import pandas as pd
 
-from report_data import PRESSURE_ORDER, items, read_csv, read_info
+from report_data import PRESSURE_ORDER, check_schema, items, read_csv, read_info
 from report_errors import ReportError
 
 PLAIN, FANCY = "magic_plain", "magic_fancy"
 
-# Two times count as equal if neither is more than this factor of the other. Fixed before anything was measured.
+# Two times count as equal if neither is more than this factor of the other: `--margin 2%` of every run.
 MARGIN = 1.02
 
 SETTING = ["workload", "kinds", "trace", "pressure", "pages", "corunners"]
-SUMMARY_TEXT = ["arm", "method", "title", "role", *SETTING]
-SUMMARY_NUMBERS = [
-    "table_bytes",
-    "launches",
-    "rounds",
-    "ns_per_query",
-    "net_ns_per_query",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-]
+SUMMARY_TEXT = ["arm", "method", "title", "role", "verdict", *SETTING]
+SUMMARY_NUMBERS = (
+    "table_bytes launches rounds ns_per_query net_ns_per_query ratio ratio_low ratio_high margin aa_bound".split()
+)
 LADDER_TEXT = ["pages"]
 LADDER_NUMBERS = ["bytes", "large_page_share", "chases", "ns_per_load", "ns_per_load_q1", "ns_per_load_q3"]
 PLACE = ["trace", "pressure", "cache", "pages"]
@@ -48,7 +41,8 @@ TRACE_ORDER = ["search", "game", "random"]
 PAGE_ORDER = ["4k", "2m"]
 CACHE_ORDER = ["core2", "nehalem-i5", "nehalem-i5-3m", "skylake", "zen5", "host"]
 
-EQUIVALENT, DIFFERENT, UNDECIDED = "equivalent", "different", "undecided"
+EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED = "equivalent", "different", "unresolved", "undecided"
+WORDS = {"faster": DIFFERENT, "slower": DIFFERENT, "equivalent": EQUIVALENT, "unresolved": UNRESOLVED}
 
 
 @dataclass
@@ -119,29 +113,13 @@ def sorted_settings(frame):
     return frame.iloc[sorted(range(len(frame)), key=keys.__getitem__)].reset_index(drop=True)
 
 
-def judge(low, high, margin=MARGIN):
-    """What an interval of a ratio says about equality.
-
-    Args:
-        low, high: its ends.
-        margin: the factor within which two times count as equal.
-
-    Returns:
-        `equivalent` if it lies within [1/margin, margin], `different` if wholly outside, else `undecided`.
-    """
-    if low >= 1 / margin and high <= margin:
-        return EQUIVALENT
-    if high < 1 / margin or low > margin:
-        return DIFFERENT
-    return UNDECIDED
-
-
 def verdicts(study):
     """Plain against fancy in every setting.
 
     Returns:
         DataFrame: SETTING, ns_per_query of both, ratio (plain over fancy) with its interval, margin, verdict, faster
-        (where they differ), and the A/A arm's ratio, which compares fancy with itself, with its verdict.
+        (where they differ), and the interval of the A/A control, which compares fancy with itself, with how far
+        identical code may have differed.
     """
     plain = study.summary[(study.summary["method"] == PLAIN) & (study.summary["role"] == "method")]
     fancy = study.summary[study.summary["role"] == "reference"].set_index(SETTING)
@@ -149,22 +127,20 @@ def verdicts(study):
     rows = []
     for row in plain[plain["ratio"].notna()].itertuples():
         key = tuple(getattr(row, name) for name in SETTING)
-        verdict = judge(row.ratio_low, row.ratio_high)
+        verdict = WORDS.get(row.verdict, UNDECIDED)
         found = dict(zip(SETTING, key))
         found |= {"launches": int(row.launches), "rounds": int(row.rounds)}
         found |= {"plain_ns": row.ns_per_query, "fancy_ns": fancy.loc[key, "ns_per_query"]}
         found |= {"ratio": row.ratio, "ratio_low": row.ratio_low, "ratio_high": row.ratio_high, "margin": MARGIN}
-        found["verdict"] = verdict
-        found["faster"] = "" if verdict != DIFFERENT else PLAIN if row.ratio < 1 else FANCY
-        if key in twins.index:
-            twin = twins.loc[key]
-            found |= {"aa_ratio": twin["ratio"], "aa_low": twin["ratio_low"], "aa_high": twin["ratio_high"]}
-            found["aa_verdict"] = judge(twin["ratio_low"], twin["ratio_high"])
+        found |= {"verdict": verdict, "faster": ""}
+        if verdict == DIFFERENT:
+            found["faster"] = PLAIN if row.verdict == "faster" else FANCY
+        twin = twins.loc[key] if key in twins.index else {}
+        found |= {"aa_low": twin.get("ratio_low"), "aa_high": twin.get("ratio_high"), "aa_bound": row.aa_bound}
         rows.append(found)
     if not rows:
         raise ReportError(f"measured: no setting has a ratio of {PLAIN} to {FANCY}; measure both")
-    columns = [*rows[0]] + [name for name in ("aa_ratio", "aa_low", "aa_high", "aa_verdict") if name not in rows[0]]
-    return sorted_settings(pd.DataFrame(rows, columns=columns))
+    return sorted_settings(pd.DataFrame(rows).astype({"aa_low": float, "aa_high": float}))
 
 
 def misses(study, methods=(PLAIN, FANCY)):
@@ -228,6 +204,9 @@ def load(folder):
     """
     folder = Path(folder)
     measured, simulated = _folders(folder / "measured"), _folders(folder / "simulated")
+    runs = {path.name: _complete(path) for path in measured}
+    for path in measured:
+        check_schema(path, runs[path.name])
     summary = _together(measured, "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
     _check_summary(folder, summary)
     counts = _together(simulated, "counters.csv", COUNT_TEXT, COUNT_NUMBERS)
@@ -238,7 +217,7 @@ def load(folder):
     curves = curves[curves["lines_per_evaluation"] == 0]
     return Study(
         summary=summary,
-        runs={path.name: _complete(path) for path in measured},
+        runs=runs,
         ladder=read_csv(folder / "ladder.csv", LADDER_TEXT, LADDER_NUMBERS).sort_values(["pages", "bytes"]),
         counts=counts,
         curves=curves.assign(per_query=curves["misses"] / curves["queries"]),
@@ -280,6 +259,10 @@ def _check_summary(folder, summary):
     references = sorted(set(summary[summary["role"] == "reference"]["method"]) - {FANCY})
     if references:
         raise ReportError(f"{folder / 'measured'}: ratios are to {references[0]}, and not to {FANCY}; run it again")
+    other = summary[(summary["margin"] - (MARGIN - 1)).abs() > 1e-9]["margin"]
+    if len(other):
+        found = f"{100 * other.iloc[0]:g} %, and not {100 * (MARGIN - 1):g} %"
+        raise ReportError(f"{folder / 'measured'}: was judged with a margin of {found}; run it again")
     twice = summary.duplicated(["arm", *SETTING])
     if twice.any():
         row = summary[twice].iloc[0]

@@ -186,29 +186,14 @@ def estimates(study, ladder):
         if method == PLAIN and fancy is not None:
             other = known.get((FANCY, trace, pressure, pages))
             span = [fancy.ns_per_query * (ratio - 1) for ratio in (row.ratio_low, row.ratio_high)]
-            # From the ratio inside the rounds, like its interval: medians of two arms drift apart on a noisy machine.
-            difference = fancy.ns_per_query * (row.ratio - 1)
-            rows += _row("plain - fancy", row, difference, span, own, other)
+            rows += _row("plain - fancy", row, row.ns_per_query - fancy.ns_per_query, span, own, other)
         if pressure != ISOLATED and alone is not None:
             other = known.get((method, trace, ISOLATED, pages))
             difference = row.net_ns_per_query - alone.net_ns_per_query
             rows += _row("pressure - isolated", row, difference, [math.nan, math.nan], own, other)
-    columns = [
-        "comparison",
-        "method",
-        "workload",
-        "kinds",
-        "trace",
-        "pressure",
-        "pages",
-        "corunners",
-        "measured_ns",
-        "measured_low",
-        "measured_high",
-        "estimated_ns",
-        *(_column(part) for part in PARTS.values()),
-        "residual_ns",
-    ]
+    columns = "comparison method workload kinds trace pressure pages corunners".split()
+    columns += "measured_ns measured_low measured_high estimated_ns".split()
+    columns += [*(_column(part) for part in PARTS.values()), "residual_ns"]
     frame = sorted_settings(pd.DataFrame(rows, columns=columns))
     order = [rank(["plain - fancy"], row.comparison) + rank([FANCY, PLAIN], row.method) for row in frame.itertuples()]
     return frame.iloc[sorted(range(len(frame)), key=order.__getitem__)].reset_index(drop=True)

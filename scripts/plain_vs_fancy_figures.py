@@ -21,6 +21,7 @@ from plain_vs_fancy_data import (
     PLAIN,
     TRACE_ORDER,
     UNDECIDED,
+    UNRESOLVED,
     causes,
     misses,
     rank,
@@ -35,7 +36,7 @@ WIDTH = 12
 SIMULATED = "simulated, not measured"
 PAGE_NAMES = {"4k": "4 KiB pages", "2m": "2 MiB pages"}
 # verdict -> (marker, filled). Shape and filling carry the meaning, as in every report.
-MARKERS = {EQUIVALENT: ("s", True), DIFFERENT: ("D", True), UNDECIDED: ("o", False)}
+MARKERS = {EQUIVALENT: ("s", True), DIFFERENT: ("D", True), UNRESOLVED: ("s", False), UNDECIDED: ("o", False)}
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
 
 

@@ -14,6 +14,7 @@ from plain_vs_fancy_data import (
     MARGIN,
     PLAIN,
     UNDECIDED,
+    UNRESOLVED,
     WORKLOAD_ORDER,
     caches,
     causes,
@@ -24,6 +25,7 @@ from plain_vs_fancy_estimate import HOST, cache_sizes, shares
 from plain_vs_fancy_figures import PAGE_NAMES, main_trace, setting_name
 from plain_vs_fancy_template import HISTORY, TEMPLATE
 from report_data import PRESSURE_ORDER, human_bytes, human_number, items, one_line
+from report_findings import INTERVALS
 
 
 def percent(ratio):
@@ -58,7 +60,8 @@ def answer(study, verdicts):
     parts.append(
         f"Of {_count(len(real), 'setting')} on real games, {counts.get(EQUIVALENT, 0)} are equivalent within "
         f"{percent_margin()} %, "
-        f"{counts.get(DIFFERENT, 0)} are different, and {counts.get(UNDECIDED, 0)} stay undecided."
+        f"{counts.get(DIFFERENT, 0)} are different, {counts.get(UNRESOLVED, 0)} are unresolved, and "
+        f"{counts.get(UNDECIDED, 0)} stay undecided."
     )
     apart = real[real["verdict"] == DIFFERENT]
     if len(apart):
@@ -115,6 +118,9 @@ def large_pages_text(study):
     )
 
 
+KINDS = (EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED)
+
+
 def verdict_counts(verdicts):
     """How many settings of each workload got which verdict."""
     rows = []
@@ -122,12 +128,12 @@ def verdict_counts(verdicts):
         own = verdicts[verdicts["workload"] == workload]
         rows.append(
             [workload]
-            + [str((own["verdict"] == v).sum()) for v in (EQUIVALENT, DIFFERENT, UNDECIDED)]
+            + [str((own["verdict"] == v).sum()) for v in KINDS]
             + [f"{own['ratio'].min():.3f} to {own['ratio'].max():.3f}"]
         )
     return _table(
-        ["workload", EQUIVALENT, DIFFERENT, UNDECIDED, "ratios plain / fancy"],
-        ["---", "--:", "--:", "--:", "---"],
+        ["workload", *KINDS, "ratios plain / fancy"],
+        ["---", *["--:"] * len(KINDS), "---"],
         rows,
     )
 
@@ -137,7 +143,7 @@ def verdict_table(verdicts):
     rows = []
     for row in verdicts.itertuples():
         said = f"**{row.verdict}**: {row.faster} is faster" if row.faster else row.verdict
-        aa = f"{row.aa_low:.3f} to {row.aa_high:.3f}, {row.aa_verdict}" if isinstance(row.aa_verdict, str) else ""
+        aa = f"{row.aa_low:.3f} to {row.aa_high:.3f}" if math.isfinite(row.aa_low) else ""
         rows.append(
             [setting_name(row), row.pages, f"{row.fancy_ns:.2f}", f"{row.plain_ns:.2f}", _interval(row), said, aa]
         )
@@ -149,19 +155,17 @@ def verdict_table(verdicts):
 
 
 def aa_text(verdicts):
-    """Whether the arm that differs by nothing was found to differ."""
-    judged = verdicts["aa_verdict"].dropna()
-    if judged.empty:
+    """In how many settings identical code differed by less than the margin."""
+    bounds = verdicts["aa_bound"].dropna()
+    if bounds.empty:
         return "It was not measured here."
-    good = int((judged == EQUIVALENT).sum())
-    if good == len(judged):
-        return "It is equivalent everywhere, as it must be."
-    bad = int((judged == DIFFERENT).sum())
-    return f"It is equivalent in {good} of {len(judged)} settings" + (
-        f" and different in {bad}, where nothing should be: mistrust those rows."
-        if bad
-        else "; in the others the machine was too noisy for this margin: equality cannot be shown there, and only a "
-        "difference far larger than the A/A arm's interval means something."
+    bad = int((bounds > MARGIN - 1).sum())
+    most = f"identical code differed by up to {100 * bounds.max():.1f} %"
+    if not bad:
+        return f"In every setting that is within the margin: {most}."
+    return (
+        f"In {bad} of {len(bounds)} settings that is more than the margin ({most}): these are unresolved. They show no "
+        "equality, and a difference only where it is larger than that of identical code."
     )
 
 
@@ -274,7 +278,8 @@ def estimate_text(estimated):
                 (own["measured_low"] <= own["estimated_ns"]) & (own["estimated_ns"] <= own["measured_high"])
             ).sum()
             has = own["measured_low"].notna().any()
-            tau = own["measured_ns"].corr(own["estimated_ns"], method="spearman") if len(own) > 2 else math.nan
+            ranks = own[["measured_ns", "estimated_ns"]].rank()
+            rho = ranks.corr().iloc[0, 1] if len(own) > 2 else math.nan
             rows.append(
                 [
                     comparison,
@@ -282,7 +287,7 @@ def estimate_text(estimated):
                     str(len(own)),
                     f"{own['residual_ns'].median():+.2f}",
                     f"{own['residual_ns'].abs().max():.2f}",
-                    human_number(tau),
+                    human_number(rho),
                     f"{inside} of {len(own)}" if has else "",
                 ]
             )
@@ -452,6 +457,7 @@ def fill(study, verdicts, steps, estimated, drawn):
         margin_low=f"{1 / MARGIN:.4f}",
         margin_high=f"{MARGIN:.4f}",
         confidence=95,
+        interval=INTERVALS.get(info.get("inference", {}).get("interval"), "of a kind that was not recorded"),
         machine=machine_name(machine),
         cache_text=", ".join(f"{level} {human_bytes(size)}" for level, size in cache_sizes(machine).items())
         or "caches unknown",

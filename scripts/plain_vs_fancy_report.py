@@ -13,7 +13,7 @@ from pathlib import Path
 
 from report_errors import ReportError
 
-NEEDED = ("matplotlib", "numpy", "pandas", "scipy")
+NEEDED = ("matplotlib", "numpy", "pandas")
 
 
 def text_of(frame):

@@ -38,13 +38,14 @@ margin of {margin} %, fixed before anything was measured.
   shift differ.
 - Further points of the same trade-off: {others}.
 - Times are ratios to `{fancy}` inside the same round, all arms in a fresh random order; {launches} launches and
-  {rounds} rounds a setting. Intervals are bootstrapped over launches and rounds, {confidence} %. The workload
-  `update` is left out: neither keeps a state.
+  {rounds} rounds a setting. Intervals are {confidence} %: {interval}. The workload `update` is left out: neither
+  keeps a state.
 - {large_pages}
 - Hardware counters: {counters}. **Every count of misses below is simulated**, on the method's own reads of the same
   traces; every time is measured.
-- *Equivalent*: the interval lies within [{margin_low}, {margin_high}]. *Different*: wholly outside. *Undecided*:
-  neither.
+- *Equivalent*: the interval, adjusted for the number of methods, lies within [{margin_low}, {margin_high}].
+  *Different*: wholly outside. *Unresolved*: identical code (the A/A control) differed by more than the margin, so that
+  no equality is shown. *Undecided*: none of these.
 
 ## Verdicts, measured
 
@@ -54,8 +55,8 @@ margin of {margin} %, fixed before anything was measured.
 
 {verdict_table}
 
-Times are of a query; of perft and the engine, of a node; of set-wise, of one side's sliders. The last column compares
-fancy with itself from a second module, by the same rule. {aa_text}
+Times are of a query; of perft and the engine, of a node; of set-wise, of one side's sliders. The last column is the
+interval of the A/A control, which compares fancy with itself from a second module. {aa_text}
 
 {perft_text}
 
@@ -94,8 +95,8 @@ The simulated machines (replacement and page placement are assumptions where the
 ## Threats to validity
 
 - One machine, {virtual}. {ghz} Ratios inside a round survive a neighbour's noise, absolute times do not.
-- One binary is one code layout. Alignment alone can move a method by about as much as the margin; the A/A arm shows
-  some of that, not all.
+- One binary is one code layout. Alignment alone can move a method by about as much as the margin; the A/A control
+  shows some of that, not all. The intervals hold for this layout, and for the positions of these traces.
 - A replay is not an engine. The pressures are estimates of what an engine touches in between; the perft and engine
   rows are real move generators, but small ones.
 - The historic machines are simulated: their misses, not their time. The model of the i5 was not recorded in {year}:
@@ -105,8 +106,9 @@ The simulated machines (replacement and page placement are assumptions where the
   of it. The latency of a shared cache is that of its near part; on a shared machine, neighbours use the rest, while
   the simulated host has all of it: where the ladder climbs long before the end of the last cache, estimates under
   pressure are too low.
-- {tests} settings were judged, each at {confidence} %: some of the verdicts may be wrong by chance. No correction is
-  applied, because none is wanted for a statement about a single setting.
+- {tests} settings were judged, each at {confidence} %: some of the verdicts may be wrong by chance. Within a setting
+  they are corrected for the number of methods (Holm); over the settings they are not, because a statement about a
+  single setting wants none.
 
 ## How to repeat it
 

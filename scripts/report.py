@@ -12,7 +12,7 @@ import sys
 
 from report_errors import ReportError
 
-NEEDED = ("matplotlib", "numpy", "pandas", "scipy")
+NEEDED = ("matplotlib", "numpy", "pandas")
 
 
 def write(path, data):
@@ -99,8 +99,8 @@ def main(arguments=None):
         if (error.name or "").partition(".")[0] not in NEEDED:
             raise
         return _fail(
-            f"Python has no {error.name}; install python3-matplotlib, python3-pandas, python3-numpy and "
-            "python3-scipy (scripts/install_deps.sh does) and use the distribution's python3"
+            f"Python has no {error.name}; install python3-matplotlib, python3-pandas and python3-numpy "
+            "(scripts/install_deps.sh does) and use the distribution's python3"
         )
     except OSError as error:
         return _fail(

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The answer of a run: which method for which use, within which footprint, and how sure that is."""
 
-import math
 from dataclasses import dataclass
 
-from report_data import COMPARED_ROLES, KIND_ORDER, Cell
+from report_data import COMPARED_ROLES, KIND_ORDER, Cell, dig, interval_of, number
 
 
 @dataclass(frozen=True)
@@ -39,31 +38,33 @@ TRACES = ("search", "game")
 
 @dataclass(frozen=True)
 class Answer:
-    """The best method of a cell within a footprint.
+    """The best of a cell within a footprint: what `bests` of run.json says.
 
     Attributes:
         cell: where it was measured.
-        best: row of the summary (namedtuple) with the least ratio.
-        ties: rows that this run cannot tell from it, by ratio.
-        compared: how many methods have a ratio in this cell and fit the footprint, the best included.
-        margin: of the cell; None where no A/A arm set one, and then nothing is sure.
+        first: row of the summary (namedtuple) with the least ratio.
+        others: the other rows that may be the fastest as well, by ratio.
+        compared: how many methods of that size were compared; 0 where the run compared none.
+        sure: whether no other method of that size can be the fastest.
+        lead: (value, low, high) of the first's time over the second's; None where there is no second.
     """
 
     cell: Cell
-    best: tuple
-    ties: tuple
-    compared: int
-    margin: float | None
+    first: tuple
+    others: tuple = ()
+    compared: int = 0
+    sure: bool = False
+    lead: tuple | None = None
+
+    @property
+    def rows(self):
+        """tuple: all that may be the fastest, the least ratio first."""
+        return (self.first, *self.others)
 
     @property
     def undecided(self):
-        """Whether most methods are level with the best: then the run chose none, and the first is first by chance."""
-        return bool(self.ties) and 2 * (len(self.ties) + 1) > self.compared
-
-    @property
-    def smallest(self):
-        """The row with the least table bytes among the best and its equals."""
-        return min((self.best, *self.ties), key=lambda row: (row.table_bytes, row.ratio))
+        """Whether most methods may be the fastest: then the run chose none, and the first is first by chance."""
+        return bool(self.others) and 2 * len(self.rows) > self.compared
 
 
 def trace_of(run):
@@ -84,19 +85,27 @@ def best_of(run, cell, limit):
         limit: most bytes of tables; None for any.
 
     Returns:
-        Answer; None where no arm of that size has a ratio.
+        Answer; None where no arm of that size has a ratio. Where the run compared none, it has the least ratio alone.
     """
     rows = run.ranked(cell)
     rows = rows[rows["ratio"].notna() & rows["table_bytes"].notna()]
     if limit is not None:
         rows = rows[rows["table_bytes"] <= limit]
-    if rows.empty:
-        return None
-    best, *others = rows.itertuples()
-    margin = run.margin(cell)
-    reach = (best.ratio_high if math.isfinite(best.ratio_high) else best.ratio) * (1 + (margin or 0))
-    ties = [row for row in others if (row.ratio_low if math.isfinite(row.ratio_low) else row.ratio) <= reach]
-    return Answer(cell, best, tuple(ties), len(rows), margin)
+    found = {row.arm: row for row in rows.itertuples()}
+    entry = run.bests.get((cell, limit), {})
+    arms = dig(entry, "arms")
+    chosen = [found[arm] for arm in arms if arm in found] if isinstance(arms, list) else []
+    if not chosen:
+        return Answer(cell, next(iter(found.values()))) if found else None
+    lead = interval_of(entry.get("lead"))
+    return Answer(
+        cell,
+        chosen[0],
+        tuple(chosen[1:]),
+        int(number(entry.get("compared")) or len(found)),
+        entry.get("sure") is True and len(chosen) == 1,
+        None if None in lead else lead,
+    )
 
 
 def cells_of(run, use, pressure, trace):

@@ -16,13 +16,12 @@ import pandas as pd
 import report_data
 import report_findings
 from report_answer import TRACES
-from report_data import COMPARED_ROLES, Cell, Run, dig, human_ratio, items, one_line, read_info
+from report_data import COMPARED_ROLES, Cell, dig, human_percent, human_ratio, items, one_line, read_info
 from report_errors import ReportError
 from report_html import VERDICT_WORDS, build_pairs, definitions, document, esc, machine_pairs, table, text_cell
 from report_payload import VERDICT_NAMES, header_path, short, themed
 from report_style import INK, MUTED, marker_style, method_colour, shorten
 
-SCHEMAS = (1, 2)
 MOST_FIGURES = 6
 
 
@@ -85,18 +84,9 @@ def load(folders):
 
 def _load_run(folder):
     """A run without its samples, which a comparison does not need; ReportError for what is no run."""
-    info = read_info(folder)
-    if info.get("kind") == "simulation":
+    if read_info(folder).get("kind") == "simulation":
         raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
-    if info.get("schema") not in SCHEMAS:
-        raise ReportError(
-            f"{folder}: schema {one_line(info.get('schema'))} is not one that this version compares "
-            f"({', '.join(map(str, SCHEMAS))}); use the slidebench that wrote it"
-        )
-    summary = report_data.load_summary(folder)
-    keys = summary[report_data.KEY].drop_duplicates().itertuples(index=False)
-    cells = sorted((Cell(*key[:5], int(key[5])) for key in keys), key=Cell.sort_key)
-    return Run(folder, pd.DataFrame(), summary, None, info, cells)
+    return report_data.load_summary(folder)
 
 
 def _reference(run):
@@ -148,10 +138,11 @@ def verdicts(compared):
 
     Returns:
         DataFrame with run (letter), run_name, the coordinates of the cell, arm, method, family, table_bytes, ratio,
-        ratio_low, ratio_high, margin, verdict; one row an arm, cell and run, for cells of at least two runs.
+        ratio_low, ratio_high, margin, aa_bound, verdict, best; one row an arm, cell and run, for cells of at least two
+        runs.
     """
     columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
-    columns += ["ratio", "ratio_low", "ratio_high", "margin", "verdict"]
+    columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
     parts = []
     for name, run in zip(compared.letters, compared.runs):
         for cell in compared.cells:
@@ -379,14 +370,14 @@ def _banners(compared):
 def _runs_table(compared):
     rows = []
     for name, run in zip(compared.letters, compared.runs):
-        margins = run.summary["margin"].dropna()
-        largest = float(margins.max()) if len(margins) else math.nan
+        numbers = [run.summary[column].max() for column in ("margin", "aa_bound")]
         cells = [text_cell(name), text_cell(run.folder.resolve().name), text_cell(dig(run.info, "machine", "cpu"))]
         cells += [text_cell(dig(run.info, *path)) for path in (("build", "compiler"), ("commit",), ("profile",))]
-        cells += [text_cell(dig(run.info, "started")), (f"{100 * largest:.1f} %", largest)]
+        cells += [text_cell(dig(run.info, "started")), *((human_percent(n), n) for n in numbers)]
         rows.append(("", cells))
     heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started"]
-    return table("runs-table", [(head, False) for head in heads] + [("largest margin", True)], rows)
+    numeric = [("margin", True), ("identical code differed by at most", True)]
+    return table("runs-table", [(head, False) for head in heads] + numeric, rows)
 
 
 def _machines(compared):

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Cost against pressure: the sweeps of a run, and where the lines of two methods cross.
 
-A crossing is the number of touched cache lines at which two methods cost the same. Its interval comes from the rounds:
-launches are drawn again, then rounds inside them, and each draw has its own crossing.
+A crossing is the number of touched cache lines at which two methods cost the same. The program computes it, with its
+interval, along log2(1 + lines); the figures have the same axis, so that lines cross where the number says.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 import report_data
 from report_axes import nice_ticks, plain, times
-from report_data import COMPARED_ROLES, ROUND, Cell, touched
+from report_answer import best_of
+from report_data import COMPARED_ROLES, Cell, cell_of, interval_of, items, touched
 from report_style import BAND, INK, MUTED, method_colour, shorten
 
-DRAWS = 400
 NAMED = 9
 
 
@@ -41,13 +41,10 @@ class Sweep:
         rest = Cell(first.workload, first.trace, "", first.kinds, first.pages, first.corunners).name
         return f"{rest}: lines of {self.what}"
 
-    def place(self, lines):
-        """Where a number of lines is on the axis: logarithmic, and yet with a place for none."""
-        return math.log2(1 + lines / min(n for n in self.lines if n > 0))
 
-    def lines_at(self, place):
-        """The number of lines at a place on the axis."""
-        return (2**place - 1) * min(n for n in self.lines if n > 0)
+def place(lines):
+    """Where a number of lines is on the axis: logarithmic, and yet with a place for none."""
+    return math.log2(1 + lines)
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class Crossing:
     Attributes:
         a, b: arms; `a` is the cheaper one below the crossing.
         lines: touched at each event.
-        low, high: ends of the 95 % interval; None where it reaches beyond the sweep or no samples were there.
+        low, high: ends of the 95 % interval; None where it reaches beyond the sweep.
     """
 
     a: str
@@ -115,95 +112,22 @@ def ratios(run, sweep):
     return columns[0].to_frame().join(columns[1:], how="inner").dropna()
 
 
-def leaders(wide):
-    """The arms that are the cheapest somewhere along a sweep, in the order in which they lead."""
-    return list(dict.fromkeys(wide[column].idxmin() for column in wide.columns)) if len(wide) else []
+def leaders(run, sweep):
+    """The arms with the least ratio somewhere along a sweep, in the order in which they lead."""
+    found = [best_of(run, cell, None) for cell in sweep.cells]
+    return list(dict.fromkeys(answer.first.arm for answer in found if answer))
 
 
-def crossings(run, sweep, seed=1):
-    """Where methods cross the reference, and the leaders each other.
-
-    Args:
-        run: Run.
-        sweep: Sweep.
-        seed: of the draws.
-
-    Returns:
-        list of Crossing, by lines.
-    """
-    wide = ratios(run, sweep)
-    reference = run.one(sweep.cells[0], "reference")
-    if reference is None or wide.empty:
-        return []
-    first = leaders(wide)
-    pairs = [(arm, reference["arm"]) for arm in wide.index if arm != reference["arm"]]
-    pairs += [(a, b) for i, a in enumerate(first) for b in first[i + 1 :] if reference["arm"] not in (a, b)]
-    places = np.array([sweep.place(n) for n in sweep.lines])
-    logs = np.log(wide)
-    slices = None
+def crossings(run, sweep):
+    """Where methods cross the reference, and the leaders each other: list of Crossing, by lines."""
+    own = replace(sweep.cells[-1], pressure=sweep.what)
     found = []
-    for a, b in pairs:
-        curve = (logs.loc[a] - (logs.loc[b] if b != reference["arm"] else 0)).to_numpy()
-        where = _roots(places, curve)
-        if len(where) != 1:  # several crossings are two lines that cannot be told apart
-            continue
-        if slices is None:
-            slices = [_by_round(run, cell) for cell in sweep.cells]
-        low, high = _interval(places, curve, slices, (a, b), np.random.default_rng(seed))
-        cheap, dear = (a, b) if curve[0] < 0 else (b, a)
-        ends = [None if end is None else sweep.lines_at(end) for end in (low, high)]
-        found.append(Crossing(cheap, dear, sweep.lines_at(where[0]), *ends))
+    for entry in items(run.info, "crossings"):
+        lines, low, high = interval_of(entry.get("lines"))
+        if cell_of(entry.get("cell")) == own and lines is not None:
+            pair = [str(entry.get("arm")), str(entry.get("against"))]
+            found.append(Crossing(*(pair if entry.get("faster_below") is True else pair[::-1]), lines, low, high))
     return sorted(found, key=lambda c: (c.lines, c.a, c.b))
-
-
-def _roots(places, curve):
-    """Where a curve of straight pieces is 0; a piece that only touches 0 does not count."""
-    roots = []
-    for x0, x1, y0, y1 in zip(places, places[1:], curve, curve[1:]):
-        if (y0 < 0) != (y1 < 0):
-            roots.append(x0 + (x1 - x0) * y0 / (y0 - y1))
-    return roots
-
-
-def _by_round(run, cell):
-    """Logarithms of the time of every arm in every round: a table by round, a column an arm."""
-    slices = run.slices(cell)
-    if slices.empty:
-        return None
-    return np.log(slices.drop_duplicates([*ROUND, "arm"]).pivot(index=ROUND, columns="arm", values="ns_per_query"))
-
-
-def _interval(places, curve, slices, pair, random):
-    """The 95 % interval of a crossing's place; an end is None where it lies beyond the sweep or is not known."""
-    drawn = []
-    for wide in slices:
-        if wide is None or not set(pair) <= set(wide.columns):
-            return None, None
-        difference = (wide[pair[0]] - wide[pair[1]]).dropna()
-        launches = [rounds.to_numpy() for _, rounds in difference.groupby(level=[0, 1])]
-        if not launches:
-            return None, None
-        drawn.append(_medians(launches, random))
-    ends = [_crossing_of(places, np.array(values), curve[0] < 0) for values in zip(*drawn)]
-    low, high = np.quantile(ends, [0.025, 0.975], method="nearest")
-    return (low if math.isfinite(low) else None), (high if math.isfinite(high) else None)
-
-
-def _medians(launches, random):
-    """Medians over rounds, of launches and of rounds inside them drawn again; (DRAWS,)."""
-    shortest = min(len(rounds) for rounds in launches)
-    table = np.stack([rounds[:shortest] for rounds in launches])
-    which = random.integers(len(table), size=(DRAWS, len(table), 1))
-    rounds = random.integers(shortest, size=(DRAWS, len(table), shortest))
-    return np.median(table[which, rounds].reshape(DRAWS, -1), axis=1)
-
-
-def _crossing_of(places, values, starts_below):
-    """The crossing of one draw; infinite on the side where it must lie if the draw has none."""
-    roots = _roots(places, values)
-    if roots:
-        return float(np.median(roots))
-    return math.inf if (values[0] < 0) == starts_below else -math.inf
 
 
 def named_arms(run, sweep, most=NAMED):
@@ -212,7 +136,8 @@ def named_arms(run, sweep, most=NAMED):
     rows = run.rows(sweep.cells[0], *COMPARED_ROLES).drop_duplicates("arm").set_index("arm").loc[wide.index]
     last = wide[wide.columns[-1]]
     best = last.groupby(rows["family"]).idxmin() if len(wide) else []
-    order = leaders(wide) + list(rows.index[rows["role"] == "reference"]) + sorted(best, key=lambda arm: last[arm])
+    order = [arm for arm in leaders(run, sweep) if arm in wide.index]
+    order += list(rows.index[rows["role"] == "reference"]) + sorted(best, key=lambda arm: last[arm])
     return list(dict.fromkeys(order))[:most]
 
 
@@ -231,7 +156,7 @@ def figure_of(run, sweep):
         return None
     named = named_arms(run, sweep)
     rows = run.rows(sweep.cells[0], *COMPARED_ROLES).drop_duplicates("arm").set_index("arm")
-    places = [sweep.place(n) for n in sweep.lines]
+    places = [place(n) for n in sweep.lines]
     figure = plt.figure(figsize=(12, 6.2))
     axes = figure.add_axes([0.07, 0.12, 0.73, 0.74])
     for arm in wide.index:
@@ -250,7 +175,8 @@ def figure_of(run, sweep):
     axes.set_xticks(places, [plain(n) for n in sweep.lines])
     axes.axhline(1, color=INK, linewidth=0.8, zorder=2)
     axes.grid(linewidth=0.5)
-    axes.set(xlabel="cache lines touched at each event", ylabel="time / time of the reference, logarithmic")
+    axes.set_xlabel("cache lines touched at each event, as log2(1 + lines)")
+    axes.set_ylabel("time / time of the reference, logarithmic")
     _end_labels(axes, [(wide.loc[arm].iloc[-1], shorten(rows.loc[arm, "label"], 26)) for arm in named])
     figure.text(0.012, 0.965, sweep.name, fontsize=12, fontweight="bold", va="top")
     words = "bars: 95 % intervals; diamonds: crossings of named methods with the 95 % interval; grey: the other methods"
@@ -262,14 +188,14 @@ def _draw_interval(axes, run, sweep, arm, colour):
     for cell, lines in zip(sweep.cells, sweep.lines):
         row = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm").loc[arm]
         if math.isfinite(row["ratio_low"]) and math.isfinite(row["ratio_high"]):
-            axes.plot([sweep.place(lines)] * 2, [row["ratio_low"], row["ratio_high"]], color=colour, linewidth=3)
+            axes.plot([place(lines)] * 2, [row["ratio_low"], row["ratio_high"]], color=colour, linewidth=3)
 
 
 def _mark_crossings(axes, sweep, wide, found):
     for crossing in found:
-        x = sweep.place(crossing.lines)
-        y = math.exp(np.interp(x, [sweep.place(n) for n in sweep.lines], np.log(wide.loc[crossing.a])))
-        ends = [sweep.place(crossing.low), sweep.place(crossing.high)]
+        x = place(crossing.lines)
+        y = math.exp(np.interp(x, [place(n) for n in sweep.lines], np.log(wide.loc[crossing.a])))
+        ends = [place(crossing.low), place(crossing.high)]
         axes.plot(ends, [y, y], color=INK, linewidth=1.2, marker="|", zorder=4)
         axes.plot([x], [y], marker="D", markersize=5, color=INK, zorder=5)
 

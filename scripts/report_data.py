@@ -17,65 +17,32 @@ import pandas as pd
 
 from report_errors import ReportError
 
-SAMPLE_TEXT = ["arm", "method", "level", "role", "workload", "trace", "pressure"]
-SAMPLE_NUMBERS = ["launch", "round", "queries", "time_ns"]
-SUMMARY_TEXT = ["arm", "method", "title", "family", "level", "role", "workload", "trace", "pressure", "verdict"]
-SUMMARY_NUMBERS = [
-    "table_bytes",
-    "launches",
-    "rounds",
-    "ns_per_query",
-    "net_ns_per_query",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-    "margin",
-]
+SCHEMA = 3  # of the run folders that this version reads
+KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]
+ROUND = ["launch", "round"]
+SAMPLE_TEXT = ["arm", "method", "level", "role", *KEY[:5]]
+SAMPLE_NUMBERS = ["corunners", "layout", *ROUND, "queries", "time_ns"]
+SUMMARY_TEXT = ["arm", "method", "title", "family", "level", "role", *KEY[:5], "verdict", "best"]
+SUMMARY_NUMBERS = (
+    "corunners table_bytes launches rounds ns_per_query ns_low ns_high net_ns_per_query net_low net_high ratio "
+    "ratio_low ratio_high margin aa_bound holm_low holm_high ratio_unflagged ratio_unflagged_low ratio_unflagged_high "
+    "flagged_rounds ns_per_node"
+).split()
 COUNTER_TEXT = ["arm", "method", "level", "workload", "trace", "pressure", "metric", "source", "event"]
 COUNTER_NUMBERS = ["per_query"]
 
 # Columns whose zero or minus would make a logarithm, and so a figure, meaningless.
-POSITIVE = {
-    "queries",
-    "time_ns",
-    "ns_per_query",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-    "granularity_bytes",
-    "cache_lines",
-}
-NOT_NEGATIVE = {
-    "table_bytes",
-    "margin",
-    "launches",
-    "rounds",
-    "accesses",
-    "misses",
-    "distinct_lines",
-    "l1d_misses",
-    "lines_per_evaluation",
-    "corunners",
-}
+POSITIVE = set(
+    "queries time_ns ns_per_query ns_low ns_high ratio ratio_low ratio_high granularity_bytes cache_lines".split()
+)
+NOT_NEGATIVE = set(
+    "table_bytes margin aa_bound launches rounds accesses misses distinct_lines l1d_misses lines_per_evaluation "
+    "corunners".split()
+)
 
 COMPARED_ROLES = ("method", "reference")
-KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]
-ROUND = ["layout", "launch", "round"]
-
-# Columns that runs of older versions lack: what an absent column or an empty cell stands for.
-TEXT_DEFAULTS = {"kinds": "all", "pages": "4k"}
-NUMBER_DEFAULTS = {"corunners": 0, "layout": 0}
-# Columns that are simply not there in older runs: not measured.
-OPTIONAL_NUMBERS = [
-    "holm_low",
-    "holm_high",
-    "ratio_unflagged",
-    "ratio_unflagged_low",
-    "ratio_unflagged_high",
-    "flagged_rounds",
-    "ns_per_node",
-    "engine_percent",
-]
+# What marks a slice as disturbed, as Sample::flagged() of harness/timing/sample.hpp has it.
+DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_ticks")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
 WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine"]
@@ -293,30 +260,46 @@ class Run:
             self._parts["plain"] = [cell for cell in usual if cell not in left_out] or self.cells
         return self._parts["plain"]
 
-    def costs(self, cell):
-        """What the methods and the reference of a cell are ranked by: float64 by arm, without what was not measured."""
-        if ("costs", cell) not in self._parts:
-            rows = self.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm")
-            self._parts["costs", cell] = rows[_cost_column(rows)].dropna()
-        return self._parts["costs", cell]
-
     def one(self, cell, role):
         """The first row of a role in a cell, or None."""
         rows = self.rows(cell, role)
         return None if rows.empty else rows.iloc[0]
 
     def margin(self, cell):
-        """The cell's equivalence margin as a fraction, or None where no A/A arm set one."""
-        margins = self.rows(cell)["margin"].dropna()
-        return None if margins.empty else float(margins.max())
+        """The margin as a fraction: fixed before the run, within which times count as equal; None without ratios."""
+        return _largest(self.rows(cell)["margin"])
+
+    def aa_bound(self, cell):
+        """How far identical code may have differed in a cell, as a fraction; None without an A/A control."""
+        return _largest(self.rows(cell)["aa_bound"])
+
+    def unresolved(self, cell):
+        """Why a cell cannot show equality, in words; "" where identical code differed by less than the margin."""
+        margin, bound = self.margin(cell), self.aa_bound(cell)
+        if margin is None or bound is None or bound <= margin:
+            return ""
+        return f"unresolved: identical code differed by up to {human_percent(bound)}"
+
+    @property
+    def bests(self):
+        """dict (Cell, most bytes of tables or None) -> entry of run.json: which methods may be the fastest."""
+        if "bests" not in self._parts:
+            entries = [(cell_of(e.get("cell")), number(e.get("limit_bytes")), e) for e in items(self.info, "bests")]
+            self._parts["bests"] = {(cell, limit): entry for cell, limit, entry in entries if cell}
+        return self._parts["bests"]
 
     def empty_ratio(self, cell):
-        """Time of the bare replay loop over that of the reference, or None."""
+        """Time of the empty replay loop over that of the reference, or None."""
         empty, reference = self.one(cell, "empty"), self.one(cell, "reference")
         if empty is None or reference is None:
             return None
         ratio = empty["ns_per_query"] / reference["ns_per_query"]
         return float(ratio) if math.isfinite(ratio) else None
+
+
+def _largest(column):
+    values = column.dropna()
+    return None if values.empty else float(values.max())
 
 
 def _cost_column(rows):
@@ -333,57 +316,51 @@ def load(folder):
         Run.
 
     Raises:
-        ReportError: a file (other than samples.csv and counters.csv) or column is missing, or holds what it must not.
+        ReportError: a file (other than samples.csv and counters.csv) or column is missing, or holds what it must not;
+            or another version wrote the folder.
     """
-    folder = Path(folder)
-    info = read_info(folder)
-    summary = load_summary(folder)
-    samples = _read_samples(folder / "samples.csv")
-    keys = summary[KEY].drop_duplicates().itertuples(index=False)
-    cells = sorted((Cell(*key[:5], int(key[5])) for key in keys), key=Cell.sort_key)
-    return Run(folder, samples, summary, _read_counters(folder / "counters.csv"), info, cells)
+    run = load_summary(folder)
+    run.samples = _read_samples(run.folder / "samples.csv")
+    run.counters = _read_counters(run.folder / "counters.csv")
+    return run
 
 
 def load_summary(folder):
-    """Reads summary.csv of a run of this or an older version.
-
-    Args:
-        folder: Path.
-
-    Returns:
-        DataFrame with every column that this version knows, and `label`.
-
-    Raises:
-        ReportError: as `load`.
-    """
-    path = folder / "summary.csv"
-    summary = _with_defaults(path, read_csv(path, SUMMARY_TEXT, SUMMARY_NUMBERS))
-    for name in OPTIONAL_NUMBERS:
-        present = name in summary.columns
-        summary[name] = _numbers(path, summary[name]) if present else np.full(len(summary), np.nan)
+    """Reads a run folder as `load` does, without its samples and counters."""
+    folder = Path(folder)
+    info = read_info(folder)
+    check_schema(folder, info)
+    summary = read_csv(folder / "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
     summary["label"] = _labels(summary)
-    return summary
+    summary["corunners"] = summary["corunners"].fillna(0).astype(int)
+    keys = summary[KEY].drop_duplicates().itertuples(index=False)
+    cells = sorted((Cell(*key[:5], int(key[5])) for key in keys), key=Cell.sort_key)
+    return Run(folder, _no_samples(), summary, None, info, cells)
+
+
+def check_schema(folder, info):
+    """Raises ReportError for a run folder whose format is not this version's."""
+    found = number(info.get("schema"))
+    if found != SCHEMA:
+        newer = found is not None and found > SCHEMA
+        raise ReportError(
+            f"{folder}: was written by a newer version; use the scripts of that version"
+            if newer
+            else f"{folder}: was written by an older version; run it again"
+        )
+
+
+def _no_samples():
+    return pd.DataFrame(columns=[*SAMPLE_TEXT, *SAMPLE_NUMBERS, "ns_per_query"])
 
 
 def _read_samples(path):
     """Reads samples.csv. A folder that was passed on may come without it: then there are no rows."""
     if not path.exists():
-        return pd.DataFrame(columns=[*SAMPLE_TEXT, *SAMPLE_NUMBERS, *KEY[3:], "layout", "ns_per_query"])
-    samples = _with_defaults(path, read_csv(path, SAMPLE_TEXT, SAMPLE_NUMBERS))
+        return _no_samples()
+    samples = read_csv(path, SAMPLE_TEXT, SAMPLE_NUMBERS)
     samples["ns_per_query"] = samples["time_ns"] / samples["queries"]
     return samples
-
-
-def _with_defaults(path, frame):
-    """Adds the columns that older versions did not write."""
-    for name, default in TEXT_DEFAULTS.items():
-        if name not in frame.columns:
-            frame[name] = default
-        frame[name] = frame[name].map({v: one_line(v) or default for v in frame[name].unique()})
-    for name, default in NUMBER_DEFAULTS.items():
-        column = frame[name] if name in frame.columns else pd.Series("", index=frame.index, name=name)
-        frame[name] = _numbers(path, column).fillna(default).astype(int)
-    return frame
 
 
 def read_info(folder):
@@ -524,6 +501,26 @@ def items(info, *keys):
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
+def number(value):
+    """A finite number, or None for anything else."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and math.isfinite(value) else None
+
+
+def interval_of(entry):
+    """(value, low, high) of an object of run.json that holds them; an end that it does not give is None."""
+    return tuple(number(dig(entry, name)) for name in ("value", "low", "high"))
+
+
+def cell_of(entry):
+    """The cell whose coordinates an object of run.json has, None for no object; what it does not say is the usual."""
+    if not isinstance(entry, dict):
+        return None
+    usual = {"workload": "", "trace": "", "pressure": "isolated", "kinds": "all", "pages": "4k"}
+    texts = {name: one_line(entry.get(name) or value) for name, value in usual.items()}
+    return Cell(**texts, corunners=int(number(entry.get("corunners")) or 0))
+
+
 def cache_bytes(info, level):
     """The size of this machine's data (or unified) cache of a level.
 
@@ -535,24 +532,23 @@ def cache_bytes(info, level):
         float, bytes; None where it was not recorded.
     """
     for cache in items(info, "machine", "caches"):
-        size, kind = cache.get("bytes"), str(cache.get("type", "")).lower()
-        is_number = isinstance(size, (int, float)) and not isinstance(size, bool)
-        if cache.get("level") == level and not kind.startswith("instr") and is_number and size > 0:
+        size, kind = number(cache.get("bytes")), str(cache.get("type", "")).lower()
+        if cache.get("level") == level and not kind.startswith("instr") and size is not None and size > 0:
             return float(size)
     return None
 
 
 def round_ratios(run, cell):
-    """The A/A arm against the reference, round by round.
+    """The A/A control against the reference, round by round.
 
     Args:
         run: Run.
         cell: Cell.
 
     Returns:
-        DataFrame with layout, launch, round, log_ratio (float64, natural log, 0 = equal) and disturbed (bool: the
-        kernel switched the process out, faulted or lost time to the host in one of the two slices); None without an
-        A/A arm.
+        DataFrame with launch, round, log_ratio (float64, natural log, 0 = equal) and disturbed (bool: the kernel
+        switched the process out, faulted or lost time to the host in one of the two slices); None without an A/A
+        control.
     """
     twin, reference = run.slices(cell, "twin"), run.slices(cell, "reference")
     if twin.empty or reference.empty:
@@ -568,7 +564,7 @@ def _marked(slices):
     """One row a launch and round, with the flag that independent signals raise; never by the time itself."""
     marked = slices[[*ROUND, "ns_per_query"]].copy()
     marked["disturbed"] = False
-    for name in ("involuntary_switches", "major_faults", "steal_ticks"):
+    for name in DISTURBANCES:
         if name in slices.columns:
             marked["disturbed"] |= pd.to_numeric(slices[name], errors="coerce").fillna(0) > 0
     return marked
@@ -582,7 +578,7 @@ def clock_ghz(run, cell):
         cell: Cell.
 
     Returns:
-        DataFrame with layout, launch, round, ghz (float64); None without a clock arm.
+        DataFrame with launch, round, ghz (float64); None without a clock arm.
     """
     clock = run.slices(cell, "clock")
     clock = clock[clock["ns_per_query"].notna()].sort_values(ROUND)
@@ -606,6 +602,17 @@ def human_bytes(size):
 def human_number(value, digits=2):
     """A number with fixed decimals, or an en dash where it was not measured."""
     return "\N{EN DASH}" if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
+
+
+def human_percent(fraction):
+    """A fraction in per cent, or an en dash where it was not measured."""
+    return f"{human_number(100 * fraction, 1)} %" if math.isfinite(fraction) else "\N{EN DASH}"
+
+
+def human_interval(value, low, high, show=human_number):
+    """A number with its interval, `1.02 [1.01, 1.03]`; without the brackets where an end is not known."""
+    known = all(end is not None and math.isfinite(end) for end in (low, high))
+    return f"{show(value)} [{show(low)}, {show(high)}]" if known else show(value)
 
 
 def human_ratio(ratio):

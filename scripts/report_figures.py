@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from scipy.stats import kendalltau
 
 import report_data
+import report_orders
 from report_axes import guide_rows, log_axis, place_labels, plain, size_axis, times
 from report_data import COMPARED_ROLES, human_bytes, human_number, human_ratio
 from report_style import (
@@ -125,8 +125,8 @@ def _ranking_subtitle(run, cell):
         else [f"1\N{MULTIPLICATION SIGN} = {reference['label']}, {human_number(reference['ns_per_query'])} ns a query"]
     )
     if margin is not None:
-        parts.append(f"grey: \N{PLUS-MINUS SIGN}{100 * margin:.1f} %, the margin within which arms count as equal")
-    return "; ".join(parts)
+        parts.append(f"grey: the margin, \N{PLUS-MINUS SIGN}{100 * margin:g} %, fixed before the run")
+    return "; ".join([*parts, *filter(None, [run.unresolved(cell)])])
 
 
 def _ratio_range(run, cell, rows):
@@ -230,10 +230,10 @@ def _ranking_legend(figure, rows, margin, empty):
     handles = verdict_handles(rows["verdict"])
     handles.append(Line2D([], [], color=MUTED, linewidth=2.2, marker="|", markersize=8, label="95 % interval"))
     if margin is not None:
-        handles.append(Patch(facecolor=BAND, label="A/A margin"))
+        handles.append(Patch(facecolor=BAND, label="margin"))
     if empty is not None:
         handles.append(
-            Line2D([], [], color=MUTED, linestyle=(0, (4, 3)), label=f"empty: the bare loop, {times(round(empty, 3))}")
+            Line2D([], [], color=MUTED, linestyle=(0, (4, 3)), label=f"the empty loop, {times(round(empty, 3))}")
         )
     bottom_legend(figure, handles)
 
@@ -374,24 +374,6 @@ def _front_corners(axes, rows, place):
     return corners + [(axes.get_xlim()[1], points[-1][1])]
 
 
-def agreement(run, a, b):
-    """Kendall's tau-b between the rankings of two cells.
-
-    Args:
-        run: Run.
-        a, b: Cells.
-
-    Returns:
-        float in [-1, 1], over the arms that both cells have; None for fewer than two or all tied.
-    """
-    costs = [run.costs(a), run.costs(b)]
-    both = costs[0].index.intersection(costs[1].index)
-    if len(both) < 2:
-        return None
-    tau = kendalltau(costs[0][both], costs[1][both]).correlation
-    return float(tau) if math.isfinite(tau) else None
-
-
 def orders(run, cells):
     """The bump chart: how the ranking changes from cell to cell, and how far the cells agree.
 
@@ -466,16 +448,16 @@ def _stacked(i, cell):
 
 def _draw_agreement(axes, run, cells):
     """The matrix of rank correlations; the numbers are written, the shade only helps to find the low ones."""
-    count = len(cells)
+    count, known = len(cells), report_orders.recorded(run)
     axes.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5))
     for i, a in enumerate(cells):
         for j, b in enumerate(cells):
             if i == j:
                 continue
-            tau = agreement(run, a, b)
-            depth = 0.0 if tau is None else min(1.0, 2 * (1 - tau))
+            rho = known[a, b].rho if (a, b) in known else None
+            depth = 0.0 if rho is None else min(1.0, 2 * (1 - rho))
             axes.add_patch(plt.Rectangle((j - 0.46, i - 0.46), 0.92, 0.92, facecolor=BAND, alpha=depth, linewidth=0))
-            axes.text(j, i, human_number(tau), ha="center", va="center", fontsize=8)
+            axes.text(j, i, human_number(rho), ha="center", va="center", fontsize=8)
     letters = [_letter(i) for i in range(count)]
     axes.set_xticks(range(count), letters, fontsize=8)
     axes.xaxis.tick_top()
@@ -484,7 +466,7 @@ def _draw_agreement(axes, run, cells):
     for spine in axes.spines.values():
         spine.set_visible(False)
     axes.set_title(
-        "Kendall's \N{GREEK SMALL LETTER TAU} between the orders of two cells (1 = the same order)",
+        "Spearman's \N{GREEK SMALL LETTER RHO} between the orders of two cells (1 = the same order)",
         loc="left",
         fontsize=9,
         pad=8,
@@ -496,7 +478,7 @@ def _letter(i):
 
 
 def rounds(run, cells):
-    """Diagnostics: what noise looked like. The A/A arm's log ratio and the clock rate, round by round.
+    """Diagnostics: what noise looked like. The A/A control's log ratio and the clock rate, round by round.
 
     Args:
         run: Run.
@@ -522,7 +504,7 @@ def _draw_aa(axes, run, cell):
     axes.set_title(f"A/A, {cell.name}", loc="left", fontsize=9)
     ratios, margin = report_data.round_ratios(run, cell), run.margin(cell)
     if ratios is None:
-        _say_missing(axes, "no A/A arm in this cell")
+        _say_missing(axes, "no A/A control in this cell")
         return
     if margin is not None:
         axes.axhspan(-100 * math.log1p(margin), 100 * math.log1p(margin), color=BAND, linewidth=0, zorder=0)

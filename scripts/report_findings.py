@@ -4,16 +4,16 @@
 Every name and number comes from the data; a winner is named only where there is one.
 """
 
-import math
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 
 import report_answer
-import report_figures
-import report_orders
-from report_data import dig, human_number, human_ratio, items
+from report_data import cell_of, dig, human_interval, human_number, human_percent, human_ratio, items, number
+
+INTERVALS = {
+    "student-t": "Student's t on the launches' means",
+    "confidence-sequence": "a confidence sequence, which holds however often the run looks at it",
+}
 
 
 def name_of(row):
@@ -22,29 +22,14 @@ def name_of(row):
 
 
 def leaders(run, cell):
-    """The methods that share the first place of a cell.
+    """The rows of a cell that may be the fastest, least ratio first; empty where the run compared none."""
+    found = report_answer.best_of(run, cell, None)
+    return list(found.rows) if found and found.compared else []
 
-    The fastest of those judged faster than the reference, and every other of those whose interval reaches into the
-    fastest one's, widened by the margin: this run cannot tell them apart.
 
-    Args:
-        run: Run.
-        cell: Cell.
-
-    Returns:
-        list of rows (namedtuples), fastest first; empty where nothing is faster than the reference.
-    """
-    rows = run.ranked(cell)
-    faster = list(rows[rows["verdict"] == "faster"].itertuples())
-    if not faster:
-        return []
-    end = faster[0].ratio_high if math.isfinite(faster[0].ratio_high) else faster[0].ratio
-    reach = end * (1 + (run.margin(cell) or 0))
-    return [
-        row
-        for row in faster
-        if row is faster[0] or (row.ratio_low if math.isfinite(row.ratio_low) else row.ratio) <= reach
-    ]
+def interval_words(run):
+    """What the run's intervals are, in words."""
+    return INTERVALS.get(dig(run.info, "inference", "interval"), "of a kind that was not recorded")
 
 
 def cell_sentences(run, cell):
@@ -55,40 +40,51 @@ def cell_sentences(run, cell):
         cell: Cell.
 
     Returns:
-        list of str: who leads, who equals the reference, who cannot be judged.
+        list of str: who leads, who equals the reference, who cannot be judged, and why.
     """
     reference = run.one(cell, "reference")
     if reference is None:
-        return ["No reference ran in this cell: nothing was compared."]
-    rows = run.ranked(cell)
-    rows = rows[rows["role"] == "method"]
+        return ["No reference ran in this cell: there are times and no ratios."]
+    rows = run.rows(cell, "method")
     if rows.empty:
         return [f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a query."]
-    sentences = [_who_leads(run, cell, name_of(reference))]
-    equal, open_ = (list(rows[rows["verdict"] == verdict].itertuples()) for verdict in ("equivalent", "inconclusive"))
-    margin = run.margin(cell)
-    if margin is None:
-        sentences.append("No A/A arm ran, so there is no margin and no verdict.")
-    elif equal:
-        sentences.append(
-            f"Equivalent to {name_of(reference)}, within \N{PLUS-MINUS SIGN}{100 * margin:.1f} %: {_listed(equal)}."
-        )
-    if open_ and margin is not None:
+    sentences = [_who_leads(run, cell)]
+    equal, open_, unresolved, void = (
+        list(rows[rows["verdict"] == verdict].itertuples())
+        for verdict in ("equivalent", "inconclusive", "unresolved", "void")
+    )
+    if equal:
+        margin = f"\N{PLUS-MINUS SIGN}{100 * run.margin(cell):g} %"
+        sentences.append(f"Equivalent to {name_of(reference)}, within {margin}: {_listed(equal)}.")
+    if open_:
         sentences.append(f"Not decided by this run: {_listed(open_)}.")
+    if unresolved:
+        sentences.append(f"{_capital(run.unresolved(cell) or 'unresolved')}. That holds for {_listed(unresolved)}.")
+    if void:
+        sentences.append("Void: the empty loop was slower than a method, so the verdicts of this cell are withheld.")
+    if run.aa_bound(cell) is None:
+        sentences.append("No A/A control ran: how far identical code differs was not measured.")
     return sentences
 
 
-def _who_leads(run, cell, reference):
-    first = leaders(run, cell)
-    if not first:
-        return f"No method was measured to be faster than the reference, {reference}."
-    best = first[0]
-    cost = f"{human_number(best.ns_per_query)} ns a query, {human_ratio(best.ratio)} times the reference"
-    if math.isfinite(best.ratio_low) and math.isfinite(best.ratio_high):
-        cost += f" (95 % interval {human_ratio(best.ratio_low)} to {human_ratio(best.ratio_high)})"
-    if len(first) == 1:
-        return f"{name_of(best)} is the fastest: {cost}."
-    return f"{_listed(first)} lead, and this run cannot tell them apart; the first of them takes {cost}."
+def _who_leads(run, cell):
+    found = report_answer.best_of(run, cell, None)
+    if found is None:
+        return "No method has a ratio in this cell."
+    first = found.first
+    ratio = human_interval(first.ratio, first.ratio_low, first.ratio_high, human_ratio)
+    cost = f"{human_number(first.ns_per_query)} ns a query, {ratio} times the reference"
+    if found.sure:
+        return f"{name_of(first)} is the fastest: {cost}{_ahead(found)}."
+    if found.compared:
+        return f"{_listed(found.rows)} cannot be told apart; the least ratio has {name_of(first)}: {cost}."
+    return f"{name_of(first)} has the least ratio, {cost}; the run did not compare the methods with each other."
+
+
+def _ahead(answer):
+    if answer.lead is None:
+        return ""
+    return f"; it takes {human_interval(*answer.lead, human_ratio)} times as long as the second"
 
 
 def _listed(rows, most=8):
@@ -100,61 +96,33 @@ def _listed(rows, most=8):
 
 
 def overall(run):
-    """The sentences over all cells: does one method lead everywhere, and do the cells agree on the order?
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of str.
-    """
+    """Whether one method is the fastest in every cell, in sentences; list of str."""
     cells = run.plain
-    count = len(cells)
-    firsts = {}
-    for cell in cells:
-        first = leaders(run, cell)
-        key = name_of(first[0]) if len(first) == 1 else "several methods" if first else None
-        firsts[key] = firsts.get(key, 0) + 1
-    if count == 1:
+    if len(cells) == 1:
         return [f"{cells[0].name}: {cell_sentences(run, cells[0])[0]}"]
-    if len(firsts) == 1:
-        (key,) = firsts
-        sentences = [_capital(f"{_leading(key)} in each of the {count} cells (workload, trace and pressure).")]
-    else:
-        shares = [f"{_leading(key)} in {n}" for key, n in sorted(firsts.items(), key=lambda kv: (-kv[1], str(kv[0])))]
-        sentences = [
-            f"The answer depends on what is timed. Of {count} cells (workload, trace and pressure): "
-            f"{'; '.join(shares)}."
-        ]
-    return sentences + _agreement(run, cells)
+    count = {}
+    for cell in cells:
+        key = _state(report_answer.best_of(run, cell, None))
+        count[key] = count.get(key, 0) + 1
+    if len(count) == 1:
+        (key,) = count
+        return [_capital(f"{key} in each of the {len(cells)} cells (workload, trace and pressure).")]
+    shares = "; ".join(f"{key} in {n}" for key, n in sorted(count.items(), key=lambda kv: (-kv[1], kv[0])))
+    return [f"The answer depends on what is timed. Of {len(cells)} cells (workload, trace and pressure): {shares}."]
+
+
+def _state(answer):
+    if answer is None or not answer.compared:
+        return "methods were not compared"
+    return f"{name_of(answer.first)} is the fastest" if answer.sure else "the fastest cannot be told apart from others"
 
 
 def _capital(sentence):
     return sentence[:1].upper() + sentence[1:]
 
 
-def _leading(key):
-    if key is None:
-        return "no method is faster than the reference"
-    return "several methods share the lead" if key == "several methods" else f"{key} leads"
-
-
-def _agreement(run, cells):
-    pairs = [(report_figures.agreement(run, a, b), a, b) for a, b in combinations(cells, 2)]
-    pairs = [pair for pair in pairs if pair[0] is not None]
-    if not pairs:
-        return []
-    tau, a, b = min(pairs, key=lambda pair: pair[0])
-    if tau >= 1:
-        return ["All cells put the methods in the same order."]
-    return [
-        f"The orders of two cells agree with a Kendall \N{GREEK SMALL LETTER TAU} of {human_number(tau)} at the "
-        f"least ({a.name}; {b.name}), where 1 is the same order and 0 no relation."
-    ]
-
-
 def twin_sentence(run):
-    """How far the A/A arm, which is the reference once more, came out from 1.
+    """How far the A/A control, which is the reference once more, came out from 1.
 
     Args:
         run: Run.
@@ -162,16 +130,26 @@ def twin_sentence(run):
     Returns:
         str.
     """
-    twins = run.summary[(run.summary["role"] == "twin") & run.summary["ratio"].notna()]
+    twins = run.summary[(run.summary["role"] == "twin") & run.summary["aa_bound"].notna()]
     if twins.empty:
-        return "No A/A arm ran: how far identical code differs on this machine was not measured."
-    worst = twins.loc[twins["ratio"].map(lambda r: abs(math.log(r))).idxmax()]
-    interval = ""
-    if math.isfinite(worst["ratio_low"]) and math.isfinite(worst["ratio_high"]):
-        interval = f" (95 % interval {worst['ratio_low']:.4f} to {worst['ratio_high']:.4f})"
+        return "No A/A control ran: how far identical code differs on this machine was not measured."
+    worst = twins.loc[twins["aa_bound"].idxmax()]
+    ratio = human_interval(*(worst[name] for name in ("ratio", "ratio_low", "ratio_high")), "{:.4f}".format)
+    place = cell_of({**worst, "corunners": int(worst["corunners"])}).name
     return (
-        "The A/A arm is the reference's own code, loaded a second time. It differed by nothing and came out furthest"
-        f" from 1 at {worst['ratio']:.4f} times the reference{interval}, in {worst['workload']} on {worst['trace']}."
+        "The A/A control is the reference's own code, loaded a second time, so its true ratio is 1. Furthest from it "
+        f"is {place}, with {ratio}: there identical code differed by up to {human_percent(worst['aa_bound'])}. "
+        f"{_unresolved_cells(run)}"
+    )
+
+
+def _unresolved_cells(run):
+    bad = sum(bool(run.unresolved(cell)) for cell in run.cells)
+    if not bad:
+        return "In every cell that is less than the margin."
+    return (
+        f"It is more than the margin in {bad} of {len(run.cells)} cells; there no equality is shown, and a difference "
+        "only where it is larger than that of identical code."
     )
 
 
@@ -190,7 +168,7 @@ def headline(run, answers):
         uses = {}
         for use in report_answer.USES:
             found = dict(answers.get((use, pressure), [])).get(None, [])
-            names = _best_names([answer for answer in found if answer.margin is not None])
+            names = _best_names([answer for answer in found if answer.compared])
             if names:
                 uses.setdefault(names, []).append(use.name.lower())
         if uses:
@@ -205,8 +183,8 @@ def headline(run, answers):
 
 
 def _best_names(found):
-    """The best of a use and what is level with it; where its workloads disagree, which is for what."""
-    if len({answer.best.arm for answer in found}) < 2:
+    """The best of a use and what cannot be told from it; where its workloads disagree, which is for what."""
+    if len({answer.first.arm for answer in found}) < 2:
         return _choice(found) if found else ""
     when = report_answer.WHEN
     return ", ".join(f"{_choice([a])} {when.get(a.cell.workload, a.cell.workload)}" for a in found)
@@ -216,9 +194,9 @@ def _choice(group):
     """One choice in words, of answers with the same best method."""
     if any(answer.undecided for answer in group):
         return choice_of_many(group)
-    level = len({row.arm for answer in group for row in answer.ties})
-    best = group[0].best
-    return f"{best.title} (level with {level} more)" if level and best.title else name_of(best)
+    others = len({row.arm for answer in group for row in answer.others})
+    first = group[0].first
+    return f"{first.title or first.label} (cannot be told apart from {others} more)" if others else name_of(first)
 
 
 def choice_of_many(group):
@@ -230,8 +208,8 @@ def choice_of_many(group):
     Returns:
         str.
     """
-    level = len({row.arm for answer in group for row in (answer.best, *answer.ties)})
-    return f"nothing to choose between {level} of {max(answer.compared for answer in group)} methods"
+    others = len({row.arm for answer in group for row in answer.rows})
+    return f"{others} of {max(answer.compared for answer in group)} methods cannot be told apart"
 
 
 def _and(words):
@@ -251,16 +229,12 @@ def alarms(run):
     complete = dig(run.info, "complete")
     if complete is not True:
         state = "This run is incomplete" if complete is False else "Whether this run is complete was not recorded"
-        found.append(
-            (
-                f"{state}.",
-                [
-                    "It may have been stopped before all rounds were measured; what follows holds for the rounds there "
-                    "are, and verdicts may change."
-                ],
-            )
+        words = (
+            "It may have been stopped before all rounds were measured; what follows holds for the rounds there are, "
+            "and verdicts may change."
         )
-    failed = [f"{row[0]}, {row[1]}: {row[4]}, expected {row[2]:g}" for row in check_rows(run) if row[5] == "failed"]
+        found.append((f"{state}.", [words]))
+    failed = [f"{row[0]}, {row[1]}: {row[3]}, expected {row[2]}" for row in check_rows(run) if row[4] == "failed"]
     if has_failed(run):
         said = "This run failed its own checks. Do not rely on its verdicts."
         found.append((said, failed or ["run.json does not say which check failed"]))
@@ -268,8 +242,8 @@ def alarms(run):
 
 
 def has_failed(run):
-    """Whether a check of the run failed. An imprecise one has not: its cell's wide margin guards the verdicts."""
-    results = {row[5] for row in check_rows(run)}
+    """Whether a check of the run failed. An imprecise one could not tell: it has neither passed nor failed."""
+    results = {row[4] for row in check_rows(run)}
     return "failed" in results or (dig(run.info, "checks", "valid") is False and "imprecise" not in results)
 
 
@@ -287,7 +261,7 @@ def warnings(run):
     if dig(run.info, "counters", "status") == "none":
         found.append(counters_sentence(run))
     if run.samples.empty:
-        found.append("samples.csv is not in this folder: no diagnostics by round, and crossings without intervals")
+        found.append("samples.csv is not in this folder: no diagnostics by round")
     elif "steal_ticks" in run.samples.columns:
         stolen = int((pd.to_numeric(run.samples["steal_ticks"], errors="coerce") > 0).sum())
         if stolen:
@@ -308,31 +282,27 @@ def _moved_by_disturbed_rounds(run):
 
 
 def check_rows(run):
-    """The checks of the run: the A/A arm and the positive control, cell by cell.
+    """The checks of the run: the A/A control and the positive control, cell by cell.
 
     Args:
         run: Run.
 
     Returns:
-        list of (check, cell, expected, found, interval, result); numbers are float, the rest str. Results are "passed",
-        "imprecise" (as expected, in an interval so wide that a fault might hide in it), "failed" or "not recorded".
+        list of (check, cell, expected with its tolerance, found with its interval, result), all str. Results are
+        "passed", "failed", "imprecise" (the interval is so wide that a fault might hide in it) or "not recorded".
     """
     rows = []
-    for kind, name, expected, found in (
-        ("twin", "A/A", None, "ratio"),
-        ("control", "positive control, cycles", "expected_cycles", "measured_cycles"),
-    ):
+    for kind, name, found in (("twin", "A/A", "ratio"), ("control", "positive control, cycles", "measured_cycles")):
         for entry in items(run.info, "checks", kind):
-            place = entry.get("cell")
-            cell = report_orders.cell_of(place).name if isinstance(place, dict) else str(place or "not recorded")
-            numbers = [report_orders.number(entry.get(key)) for key in (found, "low", "high")]
-            middle, low, high = (math.nan if value is None else float(value) for value in numbers)
-            wanted = 1.0 if expected is None else report_orders.number(entry.get(expected))
-            # Older runs know two results only.
-            older = {True: "passed", False: "failed"}.get(entry.get("ok"), "not recorded")
-            result = str(entry.get("result") or older)
-            interval = f"{middle:.4g} [{low:.4g}, {high:.4g}]"
-            rows.append((name, cell, math.nan if wanted is None else float(wanted), middle, interval, result))
+            values = {key: number(value) for key, value in entry.items()}
+            wanted, tolerance = (1, values.get("margin")) if kind == "twin" else (
+                values.get("expected_cycles"), values.get("tolerance_cycles"))
+            expected = "\N{EN DASH}" if wanted is None else f"{wanted:g}"
+            expected += "" if tolerance is None else f" \N{PLUS-MINUS SIGN} {tolerance:g}"
+            shown = human_interval(*(values.get(key) for key in (found, "low", "high")), lambda v: human_number(v, 4))
+            cell = cell_of(entry.get("cell"))
+            place = cell.name if cell else str(entry.get("cell") or "not recorded")
+            rows.append((name, place, expected, shown, str(entry.get("result") or "not recorded")))
     return rows
 
 
@@ -356,58 +326,52 @@ def threats(run):
     Returns:
         list of (heading, text).
     """
-    found = []
+    found = [
+        ("Isolated loops do not predict an engine", _isolation_text(run)),
+        ("Layout of the code", _layout_text(run)),
+        ("One set of positions", POSITIONS),
+    ]
     hypervisor = dig(run.info, "machine", "hypervisor")
     if hypervisor is not None:
-        counted = (
-            ""
-            if dig(run.info, "counters", "status") == "papi"
-            else " Without hardware counters a cause can be simulated but not observed."
+        text = (
+            f"The run was made under {hypervisor}. Other guests share caches, memory and clock; rounds that compare "
+            "neighbours in time reduce that, and cannot remove it."
         )
-        found.append(
-            (
-                "Virtual machine",
-                (
-                    f"The run was made under {hypervisor}. Other guests share caches, memory and "
-                    f"clock; rounds that compare neighbours in time reduce that, and cannot remove it.{counted}"
-                ),
-            )
-        )
-    found.append(("Isolated loops do not predict an engine", _isolation_text(run)))
-    found.append(
-        (
-            "One binary layout",
-            (
-                "Every method was measured in one build. Where the linker puts a loop can be "
-                "worth several per cent, and no number of rounds averages that out; the interval does not hold it."
-            ),
-        )
-    )
-    launches = run.summary["launches"].max()
-    if launches == 1:
-        found.append(
-            (
-                "One launch",
-                (
-                    "All rounds ran in one process. The intervals hold only within that launch: another "
-                    "address layout may shift every number."
-                ),
-            )
-        )
+        if dig(run.info, "counters", "status") != "papi":
+            text += " Without hardware counters a cause can be simulated but not observed."
+        found.insert(0, ("Virtual machine", text))
+    if run.summary["launches"].max() == 1:
+        found.append(("One launch", ONE_LAUNCH))
     if dig(run.info, "build", "type") not in (None, "Release"):
         found.append(("Not a release build", f"The build type was {dig(run.info, 'build', 'type')}."))
     if dig(run.info, "dirty") is True:
-        found.append(
-            (
-                "Changed sources",
-                (
-                    "The working tree held changes that no commit records: the build cannot be "
-                    "repeated from the commit alone."
-                ),
-            )
+        found.append(("Changed sources", CHANGED))
+    return found + _clock_threat(run)
+
+
+POSITIONS = (
+    "The intervals hold for the positions that were replayed or searched. Other games may put the methods in another "
+    "order."
+)
+ONE_LAUNCH = (
+    "All rounds ran in one process. There are no intervals: another launch, with other addresses, may shift every "
+    "number."
+)
+CHANGED = (
+    "The working tree held changes that no commit records: the build cannot be repeated from the commit alone."
+)
+
+
+def _layout_text(run):
+    worth = "Where the linker puts a loop can be worth several per cent, and no number of rounds averages that out; "
+    builds = run.samples.loc[run.samples["role"] == "method", "layout"].nunique()
+    if builds > 1 or dig(run.info, "protocol", "vary_layout") is True:
+        drawn = f"the {builds} builds" if builds > 1 else "the builds"
+        return (
+            f"{worth}so each launch drew its modules from builds that differ in addresses alone. The intervals hold "
+            f"for {drawn} drawn from."
         )
-    found.extend(_clock_threat(run))
-    return found
+    return f"{worth}the intervals hold for this one build."
 
 
 def _isolation_text(run):
@@ -427,15 +391,11 @@ def _clock_threat(run):
     low, high = dig(run.info, "effective_ghz", "low"), dig(run.info, "effective_ghz", "high")
     if not all(isinstance(v, (int, float)) and v > 0 for v in (low, high)) or high / low < 1.05:
         return []
-    return [
-        (
-            "Unsteady clock",
-            (
-                f"The effective clock rate ran from {low:.2f} to {high:.2f} GHz. Ratios are taken within "
-                "a round and hardly feel it; times in ns do."
-            ),
-        )
-    ]
+    text = (
+        f"The effective clock rate ran from {low:.2f} to {high:.2f} GHz. Ratios are taken within a round and hardly "
+        "feel it; times in ns do."
+    )
+    return [("Unsteady clock", text)]
 
 
 def skipped(run):

@@ -16,7 +16,10 @@ from report_payload import script_json, themed
 
 PARTS = Path(__file__).resolve().parent / "page"
 NOT_RECORDED = "not recorded"
-VERDICT_WORDS = "\u25c0 faster, \u25a0 equivalent, \u25cb inconclusive, \u25b6 slower, \u25c6 the reference"
+VERDICT_WORDS = (
+    "\u25c0 faster, \u25a0 equivalent, \u25cb inconclusive, \u25a1 unresolved, \u25b6 slower, \u2715 void, "
+    "\u25c6 the reference"
+)
 DOWNLOADS = ["summary.csv", "samples.csv", "counters.csv", "mrc.csv", "squares.csv", "tables.csv", "run.json"]
 
 

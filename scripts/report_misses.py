@@ -10,7 +10,6 @@ import math
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
-from scipy.stats import kendalltau
 
 import report_data
 from report_axes import log_axis, place_labels, plain, size_axis
@@ -97,12 +96,14 @@ class Axis:
     Attributes:
         cell: whose rows; its time is the axis where `column` is `ns_per_query`.
         column: `table_bytes` or `ns_per_query`.
-        tau: Kendall's tau-b with the misses; NaN where it has none.
+        rho: Spearman's rank correlation with the misses; NaN where it has none.
+        methods: of how many methods.
     """
 
     cell: Cell
     column: str
-    tau: float
+    rho: float
+    methods: int
 
     @property
     def name(self):
@@ -119,18 +120,16 @@ def candidates(run, cells, source):
         source: `papi` or `simulated`.
 
     Returns:
-        list of Axis: table bytes once, and the time of each cell, by the size of Kendall's tau.
+        list of Axis: table bytes once, and the time of each cell, by the size of the rank correlation.
     """
-    found = [Axis(cells[0], "table_bytes", _tau(_joined(run, cells[0], source), "table_bytes"))]
-    found += [Axis(cell, "ns_per_query", _tau(_joined(run, cell, source), "ns_per_query")) for cell in cells]
-    return sorted(found, key=lambda axis: -abs(axis.tau) if math.isfinite(axis.tau) else 1)
+    found = [_axis(run, cells[0], source, "table_bytes"), *(_axis(run, c, source, "ns_per_query") for c in cells)]
+    return sorted(found, key=lambda axis: -abs(axis.rho) if math.isfinite(axis.rho) else 1)
 
 
-def _tau(rows, column):
-    rows = rows[rows[column].notna()]
-    if len(rows) < 2:
-        return math.nan
-    return float(kendalltau(rows["misses"], rows[column]).correlation)
+def _axis(run, cell, source, column):
+    rows = _joined(run, cell, source)[["misses", column]].dropna()
+    rho = rows.rank().corr().iloc[0, 1] if len(rows) > 1 else math.nan
+    return Axis(cell, column, float(rho), len(rows))
 
 
 def _joined(run, cell, source):
@@ -214,8 +213,9 @@ def _x_axis(axes, axis, rows):
 def _subtitle(axis, others):
     cell = axis.cell
     where = one_line(f"{cell.trace}, {cell.pressure}" if cell.pressure else cell.trace)
-    taus = "; ".join(f"{other.name} {human_number(other.tau)}" for other in (axis, *others))
-    return f"{where}; Kendall's \N{GREEK SMALL LETTER TAU} of the misses with: {taus}"
+    rhos = "; ".join(f"{other.name} {human_number(other.rho)}" for other in (axis, *others))
+    words = f"of {axis.methods} methods' misses with"
+    return f"{where}; Spearman's \N{GREEK SMALL LETTER RHO} {words}: {rhos}"
 
 
 def draw_all(run):

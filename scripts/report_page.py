@@ -4,15 +4,13 @@
 matplotlib's figures lie beside the page, in plots/; they are the reference, and what a reader without scripts has.
 """
 
-import math
-
 import report_answer
 import report_findings
 import report_misses
 import report_orders
 import report_payload
 from report_answer import FOOTPRINTS, SITUATIONS, USES
-from report_data import dig, human_bytes, human_number, human_ratio, one_line
+from report_data import dig, human_bytes, human_interval, human_number, human_ratio, one_line
 from report_html import (
     VERDICT_WORDS,
     build_pairs,
@@ -28,6 +26,7 @@ from report_html import (
     text_cell,
     traces_section,
 )
+from report_payload import VERDICT_NAMES
 
 # In the order in which they need each other.
 SCRIPTS = ("tables.js", "charts.js") + tuple(
@@ -37,18 +36,21 @@ SCRIPTS = ("tables.js", "charts.js") + tuple(
 
 CAPTIONS = {
     "ranking": (
-        "A row a method, the fastest on top. A point is the median over rounds of the time divided by the reference's "
-        "time in the same round; left of 1 is faster. The bar is its 95 % bootstrap interval, often narrower than the "
-        "point. A method whose whole interval lies in the grey band is equivalent to the reference: the band is 1 % "
-        "wide either side, or as wide as identical code was seen to differ. The dashed line is the bare replay loop: "
-        "nothing can be left of it, so judge distances from there. An arrow is a method further out. Shapes are "
-        f"verdicts: {VERDICT_WORDS}. Beside it, in the same order, what each method "
-        "misses in a cache of the chosen size. Click a row to mark its method in every figure."
+        "A row a method, the least ratio on top. A point is the time divided by the reference's time in the same "
+        "round; left of 1 is faster. The bar is its 95 % interval: {interval}. The grey band is the margin, fixed "
+        "before the run. A method is equivalent to the reference if its interval, adjusted for the number of methods, "
+        "lies within the band, faster or slower if it lies outside. Unresolved: identical code differed by more than "
+        "the margin, so that no equality is shown, and a difference only beyond it. Void: the empty loop was slower "
+        "than a method, so that the cell's verdicts are withheld. The dashed line is the empty loop, the replay "
+        "without a method: the distance from it is the net time, whose interval is in the table and may reach below 0. "
+        f"An arrow is a method further out. Shapes are verdicts: {VERDICT_WORDS}. Beside it, in the same order, what "
+        "each method misses in a cache of the chosen size. Click a row to mark its method in every figure."
     ),
     "crossover": (
         "What more pressure does: to the right an engine touches more cache lines between queries. A line a method, a "
         "band as wide as its 95 % interval. A diamond is where two marked methods cost the same, its bar the 95 % "
-        "interval of the place. Grey lines are methods that are not marked."
+        "interval of the place; the run computed both along log2(1 + lines), which is the axis. Grey lines are methods "
+        "that are not marked."
     ),
     "footprint": (
         "Down is faster, left is smaller. The blue step joins the methods that no other beats in both under the chosen "
@@ -66,13 +68,15 @@ CAPTIONS = {
     ),
     "orders": (
         "Ranks in every cell of the chosen trace, and in the engine where it ran: 1 leads. Blue is faster than "
-        "the reference, orange slower, the stronger the more; neighbours inside the margin are in no real order. "
-        "Below, Spearman's rank correlation between the cells: well below 1 means that one order says little about "
-        "the other."
+        "the reference, orange slower, the stronger the more; neighbours whose intervals overlap may be in the other "
+        "order. Below, Spearman's rank correlation between the cells with its 95 % interval: well below 1 means that "
+        "one order says little about the other. The bound is what noise lets any correlation reach, from the halves "
+        "of the launches."
     ),
     "rounds": (
-        "The A/A arm against the reference, which is the same code, round by round: it should scatter about 0 inside "
-        "the grey margin, without steps or drift. The effective clock comes from a chain of one-cycle additions. A "
+        "The A/A control against the reference, which is the same code, round by round: it should scatter about 0, "
+        "without steps or drift. The grey band is the margin, which concerns the mean and not single rounds. The "
+        "effective clock comes from a chain of one-cycle additions. A "
         "hollow dot is a round that the operating system or the host disturbed; a triangle is a round further out. No "
         "round is left out."
     ),
@@ -92,7 +96,7 @@ def page(run, figures):
     data = report_payload.payload(run)
     sections = [
         ("answer", "The answer", _answer(run)),
-        ("ranking", "Ranking and misses", _explore(figures)),
+        ("ranking", "Ranking and misses", _explore(run, figures)),
         ("methods", "All methods", _methods(run)),
         _plot("crossover", "Crossover under pressure", figures, ("crossover",)) if data["sweeps"] else None,
         _plot("footprint", "Footprint against speed", figures, ("footprint",)),
@@ -160,8 +164,8 @@ def _answer(run):
 
 READING = (
     "Numbers are the time over that of the reference, Fancy magic bitboards in its own module, with the 95 % interval; "
-    "below 1 is faster. Sure: ahead of every other method of that size by more than the margin, within which identical "
-    "code differs here. Level: this run cannot tell them apart, so take the smaller or the simpler one."
+    "below 1 is faster. The fastest: no other method of that size can be, by multiple comparisons with the best "
+    "(Hsu 1984) at 95 %. Cannot be told apart: any of these may be the fastest, so take the smaller or the simpler one."
 )
 
 
@@ -176,7 +180,7 @@ def _block(run, title, limits):
     """One situation of a card: a line an answer; footprints with the same answer share it, the largest first."""
     seen = []
     for limit, answers in reversed(limits):
-        key = {answer.best.arm for answer in answers}
+        key = {answer.first.arm for answer in answers}
         if seen and seen[-1][0] == key:
             seen[-1][1].append(limit)
         elif key:
@@ -194,27 +198,27 @@ def _merged(answers):
     """Answers of the workloads that name the same method become one."""
     groups = {}
     for answer in answers:
-        groups.setdefault(answer.best.arm, []).append(answer)
+        groups.setdefault(answer.first.arm, []).append(answer)
     return list(groups.values())
 
 
 def _line(run, limit, group, several):
     """One answer: the method, what it costs, and how sure that is."""
-    best = group[0].best
-    sure = all(not answer.ties and answer.margin is not None for answer in group)
+    first = group[0].first
+    sure = all(answer.sure for answer in group)
     which = (
         f", {report_answer.WHEN[group[0].cell.workload]}"
         if several and group[0].cell.workload in report_answer.WHEN
         else ""
     )
     costs = "; ".join(_cost(answer, len(group) > 1) for answer in group)
-    choice = _linked(run, best, "strong")
+    choice = _linked(run, first, "strong")
     if any(answer.undecided for answer in group):
         many = report_findings.choice_of_many(group)
-        choice = f'<strong>{esc(many)}</strong><span class="limit">; first</span> {_linked(run, best, "span")}'
+        choice = f'<strong>{esc(many)}</strong><span class="limit">; least</span> {_linked(run, first, "span")}'
     return (
         f'<li{css_class("sure" if sure else "")}><span class="limit">{esc(limit + which)}:</span> {choice} '
-        f'<span class="limit">{esc(human_bytes(best.table_bytes))}</span><span class="how">{esc(costs)}. '
+        f'<span class="limit">{esc(human_bytes(first.table_bytes))}</span><span class="how">{esc(costs)}. '
         f"{esc(certainty(group))}</span></li>"
     )
 
@@ -229,7 +233,7 @@ def _linked(run, row, tag):
 
 def _headers(run, answers):
     """The headers of the methods that are an answer: what to copy."""
-    rows = {row.method: row for row in sorted((answer.best for answer in answers), key=lambda row: row.method)}
+    rows = {row.method: row for row in sorted((answer.first for answer in answers), key=lambda row: row.method)}
     entries = ""
     for row in rows.values():
         path = report_payload.header_path(row.method, row.family)
@@ -245,12 +249,9 @@ def _headers(run, answers):
 
 
 def _cost(answer, named):
-    best = answer.best
+    first = answer.first
     of = f"{answer.cell.workload} " if named else ""
-    interval = ""
-    if math.isfinite(best.ratio_low) and math.isfinite(best.ratio_high):
-        interval = f" [{human_ratio(best.ratio_low)}, {human_ratio(best.ratio_high)}]"
-    return f"{of}{human_ratio(best.ratio)}\u00d7{interval}"
+    return of + human_interval(first.ratio, first.ratio_low, first.ratio_high, human_ratio)
 
 
 def certainty(group):
@@ -262,15 +263,17 @@ def certainty(group):
     Returns:
         str.
     """
-    if any(answer.margin is None for answer in group):
-        return "No A/A arm ran: not sure."
-    ties = {row.arm: row for answer in group for row in answer.ties}
-    if not ties:
-        return "Sure."
-    rows = sorted(ties.values(), key=lambda row: (row.table_bytes, row.ratio))
+    if not all(answer.compared for answer in group):
+        return "Not compared with the others: the run has one launch, or no ratios."
+    others = {row.arm: row for answer in group for row in answer.others}
+    if not others:
+        leads = [f"{human_interval(*a.lead, human_ratio)} of the second's time" for a in group if a.lead]
+        said = f"The fastest: {'; '.join(leads)}." if leads else "The fastest."
+        return "The only one of that size." if group[0].compared == 1 else said
+    rows = sorted(others.values(), key=lambda row: (row.table_bytes, row.ratio))
     names = ", ".join(row.label for row in rows[:3])
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return f"Level with {names}{more}."
+    return f"Cannot be told apart from {names}{more}."
 
 
 def _missing(found):
@@ -285,16 +288,17 @@ def _missing(found):
 # ---- figures
 
 
-def _explore(figures):
+def _explore(run, figures):
+    caption = CAPTIONS["ranking"].format(interval=report_findings.interval_words(run))
     return (
-        f'<p class="note"><strong>How to read it.</strong> {esc(CAPTIONS["ranking"])}</p>\n'
+        f'<p class="note"><strong>How to read it.</strong> {esc(caption)}</p>\n'
         '<noscript><p class="banner">The tables and figures of this page are drawn by a script inside it. Without '
         "scripts, see the files at its end.</p></noscript>\n"
         '<div class="controls top" id="controls"></div>\n'
         '<div class="chips" id="families" role="group" aria-label="Families shown"></div>\n'
         "<details><summary>Methods marked in the figures</summary>"
         '<div class="chips marks" id="marks"></div></details>\n'
-        '<h3 class="cell-name"></h3>\n'
+        '<h3 class="cell-name"></h3>\n<p class="note" id="ranking-note"></p>\n'
         '<div class="pair"><div><div class="plot" id="ranking-plot"></div></div>'
         '<div><div class="plot" id="misses-plot"></div><p class="note" id="misses-note"></p></div></div>\n'
         + _static(figures, ("ranking",))
@@ -332,9 +336,9 @@ def _static(figures, kinds):
 
 def _methods(run):
     note = (
-        "The chosen cell. Net is minus the bare replay loop; cycles are the time over that of one dependent addition, "
-        "an estimate. Click a heading to sort. The name links to the header to copy where the page lies among the "
-        "sources. Verdicts use intervals that are adjusted for the number of methods, where the run has them."
+        "The chosen cell. In brackets are 95 % intervals. Net is minus the empty loop; cycles are the time over that "
+        "of one dependent addition, an estimate. Click a heading to sort. The name links to the header to copy where "
+        "the page lies among the sources. Verdicts use intervals that are adjusted for the number of methods."
     )
     if report_misses.SIMULATED in report_misses.sources(run):
         note += (
@@ -342,7 +346,7 @@ def _methods(run):
             "every workload; they were not measured."
         )
     _, _, listed = methods_section(run)
-    options = "".join(f'<option value="{v}">{v}</option>' for v in ("faster", "equivalent", "inconclusive", "slower"))
+    options = "".join(f'<option value="{v}">{v}</option>' for v in VERDICT_NAMES[:6])
     return (
         f'<p class="note">{esc(note)}</p>\n<h3 class="cell-name"></h3>\n<div class="controls">'
         '<label class="wide">Filter <input type="search" id="methods-filter" placeholder="magic avx2 2007"></label>'
@@ -368,25 +372,14 @@ def _diagnostics(run, figures, has_rounds):
     html = f"<p>{esc(report_findings.twin_sentence(run))}</p>\n"
     rows = report_findings.check_rows(run)
     if rows:
-        heads = [
-            ("check", False),
-            ("cell", False),
-            ("expected", True),
-            ("found", True),
-            ("interval", True),
-            ("result", False),
-        ]
-        html += table("checks-table", heads, [("", [_check_cell(value) for value in row]) for row in rows])
+        heads = [(head, False) for head in ("check", "cell", "expected", "found, 95 % interval", "result")]
+        html += table("checks-table", heads, [("", [text_cell(value) for value in row]) for row in rows])
     if has_rounds:
         html += (
             f'<p class="note"><strong>How to read it.</strong> {esc(CAPTIONS["rounds"])}</p>\n'
             '<p class="note" id="rounds-note"></p>\n<div class="plot" id="rounds-plot"></div>\n'
         )
     return "rounds", "Diagnostics", html + _static(figures, ("rounds",))
-
-
-def _check_cell(value):
-    return text_cell(value) if isinstance(value, str) else (human_number(value, 4), value)
 
 
 # ---- counters, machine
@@ -426,6 +419,9 @@ def _machine(run):
         ("started", dig(info, "started")),
         ("finished", dig(info, "finished")),
         ("commit", dig(info, "commit")),
+        ("pinned to CPU", dig(info, "pinned", "cpu")),
+        ("intervals, 95 %", report_findings.interval_words(run)),
+        ("margin", dig(info, "inference", "margin")),
         ("launches", human_number(run.summary["launches"].max(), 0)),
         ("rounds, all launches", human_number(run.summary["rounds"].max(), 0)),
     ]

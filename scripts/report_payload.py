@@ -22,7 +22,8 @@ from report_data import COMPARED_ROLES, dig, items, one_line, touched
 from report_style import PAGE_VARIABLES, method_colour
 
 ROOT = Path(__file__).resolve().parent.parent
-VERDICT_NAMES = ["faster", "equivalent", "inconclusive", "slower", "reference", ""]
+VERDICT_NAMES = ["faster", "equivalent", "inconclusive", "unresolved", "slower", "void", "reference", ""]
+BEST_NAMES = ["fastest", "among", "behind", ""]
 NAMED = 9
 
 
@@ -77,6 +78,7 @@ def payload(run):
     return {
         "arms": arms,
         "verdicts": VERDICT_NAMES,
+        "bests": BEST_NAMES,
         "cells": [_cell(run, cell, places) for cell in run.cells],
         "caches": _caches(run.info),
         "named": [places[arm] for arm in named_arms(run) if arm in places],
@@ -109,7 +111,7 @@ def _arms(run):
                 "role": row.role,
                 "bytes": short(row.table_bytes, 12),
                 "isa": one_line(dig(known, "isa") or ""),
-                "year": report_orders.number(known.get("year")),
+                "year": report_data.number(known.get("year")),
                 "inventor": one_line(dig(known, "inventor") or ""),
                 "header": path,
                 "link": header_link(run.folder, path),
@@ -126,10 +128,12 @@ def _cell(run, cell, places):
     empty = run.empty_ratio(cell)
     rows = []
     for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
-        numbers = [row.ns_per_query, row.net_ns_per_query, row.ratio, row.ratio_low, row.ratio_high]
-        more = [row.ratio_unflagged, row.ns_per_node, row.engine_percent, *(m.get(row.arm) for m in misses)]
+        numbers = [row.ns_per_query, row.ns_low, row.ns_high, row.net_ns_per_query, row.net_low, row.net_high]
+        numbers += [row.ratio, row.ratio_low, row.ratio_high, row.ratio_unflagged, row.ns_per_node]
         verdict = row.verdict if row.verdict in VERDICT_NAMES else ""
-        rows.append([places[row.arm], *map(short, numbers), VERDICT_NAMES.index(verdict), *map(short, more)])
+        best = row.best if row.best in BEST_NAMES else ""
+        names = [VERDICT_NAMES.index(verdict), BEST_NAMES.index(best)]
+        rows.append([places[row.arm], *names, *map(short, [*numbers, *(m.get(row.arm) for m in misses)])])
     return {
         "workload": cell.workload,
         "trace": cell.trace,
@@ -142,6 +146,7 @@ def _cell(run, cell, places):
         "lines": found.lines if found else 0,
         "touches": f"{found.lines} lines of {found.block} at each {_event(found.when)}" if found else "",
         "margin": short(run.margin(cell)),
+        "unresolved": run.unresolved(cell),
         "empty": short(empty),
         "cycle": None if clock is None else short(clock["ns_per_query"]),
         "rows": rows,
@@ -172,11 +177,11 @@ def named_arms(run):
     """The arms that line figures name at first: the answers, the reference, sweeps' leaders, a best of each family."""
     chosen = []
     for limits in report_answer.answers(run).values():
-        chosen += [answer.best.arm for limit, found in limits for answer in found if limit is None]
+        chosen += [answer.first.arm for limit, found in limits for answer in found if limit is None]
     reference = run.summary[run.summary["role"] == "reference"]["arm"]
     chosen += list(reference[:1])
     for sweep in report_crossings.sweeps(run):
-        chosen += report_crossings.leaders(report_crossings.ratios(run, sweep))
+        chosen += report_crossings.leaders(run, sweep)
     rows = run.ranked(run.cells[_start(run)])
     chosen += list(rows.drop_duplicates("family")["arm"])
     return list(dict.fromkeys(chosen))[:NAMED]
@@ -243,19 +248,16 @@ def _boards(run, arms):
 def _orders(run):
     """The cells that stand side by side, and the rank correlations between them."""
     cells = report_orders.shown_cells(run)
-    rho, known = report_orders.spearman(run, cells), report_orders.recorded(run)
-    matrix = []
-    for i, a in enumerate(cells):
-        line = []
-        for j, b in enumerate(cells):
-            found = known.get((a, b))
-            line.append([short(v, 3) for v in found] if found and i != j else [short(rho[i, j], 3)])
-        matrix.append(line)
-    return {"cells": [run.cells.index(cell) for cell in cells], "rho": matrix}
+    known = report_orders.recorded(run)
+    numbers = {pair: [short(v, 3) for v in (c.rho, c.low, c.high, c.methods, c.bound)] for pair, c in known.items()}
+    return {
+        "cells": [run.cells.index(cell) for cell in cells],
+        "rho": [[numbers.get((a, b)) for b in cells] for a in cells],
+    }
 
 
 def _rounds(run):
-    """The A/A arm and the clock, round by round, of the plain cells: ln ratio in per cent, and GHz."""
+    """The A/A control and the clock, round by round, of the plain cells: ln ratio in per cent, and GHz."""
     found = []
     for place, cell in enumerate(run.cells):
         ratios = report_data.round_ratios(run, cell) if cell in run.plain else None
@@ -264,7 +266,7 @@ def _rounds(run):
             continue
         entry = {"cell": place}
         if ratios is not None:
-            starts = np.flatnonzero(np.diff(ratios["layout"] * 1_000_000 + ratios["launch"], prepend=-1))
+            starts = np.flatnonzero(np.diff(ratios["launch"], prepend=-1))
             entry["launches"] = [int(start) for start in starts]
             entry["twin"] = [short(100 * value, 3) for value in ratios["log_ratio"]]
             entry["disturbed"] = [int(i) for i in np.flatnonzero(ratios["disturbed"])]

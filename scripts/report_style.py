@@ -97,10 +97,12 @@ VERDICTS = {
     "faster": ("<", True, "faster"),
     "equivalent": ("s", True, "equivalent"),
     "inconclusive": ("o", False, "inconclusive"),
+    "unresolved": ("s", False, "unresolved"),
     "slower": (">", True, "slower"),
+    "void": ("X", False, "void"),
     "reference": ("D", True, "the reference"),
 }
-UNKNOWN_VERDICT = ("X", False, "no verdict")
+UNKNOWN_VERDICT = ("P", False, "no verdict")
 
 
 def luminance(colour):

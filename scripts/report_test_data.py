@@ -3,13 +3,15 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from report_data import Cell, touched
+from report_data import KEY, SUMMARY_NUMBERS, SUMMARY_TEXT, Cell, touched
 from report_style import METHOD_COLOURS
 
+MARGIN = 0.01
 FAMILIES = {
     "kogge_stone": "fill",
     "dumb7fill": "fill",
@@ -29,6 +31,7 @@ REFERENCE = "magic_fancy"
 COUNT = 43
 GHZ = 3.6
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
+SWEPT = "8M/eval/rows"
 SIZES = [2**k for k in range(2, 17)]
 LOADS = (0, 32, 64, 128, 256, 512, 768, 1536)
 
@@ -87,7 +90,7 @@ def cells():
     ]
     found += [Cell("update", "game", "isolated"), Cell("perft", "suite", "isolated")]
     found += [Cell(workload, "random", "isolated") for workload in ("throughput", "latency")]
-    found += [Cell("latency", "search", f"{lines}@8M/eval/rows") for lines in SWEEP]
+    found += [Cell("latency", "search", f"{lines}@{SWEPT}") for lines in SWEEP]
     found += [Cell("engine", net, "isolated") for net in ("net0", "net256", "net1024")]
     return found + [Cell("latency", "game", "isolated", pages="2m"), Cell("latency", "game", "nnue", corunners=2)]
 
@@ -98,18 +101,21 @@ def arms_of(known, cell):
         (name, name, "reference" if name == REFERENCE else "method", true_ns(cell, size, work))
         for name, (_, size, work) in known.items()
     ]
-    arms += [("magic_fancy.twin", REFERENCE, "twin", true_ns(cell, *known[REFERENCE][1:]))]
+    if REFERENCE in known:
+        arms += [("magic_fancy.twin", REFERENCE, "twin", true_ns(cell, *known[REFERENCE][1:]))]
     return arms + [("empty", "empty", "empty", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / GHZ)]
 
 
-def verdict_of(low, high, margin):
-    """The verdict of an interval."""
-    delta = math.log1p(margin)
-    if math.log(high) < -delta:
+def verdict_of(low, high, bound):
+    """The verdict of an interval, as the benchmark defines it."""
+    apart = max(MARGIN, bound or 0)
+    if high < 1 / (1 + apart):
         return "faster"
-    if math.log(low) > delta:
+    if low > 1 + apart:
         return "slower"
-    return "equivalent" if math.log(low) >= -delta and math.log(high) <= delta else "inconclusive"
+    if bound and bound > MARGIN:
+        return "unresolved"
+    return "equivalent" if 1 / (1 + MARGIN) <= low and high <= 1 + MARGIN else "inconclusive"
 
 
 def tables_of(known, chosen, launches, rounds, seed, speed):
@@ -122,66 +128,136 @@ def tables_of(known, chosen, launches, rounds, seed, speed):
         shape = (launches * rounds, 1)
         times = true * np.exp(random.normal(0, 0.02, shape) + random.normal(0, 0.006, (shape[0], len(arms))))
         queries = np.maximum(1, np.round(1e7 / true)).astype(int)
-        where = [cell.workload, cell.trace, cell.pressure, cell.kinds, cell.pages, cell.corunners]
+        where = [getattr(cell, name) for name in KEY]
         steal = random.random(times.shape) < 0.01
         for i, line in enumerate(times):
+            when = [i // rounds, i % rounds, 0]
             samples += [
-                [
-                    i // rounds,
-                    i % rounds,
-                    0,
-                    arm,
-                    method,
-                    "v3" if method else "",
-                    role,
-                    *where,
-                    n,
-                    round(ns * n, 1),
-                    int(s),
-                ]
+                [*when, arm, method, "v3" if method else "", role, *where, n, round(ns * n, 1), 0, int(s)]
                 for (arm, method, role, _), n, ns, s in zip(arms, queries, line, steal[i])
             ]
         summary += _summary(known, cell, arms, times, where, launches)
-    columns = "launch round layout arm method level role workload trace pressure kinds pages corunners".split()
-    return pd.DataFrame(samples, columns=columns + ["queries", "time_ns", "steal_ticks"]), pd.DataFrame(summary)
+    columns = ["launch", "round", "layout", "arm", "method", "level", "role", *KEY]
+    columns += ["queries", "time_ns", "minor_faults", "steal_ticks"]
+    return pd.DataFrame(samples, columns=columns), pd.DataFrame(summary)[[*SUMMARY_TEXT, *SUMMARY_NUMBERS]]
 
 
 def _summary(known, cell, arms, times, where, launches):
+    """Rows of a cell. All intervals are of ratios inside a round; the times follow from them, so that orders agree."""
     names = [arm for arm, *_ in arms]
-    reference, empty = times[:, names.index(REFERENCE)], np.median(times[:, names.index("empty")])
-    logs = np.log(times / reference[:, None])
+    at = names.index(REFERENCE) if REFERENCE in names else 0
+    logs = np.log(times / times[:, [at]])
+    ns = float(np.median(times[:, at]))
     middle, half = np.median(logs, axis=0), 2.5 * logs.std(axis=0) / math.sqrt(len(logs))
-    twin = names.index("magic_fancy.twin")
-    margin = max(0.01, math.expm1(abs(middle[twin]) + half[twin]))
+    low, ratio, high = (np.exp(middle + k * half) for k in (-1, 0, 1))
+    empty = ns * ratio[names.index("empty")]
+    compared = [i for i, (_, _, role, _) in enumerate(arms) if role in ("method", "reference")]
+    reach = high[min(compared, key=lambda i: ratio[i])]
+    ahead = [i for i in compared if low[i] <= reach]
+    twins = [max(1 / low[i], high[i]) - 1 for i, (_, _, role, _) in enumerate(arms) if role == "twin"]
+    bound = twins[0] if twins else None
     for i, (arm, method, role, _) in enumerate(arms):
         family, size, _ = known.get(method, ("baseline" if method else "", 0, 0))
-        row = dict(zip("workload trace pressure kinds pages corunners".split(), where))
+        row = dict.fromkeys([*SUMMARY_TEXT, *SUMMARY_NUMBERS], "") | dict(zip(KEY, where))
         row.update(arm=arm, method=method, family=family, level="v3" if method else "", role=role)
-        row.update(title=method.replace("_", " ").capitalize(), table_bytes=size if method else None)
-        row.update(launches=launches, rounds=len(times), ns_per_query=round(float(np.median(times[:, i])), 5))
-        row.update(verdict={"reference": "reference", "twin": "twin"}.get(role, "baseline"), flagged_rounds=1)
+        row.update(title=method.replace("_", " ").capitalize(), table_bytes=size if method else "")
+        row.update(launches=launches, rounds=len(times), flagged_rounds=1)
+        row.update(_numbers("ns", ns * np.array([low[i], ratio[i], high[i]])))
+        row.update(verdict={"reference": "reference", "twin": "twin"}.get(role, "baseline"))
         if role not in ("empty", "clock"):
-            low, ratio, high = (round(math.exp(middle[i] + k * half[i]), 6) for k in (-1, 0, 1))
-            row.update(ratio=ratio, ratio_low=low, ratio_high=high, margin=margin, holm_low=low, holm_high=high)
-            row.update(ratio_unflagged=ratio, ratio_unflagged_low=low, ratio_unflagged_high=high)
-            row.update(net_ns_per_query=round(row["ns_per_query"] - empty, 5), engine_percent=round(30 * (1 - ratio), 3))
-        if role == "method":
-            row["verdict"] = verdict_of(low, high, margin)
+            row.update(_numbers("net", ns * np.array([low[i], ratio[i], high[i]]) - empty))
+            if REFERENCE in names:
+                row.update(_numbers("ratio", (low[i], ratio[i], high[i])))
+                row.update({f"ratio_unflagged{end}": row[f"ratio{end}"] for end in ("", "_low", "_high")})
+                row.update(margin=MARGIN, aa_bound=bound, holm_low=row["ratio_low"], holm_high=row["ratio_high"])
+        if role in ("method", "reference") and REFERENCE in names:
+            row["best"] = "behind" if i not in ahead else "among" if len(ahead) > 1 else "fastest"
+        if role == "method" and REFERENCE in names:
+            row["verdict"] = verdict_of(low[i], high[i], bound)
         if cell.workload in ("engine", "perft"):
             row["ns_per_node"] = row["ns_per_query"]
         yield row
 
 
+def _numbers(name, ends):
+    middle = {"ns": "ns_per_query", "net": "net_ns_per_query"}.get(name, name)
+    return dict(zip((f"{name}_low", middle, f"{name}_high"), (round(float(value), 6) for value in ends)))
+
+
+def bests_of(chosen, summary):
+    """`bests` of run.json, from the column `best`: by cell and most bytes."""
+    found = []
+    for cell in chosen:
+        own = (summary[KEY] == [getattr(cell, name) for name in KEY]).all(axis=1) & (summary["best"] != "")
+        for limit in (None, 8 << 10, 64 << 10):
+            rows = summary[own].astype({"ratio": float, "ratio_low": float, "ratio_high": float})
+            rows = rows[rows["table_bytes"].astype(float) <= (limit or math.inf)].sort_values("ratio")
+            if rows.empty:
+                continue
+            arms = list(rows[rows["ratio_low"] <= rows["ratio_high"].iloc[0]]["arm"])
+            entry = {"cell": cell.__dict__, "limit_bytes": limit, "compared": len(rows), "arms": arms}
+            ahead = rows["ratio"].iloc[0] / rows["ratio"].iloc[1] if len(rows) > 1 else None
+            lead = None if ahead is None else {"value": ahead, "low": 0.99 * ahead, "high": min(1, 1.01 * ahead)}
+            found.append(entry | {"sure": len(arms) == 1, "lead": lead})
+    return found
+
+
+def crossings_of(known, chosen):
+    """`crossings` of run.json, from the true times: where each method crosses the reference along the sweep."""
+    pressures = [f"{lines}@{SWEPT}" for lines in SWEEP]
+    swept = [Cell("latency", "search", name) for name in ("isolated", "nnue", *pressures)]
+    swept = sorted((cell for cell in swept if cell in chosen), key=lines_of)
+    if len(swept) < 3 or REFERENCE not in known:
+        return []
+    places, found = np.log2(1 + np.array([lines_of(cell) for cell in swept])), []
+    cell = replace(swept[-1], pressure=SWEPT).__dict__
+    for arm, against in [(name, REFERENCE) for name in known if name != REFERENCE] + [("pext", "hyperbola_avx2")]:
+        if not {arm, against} <= set(known):
+            continue
+        a, b = (np.array([true_ns(c, *known[name][1:]) for c in swept]) for name in (arm, against))
+        logs = np.log(a / b)
+        turns = np.flatnonzero((logs[1:] < 0) != (logs[:-1] < 0))
+        if len(turns) == 1:
+            i = turns[0]
+            place = places[i] + (places[i + 1] - places[i]) * logs[i] / (logs[i] - logs[i + 1])
+            lines = {key: 2 ** (place + by) - 1 for key, by in (("low", -0.1), ("value", 0), ("high", 0.1))}
+            entry = {"cell": cell, "arm": arm, "against": against, "faster_below": bool(logs[0] < 0)}
+            found.append(entry | {"lines": lines})
+    return found
+
+
+def correlations_of(summary):
+    """`correlations` of run.json: every pair of cells, with an interval of a tenth either side."""
+    rows = summary[summary["role"].isin(["method", "reference"]) & (summary["ratio"] != "")]
+    if rows.empty:
+        return []
+    wide = rows.assign(ratio=rows["ratio"].astype(float)).pivot(index="arm", columns=KEY, values="ratio")
+    rho = wide.corr(method="spearman").to_numpy()
+    cells_ = [Cell(*key).__dict__ for key in wide.columns]
+    return [
+        {"a": cells_[i], "b": cells_[j], "methods": len(wide), "spearman": rho[i, j], "bound": 0.98}
+        | {"low": max(-1.0, rho[i, j] - 0.1), "high": min(1.0, rho[i, j] + 0.1)}
+        for i in range(len(cells_))
+        for j in range(i)
+        if math.isfinite(rho[i, j])
+    ]
+
+
 def info_of(known, chosen, **changes):
     """A run.json with everything in it; `changes` replaces entries."""
     trace_names = dict.fromkeys(cell.trace for cell in chosen if cell.workload not in ("engine", "perft"))
-    usual = Cell("latency", "search", "isolated")
+    cell = Cell("latency", "search", "isolated").__dict__
+    twin = {"cell": cell, "ratio": 1.001, "low": 0.998, "high": 1.004, "margin": MARGIN, "result": "passed"}
+    control = {"cell": cell, "expected_cycles": 3, "tolerance_cycles": 0.75, "result": "passed"}
+    control |= {"measured_cycles": 3.02, "low": 2.9, "high": 3.1}
     info = {
-        "schema": 1,
+        "schema": 3,
         "complete": True,
         "profile": "publication",
         "command": ["slidebench", "run", "--out", "out"],
         "seed": 1,
+        "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
+        "protocol": {"launches": 3, "rounds": 12, "vary_layout": False, "until_decided": False, "max_seconds": None},
         "started": "2026-01-02T03:04:05Z",
         "finished": "2026-01-02T04:04:05Z",
         "commit": "abc1234",
@@ -193,6 +269,7 @@ def info_of(known, chosen, **changes):
             "stepping": 1,
             "hypervisor": "kvm",
             "caches": [
+                {"level": 1, "type": "instruction", "bytes": 65536, "line_bytes": 64, "ways": 4, "shared_by": 1},
                 {"level": 1, "type": "data", "bytes": 32768, "line_bytes": 64, "ways": 8, "shared_by": 1},
                 {"level": 2, "type": "unified", "bytes": 1 << 20, "line_bytes": 64, "ways": 8, "shared_by": 1},
             ],
@@ -213,42 +290,11 @@ def info_of(known, chosen, **changes):
             }
             for i, (name, (family, size, _)) in enumerate(known.items())
         ],
+        "cells": [cell.__dict__ for cell in chosen],
         "skipped": [{"id": "ray_masks_avx512", "why": "needs avx512f"}],
         "effective_ghz": {"median": 3.6, "low": 3.5, "high": 3.65},
         "warnings": ["the clock rate moved"],
-        "checks": {
-            "valid": True,
-            "twin": [
-                {
-                    "cell": usual.__dict__,
-                    "ratio": 1.001,
-                    "low": 0.998,
-                    "high": 1.004,
-                    "margin": 0.01,
-                    "result": "passed",
-                }
-            ],
-            "control": [
-                {
-                    "cell": usual.__dict__,
-                    "expected_cycles": 3,
-                    "measured_cycles": 3.02,
-                    "low": 2.9,
-                    "high": 3.1,
-                    "result": "passed",
-                }
-            ],
-        },
-        "correlations": [
-            {
-                "a": usual.__dict__,
-                "b": Cell("engine", "net256", "isolated").__dict__,
-                "spearman": 0.61,
-                "low": 0.4,
-                "high": 0.75,
-                "methods": COUNT,
-            }
-        ],
+        "checks": {"valid": True, "twin": [twin], "control": [control]},
     }
     return {**info, **changes}
 
@@ -321,7 +367,9 @@ def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1
     samples, summary = tables_of(known, chosen, launches, rounds, seed, speed)
     samples.to_csv(folder / "samples.csv", index=False)
     summary.to_csv(folder / "summary.csv", index=False)
-    (folder / "run.json").write_text(json.dumps(info_of(known, chosen, **info)))
+    derived = {"bests": bests_of(chosen, summary), "crossings": crossings_of(known, chosen)}
+    derived["correlations"] = correlations_of(summary)
+    (folder / "run.json").write_text(json.dumps(info_of(known, chosen, **(derived | info))))
     if simulated:
         write_simulated(folder, known)
     return folder

@@ -16,7 +16,7 @@ Without options: all methods, alone and under pressure, in some two minutes; int
   --engine         also inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
-  --method ID...   measure these methods only (beside null and the reference)
+  --method ID...   measure these methods only (beside the empty loop and the reference)
 
 example: scripts/run_bench.sh --quick --method pext hyperbola
 TXT

@@ -162,7 +162,40 @@ class RunPage(InBrowser):
         self.browser.run(choose("choose-workload", "engine"))
         self.assertEqual(self.browser.run(heads).count("ns a node"), 1)
         self.assertNotIn("ns a query", self.browser.run(heads))
-        self.assertIn("% of engine speed", self.browser.run(heads))
+        self.assertNotIn("% of engine speed", self.browser.run(heads))
+
+    def test_times_have_intervals_and_the_best_is_said(self):
+        head = "[...document.querySelectorAll('#methods-live thead th')].findIndex(e => e.textContent.startsWith('{}'))"
+        cell = "document.querySelector('#methods-live tr[data-id=pext]').cells[{}].textContent"
+        for name in ("ns a query", "net of empty loop", "95 % interval"):
+            shown = self.browser.run(cell.format(head.format(name)))
+            self.assertRegex(shown, r"\[\d+\.\d+, \d+\.\d+\]", name)
+        self.assertEqual(self.browser.run(cell.format(head.format("the fastest?"))), "yes")
+
+    def test_crossings_are_where_the_lines_cross(self):
+        self.browser.run(choose("choose-workload", "latency"))
+        # The axis is log2(1 + lines), along which the run computed the crossings.
+        share = self.browser.run(
+            "(() => { const s = data.sweeps[0], all = [...document.querySelectorAll('#crossover-plot *')];"
+            "const c = s.crossings.find(c => c.slice(0, 2).every(p => state.marked.has(p)));"
+            "const drawn = all.find(e => tips.get(e) === crossingText(c)).getAttribute('transform');"
+            "const ends = ['0', '1536'].map(n => Number(all.find(e => e.textContent === n).getAttribute('x')));"
+            "const x = Number(/translate\\(([\\d.]+)/.exec(drawn)[1]), f = n => Math.log2(1 + n);"
+            "return [(x - ends[0]) / (ends[1] - ends[0]), f(c[2]) / f(1536)]; })()"
+        )
+        self.assertAlmostEqual(*share, places=3)
+        self.assertGreater(self.browser.run("document.querySelectorAll('#crossings li').length"), 0)
+        shapes = "[...document.querySelectorAll('#crossover-plot path')]"
+        diamonds = f"{shapes}.filter(e => tips.get(e)?.includes('cheaper'))"
+        self.assertGreater(self.browser.run(f"{diamonds}.length"), 0)
+        self.browser.run(choose("choose-cost", "net"))
+        self.assertEqual(self.browser.run(f"{diamonds}.length"), 0)
+
+    def test_correlations_have_intervals_and_their_number(self):
+        cells = self.browser.run(texts("#correlations td small"))
+        self.assertTrue(cells)
+        for text in cells:
+            self.assertRegex(text, r"^\[-?\d\.\d\d, -?\d\.\d\d\] n = 44$")
 
     def test_the_table_filters(self):
         self.browser.run(slide("methods-filter", "magic shared"))
@@ -304,7 +337,7 @@ class OtherPages(InBrowser):
         lines = (folder / "summary.csv").read_text().splitlines()
         (folder / "summary.csv").write_text("\n".join(line for line in lines if ",magic_fancy," not in line) + "\n")
         summary = report_data.parse_csv(folder / "summary.csv")
-        for name in ("ratio", "ratio_low", "ratio_high", "margin"):
+        for name in ("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"):
             summary[name] = ""
         summary.to_csv(folder / "summary.csv", index=False)
         self.assert_fits_and_reads(write_page(folder))

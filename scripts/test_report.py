@@ -2,6 +2,7 @@
 """Tests of the report: a synthetic run of known truth in, figures and a page out."""
 
 import contextlib
+import dataclasses
 import io
 import json
 import math
@@ -41,216 +42,29 @@ import report_test_data
 from report_data import Cell
 from report_errors import ReportError
 
-# id -> (title, family, table bytes, ns a query in throughput, in latency)
 SCRIPTS_OF_A_RUN = 1 + len(report_page.SCRIPTS)  # and the data
-METHODS = {
-    "magic_fancy": ("Fancy magic bitboards", "magic", 865_280, 3.6, 7.4),
-    "magic_plain": ("Plain magic bitboards", "magic", 2_361_344, 3.62, 8.3),
-    "pext": ("PEXT bitboards", "pext", 863_232, 2.4, 6.0),
-    "kindergarten": ("Kindergarten bitboards", "lookup", 9_728, 4.5, 8.8),
-    "hyperbola": ("Hyperbola quintessence", "calculation", 2_048, 4.0, 10.4),
-    "kogge_stone": ("Kogge-Stone fill", "fill", 0, 10.5, 17.0),
-    "dumb7fill": ("Dumb7fill", "fill", 0, 14.0, 24.0),
-    "ray_walk": ("Ray walking (the oracle)", "calculation", 0, 40.0, 52.0),
-    "classical_rays": ("Classical rays (bit scan)", "calculation", 4_096, 6.0, 12.0),
-    "rotated_hyatt": ("Rotated bitboards (Hyatt)", "rotated", 90_112, 6.0, 9.0),
+# id -> (family, table bytes, ns of pure work)
+KNOWN = {
+    "magic_fancy": ("magic", 865_280, 3.6),
+    "magic_plain": ("magic", 2_361_344, 3.6),
+    "pext": ("pext", 863_232, 2.4),
+    "kindergarten": ("lookup", 9_728, 4.5),
+    "hyperbola": ("calculation", 2_048, 4.0),
+    "kogge_stone": ("fill", 0, 10.5),
+    "dumb7fill": ("fill", 0, 14.0),
+    "ray_walk": ("calculation", 0, 40.0),
+    "classical_rays": ("calculation", 4_096, 6.0),
+    "rotated_hyatt": ("rotated", 90_112, 6.0),
 }
-NULL_NS, GHZ = 0.6, 3.6
+# id -> (title, family, table bytes)
+METHODS = {name: (name.replace("_", " ").capitalize(), *entry[:2]) for name, entry in KNOWN.items()}
 CELLS = [(workload, trace) for trace in ("game", "random") for workload in ("throughput", "latency")]
 
 
-def verdict_of(low, high, margin):
-    """The verdict of an interval, as the benchmark defines it."""
-    delta = math.log1p(margin)
-    if math.log(high) < -delta:
-        return "faster"
-    if math.log(low) > delta:
-        return "slower"
-    return "equivalent" if math.log(low) >= -delta and math.log(high) <= delta else "inconclusive"
-
-
-def arms_of(methods, cell):
-    """Arms of a cell: (arm, method, role, true ns a query)."""
-    workload, trace = cell
-    column, stretch = (3 if workload == "throughput" else 4), (1.0 if trace == "game" else 1.1)
-    arms = [
-        (name, name, "reference" if name == "magic_fancy" else "method", entry[column] * stretch)
-        for name, entry in methods.items()
-    ]
-    if "magic_fancy" in methods:
-        arms.append(("magic_fancy.twin", "magic_fancy", "twin", methods["magic_fancy"][column] * stretch))
-    return arms + [("empty", "empty", "empty", NULL_NS), ("clock", "", "clock", 1 / GHZ)]
-
-
-def make_samples(methods, launches, rounds, seed):
-    """A table of slices with noise common to a round and noise of each slice."""
-    random = np.random.default_rng(seed)
-    rows = []
-    for workload, trace in CELLS:
-        for launch in range(launches):
-            for round_ in range(rounds):
-                shared = math.exp(random.normal(0, 0.02))
-                for position, (arm, method, role, ns) in enumerate(arms_of(methods, (workload, trace))):
-                    queries = max(1, round(1e7 / ns))
-                    time = ns * queries * shared * math.exp(random.normal(0, 0.006))
-                    rows.append(
-                        [
-                            launch,
-                            round_,
-                            position,
-                            arm,
-                            method,
-                            "v3" if method else "",
-                            role,
-                            workload,
-                            trace,
-                            "isolated",
-                            round_ % 4,
-                            queries,
-                            round(time, 1),
-                            "0x0123456789ABCDEF",
-                            int(random.random() < 0.05),
-                            0,
-                            0,
-                            0,
-                        ]
-                    )
-    return pd.DataFrame(
-        rows,
-        columns=(
-            "launch round position arm method level role workload trace pressure window queries time_ns "
-            "checksum involuntary_switches minor_faults major_faults steal_ticks".split()
-        ),
-    )
-
-
-def make_summary(methods, samples):
-    """The summary of a table of slices, simple but of the same shape as the program's."""
-    rows = []
-    samples = samples.assign(ns=samples["time_ns"] / samples["queries"])
-    for (workload, trace, pressure), cell in samples.groupby(["workload", "trace", "pressure"], sort=False):
-        wide = cell.pivot(index=["launch", "round"], columns="arm", values="ns")
-        logs = np.log(wide.div(wide["magic_fancy"], axis=0)) if "magic_fancy" in wide else None
-        half = {arm: 1.25 * 1.96 * logs[arm].std() / math.sqrt(len(logs)) for arm in wide} if logs is not None else {}
-        middle = {arm: logs[arm].median() for arm in wide} if logs is not None else {}
-        margin = None
-        if "magic_fancy.twin" in wide and logs is not None:
-            margin = max(0.01, math.expm1(abs(middle["magic_fancy.twin"]) + half["magic_fancy.twin"]))
-        for arm, method, role, _ in arms_of(methods, (workload, trace)):
-            ns = wide[arm].median()
-            ratios = [None] * 3
-            if role not in ("empty", "clock") and logs is not None:
-                ratios = [round(math.exp(middle[arm] + k * half[arm]), 6) for k in (0, -1, 1)]
-            verdict = {"reference": "reference", "twin": "twin", "method": "inconclusive"}.get(role, "baseline")
-            if role == "method" and margin is not None:
-                verdict = verdict_of(ratios[1], ratios[2], margin)
-            title, family, size = methods.get(
-                method, ("Empty (the replay loop alone)" if method else "", "baseline" if method else "", 0)
-            )[:3]
-            net = None if role in ("empty", "clock") else round(ns - wide["empty"].median(), 5)
-            rows.append(
-                [
-                    arm,
-                    method,
-                    title,
-                    family,
-                    "v3" if method else "",
-                    role,
-                    workload,
-                    trace,
-                    pressure,
-                    size if method else None,
-                    cell["launch"].nunique(),
-                    len(wide),
-                    round(ns, 5),
-                    net,
-                    *ratios,
-                    None if ratios[0] is None else margin,
-                    verdict,
-                ]
-            )
-    return pd.DataFrame(
-        rows,
-        columns=(
-            "arm method title family level role workload trace pressure table_bytes launches rounds ns_per_query "
-            "net_ns_per_query ratio ratio_low ratio_high margin verdict".split()
-        ),
-    )
-
-
-def make_info(methods):
-    """A run.json with everything in it."""
-    caches = [
-        {"level": 1, "type": "instruction", "bytes": 65536, "line_bytes": 64, "ways": 4, "shared_by": 1},
-        {"level": 1, "type": "data", "bytes": 32768, "line_bytes": 64, "ways": 8, "shared_by": 1},
-        {"level": 2, "type": "unified", "bytes": 524288, "line_bytes": 64, "ways": 8, "shared_by": 1},
-    ]
-    return {
-        "schema": 1,
-        "complete": True,
-        "profile": "standard",
-        "command": ["slidebench", "run", "--out", "out"],
-        "seed": 1,
-        "started": "2026-01-02T03:04:05Z",
-        "finished": "2026-01-02T03:09:05Z",
-        "commit": "abc1234",
-        "dirty": False,
-        "machine": {
-            "cpu": "Imaginary CPU 9000",
-            "vendor": "Nobody",
-            "family": 25,
-            "model": 1,
-            "stepping": 1,
-            "microcode": "0x1",
-            "cores": 2,
-            "hypervisor": "kvm",
-            "governor": None,
-            "caches": caches,
-            "page_bytes": 4096,
-            "thp": "madvise",
-            "kernel": "6.1",
-            "memory_bytes": 8 << 30,
-        },
-        "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
-        "versions": {"google_benchmark": "1.7.1"},
-        "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},
-        "traces": [
-            {
-                "name": "game",
-                "file": "game.trace",
-                "xxh3": "0123",
-                "nodes": 10,
-                "queries": 80,
-                "provenance": {"games": 3},
-            }
-        ],
-        "methods": [{"id": name, "title": m[0], "family": m[1], "table_bytes": m[2]} for name, m in methods.items()],
-        "skipped": [{"id": "ray_masks_avx512", "why": "needs avx512f"}],
-        "effective_ghz": {"median": 3.6, "low": 3.5, "high": 3.65},
-        "aa": [],
-        "warnings": ["the clock rate moved"],
-    }
-
-
-def make_run(folder, methods=None, launches=3, rounds=20, seed=1):
-    """Writes a synthetic run.
-
-    Args:
-        folder: Path, made if missing.
-        methods: like METHODS.
-        launches, rounds: how many; rounds is per launch.
-        seed: of the noise.
-
-    Returns:
-        folder.
-    """
-    methods = METHODS if methods is None else methods
-    folder.mkdir(parents=True, exist_ok=True)
-    samples = make_samples(methods, launches, rounds, seed)
-    samples.to_csv(folder / "samples.csv", index=False)
-    make_summary(methods, samples).to_csv(folder / "summary.csv", index=False)
-    (folder / "run.json").write_text(json.dumps(make_info(methods)))
-    return folder
+def make_run(folder):
+    """Writes a synthetic run of all methods in four cells."""
+    cells = [Cell(workload, trace, "isolated") for workload, trace in CELLS]
+    return report_test_data.make_full_run(folder, cells, KNOWN, simulated=False)
 
 
 # Caches of the synthetic simulation: name -> (specification, factor of the misses).
@@ -364,8 +178,9 @@ def make_simulation(folder, methods=None, traces=("game",), pressures=("isolated
     (folder / "mrc.csv").write_text(make_mrc(methods, traces))
     (folder / "squares.csv").write_text(make_squares(methods, traces, pressures, tuple(CACHES)))
     (folder / "tables.csv").write_text(make_tables(methods, traces, pressures, tuple(CACHES)))
-    info = make_info(methods)
-    for name in ("profile", "aa", "warnings", "effective_ghz"):
+    known = {name: entry[1:] for name, entry in methods.items()}
+    info = report_test_data.info_of({n: (*e, 0) for n, e in known.items()}, [Cell("latency", "game", "isolated")])
+    for name in ("profile", "warnings", "effective_ghz", "checks"):
         del info[name]
     info.update(
         kind="simulation",
@@ -531,11 +346,13 @@ class WholeRun(InFolder):
         run = report_data.load(self.original)
         for cell in run.cells:
             self.assertEqual([row.method for row in report_findings.leaders(run, cell)], ["pext"])
+            self.assertTrue(report_answer.best_of(run, cell, None).sure)
             self.assertEqual(run.ranked(cell).iloc[-1]["method"], "ray_walk")
         throughput = " ".join(report_findings.cell_sentences(run, report_data.Cell("throughput", "game", "isolated")))
-        self.assertIn("PEXT bitboards (pext) is the fastest", throughput)
-        self.assertRegex(throughput, r"Equivalent to Fancy magic bitboards.*Plain magic")
-        self.assertIn("PEXT bitboards (pext) leads in each of the 4 cells", report_findings.overall(run)[0])
+        self.assertIn("Pext (pext) is the fastest", throughput)
+        self.assertRegex(throughput, r"it takes 0\.\d+ \[0\.\d+, 0\.\d+\] times as long as the second")
+        self.assertRegex(throughput, r"Equivalent to Magic fancy \(magic_fancy\), within \S1 %: Magic plain")
+        self.assertIn("Pext (pext) is the fastest in each of the 4 cells", report_findings.overall(run)[0])
 
     def test_same_input_gives_the_same_bytes(self):
         again = self.home / "again"
@@ -592,13 +409,26 @@ class OddRuns(InFolder):
 
     def test_bare_run_json_shows_not_recorded(self):
         folder = self.copy_small_run()
-        (folder / "run.json").write_text("{}")
+        (folder / "run.json").write_text('{"schema": 3}')
         self.assert_reported(folder)
-        self.assertGreater(read_page(folder)[0].count("not recorded"), 10)
+        source = read_page(folder)[0]
+        self.assertGreater(source.count("not recorded"), 10)
+        self.assertNotIn("is the fastest", source)
+
+    def test_other_versions_are_refused(self):
+        folder = self.copy_small_run()
+        for schema, words in ((2, "by an older version; run it again"), (None, "older version"), (4, "newer version")):
+            self.edit_info(folder, lambda i: i.update(schema=schema))
+            self.assert_refused(folder, words)
 
     def test_wrong_types_in_run_json_do_not_crash(self):
         folder = self.copy_small_run()
         odd = {
+            "schema": 3,
+            "bests": [1, {"cell": 3}, {"cell": {"workload": "latency", "trace": "game"}, "arms": 5}],
+            "crossings": [{"cell": {}, "lines": 3}, 7],
+            "correlations": {},
+            "checks": {"twin": [{"cell": 1, "ratio": "x"}], "control": [None]},
             "machine": [1],
             "build": "x",
             "versions": 3,
@@ -615,7 +445,7 @@ class OddRuns(InFolder):
         (folder / "run.json").write_text(json.dumps(odd))
         self.assert_reported(folder)
         (folder / "run.json").write_text(
-            json.dumps({"machine": {"caches": [{"level": 1, "bytes": "32K"}, {"level": 2}, 7]}})
+            json.dumps({"schema": 3, "machine": {"caches": [{"level": 1, "bytes": "32K"}, {"level": 2}, 7]}})
         )
         self.assert_reported(folder)
         read_page(folder)
@@ -624,24 +454,70 @@ class OddRuns(InFolder):
         folder = self.copy_small_run()
         for name in ("summary.csv", "samples.csv"):
             self.edit_csv(folder, name, lambda t: t[t["role"] != "twin"])
-        self.edit_csv(
-            folder,
-            "summary.csv",
-            lambda t: t.assign(margin="", verdict=t["verdict"].where(t["role"] != "method", "inconclusive")),
-        )
+        self.edit_csv(folder, "summary.csv", lambda t: t.assign(aa_bound=""))
+        self.assert_reported(folder)
+        self.assertIn("No A/A control ran", read_page(folder)[0])
+
+    def test_one_launch_names_no_fastest(self):
+        folder = self.copy_small_run()
+        self.edit_info(folder, lambda i: i.update(bests=[], correlations=[], crossings=[]))
+        ends = ("ns", "net", "ratio", "holm")
+        empty = {f"{name}_{end}": "" for name in ends for end in ("low", "high")}
+        self.edit_csv(folder, "summary.csv", lambda t: t.assign(best="", launches="1", **empty))
         self.assert_reported(folder)
         source = read_page(folder)[0]
-        self.assertIn("no margin and no verdict", source)
-        self.assertIn("No A/A arm ran", source)
+        self.assertIn("Not compared with the others", source)
         self.assertNotIn("is the fastest", source)
+        self.assertIn("Pext (pext) has the least ratio", source)
+
+    def test_unresolved_and_void_cells_say_why(self):
+        folder = self.copy_small_run()
+
+        def judge(table):
+            methods, latency = table["role"] == "method", table["workload"] == "latency"
+            verdict = table["verdict"].mask(methods & latency, "unresolved").mask(methods & ~latency, "void")
+            bound = table["aa_bound"].mask(latency & (table["ratio"] != ""), "0.023")
+            return table.assign(verdict=verdict, aa_bound=bound)
+
+        self.edit_csv(folder, "summary.csv", judge)
+        self.assert_reported(folder)
+        source, page = read_page(folder)
+        said = "unresolved: identical code differed by up to 2.3 %"
+        self.assertEqual([cell["unresolved"] for cell in page_data(source)["cells"]], ["", said])
+        self.assertIn(said[1:], " ".join(page.text))
+        self.assertIn("Void: the empty loop was slower than a method", source)
+        self.assertIn("furthest from it is latency on game", source.lower())
+        self.assertIn("more than the margin in 1 of 2 cells", source)
+        for stem, words in (("latency_game", ["unresolved", "up to 2.3 %"]), ("throughput_game", ["void"])):
+            text = (folder / "plots" / f"ranking_{stem}.svg").read_text()
+            self.assertTrue(all(word in text for word in words), stem)
+
+    def test_an_update_cell_has_times_and_no_ratios(self):
+        folder = self.copy_small_run()
+        empty = {name: "" for name in ("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best")}
+
+        def update(table):
+            others = table["workload"] != "latency"
+            table = table[~others | table["arm"].isin(["empty", "clock", "pext"])]
+            table = table.assign(workload=table["workload"].replace("throughput", "update"))
+            others = table["workload"] == "update"
+            return table.assign(**{n: table[n].mask(others, v) for n, v in empty.items() if n in table.columns})
+
+        for name in ("summary.csv", "samples.csv"):
+            self.edit_csv(folder, name, update)
+        self.assert_reported(folder)
+        source = read_page(folder)[0]
+        self.assertIn("there are times and no ratios", source)
+        rows = {cell["workload"]: cell["rows"] for cell in page_data(source)["cells"]}["update"]
+        self.assertEqual(len(rows), 1)
+        self.assertTrue(all(isinstance(value, (int, float)) for value in rows[0][3:9]), rows)
 
     def test_one_method_and_no_reference(self):
         folder = self.copy_small_run()
         for name in ("summary.csv", "samples.csv"):
             self.edit_csv(folder, name, lambda t: t[(t["method"] == "kindergarten") & (t["workload"] == "latency")])
-        self.edit_csv(
-            folder, "summary.csv", lambda t: t.assign(ratio="", ratio_low="", ratio_high="", margin="", table_bytes="")
-        )
+        empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best", "table_bytes"), "")
+        self.edit_csv(folder, "summary.csv", lambda t: t.assign(**empty))
         self.assert_reported(folder)
         self.assertIn("No reference ran", read_page(folder)[0])
 
@@ -661,13 +537,17 @@ class OddRuns(InFolder):
 
         for name in ("summary.csv", "samples.csv"):
             self.edit_csv(folder, name, double)
+        for best in json.loads((folder / "run.json").read_text())["bests"]:
+            self.assertNotIn("pext@v3", best["arms"])
+        both = {"arms": ["pext@v3", "pext@v4"], "sure": False}
+        self.edit_info(folder, lambda i: i.update(bests=[b | both for b in i["bests"] if "pext" in b["arms"]]))
         self.assert_reported(folder)
         text = (folder / "plots" / "ranking_throughput_game.svg").read_text()
         self.assertIn("pext@v3", text)
         self.assertIn("pext@v4", text)
         run = report_data.load(folder)
         sentence = report_findings.cell_sentences(run, run.cells[0])[0]
-        self.assertIn("cannot tell them apart", sentence)
+        self.assertIn("Pext (pext@v3) and Pext (pext@v4) cannot be told apart", sentence)
         self.assertNotIn("is the fastest", sentence)
 
     def test_counters_keep_their_sources_apart(self):
@@ -990,40 +870,47 @@ class FullSchema(unittest.TestCase):
                     fits = {m: e for m, e in known.items() if limit is None or e[1] <= limit}
                     true = {m: report_test_data.true_ns(answer.cell, size, work) for m, (_, size, work) in fits.items()}
                     close = {m for m in true if true[m] <= 1.03 * min(true.values())}
-                    self.assertIn(answer.best.method, close, (use.name, pressure, limit))
-                    self.assertLessEqual({row.method for row in answer.ties}, close | {answer.best.method})
+                    self.assertIn(answer.first.method, close, (use.name, pressure, limit))
+                    self.assertLessEqual({row.method for row in answer.others}, close | {answer.first.method})
+                    self.assertEqual(answer.compared, len(fits))
                     self.assertEqual(answer.cell.kinds, "both" if use.name == "Both" else "all")
                     self.assertEqual(answer.cell.pressure, pressure)
-                    self.assertLessEqual(answer.smallest.table_bytes, answer.best.table_bytes)
         engine = report_answer.engine_answers(run)
         self.assertEqual([cell.trace for cell, _ in engine], ["net0", "net1024", "net256"])
 
+    def with_bests(self, *arms):
+        """A run of one cell in which all but the smallest footprint have these arms as the best."""
+        entry = {"cell": Cell("latency", "game", "isolated").__dict__, "compared": 4, "arms": arms}
+        entry |= {"sure": len(arms) == 1, "lead": {"value": 0.91, "low": 0.9, "high": 0.92}}
+        bests = [entry | {"limit_bytes": limit} for limit in (None, 65536)]
+        return report_data.load(self.small(Cell("latency", "game", "isolated"), bests=bests))
+
     def test_an_answer_that_is_not_sure_says_so(self):
-        folder = self.small(Cell("latency", "game", "isolated"))
-        summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
-        wide = summary.assign(ratio_low=summary["ratio_low"].where(summary["method"] != "hyperbola_avx2", "0.1"))
-        wide.to_csv(folder / "summary.csv", index=False)
-        run = report_data.load(folder)
+        run = self.with_bests("pext", "hyperbola_avx2")
         answer = report_answer.best_of(run, run.cells[0], None)
-        self.assertEqual((answer.best.method, [row.method for row in answer.ties]), ("pext", ["hyperbola_avx2"]))
-        self.assertEqual(answer.smallest.method, "hyperbola_avx2")
-        self.assertIn("Level with hyperbola_avx2", report_page.certainty([answer]))
-        self.assertIn("Sure", report_page.certainty([report_answer.best_of(run, run.cells[0], 1024)]))
+        self.assertEqual((answer.first.method, [r.method for r in answer.others]), ("pext", ["hyperbola_avx2"]))
+        self.assertEqual(report_page.certainty([answer]), "Cannot be told apart from hyperbola_avx2.")
+        sentence = report_findings.cell_sentences(run, run.cells[0])[0]
+        self.assertIn("Pext (pext) and Hyperbola avx2 (hyperbola_avx2) cannot be told apart", sentence)
+        self.assertNotIn("is the fastest", sentence)
+        self.assertNotIn('class="sure"', report_page.page(run, []))
+
+    def test_only_what_is_sure_is_called_the_fastest(self):
+        run = self.with_bests("pext")
+        answer = report_answer.best_of(run, run.cells[0], None)
+        self.assertEqual(report_page.certainty([answer]), "The fastest: 0.910 [0.900, 0.920] of the second's time.")
+        self.assertIn("Pext (pext) is the fastest", report_findings.cell_sentences(run, run.cells[0])[0])
+        smallest = report_answer.best_of(run, run.cells[0], 1024)
+        self.assertEqual((smallest.compared, smallest.sure), (0, False))
+        self.assertIn('class="sure"', report_page.page(run, []))
 
     def test_an_answer_level_with_most_methods_chooses_none(self):
-        folder = self.small(Cell("latency", "game", "nnue"))
-        summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
-        methods = summary["role"].isin(["method", "reference"])
-        wide = summary.assign(ratio_low=summary["ratio_low"].where(~methods, "0.1"))
-        wide.to_csv(folder / "summary.csv", index=False)
-        run = report_data.load(folder)
+        run = self.with_bests("hyperbola_avx2", "pext", "magic_fancy")
         answer = report_answer.best_of(run, run.cells[0], None)
-        self.assertEqual(answer.compared, int(methods.sum()))
         self.assertTrue(answer.undecided)
-        said = f"nothing to choose between {answer.compared} of {answer.compared} methods"
+        said = "3 of 4 methods cannot be told apart"
         self.assertIn(said, report_findings.headline(run, report_answer.answers(run))[0])
         self.assertIn(said, report_page.page(run, []))
-        self.assertFalse(report_answer.best_of(run, run.cells[0], 1024).undecided)
 
     def test_crossings_are_the_known_truth(self):
         (sweep,) = report_crossings.sweeps(self.run_)
@@ -1034,26 +921,26 @@ class FullSchema(unittest.TestCase):
         for a, b in (("pext", "hyperbola_avx2"), ("magic_fancy", "hyperbola_avx2")):
             curves = [[report_test_data.true_ns(cell, *known[name][1:]) for cell in sweep.cells] for name in (a, b)]
             logs = np.log(np.array(curves[0]) / curves[1])
-            places = [sweep.place(n) for n in sweep.lines]
-            true = sweep.lines_at(report_crossings._roots(places, logs)[0])
+            places = [report_crossings.place(n) for n in sweep.lines]
             crossing = found[a, b]
+            # Straight lines between the drawn points meet where the recorded number is.
+            self.assertAlmostEqual(np.interp(report_crossings.place(crossing.lines), places, logs), 0)
             self.assertTrue(crossing.is_clear)
-            self.assertLess(abs(math.log(crossing.lines / true)), 0.2, (crossing, true))
-            self.assertLessEqual(crossing.low, crossing.lines)
-            self.assertLessEqual(crossing.lines, crossing.high)
-            self.assertLess(crossing.high / crossing.low, 1.6)
+            self.assertLess(crossing.low, crossing.lines)
+            self.assertLess(crossing.lines, crossing.high)
         self.assertFalse([pair for pair in found if "kogge_stone" in pair])
 
-    def test_crossings_without_samples_have_no_interval(self):
-        cells = [Cell("latency", "search", p) for p in ("isolated", "64@8M/eval/rows", "nnue", "1536@8M/eval/rows")]
-        folder = self.small(*cells)
-        (folder / "samples.csv").unlink()
-        run = report_data.load(folder)
-        (sweep,) = report_crossings.sweeps(run)
-        found = report_crossings.crossings(run, sweep)
-        self.assertTrue(found)
-        self.assertTrue(all(c.low is None and c.high is None for c in found))
-        self.assertTrue(any("samples.csv is not in this folder" in text for text in report_findings.warnings(run)))
+    def test_crossings_belong_to_their_sweep(self):
+        entries = json.loads((self.run_.folder / "run.json").read_text())["crossings"]
+        (sweep,) = report_crossings.sweeps(self.run_)
+        for change in ({"trace": "game"}, {"pressure": "256K/node/random"}, {"kinds": "both"}):
+            other = [entry | {"cell": entry["cell"] | change} for entry in entries]
+            run = dataclasses.replace(self.run_, info=self.run_.info | {"crossings": other})
+            self.assertEqual(report_crossings.crossings(run, sweep), [], change)
+        open_ = [entries[0] | {"lines": {"value": 9.0, "low": None, "high": 20.0}}]
+        run = dataclasses.replace(self.run_, info=self.run_.info | {"crossings": open_})
+        (crossing,) = report_crossings.crossings(run, sweep)
+        self.assertEqual((crossing.low, crossing.is_clear), (None, False))
 
     def test_static_crossover_is_drawn(self):
         report_style.set_defaults()
@@ -1079,10 +966,30 @@ class FullSchema(unittest.TestCase):
         run = report_data.load(self.small(Cell("latency", "game", "isolated"), checks=checks))
         self.assertFalse(report_findings.has_failed(run))
         self.assertEqual(report_findings.alarms(run), [])
-        self.assertEqual([row[5] for row in report_findings.check_rows(run)], ["imprecise"])
-        older = [wide | {"ok": True}, wide | {"ok": False}, wide]
-        run = report_data.load(self.small(Cell("latency", "game", "isolated"), checks={"twin": older}))
-        self.assertEqual([row[5] for row in report_findings.check_rows(run)], ["passed", "failed", "not recorded"])
+        self.assertEqual([row[4] for row in report_findings.check_rows(run)], ["imprecise"])
+    def test_checks_print_their_tolerance(self):
+        rows = {row[0]: row for row in report_findings.check_rows(self.run_)}
+        self.assertEqual(rows["positive control, cycles"][2:], ("3 \xb1 0.75", "3.0200 [2.9000, 3.1000]", "passed"))
+        self.assertEqual(rows["A/A"][2], "1 \xb1 0.01")
+
+    def test_a_layout_is_said_as_it_was_drawn(self):
+        said = dict(report_findings.threats(self.run_))["Layout of the code"]
+        self.assertIn("for this one build", said)
+        samples = self.run_.samples.assign(layout=self.run_.samples["launch"] % 2)
+        said = dict(report_findings.threats(dataclasses.replace(self.run_, samples=samples)))["Layout of the code"]
+        self.assertIn("for the 2 builds drawn from", said)
+        info = self.run_.info | {"protocol": {"vary_layout": True}}
+        bare = dataclasses.replace(self.run_, info=info, samples=self.run_.samples.iloc[:0])
+        self.assertIn("for the builds drawn from", dict(report_findings.threats(bare))["Layout of the code"])
+
+    def test_disturbances_are_those_of_the_program(self):
+        source = (SCRIPTS.parent / "harness" / "timing" / "sample.hpp").read_text()
+        flagged = re.search(r"bool flagged\(\) const \{(.*?)\}", source, re.S)[1]
+        self.assertEqual(tuple(re.findall(r"(\w+)(?:\.value_or\(0\))? > 0", flagged)), report_data.DISTURBANCES)
+        cell = Cell("latency", "game", "isolated")
+        self.assertFalse(report_data.round_ratios(self.run_, cell)["disturbed"].all())
+        faulty = dataclasses.replace(self.run_, samples=self.run_.samples.assign(minor_faults=1), _parts={})
+        self.assertTrue(report_data.round_ratios(faulty, cell)["disturbed"].all())
 
     def test_disturbed_rounds_that_matter_are_said(self):
         folder = self.small(Cell("latency", "game", "isolated"))
@@ -1095,15 +1002,27 @@ class FullSchema(unittest.TestCase):
 
     def test_recorded_correlations_are_used(self):
         a, b = Cell("latency", "search", "isolated"), Cell("engine", "net256", "isolated")
-        self.assertEqual(report_orders.recorded(self.run_)[b, a], (0.61, 0.4, 0.75))
-        self.assertEqual(report_orders.recorded(self.run_)[a, b], (0.61, 0.4, 0.75))
+        known = report_orders.recorded(self.run_)
+        self.assertEqual(known[a, b], known[b, a])
+        self.assertLess(known[a, b].low, known[a, b].rho)
+        self.assertEqual((known[a, b].methods, known[a, b].bound), (len(report_test_data.methods()), 0.98))
         cells = report_orders.shown_cells(self.run_)
-        rho = report_orders.spearman(self.run_, cells)
-        self.assertEqual(rho.shape, (len(cells), len(cells)))
-        np.testing.assert_allclose(np.diag(rho), 1)
-        np.testing.assert_allclose(rho, rho.T)
+        rho = report_payload.payload(self.run_)["orders"]["rho"]
+        at = rho[cells.index(a)][cells.index(b)]
+        self.assertEqual(at[3:], [known[a, b].methods, 0.98])
+        self.assertAlmostEqual(at[0], known[a, b].rho, places=2)
+        self.assertIsNone(rho[0][0])
         odd = {"correlations": [{"a": "nowhere", "b": 3, "spearman": "x"}, 7, {}]}
         self.assertEqual(report_orders.recorded(report_data.load(self.small(a, **odd))), {})
+
+    def test_the_sentence_on_orders_has_pairs_numbers_and_intervals(self):
+        said = report_orders.sentence(self.run_)
+        alone, net = Cell("throughput", "search", "isolated"), Cell("engine", "net256", "isolated")
+        words = report_orders.recorded(self.run_)[alone, net].words
+        self.assertRegex(words, r"^-?\d\.\d\d \[-?\d\.\d\d, -?\d\.\d\d\] \(44 methods\)$")
+        self.assertIn(f"{alone.name} and {net.name} {words}", said)
+        self.assertNotIn("least", said)
+        self.assertIsNone(report_orders.sentence(report_data.load(self.small(alone))))
 
     def test_page_data_is_complete_and_safe(self):
         found = report_payload.payload(self.run_)
@@ -1136,6 +1055,86 @@ class FullSchema(unittest.TestCase):
         self.assertEqual(len(set(shapes.values())), len(shapes))
         folders = {path.name for path in (SCRIPTS.parent / "methods").iterdir() if any(path.glob("*.hpp"))}
         self.assertLessEqual(folders, set(shapes))
+
+
+class CheckWholeRun(InFolder):
+    """What check_run.py says of a run without fault, and of each fault that it must find."""
+
+    def faults(self, **changes):
+        """The faults of a run of one cell; each change edits the rows of a file, or the record."""
+        samples, summary = (check_run.rows_of(self.original / f"{name}.csv") for name in ("samples", "summary"))
+        record = json.loads((self.original / "run.json").read_text())
+        record["methods"].append({"id": "empty"})
+        found = {"samples": samples, "summary": summary, "record": record}
+        for name, edit in changes.items():
+            edited = edit(found[name])
+            found[name] = found[name] if edited is None else edited
+        samples, summary, record = found.values()
+        results = check_run.check_results(record, summary)
+        return [*check_run.check_samples(samples, record), *check_run.check_summary(summary), *results]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Path(tempfile.mkdtemp(prefix="slidebench-check-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home)
+        cells = [Cell("throughput", "game", "isolated"), Cell("throughput", "game", "nnue")]
+        cls.original = report_test_data.make_full_run(cls.home / "run", cells, KNOWN, simulated=False)
+
+    @staticmethod
+    def of(arm, **values):
+        """An edit of the rows of an arm in the first cell."""
+        return lambda rows: [r | values if (r["arm"], r["pressure"]) == (arm, "isolated") else r for r in rows]
+
+    def test_no_fault(self):
+        self.assertEqual(self.faults(), [])
+
+    def test_faults_of_the_summary(self):
+        for arm, values, words in (
+            ("pext", {"ratio": "0.999"}, "outside its interval"),
+            ("pext", {"net_low": "99"}, "net_ns_per_query outside"),
+            ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query and ratio order"),
+            ("pext", {"verdict": "fastest"}, "verdict 'fastest'"),
+            ("pext", {"holm_low": "0.9"}, "Holm"),
+            ("pext", {"best": "behind"}, "name different methods"),
+            ("magic_plain", {"verdict": "unresolved"}, "unresolved, though"),
+            ("magic_plain", {"verdict": "equivalent", "aa_bound": "0.02"}, "equivalent, where"),
+            ("empty", {"ratio": "1"}, "a baseline was judged"),
+        ):
+            self.assertIn(words, " ".join(self.faults(summary=self.of(arm, **values))), values)
+
+    def test_faults_of_the_samples(self):
+        without = lambda arm, last: lambda rows: [  # noqa: E731
+            r for r in rows if r["arm"] != arm or r["pressure"] != "isolated" or int(r["launch"]) < last
+        ]
+        self.assertEqual(len(self.faults(samples=without("pext", 0))), 3)
+        stop = lambda record: record["protocol"].update(until_decided=True)  # noqa: E731
+        self.assertEqual(self.faults(samples=without("pext", 1), record=stop), [])
+        self.assertIn("missing", self.faults(samples=without("pext", 0), record=stop)[0])
+        self.assertIn("missing", self.faults(samples=without("magic_fancy.twin", 1), record=stop)[0])
+        self.assertIn("different arms", self.faults(samples=lambda rows: rows[:-1])[0])
+
+    def test_an_update_cell_has_methods_with_state_alone(self):
+        update = lambda rows: [r | {"workload": "update"} for r in rows if r["arm"] in self.kept]  # noqa: E731
+        record = lambda found: [cell.update(workload="update") for cell in found["cells"]] and None  # noqa: E731
+        for kept, fault in ((("rotated_hyatt", "empty", "clock"), ""), (("rotated_hyatt", "empty"), "missing"),
+                            (("magic_fancy.twin", "empty", "clock"), "too many")):
+            self.kept = kept
+            found = [words for words in self.faults(samples=update, record=record) if words.startswith("samples.csv")]
+            self.assertEqual(bool(found), bool(fault), found)
+
+    def test_faults_of_the_results(self):
+        def edit(name, **values):
+            return lambda record: record[name][0].update(values)
+
+        wrong = {"value": 3, "low": 4, "high": 5}
+        for change in (
+            edit("bests", sure=False),
+            edit("bests", lead=wrong),
+            edit("bests", compared=0),
+            edit("correlations", low=2),
+            lambda record: record["crossings"].append({"arm": "a", "against": "b", "lines": wrong}),
+        ):
+            self.assertEqual(len(self.faults(record=change)), 1)
 
 
 class CheckRun(unittest.TestCase):

@@ -127,7 +127,7 @@ FIGURE_CELLS = (
 
 def rows_of_example():
     """The example's rows by workload, kinds, pressure and method, of its first trace that is not random."""
-    record = json.loads((EXAMPLE / "run.json").read_text())
+    record = record_of(EXAMPLE)
     trace = next(t["name"] for t in record["traces"] if t["name"] != "random")
     with (EXAMPLE / "summary.csv").open(newline="") as file:
         rows = [r for r in csv.DictReader(file) if r["trace"] == trace and r["role"] in ("method", "reference", "empty")]
@@ -135,13 +135,28 @@ def rows_of_example():
 
 
 def figure_cell(row):
-    """Net time and ratio; of the empty loop its own time. An interval that is as wide as it is said to be."""
+    """Net time and ratio with their intervals; of the empty loop its own time."""
     if not row:
         return ""
     if not row["ratio"]:
-        return f"({float(row['ns_per_query']):.2f})"
-    net, ratio, low, high = (float(row[key]) for key in ("net_ns_per_query", "ratio", "ratio_low", "ratio_high"))
-    return f"{net:.2f} · {ratio:.2f} [{low:.2f}, {high:.2f}]"
+        return f"({with_interval(row, 'ns_per_query', 'ns')})"
+    return f"{with_interval(row, 'net_ns_per_query', 'net')} · {with_interval(row, 'ratio', 'ratio')}"
+
+
+def with_interval(row, column, name=None, digits=2):
+    """A number of a row with its interval, whose columns begin with `name`; without it where there is none."""
+    prefix = f"{name}_" if name else ""
+    columns = (column, f"{prefix}low", f"{prefix}high")
+    value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in columns)
+    return f"{value} [{low}, {high}]" if low and high else value
+
+
+def record_of(folder):
+    """run.json of a committed run, if it is of the format that this version reads."""
+    record = json.loads((folder / "run.json").read_text())
+    if record.get("schema") != 3:
+        raise StalePage(f"{folder.relative_to(ROOT)}: was written by an older version; run it again")
+    return record
 
 
 def command_of(record):
@@ -159,12 +174,13 @@ def figures_table():
     for method in methods:
         cells = [figure_cell(rows.get((*key, method))) for _, *key in FIGURE_CELLS]
         lines.append(f"| `{method}` | " + " | ".join(cells) + " |")
-    machine = record["machine"]
-    lines += ["", f"Nanoseconds a query without the loop's own (`empty`, in brackets), and the ratio of whole times to `magic_fancy` "
-                  f"with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
+    machine, profile = record["machine"], "" if record["profile"] == "quick" else f" --profile {record['profile']}"
+    lines += ["", f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
+                  f"`magic_fancy`, each with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
                   f"{record['build']['compiler']}, profile {record['profile']}. Files: "
-                  "[`reports/example/`](reports/example); made by `scripts/run_bench.sh` and so by "
+                  "[`reports/example/`](reports/example); made by "
+                  f"`scripts/run_bench.sh{profile}` and so by "
                   f"`{command_of(record)}`. Figures differ by machine."]
     return "\n".join(lines)
 
@@ -174,13 +190,14 @@ ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("beside a networ
                 ("network of 256", "engine", "net256", "isolated"), ("network of 1024", "engine", "net1024", "isolated"))
 
 
-VERDICT_MARKS = {"faster": " \u25c0", "equivalent": " \u25a0", "slower": " \u25b6", "inconclusive": " \u25cb"}
+VERDICT_MARKS = {"faster": " \u25c0", "equivalent": " \u25a0", "slower": " \u25b6", "inconclusive": " \u25cb",
+                 "unresolved": " \u25a1", "void": " \u2715"}
 
 
 def engine_table():
     """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
     folder = EXAMPLE / "engine"
-    record = json.loads((folder / "run.json").read_text())
+    record = record_of(folder)
     with (folder / "summary.csv").open(newline="") as file:
         rows = {(r["workload"], r["trace"], r["pressure"], r["arm"]): r for r in csv.DictReader(file)
                 if r["kinds"] == "all" and r["role"] in ("method", "reference", "twin")}
@@ -190,14 +207,14 @@ def engine_table():
         cells = []
         for _, *key in ENGINE_CELLS:
             row = rows[(*key, arm)]
-            ratio, low, high = (float(row[name]) for name in ("ratio", "ratio_low", "ratio_high"))
-            cells.append(f"{ratio:.3f} [{low:.3f}, {high:.3f}]{VERDICT_MARKS.get(row['verdict'], '')}")
+            cells.append(with_interval(row, "ratio", "ratio", 3) + VERDICT_MARKS.get(row["verdict"], ""))
         lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
     lines += ["", prediction_text(folder), ""]
     lines += [f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
                   f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
                   f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
-                  "\u25cb inconclusive; `magic_fancy.twin` is the A/A arm. Files: [`reports/example/engine/`]"
+                  "\u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 void; "
+                  "`magic_fancy.twin` is the A/A control. Files: [`reports/example/engine/`]"
                   f"(reports/example/engine); made by `{command_of(record)}`."]
     return "\n".join(lines)
 
@@ -212,10 +229,10 @@ def prediction_text(folder):
         values = []
         for pressure in ("isolated", "nnue"):
             row = found[workload, trace, pressure]
-            values.append(f"{float(row['value']):.2f} [{float(row['low']):.2f}, {float(row['high']):.2f}]")
+            values.append(with_interval(row, "value"))
         said.append(f"{heading} {values[0]} and {values[1]}")
-    return ("Rank correlation of the methods' order with their order alone, and with that beside a network, with 95 % "
-            f"intervals: {'; '.join(said)}.")
+    return (f"Spearman's rank correlation of the order of {row['methods']} methods with their order alone, and with that "
+            f"beside a network, with 95 % intervals: {'; '.join(said)}.")
 
 
 def layouts_of(record):
@@ -226,10 +243,11 @@ def layouts_of(record):
 def sweep_text():
     """From how many lines on which methods of the example's sweep overtake the reference, and the command that gave it."""
     folder = EXAMPLE / "sweep"
-    record = json.loads((folder / "run.json").read_text())
+    record = record_of(folder)
     with (folder / "crossings.csv").open(newline="") as file:
-        certain = [r for r in csv.DictReader(file) if r["faster_below"] == "false" and float(r["certainty"]) >= 0.95]
-    overtaking = ", ".join(f"`{r['arm']}` {float(r['lines']):.0f} [{float(r['lines_low']):.0f}, {float(r['lines_high']):.0f}]"
+        certain = [r for r in csv.DictReader(file) if r["faster_below"] == "false" and r["against"] == "magic_fancy"
+                   and r["lines_low"] and r["lines_high"]]
+    overtaking = ", ".join(f"`{r['arm']}` {with_interval(r, 'lines', 'lines', 0)}"
                            for r in sorted(certain, key=lambda row: float(row["lines"])))
     return (f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}. "
             "Files: [`reports/example/sweep/`](reports/example/sweep); made by "

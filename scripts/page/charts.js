@@ -81,6 +81,9 @@ const missesText = misses => misses > 0 && misses < 0.001 ? "<0.001" : said(miss
 /** A ratio: three figures after the point, two from 10 on. */
 const ratioText = ratio => ratio === null || ratio === undefined ? "\u2013" : ratio.toFixed(ratio < 10 ? 3 : 2);
 
+/** An interval in brackets; nothing where an end is not known. */
+const intervalText = (low, high, show) => low === null || high === null ? "" : ` [${show(low)}, ${show(high)}]`;
+
 const times = value => `${Number(value.toPrecision(4))}\u00d7`;
 
 /** A size in bytes as people read it. */
@@ -128,14 +131,18 @@ const SHAPES = {
   down: "M0 1.1L1 -0.9H-1Z",
   plus: "M-1.1 -0.35H-0.35V-1.1H0.35V-0.35H1.1V0.35H0.35V1.1H-0.35V0.35H-1.1Z",
   bar: "M-0.45 -1.15H0.45V1.15H-0.45Z",
+  cross: "M-1 -1L1 1M-1 1L1 -1",
 };
 const VERDICT_SHAPES = {
   faster: "left",
   slower: "right",
   equivalent: "square",
   inconclusive: "circle",
+  unresolved: "square",
+  void: "cross",
   reference: "diamond"
 };
+const HOLLOW = new Set(["inconclusive", "unresolved"]);
 const FAMILY_SHAPES = {
   magic: "circle",
   calculation: "up",
@@ -157,6 +164,10 @@ function drawShape(parent, shape, x, y, size, colour, hollow = false) {
     "stroke-linejoin": "round"
   });
 }
+
+/** Draws the shape of a verdict. */
+const drawVerdict = (parent, verdict, x, y, size, colour) =>
+    drawShape(parent, VERDICT_SHAPES[verdict] ?? "plus", x, y, size, colour, HOLLOW.has(verdict));
 
 /** Moves labels apart: each gets at least `step` pixels from the one above it, all within [top, bottom]. */
 function spread(labels, step, top, bottom) {

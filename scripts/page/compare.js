@@ -92,9 +92,9 @@ function verdictCell(line, seen) {
   const icon = draw(
       cell, "svg",
       {viewBox: "-7 -7 14 14", width: 12, height: 12, role: "img", "aria-label": seen.verdict || "no verdict"});
-  drawShape(icon, VERDICT_SHAPES[seen.verdict] ?? "plus", 0, 0, 4.6, "currentColor", seen.verdict === "inconclusive");
+  drawVerdict(icon, seen.verdict, 0, 0, 4.6, "currentColor");
   cell.append(` ${ratioText(seen.ratio)} `);
-  if (seen.low !== null) make(cell, "small", {class: "sub"}, `[${ratioText(seen.low)}, ${ratioText(seen.high)}]`);
+  if (seen.low !== null) make(cell, "small", {class: "sub"}, intervalText(seen.low, seen.high, ratioText).trim());
 }
 
 /** A row a method, and in it a lane a run, with the run's letter beside its ratio. */
@@ -132,9 +132,7 @@ function drawRatios() {
           "stroke-width": 2.5
         });
       }
-      drawShape(
-          page.svg, VERDICT_SHAPES[seen.verdict] ?? "plus", at, level, 4, method.colour,
-          seen.verdict === "inconclusive");
+      drawVerdict(page.svg, seen.verdict, at, level, 4, method.colour);
       const text = seen.ratio > high ? `${data.runs[run].letter} \u2192` : data.runs[run].letter;
       const end = at > right - 30;
       explain(
@@ -186,7 +184,8 @@ function drawCorrelations() {
       const pairs =
           methods.filter(m => m.runs[i]?.ratio && m.runs[j]?.ratio).map(m => [m.runs[i].ratio, m.runs[j].ratio]);
       const rho = i === j ? null : spearman(pairs);
-      make(line, "td", {class: "heat"}, i === j ? "" : rho === null ? "\u2013" : rho.toFixed(2));
+      const cell = make(line, "td", {class: "heat"}, i === j ? "" : rho === null ? "\u2013" : rho.toFixed(2));
+      if (rho !== null) make(cell, "small", {class: "sub"}, `${pairs.length} methods`);
     });
   });
 }

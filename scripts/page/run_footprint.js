@@ -44,7 +44,7 @@ function drawFootprint() {
   const inside = rows.filter(row => cost(row) <= y.high);
   const points = inside.map(row => ({row, x: x(row.bytes), y: y(cost(row))}));
   for (const {row, x: px, y: py} of points) {
-    drawShape(page.svg, VERDICT_SHAPES[row.verdict] ?? "plus", px, py, 5, row.colour, row.verdict === "inconclusive");
+    drawVerdict(page.svg, row.verdict, px, py, 5, row.colour);
   }
   labelPoints(page, points, new Set(front(rows).map(row => row.place)), right);
   for (const point of points) {

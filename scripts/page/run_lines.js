@@ -58,8 +58,7 @@ function drawCrossover() {
   if (!lines.length) return container.replaceChildren("No method is left by the filters.");
   const page = sheet(container, page_height(container), `Cost against lines touched: ${sweep.name}`);
   const left = 46, right = page.width - labelRoom(page), top = 26, bottom = page.height - 44;
-  const least = Math.min(...sweep.lines.filter(n => n > 0));
-  const x = scale(0, Math.max(...sweep.lines), left + 6, right, n => Math.log2(1 + n / least));
+  const x = scale(0, Math.max(...sweep.lines), left + 6, right, n => Math.log2(1 + n));
   const marked = lines.filter(line => state.marked.has(line.arm.place));
   const seen = (marked.length ? marked : lines).flatMap(line => line.rows.map((row, i) => value(row, cells[i])));
   const y = logScale(Math.min(...seen) / 1.06, Math.max(...seen) * 1.06, bottom, top);
@@ -85,7 +84,8 @@ function drawCrossover() {
                       line.rows.map((row, i) => `${sweep.lines[i]} lines: ${said(value(row, cells[i]))}`).join("\n"),
                 })),
       right, top, bottom);
-  drawCrossings(page, sweep, lines, x, y, (row, i) => value(row, cells[i]));
+  // Crossings are those of ratios; lines of net times meet elsewhere between two measured points.
+  if (state.crossing === "ratio") drawCrossings(page, sweep, lines, x, y, row => row.ratio);
   listCrossings(sweep);
 }
 
@@ -118,7 +118,7 @@ function drawCrossings(page, sweep, lines, x, y, value) {
     if (!isClear(crossing) || !line || ![a, b].every(place => state.marked.has(place))) continue;
     const after = sweep.lines.findIndex(n => n > at), i = Math.max(1, after < 0 ? sweep.lines.length - 1 : after);
     const share = (x(at) - x(sweep.lines[i - 1])) / (x(sweep.lines[i]) - x(sweep.lines[i - 1]));
-    const ends = [value(line.rows[i - 1], i - 1), value(line.rows[i], i)].map(Math.log);
+    const ends = [line.rows[i - 1], line.rows[i]].map(row => Math.log(value(row)));
     const level = y(Math.exp(ends[0] + share * (ends[1] - ends[0])));
     draw(page.svg, "line", {x1: x(low), x2: x(high), y1: level, y2: level, stroke: "var(--ink)", "stroke-width": 1.5});
     for (const end of [low, high]) {
@@ -131,10 +131,9 @@ function drawCrossings(page, sweep, lines, x, y, value) {
 }
 
 function crossingText([a, b, at, low, high]) {
-  const interval = low === null && high === null ? "interval not known" :
-                                                   `95 % interval ${low === null ? "below the sweep" : said(low)} to ${
-                                                       high === null ? "beyond the sweep" : said(high)}`;
-  return `${data.arms[a].label} is cheaper up to ${said(at)} lines, ${data.arms[b].label} beyond (${interval})`;
+  const ends = [low === null ? "below the sweep" : said(low), high === null ? "beyond the sweep" : said(high)];
+  return `${data.arms[a].label} is cheaper up to ${said(at)} lines, ${data.arms[b].label} beyond (95 % interval ` +
+      `${ends[0]} to ${ends[1]})`;
 }
 
 /** Crossings of marked methods in the open, all others behind a click. */

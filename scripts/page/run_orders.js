@@ -63,13 +63,15 @@ function drawCorrelations(places) {
     const line = make(body, "tr");
     make(line, "th", {scope: "row"}, `${letter(i)}  ${a.cell.name}`);
     places.forEach(b => {
-      const [rho, low, high] = data.orders.rho[a.i][b.i];
+      const [rho, low, high, methods, bound] = data.orders.rho[a.i][b.i] ?? [null, null, null, 0, null];
       const cell = make(line, "td", {class: "heat"}, a === b ? "" : rho === null ? "\u2013" : rho.toFixed(2));
       const depth = rho === null || a === b ? 0 : Math.min(1, Math.max(0, 1 - rho));
       cell.style.background = `color-mix(in srgb, var(--slower) ${Math.round(38 * depth)}%, var(--paper))`;
-      const interval = low === undefined || low === null ? "" : ` [${low.toFixed(2)}, ${high.toFixed(2)}]`;
-      if (a !== b) explain(cell, `${a.cell.name}\n${b.cell.name}\n\u03c1 = ${said(rho)}${interval}`);
-      if (interval && a !== b) make(cell, "small", {class: "sub"}, interval.trim());
+      if (a === b || rho === null) return;
+      const interval = intervalText(low, high, value => value.toFixed(2));
+      const reach = bound === null ? "" : `; noise bounds it at ${bound.toFixed(2)}`;
+      explain(cell, `${a.cell.name}\n${b.cell.name}\n\u03c1 = ${said(rho)}${interval}, ${methods} methods${reach}`);
+      make(cell, "small", {class: "sub"}, `${interval} n = ${methods}`.trim());
     });
   });
 }

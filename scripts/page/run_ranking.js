@@ -26,13 +26,16 @@ function nameRows(page, rows, top, describe) {
 }
 
 function describe(row) {
-  const interval = row.low === null ? "" : ` [${ratioText(row.low)}, ${ratioText(row.high)}]`;
+  const interval = intervalText(row.low, row.high, ratioText);
   return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratioText(row.ratio)}${interval}\n` +
-      `${said(row.ns)} ns a query, tables ${sizeText(row.bytes)}`;
+      `${said(row.ns)}${intervalText(row.nsLow, row.nsHigh, said)} ns a query, tables ${sizeText(row.bytes)}`;
 }
 
 function drawRanking() {
   const rows = rowsOf(state.cell), container = byId("ranking-plot"), cell = state.cell;
+  const percent = Number((100 * cell.margin).toPrecision(3));
+  const band = cell.margin === null ? "" : `Margin \u00b1${percent} %, fixed before the run.`;
+  byId("ranking-note").textContent = cell.unresolved ? `${band} This cell is ${cell.unresolved}.` : band;
   if (!rows.length) return container.replaceChildren("No method is left by the filters.");
   if (rows.every(row => row.ratio === null))
     return container.replaceChildren("No reference ran in this cell: no ratios.");
@@ -84,9 +87,7 @@ function drawRatio(page, row, x, y) {
     const ends = [x(Math.max(row.low, x.low)), x(Math.min(row.high, x.high))];
     draw(page.svg, "line", {x1: ends[0], x2: ends[1], y1: y, y2: y, stroke: row.colour, "stroke-width": 3});
   }
-  drawShape(
-      page.svg, VERDICT_SHAPES[row.verdict] ?? "plus", x(row.ratio), y, 4.6, row.colour,
-      row.verdict === "inconclusive");
+  drawVerdict(page.svg, row.verdict, x(row.ratio), y, 4.6, row.colour);
 }
 
 function drawMisses() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Diagnostics: the A/A arm and the clock, round by round.
+// Diagnostics: the A/A control and the clock, round by round.
 "use strict";
 
 function drawRounds() {

@@ -16,19 +16,24 @@ const HEADS = {
 
 /** A row of a cell as an object; figures that were not measured are null. */
 function unpack(cell, row) {
-  const [arm, ns, net, ratio, low, high, verdict, unflagged, node, engine, simulated, papi] = row;
+  const [arm, verdict, best, ns, nsLow, nsHigh, net, netLow, netHigh, ratio, low, high, unflagged, node, simulated,
+         papi] = row;
   return {
     ...data.arms[arm],
     place: arm,
     ns,
+    nsLow,
+    nsHigh,
     net,
+    netLow,
+    netHigh,
     ratio,
     low,
     high,
     verdict: data.verdicts[verdict],
+    best: data.bests[best],
     unflagged,
     node,
-    engine,
     simulated,
     papi,
     cycles: cell.cycle && ns !== null ? ns / cell.cycle : null

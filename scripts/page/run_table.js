@@ -5,18 +5,23 @@
 const COLUMNS = [
   {key: "title", head: "method", css: "name"},
   {key: "verdict", head: "verdict"},
+  {key: "best", head: "the fastest?", optional: true},
   {key: "ratio", head: "ratio", number: row => ratioText(row.ratio)},
   {
     key: "low",
     head: "95 % interval",
-    number: row => row.low === null ? "\u2013" : `${ratioText(row.low)} to ${ratioText(row.high)}`
+    number: row => intervalText(row.low, row.high, ratioText) || "\u2013"
   },
   {key: "unflagged", head: "ratio, undisturbed rounds", number: row => ratioText(row.unflagged), optional: true},
-  {key: "ns", head: "ns a query", number: row => said(row.ns)},
-  {key: "net", head: "net of empty loop, ns", number: row => said(row.net)},
+  {key: "ns", head: "ns a query", number: row => said(row.ns) + intervalText(row.nsLow, row.nsHigh, said)},
+  {
+    key: "net",
+    head: "net of empty loop, ns",
+    number: row => said(row.net) + intervalText(row.netLow, row.netHigh, said),
+    optional: true
+  },
   {key: "cycles", head: "cycles", number: row => said(row.cycles)},
   {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
-  {key: "engine", head: "% of engine speed", number: row => said(row.engine, 2), optional: true},
   {key: "simulated", head: "L1D misses a query, simulated", number: row => missesText(row.simulated), optional: true},
   {key: "papi", head: "L1D misses a query, papi", number: row => missesText(row.papi), optional: true},
   {key: "bytes", head: "tables", number: row => sizeText(row.bytes)},
@@ -34,12 +39,18 @@ function compareRows(a, b) {
   return sign * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
 }
 
+const BEST_WORDS = {
+  fastest: "yes",
+  among: "may be",
+  behind: "no"
+};
+
 /** What a column is called: a query of perft and of the engine is a node. */
 const headOf = column => column.key === "ns" && isAboutEngine(state.cell) ? "ns a node" : column.head;
 
 function drawTable() {
   const table = byId("methods-live");
-  const measured = column => !column.optional || state.cell.unpacked.some(row => row[column.key] !== null);
+  const measured = column => !column.optional || state.cell.unpacked.some(row => (row[column.key] ?? "") !== "");
   const repeated = column => column.key === "node" && isAboutEngine(state.cell);
   const columns = COLUMNS.filter(column => measured(column) && !repeated(column));
   const words = state.words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -71,6 +82,8 @@ function tableRow(body, row, columns) {
       nameCell(cell, row);
     else if (column.key === "verdict")
       verdictCell(cell, row.verdict);
+    else if (column.key === "best")
+      cell.textContent = BEST_WORDS[row.best] ?? "\u2013";
     else
       cell.textContent = row[column.key] || "\u2013";
   }
@@ -86,7 +99,7 @@ function nameCell(cell, row) {
 function verdictCell(cell, verdict) {
   const span = make(cell, "span", {class: "verdict"});
   const icon = draw(span, "svg", {viewBox: "-7 -7 14 14", width: 12, height: 12, "aria-hidden": "true"});
-  drawShape(icon, VERDICT_SHAPES[verdict] ?? "plus", 0, 0, 4.6, "currentColor", verdict === "inconclusive");
+  drawVerdict(icon, verdict, 0, 0, 4.6, "currentColor");
   span.append(` ${verdict || "no verdict"}`);
 }
 
