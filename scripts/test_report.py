@@ -1111,7 +1111,7 @@ class CheckWholeRun(InFolder):
         self.assertEqual(self.faults(samples=without("pext", 1), record=stop), [])
         self.assertIn("missing", self.faults(samples=without("pext", 0), record=stop)[0])
         self.assertIn("missing", self.faults(samples=without("magic_fancy.twin", 1), record=stop)[0])
-        self.assertIn("different arms", self.faults(samples=lambda rows: rows[:-1])[0])
+        self.assertIn("as many rounds", self.faults(samples=lambda rows: rows[:-1])[0])
 
     def test_an_update_cell_has_methods_with_state_alone(self):
         update = lambda rows: [r | {"workload": "update"} for r in rows if r["arm"] in self.kept]  # noqa: E731

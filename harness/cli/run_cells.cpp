@@ -115,6 +115,11 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
   return cells.take();
 }
 
+bool cell_is_judged(const Cell& cell) {
+  const Workload* workload = find_workload(cell.workload);
+  return workload == nullptr || workload->unit != Workload::Unit::node;
+}
+
 namespace {
 
 /// A search of so many nodes, which a network slows in proportion to its width, and the clearing of its hash table.

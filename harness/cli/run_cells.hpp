@@ -38,6 +38,9 @@ bool replays_traces(const RunSettings& settings);
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const LaunchCircumstances& circumstances);
 
+/// Whether a cell's methods are compared with a reference, and so judged: not where boards alone are kept.
+bool cell_is_judged(const Cell& cell);
+
 /// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
 /// over a window, at about 3 ns a line touched; in the engine one search.
 double slice_seconds(const Cell& cell, const RunSettings& settings);

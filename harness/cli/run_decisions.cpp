@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/timing/workload.hpp"
+#include "harness/cli/run_cells.hpp"
 
 namespace slidebench {
 
@@ -23,8 +23,7 @@ void Decisions::update(const std::vector<CellSamples>& cells, const Protocol& pr
 }
 
 bool Decisions::is_open(const Cell& cell) const {
-  const Workload* workload = find_workload(cell.workload);
-  if (workload != nullptr && workload->unit == Workload::Unit::node) return false;
+  if (!cell_is_judged(cell)) return false;
   const auto known = cells_.find(cell);
   return known == cells_.end() || !known->second.open.empty();
 }

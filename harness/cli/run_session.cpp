@@ -194,21 +194,34 @@ class Session {
   /// The clock arm comes on top of the modules.
   std::size_t arms() const { return modules_.size() + 1; }
 
-  /// Slices of the whole run; a few less where the control takes no part.
-  std::size_t expected_slices() const {
-    const std::size_t cells = cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).size();
-    return arms() * cells * settings_.profile.rounds * launches();
+  /// Slices in which every arm of a cell is timed once; the reference and its twin join every group of methods.
+  std::size_t slices_in(const Cell& cell) const {
+    constexpr std::size_t always = 4, with_state = 4;
+    if (!cell_is_judged(cell)) return with_state;
+    const std::size_t methods = arms() - std::min(arms(), always);
+    const std::size_t groups = methods <= methods_a_round ? 0 : (methods + methods_a_round - 1) / methods_a_round;
+    return arms() + 2 * groups;
   }
 
-  /// About how long the run takes, with a fifth for starting, and without the evaluation at its end.
+  /// Slices of the whole run; a few less where the control takes no part.
+  std::size_t expected_slices() const {
+    std::size_t slices = 0;
+    for (const LaunchCircumstances& circumstances : circumstances_of(settings_)) {
+      for (const Cell& cell : cells_of(settings_, facts_.traces, circumstances)) slices += slices_in(cell);
+    }
+    return slices * settings_.profile.rounds * settings_.profile.launches;
+  }
+
+  /// About how long the run takes, without the evaluation at its end: to load the modules and find out how many passes
+  /// fill a slice takes a launch as long as half a round.
   double expected_seconds() const {
     double seconds = 0;
     for (const LaunchCircumstances& circumstances : circumstances_of(settings_)) {
       for (const Cell& cell : cells_of(settings_, facts_.traces, circumstances)) {
-        seconds += slice_seconds(cell, settings_);
+        seconds += slice_seconds(cell, settings_) * static_cast<double>(slices_in(cell));
       }
     }
-    return 1.2 * seconds * static_cast<double>(arms()) * settings_.profile.rounds * settings_.profile.launches;
+    return seconds * (settings_.profile.rounds + 0.5) * settings_.profile.launches;
   }
 
   void announce() const {

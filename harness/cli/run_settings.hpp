@@ -13,8 +13,8 @@
 
 namespace slidebench {
 
-/// How much is measured: many launches of few rounds, because each process draws addresses and pages anew, and because
-/// neighbours on a shared machine come and go in tens of seconds.
+/// How much is measured, as timing/slices.md found it best: many launches of few rounds, because each process draws
+/// addresses and pages anew, and because neighbours on a shared machine come and go in tens of seconds.
 struct Profile {
   std::string name;
   unsigned launches;
@@ -25,9 +25,9 @@ struct Profile {
 };
 
 inline const std::vector<Profile> profiles{
-    {"quick", 4, 5, 5, 1, false},
-    {"standard", 16, 10, 10, 2, false},
-    {"publication", 32, 40, 10, 2, true},
+    {"quick", 8, 3, 5, 2, false},
+    {"standard", 16, 8, 5, 2, false},
+    {"publication", 32, 40, 5, 2, true},
 };
 
 struct RunSettings {

@@ -29,7 +29,7 @@ EngineForm parse_engine_form(const std::string& name);
 /// What all engine cells of a run share.
 struct EngineSettings {
   std::vector<engine::PositionState> positions;
-  std::uint64_t nodes = 100'000;  ///< of each search
+  std::uint64_t nodes = 20'000;  ///< of each search; see slices.md
   unsigned hash_mib = 16;         ///< a power of two
 };
 

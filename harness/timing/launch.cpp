@@ -36,6 +36,9 @@ struct PreparedCell {
   std::vector<std::size_t> windows;   ///< all windows, in the order in which the rounds of the run take them
 };
 
+/// Indices of a cell's arms that share a round.
+using Group = std::vector<std::size_t>;
+
 /// The control's known cost is in the chain of dependent queries, and must not drown in touches.
 bool takes_part(const Arm& arm, const Cell& cell, const Pressure& pressure) {
   return arm.role != ArmRole::control || (cell.workload == "latency" && !pressure.touches());
@@ -53,11 +56,11 @@ class Launch {
   }
 
   void run() {
-    for (unsigned round = 0; round < plan_.rounds; ++round) {
+    for (unsigned turn = 0; turn < plan_.rounds; ++turn) {
       std::shuffle(cells_.begin(), cells_.end(), random_);
       for (const PreparedCell& cell : cells_) {
         if (stop_) return;
-        run_round(cell, round);
+        run_rounds(cell, turn);
       }
       for (const Sample& sample : samples_) sink_.sample(sample);
       samples_.clear();
@@ -174,25 +177,55 @@ class Launch {
     std::fill(cell.passes.begin(), cell.passes.end(), sorted[sorted.size() / 2]);
   }
 
-  void run_round(const PreparedCell& cell, unsigned round) {
-    const std::size_t window = cell.windows[(plan_.first_round + round) % cell.windows.size()];
-    std::vector<std::size_t> order(cell.arms.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::shuffle(order.begin(), order.end(), random_);
-    const std::vector<SliceTime> times =
-        cell.alternating ? time_alternating(cell.arms, *cell.work, window, cell.passes.front(), random_)
-                         : time_in_order(cell, order, window);
-    if (stop_) return;
-    for (std::size_t position = 0; position < order.size(); ++position) {
-      const std::size_t i = order[position];
-      check_sum(cell, i, window, times[i].checksum);
-      samples_.push_back(make_sample(cell, round, window, position, i, times[i]));
+  /// Splits a cell's arms into groups, each with the reference and its twin, in random order and composition: one has
+  /// what every cell has, the others up to methods_a_round methods each. Few methods, arms that take turns within a
+  /// slice, and cells without a reference stay together.
+  std::vector<Group> groups_of(const PreparedCell& cell) {
+    Group all(cell.arms.size()), methods, always, others;
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for (const std::size_t i : all) {
+      const ArmRole role = cell.arms[i]->role;
+      if (role == ArmRole::reference || role == ArmRole::twin) always.push_back(i);
+      (role == ArmRole::method ? methods : others).push_back(i);
+    }
+    if (methods.size() <= methods_a_round || cell.alternating || always.empty()) return {all};
+    std::shuffle(methods.begin(), methods.end(), random_);
+    const std::size_t count = (methods.size() + methods_a_round - 1) / methods_a_round;
+    std::vector<Group> groups(count, always);
+    for (std::size_t i = 0; i < methods.size(); ++i) groups[i % count].push_back(methods[i]);
+    groups.push_back(std::move(others));
+    std::shuffle(groups.begin(), groups.end(), random_);
+    return groups;
+  }
+
+  /// Every arm once; each group in a round of its own.
+  void run_rounds(const PreparedCell& cell, unsigned turn) {
+    const std::size_t window = cell.windows[(plan_.first_round + turn) % cell.windows.size()];
+    const std::vector<Group> groups = groups_of(cell);
+    for (std::size_t g = 0; g < groups.size() && !stop_; ++g) {
+      run_round(cell, groups[g], static_cast<unsigned>(turn * groups.size() + g), window);
     }
   }
 
+  void run_round(const PreparedCell& cell, Group order, unsigned round, std::size_t window) {
+    std::shuffle(order.begin(), order.end(), random_);
+    const std::vector<SliceTime> times =
+        cell.alternating ? time_turns(cell, order, window) : time_in_order(cell, order, window);
+    if (stop_) return;
+    for (std::size_t position = 0; position < order.size(); ++position) {
+      check_sum(cell, order[position], window, times[position].checksum);
+      samples_.push_back(make_sample(cell, round, window, position, order[position], times[position]));
+    }
+  }
+
+  std::vector<SliceTime> time_turns(const PreparedCell& cell, const Group& order, std::size_t window) {
+    std::vector<const Arm*> arms;
+    for (const std::size_t i : order) arms.push_back(cell.arms[i]);
+    return time_alternating(arms, *cell.work, window, cell.passes.front(), random_);
+  }
+
   /// A slice an arm, one after the other.
-  std::vector<SliceTime> time_in_order(const PreparedCell& cell, const std::vector<std::size_t>& order,
-                                       std::size_t window) {
+  std::vector<SliceTime> time_in_order(const PreparedCell& cell, const Group& order, std::size_t window) {
     std::vector<Slice> slices;
     for (const std::size_t i : order) {
       const Arm& arm = *cell.arms[i];
@@ -200,10 +233,7 @@ class Launch {
       slices.push_back({[this, &arm, &work, window] { warm_up(arm, work, window); },
                         [&arm, &work, window] { return pass(arm, work, window); }, cell.passes[i]});
     }
-    const std::vector<SliceTime> in_order = time_slices(slices);
-    std::vector<SliceTime> times(order.size());
-    for (std::size_t position = 0; position < order.size(); ++position) times[order[position]] = in_order[position];
-    return times;
+    return time_slices(slices);
   }
 
   static std::uint64_t clock_additions_in(const PreparedCell& cell, std::size_t window) {

@@ -2,8 +2,10 @@
 //
 // A launch: one process's share of a run, round after round.
 //
-// Each round runs every cell in a fresh random order, and within a cell every arm in a fresh random order: complete
-// randomised blocks. What disturbs a round disturbs all of its arms alike, and no arm always goes first.
+// The arms of a round run right after each other in a fresh random order: what disturbs a round disturbs all of its
+// arms alike, and no arm always goes first. Cells take turns, in a fresh random order too. Many methods do not share
+// one round, which would last half a second: they are split anew each time into groups that meet the reference in
+// rounds of their own (incomplete randomised blocks). Why so, and why slices are as short as they are: slices.md.
 #pragma once
 
 #include <atomic>
@@ -23,6 +25,9 @@
 
 namespace slidebench {
 
+/// More methods than this are split into several rounds.
+inline constexpr std::size_t methods_a_round = 6;
+
 /// A method gave wrong answers: the program ends with status 1.
 struct CheckFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -37,9 +42,9 @@ struct NamedTrace {
 /// All that a launch needs to know. The seed of a launch is derived from `seed` and `launch`.
 struct LaunchPlan {
   unsigned launch = 0;
-  unsigned rounds = 1;
-  /// How many rounds the launches before this one had: windows go on where those stopped, so that a run sees as many of
-  /// them as it has rounds for, in an order that the seed draws.
+  unsigned rounds = 1;  ///< in which each arm takes part
+  /// How many rounds an arm had in the launches before this one: windows go on where those stopped, so that a run sees
+  /// as many of them as it can, in an order that the seed draws.
   std::uint64_t first_round = 0;
   double slice_ms = 10;   ///< timed part of a slice, at least
   double warm_up_ms = 2;  ///< untimed part before it, at least
