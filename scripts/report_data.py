@@ -32,12 +32,10 @@ COUNTER_TEXT = ["arm", "method", "level", "workload", "trace", "pressure", "metr
 COUNTER_NUMBERS = ["per_query"]
 
 # Columns whose zero or minus would make a logarithm, and so a figure, meaningless.
-POSITIVE = set(
-    "queries time_ns ns_per_query ns_high ratio ratio_high granularity_bytes cache_lines".split()
-)
+POSITIVE = set("queries time_ns ns_per_query ns_high ratio ratio_high granularity_bytes cache_lines".split())
 NOT_NEGATIVE = set(
     "table_bytes margin aa_bound launches rounds accesses misses distinct_lines l1d_misses lines_per_evaluation "
-    "corunners".split()
+    "corunners ns_low ratio_low".split()
 )
 
 COMPARED_ROLES = ("method", "reference")

@@ -334,9 +334,9 @@ TEST(HashTable, EntriesOfOtherGenerationsCountAsEmpty) {
   EXPECT_EQ(table.probe(3)->move, Move{});
   EXPECT_EQ(table.probe(3)->depth, 1);
   for (std::uint64_t key = 5; key <= 7; ++key) table.store(entry(key, 2, Move{}));
-  for (const std::uint64_t key : {3, 5, 6, 7})
+  for (const std::uint64_t key : {3u, 5u, 6u, 7u})
     EXPECT_NE(table.probe(key), nullptr) << key << ": old ones give way first";
-  for (const std::uint64_t key : {1, 2, 3, 4}) EXPECT_EQ(old.probe(key), nullptr) << key;
+  for (const std::uint64_t key : {1u, 2u, 3u, 4u}) EXPECT_EQ(old.probe(key), nullptr) << key;
 }
 
 TEST(Search, RepeatsItselfInEveryGeneration) {

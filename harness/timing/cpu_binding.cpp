@@ -95,7 +95,7 @@ class CpuTopology {
   /// The first hardware thread of the last core that has one of these.
   unsigned last_core_of(const CpuSet& cpus) const {
     for (int i = hwloc_get_nbobjs_by_type(get(), HWLOC_OBJ_CORE) - 1; i >= 0; --i) {
-      const hwloc_obj_t core = hwloc_get_obj_by_type(get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+      const hwloc_obj* core = hwloc_get_obj_by_type(get(), HWLOC_OBJ_CORE, static_cast<unsigned>(i));
       const CpuSet threads = cpus.within(core->cpuset);
       if (!threads.empty()) return threads.first();
     }
@@ -105,9 +105,8 @@ class CpuTopology {
   /// Those that are on another core than `cpu`; if there is none, those that are not `cpu`.
   CpuSet beside(const CpuSet& cpus, unsigned cpu) const {
     CpuSet others = cpus.without(CpuSet::of(cpu).get());
-    const hwloc_obj_t thread = hwloc_get_pu_obj_by_os_index(get(), cpu);
-    const hwloc_obj_t core =
-        thread == nullptr ? nullptr : hwloc_get_ancestor_obj_by_type(get(), HWLOC_OBJ_CORE, thread);
+    hwloc_obj* const thread = hwloc_get_pu_obj_by_os_index(get(), cpu);
+    const hwloc_obj* core = thread == nullptr ? nullptr : hwloc_get_ancestor_obj_by_type(get(), HWLOC_OBJ_CORE, thread);
     if (core == nullptr) return others;
     CpuSet other_cores = others.without(core->cpuset);
     return other_cores.empty() ? std::move(others) : std::move(other_cores);

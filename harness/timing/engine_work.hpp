@@ -43,11 +43,11 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 /// what it must be is found by the oracle's engine, once a window.
 ///
 /// Before each timed search stands an untimed one of the same position by the same arm, a tenth as long. It warms what
-/// the arm will use, tables, network and branch predictors, which the arm before has pushed out; and it leaves a hash
-/// table with the earlier iterations' results, as an engine has in the middle of a game, where an empty one would let
-/// the first iterations of each search run unlike any later one. Its length is a number of nodes, not a time: what is
-/// in the hash decides which nodes the timed search visits, and they have to be the same for all arms and the oracle. A
-/// tenth (10,000 nodes, some 5 to 20 ms) is enough to fill an L2 several times, and costs a tenth of the run.
+/// the arm will use, tables, network and branch predictors, which the arm before has pushed out; and what it finds
+/// stays in the hash table, which in an engine is never empty in the middle of a game. Its length is a number of nodes,
+/// not a time: what is in the hash decides which nodes the timed search visits, and they have to be the same for all
+/// arms and the oracle. A tenth (10,000 nodes: 2 ms with the classical evaluation, 13 ms with a network of 1,024) makes
+/// a slice a tenth longer.
 class SearchWork : public Work {
  public:
   SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
