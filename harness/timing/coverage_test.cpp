@@ -32,6 +32,11 @@ struct Design {
   unsigned launches, rounds;
 };
 
+/// "16x10".
+std::string name_of(const testing::TestParamInfo<Design>& design) {
+  return std::to_string(design.param.launches) + "x" + std::to_string(design.param.rounds);
+}
+
 constexpr std::size_t windows = 19, layouts = 4;
 
 /// One cell of a run: arms that meet the same reference slice in each round. The truth is the mean over all windows and
@@ -110,10 +115,7 @@ TEST_P(IntervalCoverage, IsNinetyFivePercent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Designs, IntervalCoverage,
-                         testing::Values(Design{4, 5}, Design{8, 10}, Design{16, 10}, Design{32, 40}),
-                         [](const auto& info) {
-                           return std::to_string(info.param.launches) + "x" + std::to_string(info.param.rounds);
-                         });
+                         testing::Values(Design{4, 5}, Design{8, 10}, Design{16, 10}, Design{32, 40}), name_of);
 
 /// The first `n` launches of each row.
 std::vector<std::vector<double>> first_launches(const std::vector<std::vector<double>>& rows, std::size_t n) {
@@ -187,9 +189,7 @@ TEST_P(FalseVerdicts, AreRareAtTheEdgeOfTheMargin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Designs, FalseVerdicts, testing::Values(Design{4, 5}, Design{10, 10}, Design{16, 10}),
-                         [](const auto& info) {
-                           return std::to_string(info.param.launches) + "x" + std::to_string(info.param.rounds);
-                         });
+                         name_of);
 
 const std::vector<std::size_t> ten_looks{4, 8, 12, 16, 20, 24, 28, 32, 36, 40};
 
