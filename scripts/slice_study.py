@@ -27,7 +27,7 @@ CELLS = {
     "nnue": ["--workload", "throughput", "--pressure", "nnue"],
     "engine": ["--workload", "engine", "--net", "256"],
 }
-# (slice ms, warm-up ms, methods; for the engine: nodes of a search, None, methods)
+# (slice ms, warm-up ms, methods; for the engine: nodes of a search, None, methods); [] is all methods, in one round
 REPLAY = [(2, 0.5, FEW), (5, 1, FEW), (10, 2, FEW), (20, 2, FEW), (5, 0.2, FEW), (5, 4, FEW), (5, 1, [])]
 ENGINE = [(5_000, None, FEW), (20_000, None, FEW), (80_000, None, FEW), (20_000, None, [])]
 
@@ -59,7 +59,7 @@ def measure(program, trace, cell, protocol, launches, rounds):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "run"
         command = [program, "run", "--no-random", "--trace", trace, *CELLS[cell], *lengths, "--out", str(out)]
-        command += ["--launches", str(launches), "--rounds", str(rounds), "--seed", str(time.time_ns() % 10**9)]
+        command += ["--methods-a-round", "99", "--launches", str(launches), "--rounds", str(rounds), "--seed", str(time.time_ns() % 10**9)]
         command += [word for method in methods for word in ("--method", method)]
         start = time.monotonic()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -134,6 +134,10 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_option("--profile", options.profile, "How much to measure: " + names_of(profiles))->capture_default_str();
   command.add_option("--launches", options.launches, "Process runs, instead of the profile's")->type_name("N");
   command.add_option("--rounds", options.rounds, "Rounds a launch, instead of the profile's")->type_name("N");
+  command
+      .add_option("--methods-a-round", options.settings.methods_a_round, "More methods are split into several rounds")
+      ->type_name("N")
+      ->capture_default_str();
   command.add_option("--slice-ms", options.slice_ms, "Timed part of a slice, instead of the profile's")
       ->type_name("MS");
   command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")
@@ -181,6 +185,7 @@ RunSettings RunOptions::checked() const {
   checked.profile.slice_ms = slice_ms.value_or(checked.profile.slice_ms);
   checked.profile.warm_up_ms = warm_up_ms.value_or(checked.profile.warm_up_ms);
   if (checked.profile.launches < 2) throw UserError("--launches: at least 2, or nothing can be said of their spread");
+  if (checked.methods_a_round == 0) throw UserError("--methods-a-round 0: a round needs at least one method");
   if (checked.profile.rounds == 0) throw UserError("--rounds 0: a launch needs at least one round");
   if (!(checked.profile.slice_ms > 0 && checked.profile.slice_ms <= 10'000))
     throw UserError("--slice-ms: 0.1 to 10000");

@@ -404,6 +404,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"protocol",
            {{"launches", profile.launches},
             {"rounds", profile.rounds},
+            {"methods_a_round", settings.methods_a_round},
             {"slice_ms", profile.slice_ms},
             {"warm_up_ms", profile.warm_up_ms},
             {"vary_layout", profile.vary_layout},

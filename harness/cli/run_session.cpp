@@ -199,7 +199,8 @@ class Session {
     constexpr std::size_t always = 4, with_state = 4;
     if (!cell_is_judged(cell)) return with_state;
     const std::size_t methods = arms() - std::min(arms(), always);
-    const std::size_t groups = methods <= methods_a_round ? 0 : (methods + methods_a_round - 1) / methods_a_round;
+    const std::size_t most = settings_.methods_a_round;
+    const std::size_t groups = methods <= most ? 0 : (methods + most - 1) / most;
     return arms() + 2 * groups;
   }
 
@@ -249,6 +250,7 @@ class Session {
     plan.rounds = settings_.profile.rounds;
     // Circumstances take turns, so that what drifts drifts through all of them.
     plan.first_round = std::uint64_t{launch} / circumstances_of(settings_).size() * plan.rounds;
+    plan.methods_a_round = settings_.methods_a_round;
     plan.slice_ms = settings_.profile.slice_ms;
     plan.warm_up_ms = settings_.profile.warm_up_ms;
     plan.seed = settings_.seed;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/cli/method_selection.hpp"
-#include "harness/timing/engine_work.hpp"
+#include "harness/timing/launch.hpp"
 
 namespace slidebench {
 
@@ -43,6 +43,7 @@ struct RunSettings {
   bool threats = false;                ///< also each network with threat features
   EngineSettings engine;
   Profile profile = profiles[1];
+  std::size_t methods_a_round = LaunchPlan{}.methods_a_round;
   double margin = 0.01;          ///< times that differ by no more than this fraction count as equal
   bool until_decided = false;    ///< launch after launch until every method is judged, or time is up
   double max_seconds = 30 * 60;  ///< of measuring until decided

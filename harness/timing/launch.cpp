@@ -188,9 +188,9 @@ class Launch {
       if (role == ArmRole::reference || role == ArmRole::twin) always.push_back(i);
       (role == ArmRole::method ? methods : others).push_back(i);
     }
-    if (methods.size() <= methods_a_round || cell.alternating || always.empty()) return {all};
+    if (methods.size() <= plan_.methods_a_round || cell.alternating || always.empty()) return {all};
     std::shuffle(methods.begin(), methods.end(), random_);
-    const std::size_t count = (methods.size() + methods_a_round - 1) / methods_a_round;
+    const std::size_t count = (methods.size() + plan_.methods_a_round - 1) / plan_.methods_a_round;
     std::vector<Group> groups(count, always);
     for (std::size_t i = 0; i < methods.size(); ++i) groups[i % count].push_back(methods[i]);
     groups.push_back(std::move(others));
@@ -378,6 +378,7 @@ nlohmann::json to_json(const LaunchPlan& plan) {
   return {{"launch", plan.launch},
           {"rounds", plan.rounds},
           {"first_round", plan.first_round},
+          {"methods_a_round", plan.methods_a_round},
           {"slice_ms", plan.slice_ms},
           {"warm_up_ms", plan.warm_up_ms},
           {"seed", plan.seed},
@@ -397,6 +398,7 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
   json.at("launch").get_to(plan.launch);
   json.at("rounds").get_to(plan.rounds);
   json.at("first_round").get_to(plan.first_round);
+  json.at("methods_a_round").get_to(plan.methods_a_round);
   json.at("slice_ms").get_to(plan.slice_ms);
   json.at("warm_up_ms").get_to(plan.warm_up_ms);
   json.at("seed").get_to(plan.seed);

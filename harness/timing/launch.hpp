@@ -25,9 +25,6 @@
 
 namespace slidebench {
 
-/// More methods than this are split into several rounds.
-inline constexpr std::size_t methods_a_round = 6;
-
 /// A method gave wrong answers: the program ends with status 1.
 struct CheckFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -46,8 +43,9 @@ struct LaunchPlan {
   /// How many rounds an arm had in the launches before this one: windows go on where those stopped, so that a run sees
   /// as many of them as it can, in an order that the seed draws.
   std::uint64_t first_round = 0;
-  double slice_ms = 10;   ///< timed part of a slice, at least
-  double warm_up_ms = 2;  ///< untimed part before it, at least
+  std::size_t methods_a_round = 6;  ///< more are split into several rounds
+  double slice_ms = 10;             ///< timed part of a slice, at least
+  double warm_up_ms = 2;            ///< untimed part before it, at least
   std::uint64_t seed = 1;
   /// A slice replays a stretch of this many queries, again and again; each round takes another one. The stretch (190
   /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
