@@ -59,7 +59,8 @@ void check_methods(std::vector<Plugin>& arms) {
 nlohmann::json module_digests(const std::vector<Layouts>& modules) {
   nlohmann::json digests = nlohmann::json::object();
   for (const Layouts& layouts : modules) {
-    for (const std::filesystem::path path : layouts) {
+    for (const std::string& name : layouts) {
+      const std::filesystem::path path = name;
       std::ifstream file(path, std::ios::binary);
       const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
       Sha256 digest;

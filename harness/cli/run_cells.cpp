@@ -138,10 +138,11 @@ double slice_seconds(const Cell& cell, const RunSettings& settings) {
   const Pressure pressure = parse_pressure(cell.pressure);
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace
   if (!pressure.touches()) return usual;
-  constexpr double ns_a_line = 3, queries_a_node = 5;
-  const double nodes = static_cast<double>(LaunchPlan{}.window_queries) / queries_a_node;
-  const double events = pressure.when == PressureWhen::evaluation ? nodes / 2 : nodes;
-  return std::max(usual, profile.warm_up_ms / 1000 + 1.3 * events * pressure.lines * ns_a_line * 1e-9);
+  constexpr double ns_a_line = 1.5, queries_a_node = 1.7, queries_an_evaluation = 20;  // of a search trace
+  const bool at_evaluations = pressure.when == PressureWhen::evaluation;
+  const double events =
+      static_cast<double>(LaunchPlan{}.window_queries) / (at_evaluations ? queries_an_evaluation : queries_a_node);
+  return std::max(usual, profile.warm_up_ms / 1000 + events * pressure.lines * ns_a_line * 1e-9);
 }
 
 }  // namespace slidebench

@@ -42,7 +42,7 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
 bool cell_is_judged(const Cell& cell);
 
 /// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
-/// over a window, at about 3 ns a line touched; in the engine one search.
+/// over a window; in the engine one search.
 double slice_seconds(const Cell& cell, const RunSettings& settings);
 
 }  // namespace slidebench

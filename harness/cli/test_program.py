@@ -514,7 +514,7 @@ class Run(ProgramTest):
                  ("throughput", "all", "game", "lukewarm"), ("throughput", "all", "game", "light"),
                  ("throughput", "all", "game", "nnue")}
         self.assertEqual(self.cells_of(samples), cells)
-        rounds = 24
+        rounds = 16
         in_latency = 3  # where the control takes part
         in_update = {"empty", "clock"}  # and methods that keep a board, of which none is asked for
         self.assertEqual({s["arm"] for s in samples if s["workload"] == "update"}, in_update)
@@ -545,7 +545,7 @@ class Run(ProgramTest):
         rounds = {}
         for s in rows:
             rounds.setdefault((s["launch"], s["round"]), []).append((int(s["position"]), s["arm"]))
-        self.assertEqual(len(rounds), 24)
+        self.assertEqual(len(rounds), 16)
         orders = [tuple(arm for _, arm in sorted(r)) for r in rounds.values()]
         self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 6 for o in orders))
         self.assertGreater(len(set(orders)), 5)

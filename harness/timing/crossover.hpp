@@ -31,7 +31,7 @@ struct Crossing {
 };
 
 /// Where methods cross the reference, and leaders each other: pairs whose difference changes its sign once, and is
-/// beyond doubt on either side of the crossing somewhere. The interval holds all numbers of lines at which the
+/// beyond doubt on one side of the crossing at least. The interval holds all numbers of lines at which the
 /// difference, interpolated launch by launch, might be zero. Source: E. Fieller, Some Problems in Interval Estimation,
 /// 1954 (an interval for a root from tests at every place).
 std::vector<Crossing> find_crossings(const PressureSweep& sweep, const Protocol& protocol);

@@ -152,7 +152,11 @@ std::size_t launches_needed(const std::vector<double>& launches, const Resolutio
   std::size_t least = std::max(launches.size(), most / 2);
   while (least < most) {  // the half-width falls with every launch
     const std::size_t middle = (least + most) / 2;
-    decided(middle) ? most = middle : least = middle + 1;
+    if (decided(middle)) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
   }
   return most;
 }
