@@ -195,6 +195,12 @@ RunSettings RunOptions::checked() const {
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration(max_time);
+  const auto unjudged = [](const std::string& workload) { return !cell_is_judged({.workload = workload}); };
+  if (checked.until_decided && !checked.workloads.empty() &&
+      std::all_of(checked.workloads.begin(), checked.workloads.end(), unjudged)) {
+    throw UserError("--until-decided: the workload " + checked.workloads.front() +
+                    " compares with no reference, so there is nothing to decide");
+  }
   checked.random_trace = !no_random;
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);

@@ -36,16 +36,17 @@ using nlohmann::json;
 /// Launches the measuring processes and gathers what they print.
 class Session {
  public:
-  Session(const RunSettings& settings, const std::atomic<bool>& stop) : settings_(settings), stop_(stop) {}
-
   /// @param resumed  the journal of the run to be continued; absent: a new one
-  void run(std::optional<RunJournal> resumed) {
+  Session(const RunSettings& settings, std::optional<RunJournal> resumed, const std::atomic<bool>& stop)
+      : settings_(settings), journal_(std::move(resumed)), stop_(stop) {}
+
+  void run() {
     const fs::path out = settings_.out;
     facts_.settings = settings_;
     facts_.pinned = bind_elsewhere();
     std::vector<Plugin> arms = select_arms(settings_.methods, facts_.skipped);
     check_methods(arms);
-    if (!resumed) prepare_folder(out, "samples.csv");
+    if (!journal_) prepare_folder(out, "samples.csv");
     const bool replays = replays_traces(settings_);
     if (replays || !settings_.traces.empty()) {
       facts_.traces = open_traces({settings_.traces, settings_.random_trace && replays, settings_.seed}, out);
@@ -53,16 +54,16 @@ class Session {
     describe(arms);
     find_modules(arms);
     const RunIdentity identity = identify();
-    if (resumed) {
-      resumed->check_same(identity);
-      recover(*resumed);
+    if (journal_) {
+      journal_->check_same(identity);
+      recover(*journal_);
     } else {
       facts_.started = identity.started;
       write_file(out / "samples.csv", sample_csv_header() + "\n");
-      resumed.emplace(out, identity);
+      journal_.emplace(out, identity);
     }
     announce();
-    measure(*resumed);
+    measure();
   }
 
   /// Writes what can be derived from the samples, and prints the ranking.
@@ -85,6 +86,7 @@ class Session {
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
     std::cout << ranking_text(results.summary) << correlations_text(results.correlations, results.reliabilities)
               << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
+    if (facts_.complete && nothing_left()) journal_->remove();
   }
 
  private:
@@ -116,12 +118,12 @@ class Session {
     for (const PageReport& report : record.pages) keep(report);
   }
 
-  void measure(RunJournal& journal) {
+  void measure() {
     TextFile rows(fs::path(settings_.out) / "samples.csv", true);
     RunProgress progress;
     const double before = seconds_;
     if (settings_.until_decided) decide();
-    for (auto launch = static_cast<unsigned>(journal.launches().size()); !stop_; ++launch) {
+    for (auto launch = static_cast<unsigned>(journal_->launches().size()); !stop_; ++launch) {
       const std::optional<LaunchPlan> plan = next_plan(launch, settings_.max_seconds - (seconds_ - before));
       if (!plan) break;
       const auto start = std::chrono::steady_clock::now();
@@ -129,14 +131,13 @@ class Session {
       record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (stop_) break;  // this launch is to be measured again
       take(record);
-      journal.append(record);
+      journal_->append(record);
       if (!settings_.until_decided) continue;
       decide();
       progress.show_decisions(launch, decisions_, record.seconds, settings_.max_seconds - (seconds_ - before));
     }
     rows.close();
     facts_.complete = !stop_;
-    if (facts_.complete && nothing_left()) journal.remove();
   }
 
   void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(settings_)); }
@@ -310,6 +311,7 @@ class Session {
   }
 
   const RunSettings& settings_;
+  std::optional<RunJournal> journal_;  ///< there while anything is left to measure or to write
   const std::atomic<bool>& stop_;
   RunFacts facts_;
   std::vector<Layouts> modules_;  ///< one entry an arm
@@ -323,8 +325,8 @@ class Session {
 
 void run_session(const RunSettings& settings, std::optional<RunJournal> resumed) {
   const std::atomic<bool>& stop = stop_on_interrupt();
-  Session session(settings, stop);
-  session.run(std::move(resumed));
+  Session session(settings, std::move(resumed), stop);
+  session.run();
   lift_binding();
   session.report();
   if (stop) {

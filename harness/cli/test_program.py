@@ -747,6 +747,7 @@ class Run(ProgramTest):
             self.assert_refused(slidebench("run", "--until-decided", "--max-time", duration, "--out", out),
                                 "--max-time")
         self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
+        self.assert_refused(slidebench("run", "--until-decided", "--workload", "update", "--out", out), "nothing to decide")
         self.assert_refused(slidebench("run", "--launches", 1, "--out", out), "--launches")
         self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
         self.assert_refused(slidebench("run", "--methods-a-round", 0, "--out", out), "--methods-a-round")
