@@ -195,7 +195,9 @@ RunSettings RunOptions::checked() const {
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration(max_time);
-  const auto unjudged = [](const std::string& workload) { return !cell_is_judged({.workload = workload}); };
+  const auto unjudged = [](const std::string& workload) {
+    return !cell_is_judged({.workload = workload, .trace = {}});
+  };
   if (checked.until_decided && !checked.workloads.empty() &&
       std::all_of(checked.workloads.begin(), checked.workloads.end(), unjudged)) {
     throw UserError("--until-decided: the workload " + checked.workloads.front() +

@@ -45,7 +45,8 @@ Launches log_times(const ArmSamples& arm) {
 std::vector<std::vector<double>> common_launches(const std::vector<ByLaunch>& arms) {
   std::vector<std::vector<double>> rows(arms.size());
   if (arms.empty()) return rows;
-  for (const auto& [launch, ignored] : arms.front()) {
+  for (const auto& entry : arms.front()) {
+    const unsigned launch = entry.first;
     const bool everywhere =
         std::all_of(arms.begin(), arms.end(), [&](const ByLaunch& a) { return a.contains(launch); });
     for (std::size_t i = 0; everywhere && i < arms.size(); ++i) rows[i].push_back(arms[i].at(launch));
