@@ -228,8 +228,14 @@ class Session {
 
   void announce() const {
     const std::size_t cells = cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).size();
-    std::cerr << "slidebench: " << arms() << " arms in " << cells << " cells, " << launches() << " launches of "
-              << settings_.profile.rounds << " rounds; about " << std::lround(expected_seconds()) << " s\n";
+    std::cerr << "slidebench: " << arms() << " arms in " << cells << " cells, ";
+    if (settings_.until_decided) {
+      std::cerr << "launches of " << settings_.profile.rounds << " rounds until all are decided, at most "
+                << std::lround(settings_.max_seconds) << " s\n";
+    } else {
+      std::cerr << launches() << " launches of " << settings_.profile.rounds << " rounds; about "
+                << std::lround(expected_seconds()) << " s\n";
+    }
     for (const Skipped& s : facts_.skipped) std::cerr << "slidebench: skipped " << s.id << ": " << s.why << "\n";
     if (!facts_.counters_available) {
       std::cerr << "slidebench: no hardware counters: " << facts_.counters_reason << "\n";
