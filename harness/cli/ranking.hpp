@@ -21,7 +21,7 @@ std::string ranking_text(const std::vector<SummaryRow>& rows);
 std::string correlations_text(const std::vector<RankCorrelation>& correlations,
                               const std::vector<Reliability>& reliabilities);
 
-/// One line on the A/A arm and one on the positive control, and one for every cell that failed.
+/// One line on the A/A control and one on the positive control, and one for every cell that failed.
 std::string checks_text(const RunChecks& checks);
 
 }  // namespace slidebench

@@ -80,7 +80,7 @@ using AccessSink = void (*)(void* context, std::uint32_t table, std::uint32_t of
 /// Which build of a method a module is.
 enum class ModuleRole : std::uint32_t {
   timed = 0,
-  twin = 1,    ///< the same as timed, a second time: for the A/A arm
+  twin = 1,    ///< the same as timed, a second time: for the A/A control
   traced = 2,  ///< reports its table accesses
   control = 3  ///< the same as timed, but slower by a known amount in `latency`: for the positive control
 };

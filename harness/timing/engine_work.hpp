@@ -30,7 +30,7 @@ EngineForm parse_engine_form(const std::string& name);
 struct EngineSettings {
   std::vector<engine::PositionState> positions;
   std::uint64_t nodes = 20'000;  ///< of each search; see slices.md
-  unsigned hash_mib = 16;         ///< a power of two
+  unsigned hash_mib = 16;        ///< a power of two
 };
 
 /// Throws UserError for settings that no engine can use: no positions, no nodes, a bad size.

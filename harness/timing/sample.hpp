@@ -15,7 +15,7 @@ namespace slidebench {
 enum class ArmRole {
   method,     ///< a method under test
   reference,  ///< what the others are compared with
-  twin,       ///< the reference's code from a second module: the A/A arm
+  twin,       ///< the reference's code from a second module: the A/A control
   empty,      ///< the replay loop alone
   control,    ///< the reference's code, slowed by a known amount in latency: the positive control
   clock       ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
