@@ -138,7 +138,8 @@ double slice_seconds(const Cell& cell, const RunSettings& settings) {
   const Pressure pressure = parse_pressure(cell.pressure);
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace
   if (!pressure.touches()) return usual;
-  constexpr double ns_a_line = 1.5, queries_a_node = 1.7, queries_an_evaluation = 20;  // of a search trace
+  constexpr double queries_a_node = 1.7, queries_an_evaluation = 20;  // of a search trace
+  const double ns_a_line = pressure.block_bytes > (std::uint64_t{32} << 20) ? 12 : 1.5;  // from memory, or from a cache
   const bool at_evaluations = pressure.when == PressureWhen::evaluation;
   const double events =
       static_cast<double>(LaunchPlan{}.window_queries) / (at_evaluations ? queries_an_evaluation : queries_a_node);

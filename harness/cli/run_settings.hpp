@@ -26,7 +26,7 @@ struct Profile {
 
 inline const std::vector<Profile> profiles{
     {"quick", 8, 2, 5, 2, false},
-    {"standard", 16, 8, 5, 2, false},
+    {"standard", 32, 4, 5, 2, false},
     {"publication", 32, 40, 5, 2, true},
 };
 

@@ -71,8 +71,11 @@ class Launch {
  private:
   bool large_pages() const { return !plan_.cells.empty() && plan_.cells.front().pages == "2m"; }
 
+  /// In random order: a table's place in memory depends on what was loaded before it, and must favour no method.
   void load_arms() {
-    for (const std::string& path : plan_.modules) {
+    std::vector<std::string> paths = plan_.modules;
+    std::shuffle(paths.begin(), paths.end(), random_);
+    for (const std::string& path : paths) {
       auto plugin = std::make_shared<Plugin>(Plugin::open(path, CodePages::own));
       advise_table_pages(*plugin, large_pages());
       plugin->initialise();
