@@ -29,7 +29,13 @@ USES = (
     Use("Both", "the bishop's and the rook's set of one square", ("both",), LOOPS),
     Use("Set-wise", "all sliders of a side at once", tuple(KIND_ORDER), ("setwise",)),
 )
-SITUATIONS = (("isolated", "Isolated"), ("light", "Light engine"), ("nnue", "NNUE engine"))
+# A pressure, and what it stands for; a preset is named after the form of the engine that it was fitted to.
+SITUATIONS = (
+    ("isolated", "In a loop"),
+    ("net0", "Engine without a network"),
+    ("net256", "Engine with a network of 256"),
+    ("net1024", "Engine with a network of 1,024"),
+)
 FOOTPRINTS = ((8 << 10, "at most 8 KiB"), (64 << 10, "at most 64 KiB"), (None, "any size"))
 
 # A trace of a search is nearest to an engine; random boards are the usual benchmark, and no engine's.
@@ -141,6 +147,22 @@ def answers(run):
             if any(entry for _, entry in limits):
                 found[use, pressure] = limits
     return found
+
+
+def source_of(run, pressure):
+    """Where the answer for a situation comes from: from the engine where it was run, else from the replay.
+
+    Args:
+        run: Run.
+        pressure: of SITUATIONS.
+
+    Returns:
+        str for the heading; empty for the loop, which is itself.
+    """
+    if pressure == "isolated":
+        return ""
+    measured = any(cell.workload == "engine" and cell.trace == pressure for cell in run.plain)
+    return "replay; measured below in the engine itself" if measured else "predicted by a replay"
 
 
 def engine_answers(run):

@@ -44,7 +44,7 @@ DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_t
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
 WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine"]
-PRESSURE_ORDER = ["", "isolated", "lukewarm", "light", "nnue", "nnue-xl"]
+PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
 # The presets that touch lines, as harness/plugin/pressure.hpp has them; for runs whose run.json does not say.
@@ -147,7 +147,8 @@ def touched(pressure):
     Returns:
         Touched; None where it touches nothing, or the name says nothing.
     """
-    found = re.fullmatch(r"(\d{1,9})@(\d+[KMG]?)/(node|eval)(?:/(random|rows))?", PRESETS.get(pressure, pressure))
+    text = PRESETS.get(pressure, pressure)
+    found = re.fullmatch(r"(\d{1,9})@(\d+[KMG]?)/(node|make|probe|eval)(?:/(random|rows))?", text)
     return Touched(int(found[1]), found[2], found[3], found[4] or "random") if found else None
 
 

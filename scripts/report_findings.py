@@ -154,7 +154,8 @@ def _unresolved_cells(run):
 
 
 def headline(run, answers):
-    """The answer in a sentence or two: the best for each use in the situation nearest to an engine.
+    """The answer in a sentence or two: the best in the situation nearest to an engine, from the engine where it was run and
+    else from the replay, and the best alone.
 
     Args:
         run: Run.
@@ -164,7 +165,13 @@ def headline(run, answers):
         list of str.
     """
     sentences = []
+    measured = {cell.trace: dict(limits) for cell, limits in report_answer.engine_answers(run)}
     for pressure, title in reversed(report_answer.SITUATIONS):
+        in_engine = _best_names([answer for answer in measured.get(pressure, {}).get(None, []) if answer.compared])
+        if in_engine:
+            sentences.append(f"{title}, measured in the engine here \N{EN DASH} {in_engine}.")
+            continue
+        source = report_answer.source_of(run, pressure)
         uses = {}
         for use in report_answer.USES:
             found = dict(answers.get((use, pressure), [])).get(None, [])
@@ -173,7 +180,7 @@ def headline(run, answers):
                 uses.setdefault(names, []).append(use.name.lower())
         if uses:
             parts = "; ".join(f"{_and(asked)}: {names}" for names, asked in uses.items())
-            sentences.append(f"{title} \N{EN DASH} {parts}.")
+            sentences.append(f"{title}{', ' if source else ''}{source} \N{EN DASH} {parts}.")
     if not sentences:
         return overall(run)[:1]
     where = (

@@ -59,9 +59,11 @@ def sentence(run):
         str; None where the run has no such pair.
     """
     known, trace = recorded(run), trace_of(run)
-    alone, network = (Cell("throughput", trace, pressure) for pressure in ("isolated", "nnue"))
+    replays = {pressure: Cell("throughput", trace, pressure) for pressure in ("isolated", "net0", "net256", "net1024")}
+    alone, network = replays["isolated"], replays["net1024"]
     real = [cell for cell in run.plain if cell.workload in ("perft", "engine")]
-    pairs = [(a, b) for b in real for a in (alone, network)] if real else [(alone, network)]
+    # A form of the engine is foretold by the preset of its name.
+    pairs = [(a, b) for b in real for a in (alone, replays.get(b.trace, network))] if real else [(alone, network)]
     said = [f"{a.name} and {b.name} {known[a, b].words}" for a, b in pairs if (a, b) in known]
     if not said:
         return None

@@ -171,9 +171,16 @@ READING = (
 
 def _card(run, use, found):
     blocks = "".join(
-        _block(run, title, found[use, pressure]) for pressure, title in SITUATIONS if (use, pressure) in found
+        _block(run, _with_source(run, pressure, title), found[use, pressure])
+        for pressure, title in SITUATIONS
+        if (use, pressure) in found
     )
     return f'<section class="card"><h3>{esc(use.name)}</h3><p class="note">{esc(use.words)}</p>{blocks}</section>\n'
+
+
+def _with_source(run, pressure, title):
+    source = report_answer.source_of(run, pressure)
+    return f"{title} ({source})" if source else title
 
 
 def _block(run, title, limits):

@@ -64,7 +64,8 @@ def methods():
 def lines_of(cell):
     """Lines touched at each event of a cell."""
     found = touched(cell.pressure)
-    return found.lines if found else 200 if cell.pressure == "lukewarm" else 0
+    others = {"lukewarm": 200, "net0": 60, "net256": 300, "net1024": 500}
+    return found.lines if found else others.get(cell.pressure, 0)
 
 
 def true_ns(cell, size, work):
@@ -80,7 +81,7 @@ def true_ns(cell, size, work):
 
 def cells():
     """The cells of the synthetic run: presets, a sweep, kinds, pages, co-runners, perft and an engine of three nets."""
-    presets = ("isolated", "lukewarm", "light", "nnue", "nnue-xl")
+    presets = ("isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl")
     found = [
         Cell(workload, trace, pressure, kinds)
         for trace in ("game", "search")

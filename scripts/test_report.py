@@ -855,14 +855,14 @@ class FullSchema(unittest.TestCase):
 
     def test_presets_are_those_of_the_program(self):
         source = (SCRIPTS.parent / "harness" / "plugin" / "pressure.hpp").read_text()
-        found = dict(re.findall(r'\{"([a-z-]+)", "([^"]*@[^"]*)"', source))
+        found = dict(re.findall(r'\{"([a-z0-9-]+)", "(\d+@[^"+]*)"', source))
         self.assertEqual(found, report_data.PRESETS)
 
     def test_the_answer_is_the_known_truth(self):
         run, known = self.run_, report_test_data.methods()
         found = report_answer.answers(run)
         self.assertEqual(report_answer.trace_of(run), "search")
-        self.assertEqual(len(found), 9)
+        self.assertEqual(len(found), 3 * len(report_answer.SITUATIONS))
         for (use, pressure), limits in found.items():
             for limit, answers in limits:
                 self.assertTrue(answers)
@@ -911,6 +911,15 @@ class FullSchema(unittest.TestCase):
         said = "3 of 4 methods cannot be told apart"
         self.assertIn(said, report_findings.headline(run, report_answer.answers(run))[0])
         self.assertIn(said, report_page.page(run, []))
+
+    def test_the_answer_for_an_engine_says_where_it_comes_from(self):
+        lines = report_findings.headline(self.run_, report_answer.answers(self.run_))
+        self.assertIn("Engine with a network of 1,024, measured in the engine here", lines[0])
+        self.assertIn("In a loop \N{EN DASH}", lines[-1])
+        self.assertEqual(report_answer.source_of(self.run_, "isolated"), "")
+        only_replay = report_data.load(self.small(Cell("throughput", "game", "net1024"), Cell("engine", "net0", "isolated")))
+        self.assertEqual(report_answer.source_of(only_replay, "net1024"), "predicted by a replay")
+        self.assertIn("measured below", report_answer.source_of(only_replay, "net0"))
 
     def test_crossings_are_the_known_truth(self):
         (sweep,) = report_crossings.sweeps(self.run_)

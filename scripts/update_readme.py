@@ -120,8 +120,8 @@ FIGURE_CELLS = (
     ("alone: latency", "latency", "all", "isolated"),
     ("`both`, latency", "latency", "both", "isolated"),
     ("set-wise", "setwise", "all", "isolated"),
-    ("beside a light engine", "throughput", "all", "light"),
-    ("beside a network", "throughput", "all", "nnue"),
+    ("as in an engine without a network", "throughput", "all", "net0"),
+    ("as in one with a network of 1,024", "throughput", "all", "net1024"),
 )
 
 
@@ -185,7 +185,7 @@ def figures_table():
     return "\n".join(lines)
 
 
-ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("beside a network", "throughput", "search", "nnue"),
+ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("replay, `net1024`", "throughput", "search", "net1024"),
                 ("perft", "perft", "positions", "isolated"), ("classical", "engine", "net0", "isolated"),
                 ("network of 256", "engine", "net256", "isolated"), ("network of 1024", "engine", "net1024", "isolated"))
 
@@ -227,7 +227,7 @@ def prediction_text(folder):
     said = []
     for heading, workload, trace, _ in ENGINE_CELLS[2:]:
         values = []
-        for pressure in ("isolated", "nnue"):
+        for pressure in ("isolated", "net1024"):
             row = found[workload, trace, pressure]
             values.append(with_interval(row, "value"))
         said.append(f"{heading} {values[0]} and {values[1]}")

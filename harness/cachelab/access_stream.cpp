@@ -34,7 +34,11 @@ AccessStream::AccessStream(const PluginDescriptor& method, const AddressSpace& s
     throw UserError(std::string(method.info.id) +
                     ": this module does not report its table accesses; use the traced one");
   }
-  if (options.pressure.touches()) touch_order_ = touch_order(options.pressure, options.pressure_seed);
+  std::uint64_t start = space.regions()[space.pressure_region()].address;
+  for (const Touching& part : options.pressure.parts) {
+    touched_.push_back({part, events_of(part.when), touch_order(part, options.pressure_seed), start, 0});
+    start += part.block_bytes;
+  }
   if (method.board.has_state) {
     board_.reset(aligned_bytes(method.board.bytes));
     scratch_.reset(aligned_bytes(method.board.bytes));
@@ -68,7 +72,9 @@ void AccessStream::replay_block(const TraceBlock& block) {
 
 void AccessStream::begin_node(Bitboard occupied, NodeTag tag) {
   emit({.address = tag, .kind = MemoryEvent::Kind::node});
-  if (is_pressure_event(options_.pressure, tag)) touch_pressure();
+  for (TouchedBlock& block : touched_) {
+    if (block.events.has(tag)) touch(block);
+  }
   read_trace(0, sizeof(Bitboard));
   read_trace(1, sizeof(RunLengths));
   if (method_.board.has_state) update_board(occupied, tag);
@@ -133,14 +139,13 @@ void AccessStream::access(std::uint32_t table, std::uint32_t offset, std::uint32
         .kind = MemoryEvent::Kind::access});
 }
 
-void AccessStream::touch_pressure() {
-  const std::uint64_t base = space_.regions()[space_.pressure_region()].address;
-  const std::uint32_t at_once = options_.pressure.lines_at_once();
-  for (std::uint32_t touched = 0; touched < options_.pressure.lines; touched += at_once) {
-    const std::uint64_t first = touch_order_[touch_cursor_];
-    touch_cursor_ = touch_cursor_ + 1 == touch_order_.size() ? 0 : touch_cursor_ + 1;
+void AccessStream::touch(TouchedBlock& block) {
+  const std::uint32_t at_once = block.part.lines_at_once();
+  for (std::uint32_t touched = 0; touched < block.part.lines; touched += at_once) {
+    const std::uint64_t first = block.order[block.cursor];
+    block.cursor = block.cursor + 1 == block.order.size() ? 0 : block.cursor + 1;
     for (std::uint32_t i = 0; i < at_once; ++i) {
-      emit({.address = base + (first + i) * cache_line_bytes,
+      emit({.address = block.start + (first + i) * cache_line_bytes,
             .bytes = 8,
             .region = space_.pressure_region(),
             .owner = pressure_owner,

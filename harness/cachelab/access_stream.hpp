@@ -52,6 +52,15 @@ class AccessStream {
   /// What to do with the accesses that the module reports.
   enum class Listening : std::uint8_t { emit, count, ignore };
 
+  /// A part of the pressure, and how far it has come.
+  struct TouchedBlock {
+    Touching part;
+    TagSet events;
+    std::vector<std::uint32_t> order;
+    std::uint64_t start;  ///< address
+    std::size_t cursor;
+  };
+
   static void on_access(void* stream, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes);
   void access(std::uint32_t table, std::uint32_t offset, std::uint32_t bytes);
 
@@ -59,7 +68,7 @@ class AccessStream {
   void begin_node(Bitboard occupied, NodeTag tag);
   void ask(QueryKind kind, Square s, Bitboard occupied);
   void update_board(Bitboard occupied, NodeTag tag);
-  void touch_pressure();
+  void touch(TouchedBlock& block);
   void read_trace(unsigned array, std::uint16_t bytes);
 
   void emit(const MemoryEvent& event);
@@ -86,8 +95,7 @@ class AccessStream {
   Bitboard occupied_ = 0;                              ///< what board_ holds
   bool has_board_ = false;
 
-  std::vector<std::uint32_t> touch_order_;
-  std::size_t touch_cursor_ = 0;
+  std::vector<TouchedBlock> touched_;
   std::uint64_t trace_cursor_[3] = {0, 0, 0};  ///< bytes read of occupancies, runs, squares
 };
 

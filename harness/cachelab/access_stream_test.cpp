@@ -198,9 +198,9 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
     EXPECT_EQ(event.region, space.pressure_region());
   }
   std::vector<std::uint64_t> expected;
-  const std::vector<std::uint32_t> order = touch_order(pressure, 9);
-  const auto events = static_cast<std::size_t>(
-      std::count_if(game.tags.begin(), game.tags.end(), [&](NodeTag tag) { return is_pressure_event(pressure, tag); }));
+  const std::vector<std::uint32_t> order = touch_order(pressure.parts.front(), 9);
+  const auto events = static_cast<std::size_t>(std::count_if(
+      game.tags.begin(), game.tags.end(), [&](NodeTag tag) { return pressure_events(pressure).has(tag); }));
   for (std::size_t row = 0; row < 2 * events; ++row) {
     for (std::uint32_t i = 0; i < lines_per_row; ++i) expected.push_back(order[row % order.size()] + i);
   }

@@ -27,7 +27,7 @@ AddressSpace::AddressSpace(std::span<const TableInfo> tables, const Pressure& pr
       regions_.pop_back();
     }
   }
-  place("pressure", pressure.touches() ? pressure.block_bytes : 0, large_page_bytes, large_pages);
+  place("pressure", pressure.block_bytes(), large_page_bytes, large_pages);
   place("trace", 3 * trace_window_bytes, large_page_bytes, false);
 }
 

@@ -33,7 +33,7 @@ class AddressSpace {
   ///                     trace always lie on base pages.
   AddressSpace(std::span<const TableInfo> tables, const Pressure& pressure, bool large_pages);
 
-  /// The tables in the method's order, then the pressure block, then the trace.
+  /// The tables in the method's order, then the pressure blocks in one region, then the trace.
   const std::vector<Region>& regions() const { return regions_; }
   std::uint16_t table_count() const { return table_count_; }
   std::uint16_t pressure_region() const { return table_count_; }

@@ -33,12 +33,9 @@ double distinct_lines(double touches, double block_lines, TouchOrder order) {
 }
 
 ReuseAnalyser::ReuseAnalyser(std::uint32_t granularity_bytes, PressureWhen when)
-    : shift_(static_cast<unsigned>(std::countr_zero(granularity_bytes))), when_(when) {}
+    : shift_(static_cast<unsigned>(std::countr_zero(granularity_bytes))), events_(events_of(when)) {}
 
 void ReuseAnalyser::consume(std::span<const MemoryEvent> events) {
-  Pressure pressure;
-  pressure.lines = 1;
-  pressure.when = when_;
   for (const MemoryEvent& event : events) {
     switch (event.kind) {
       case MemoryEvent::Kind::access: {
@@ -50,7 +47,7 @@ void ReuseAnalyser::consume(std::span<const MemoryEvent> events) {
         break;
       }
       case MemoryEvent::Kind::node:
-        if (is_pressure_event(pressure, static_cast<NodeTag>(event.address))) ++clock_;
+        if (events_.has(static_cast<NodeTag>(event.address))) ++clock_;
         break;
       case MemoryEvent::Kind::query: ++queries_; break;
     }

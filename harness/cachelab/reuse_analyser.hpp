@@ -66,7 +66,7 @@ class ReuseAnalyser : public EventConsumer {
   void access(std::uint32_t line);
 
   unsigned shift_;
-  PressureWhen when_;
+  TagSet events_;
   StackDistance distances_;
   std::uint32_t clock_ = 0;  ///< pressure events so far
   std::uint64_t accesses_ = 0;

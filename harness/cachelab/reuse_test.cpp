@@ -136,8 +136,7 @@ struct PressedStream {
 PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines, TouchOrder order) {
   const TableInfo table{"table", nullptr, 40 * 64};
   Pressure pressure;
-  pressure.lines = touches;
-  pressure.block_bytes = 64ull * block_lines;
+  pressure.parts.push_back({.lines = touches, .block_bytes = 64ull * block_lines});
   PressedStream stream{AddressSpace(std::span(&table, 1), pressure, false), {}};
   const std::uint64_t block = stream.space.regions()[stream.space.pressure_region()].address;
   const Lines lines = local_lines(60'000, 40);

@@ -10,6 +10,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
+#include "harness/counters/single_step.hpp"
 #include "harness/engine/calibration.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
@@ -31,6 +32,7 @@ struct EngineOptions {
   unsigned net = 0;
   bool threats = false;
   bool calibrate = false;
+  bool instructions = false;
   EngineSettings settings{.positions = {}, .nodes = 0, .hash_mib = 16};
 };
 
@@ -88,6 +90,30 @@ std::vector<engine::PositionState> positions_of(const EngineOptions& options) {
   return options.positions.empty() ? engine::default_positions() : engine::read_fens(options.positions);
 }
 
+constexpr std::uint64_t single_stepped_nodes = 40;
+
+/// Instructions from one attack query to the next, the reference's query included: executed one by one in short
+/// searches from some of the positions.
+double instructions_a_query(const engine::CalibrationForm& form, const std::vector<engine::PositionState>& positions) {
+  constexpr std::size_t searches = 4;
+  constexpr engine::CalibrationOptions limits{
+      .depth = engine::max_search_depth, .max_nodes = single_stepped_nodes, .hash_clusters = std::size_t{1} << 10};
+  MethodOptions reference;
+  reference.methods = {reference_method};
+  const MethodSelection selection = select_methods(reference);
+  std::uint64_t instructions = 0, queries = 0;
+  for (std::size_t i = 0; i < positions.size(); i += std::max<std::size_t>(1, positions.size() / searches)) {
+    queries += engine::calibrate({positions[i]}, form, limits).queries;
+    const engine::SearchMemory memory(form.network, form.threats, limits.hash_clusters);
+    engine::SearchRequest request = memory.request(limits.depth, limits.max_nodes);
+    request.positions = &positions[i];
+    request.count = 1;
+    single_step([&] { selection.methods.front().descriptor().engine.search(request); },
+                [&instructions](const user_regs_struct&) { ++instructions; });
+  }
+  return static_cast<double>(instructions) / static_cast<double>(queries);
+}
+
 /// What the presets of pressure stand for, counted in this engine.
 void print_calibration(const EngineOptions& options) {
   engine::CalibrationOptions limits;
@@ -100,6 +126,17 @@ void print_calibration(const EngineOptions& options) {
   std::cout << engine::calibration_text(rows);
 }
 
+/// What other work the pressures stand for, counted in this engine.
+void print_instructions(const EngineOptions& options) {
+  std::printf("instructions from query to query, in searches of %llu nodes\n",
+              static_cast<unsigned long long>(single_stepped_nodes));
+  for (const engine::CalibrationForm& form : engine::calibration_forms) {
+    std::printf("  %-22s%6.0f\n", std::string(form.name).c_str(),
+                instructions_a_query(form, options.settings.positions));
+    std::fflush(stdout);
+  }
+}
+
 void run_engine_command(EngineOptions& options) {
   options.settings.positions = positions_of(options);
   const std::vector<engine::PositionState>& positions = options.settings.positions;
@@ -109,6 +146,10 @@ void run_engine_command(EngineOptions& options) {
   options.settings.nodes = nodes;
   if (options.calibrate) {
     print_calibration(options);
+    return;
+  }
+  if (options.instructions) {
+    print_instructions(options);
     return;
   }
   const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats}));
@@ -155,6 +196,8 @@ void add_engine_command(CLI::App& program) {
   command->add_flag("--threats", options->threats, "The network with threat features");
   command->add_flag("--calibrate", options->calibrate,
                     "Count the cache lines that the engine touches between attack queries, for every evaluation");
+  command->add_flag("--instructions", options->instructions,
+                    "Count the instructions from one attack query to the next, for every evaluation; some minutes");
   command->add_option("--fen", options->fen, "One position")->type_name("FEN");
   command->add_option("--positions", options->positions, "FENs, one a line (default: 64 from real games)")
       ->type_name("FILE")

@@ -56,7 +56,7 @@ void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   cells.add("latency", "both", real->named.name, "isolated");
   cells.add("setwise", "all", real->named.name, "isolated");
   cells.add("update", "all", real->named.name, "isolated");
-  for (const char* pressure : {"lukewarm", "light", "nnue"}) cells.add("throughput", "all", real->named.name, pressure);
+  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", real->named.name, pressure);
 }
 
 void add_combinations(CellList& cells, const std::string& workload, const RunSettings& settings,
@@ -128,6 +128,22 @@ double search_seconds(const EngineForm& form, const EngineSettings& engine) {
   return 1e-9 * with_warm_up * static_cast<double>(engine.nodes) * (ns_a_node + more_ns_a_neuron * form.net);
 }
 
+double ns_a_line(const Touching& part) {
+  constexpr double from_a_cache = 1.5, from_memory = 12;
+  return part.block_bytes > (std::uint64_t{32} << 20) ? from_memory : from_a_cache;
+}
+
+/// Queries from one event to the next, in a search trace.
+double queries_an_event(PressureWhen when) {
+  switch (when) {
+    case PressureWhen::node: return 1.7;
+    case PressureWhen::make: return 3;
+    case PressureWhen::probe: return 8;
+    case PressureWhen::evaluation: break;
+  }
+  return 20;
+}
+
 }  // namespace
 
 double slice_seconds(const Cell& cell, const RunSettings& settings) {
@@ -137,13 +153,10 @@ double slice_seconds(const Cell& cell, const RunSettings& settings) {
   if (cell.workload == perft_workload) return 0.015;
   const Pressure pressure = parse_pressure(cell.pressure);
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace
-  if (!pressure.touches()) return usual;
-  constexpr double queries_a_node = 1.7, queries_an_evaluation = 20;  // of a search trace
-  const double ns_a_line = pressure.block_bytes > (std::uint64_t{32} << 20) ? 12 : 1.5;  // from memory, or from a cache
-  const bool at_evaluations = pressure.when == PressureWhen::evaluation;
-  const double events =
-      static_cast<double>(LaunchPlan{}.window_queries) / (at_evaluations ? queries_an_evaluation : queries_a_node);
-  return std::max(usual, profile.warm_up_ms / 1000 + events * pressure.lines * ns_a_line * 1e-9);
+  double ns_a_query = pressure.instructions * 0.08;
+  for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
+  const double pass = static_cast<double>(LaunchPlan{}.window_queries) * ns_a_query * 1e-9;
+  return std::max(usual, profile.warm_up_ms / 1000 + pass);
 }
 
 }  // namespace slidebench

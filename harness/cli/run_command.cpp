@@ -41,6 +41,17 @@ std::string all_workloads() {
          std::string(usual_selection);
 }
 
+/// Other work follows single queries.
+void check_work(const Pressure& pressure, const std::vector<std::string>& asked) {
+  if (pressure.instructions == 0) return;
+  for (const std::string& name : asked) {
+    const Workload* workload = find_workload(name);
+    if (workload == nullptr || workload->unit == Workload::Unit::query) continue;
+    throw UserError("workload " + name + " has no single queries, so none that the instructions of pressure '" +
+                    pressure.name + "' could follow; measure it in a run of its own");
+  }
+}
+
 /// Refuses what no launch could do, before anything is measured.
 void check(const RunSettings& settings) {
   for (const std::string& name : settings.workloads) {
@@ -51,7 +62,7 @@ void check(const RunSettings& settings) {
     }
   }
   for (const std::string& kinds : settings.kinds) parse_kind(kinds);
-  for (const std::string& pressure : settings.pressures) parse_pressure(pressure);
+  for (const std::string& pressure : settings.pressures) check_work(parse_pressure(pressure), settings.workloads);
   for (const std::string& pages : settings.pages) {
     if (pages != "4k" && pages != "2m") throw UserError("--pages " + pages + ": the pages are 4k and 2m");
     const std::string refused = pages == "2m" ? large_pages_refused() : "";

@@ -69,11 +69,9 @@ json describe_caches(const std::vector<CacheSystem>& systems) {
 json describe_pressures(const std::vector<Pressure>& pressures) {
   json list = json::array();
   for (const Pressure& p : pressures) {
-    list.push_back({{"name", p.name},
-                    {"lines", p.lines},
-                    {"block_bytes", p.block_bytes},
-                    {"when", p.when == PressureWhen::node ? "node" : "evaluation"},
-                    {"pattern", p.pattern == PressurePattern::rows ? "rows" : "random"}});
+    json parts = json::array();
+    for (const Touching& part : p.parts) parts.push_back({{"lines", part.lines}, {"block", block_text(part)}});
+    list.push_back({{"name", p.name}, {"block_bytes", p.block_bytes()}, {"parts", std::move(parts)}});
   }
   return list;
 }

@@ -192,6 +192,8 @@ class Simulate(ProgramTest):
         self.assert_refused(refused("--cache", "L1=1K/64"), "L1")
         self.assert_refused(refused("--pressure", "heavy"), "heavy")
         self.assert_refused(refused("--pressure", "lukewarm"), "lukewarm")
+        self.assert_refused(refused("--pressure", "64@256K/move"), "probe")
+        self.assert_refused(refused("--pressure", "64@256K/probe+100/query"), "100/query")
         self.assert_refused(refused("--pages", "1g"), "--pages")
         self.assert_refused(refused("--draws", 0), "--draws")
         self.assert_refused(refused("--method", "magick"), "magick")
@@ -279,6 +281,16 @@ class Engine(ProgramTest):
 
 @unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
 class Kernel(ProgramTest):
+    def test_counts_what_the_engine_executes_between_queries(self):
+        done = slidebench("engine", "--instructions", "--depth", 1, "--fen", KIWIPETE)
+        if "must allow ptrace" in done.stderr:
+            self.skipTest("this system does not let a process trace its child")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = {line[:22].strip(): float(line[22:]) for line in done.stdout.splitlines()[1:]}
+        self.assertEqual(len(counts), 5)
+        self.assertGreater(counts["classical"], 20)
+        self.assertGreater(counts["net 1024"], counts["net 256"])
+
     def count(self, *arguments):
         done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "csv", *arguments)
         if "must allow ptrace" in done.stderr:
@@ -511,8 +523,8 @@ class Run(ProgramTest):
                  ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
                  ("throughput", "both", "game", "isolated"), ("latency", "both", "game", "isolated"),
                  ("setwise", "all", "game", "isolated"), ("update", "all", "game", "isolated"),
-                 ("throughput", "all", "game", "lukewarm"), ("throughput", "all", "game", "light"),
-                 ("throughput", "all", "game", "nnue")}
+                 ("throughput", "all", "game", "net0"), ("throughput", "all", "game", "net256"),
+                 ("throughput", "all", "game", "net1024")}
         self.assertEqual(self.cells_of(samples), cells)
         rounds = 16
         in_latency = 3  # where the control takes part
@@ -765,6 +777,8 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run"), "--out")
         self.assert_refused(slidebench("run", "--kinds", "knight", "--out", out), "knight")
         self.assert_refused(slidebench("run", "--pressure", "heavy", "--out", out), "heavy", "nnue")
+        self.assert_refused(slidebench("run", "--workload", "setwise", "--pressure", "192/query", "--out", out),
+                            "setwise", "192/query")
         self.assert_refused(slidebench("run", "--pressure", "64@1K/node", "--out", out), "64@1K/node")
         self.assert_refused(slidebench("run", "--pages", "1g", "--out", out), "1g")
         self.assert_refused(slidebench("run", "--workload", "engine", "--net", 100, "--out", out), "net100")

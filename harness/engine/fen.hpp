@@ -12,10 +12,10 @@ namespace slidebench::engine {
 
 inline constexpr std::string_view start_position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Reads all six fields, blanks between them. Refused is what no game can reach and a generator could stumble over:
-/// a king too many or too few, pawns on the first or eighth rank, more pieces than promotion allows, the side not to
-/// move in check, check from three pieces, castling rights without king and rook at home, an en-passant square that no
-/// pawn has just skipped, counters out of range.
+/// Reads six fields, blanks between them; without the two counters, they are 0 and 1. Refused is what no game can reach
+/// and a generator could stumble over: a king too many or too few, pawns on the first or eighth rank, more pieces than
+/// promotion allows, the side not to move in check, check from three pieces, castling rights without king and rook at
+/// home, an en-passant square that no pawn has just skipped, counters out of range.
 /// @throws UserError  what is wrong with it
 PositionState parse_fen(std::string_view fen);
 

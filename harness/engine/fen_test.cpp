@@ -69,6 +69,10 @@ TEST(Fen, WritesWhatItRead) {
   }
 }
 
+TEST(Fen, TheTwoCountersMayBeLeftOut) {
+  EXPECT_EQ(parse_fen("4k3/8/8/8/8/8/8/4K3 b - -"), parse_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1"));
+}
+
 TEST(Fen, BlanksBetweenFieldsDoNotMatter) {
   EXPECT_EQ(parse_fen("  4k3/8/8/8/8/8/8/4K3   w  - -  0 1 "), parse_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
 }
@@ -76,7 +80,7 @@ TEST(Fen, BlanksBetweenFieldsDoNotMatter) {
 TEST(Fen, RefusesWrongFieldsAndLengths) {
   expect_refused("", "0 fields");
   expect_refused("   ", "0 fields");
-  expect_refused("4k3/8/8/8/8/8/8/4K3 w - -", "4 fields");
+  expect_refused("4k3/8/8/8/8/8/8/4K3 w -", "3 fields");
   expect_refused("4k3/8/8/8/8/8/8/4K3 w - - 0 1 extra", "7 fields");
   expect_refused("4k3/8/8/8/8/8/8/4K3\tw - - 0 1", "5 fields");
   expect_refused(std::string(1'000'000, '8'), "1000000 characters");

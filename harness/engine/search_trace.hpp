@@ -95,12 +95,12 @@ class SearchRecorder {
 };
 
 struct SearchTraceOptions {
-  std::size_t positions = 64;
+  std::size_t positions = 8;
   std::uint64_t seed = 1;
-  unsigned depth = 10;              ///< at most
-  std::uint64_t max_nodes = 3'000;  ///< of each position
-  unsigned network = 1024;          ///< width; 0 for the classical evaluation
-  bool threats = true;              ///< with a network
+  unsigned depth = 64;               ///< at most
+  std::uint64_t max_nodes = 24'000;  ///< of each position: long enough for a real search's working set
+  unsigned network = 1024;           ///< width; 0 for the classical evaluation
+  bool threats = true;               ///< with a network
 };
 
 /// Builds a search trace. The same sources and options give the same bytes. Memory does not grow with the trace.

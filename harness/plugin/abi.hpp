@@ -17,26 +17,28 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 3;
+inline constexpr std::uint32_t plugin_abi_version = 4;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
-/// What the host does between a method's queries: touch(context), at every node whose tag is `wanted` under `mask`.
-/// One function of the host for all modules: compiled into each, the alignment of its loop alone told them apart.
+/// What the host does between a method's queries: touch(context, tag) at every node whose tag is among `events`. One
+/// function of the host for all modules: compiled into each, the alignment of its loop alone told them apart.
 struct PressureHook {
-  void (*touch)(void* context);
+  void (*touch)(void* context, NodeTag tag);
   void* context;
-  NodeTag mask;
-  NodeTag wanted;
+  TagSet events;
+  std::uint32_t work_units;  ///< executed after every query by `busy`, work_unit instructions each (replay.hpp)
 };
 
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
 using PressedKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
-/// The same loop, without pressure and with it; `pressed` is null in traced modules.
+/// The same loop without pressure, with touches, and with touches and other work. The last two are null in traced
+/// modules, `busy` also in workloads without single queries.
 struct WorkloadKernels {
   ReplayKernel alone;
   PressedKernel pressed;
+  PressedKernel busy;
 };
 
 /// The replay kernels of a method.

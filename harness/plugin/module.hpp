@@ -53,11 +53,12 @@ struct ModuleOf {
   }
 
   /// Traced modules are never timed, so that they need no kernels under pressure.
-  static constexpr WorkloadKernels with_pressure(ReplayKernel alone, [[maybe_unused]] auto pressed) {
+  static constexpr WorkloadKernels with_pressure(ReplayKernel alone, [[maybe_unused]] auto pressed,
+                                                 [[maybe_unused]] auto busy) {
 #ifdef SLIDEBENCH_TRACED
-    return {alone, nullptr};
+    return {alone, nullptr, nullptr};
 #else
-    return {alone, pressed};
+    return {alone, pressed, busy};
 #endif
   }
 
@@ -82,13 +83,14 @@ struct ModuleOf {
   template <Dependence dependence>
   static constexpr WorkloadKernels queries_with =
       with_pressure([](const TraceBlock& b) { return replay<M, dependence>(b); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Pressed{p}); });
+                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Pressed{p}); },
+                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Busy{p}); });
   static constexpr WorkloadKernels sets =
       with_pressure([](const TraceBlock& b) { return replay_sets<M>(b); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, Pressed{p}); });
-  static constexpr WorkloadKernels updates =
-      with_pressure([](const TraceBlock& b) { return replay_updates<M>(b); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, Pressed{p}); });
+                    [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, Pressed{p}); }, nullptr);
+  static constexpr WorkloadKernels updates = with_pressure(
+      [](const TraceBlock& b) { return replay_updates<M>(b); },
+      [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, Pressed{p}); }, nullptr);
 
   template <ModuleRole role>
   static constexpr ReplayKernels replay_kernels() {

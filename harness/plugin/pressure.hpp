@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Pressure: what an engine does to the cache between attack queries, reduced to touching cache lines.
+// Pressure: what an engine does between attack queries, reduced to touching cache lines and executing instructions.
 //
-// "K@W/when" touches K cache lines of a block of W bytes at every node or at every evaluated node. The lines stand for
-// hash table entries and histories (random lines) or for rows of a network's weights (short sequential rows, which the
-// prefetchers like). The order is fixed beforehand, and the same in the timed replay and in the simulated one.
+// A specification is a sum of parts, "1@16M/probe+768@8M/eval/rows+192/query":
+//
+//   K@W/when            K scattered cache lines of a block of W bytes at every such event: hash table entries,
+//   histories K@W/when/rows       the same in short sequential rows, which the prefetchers like: a network's weights
+//   N/query             N instructions after every query, independent of its answer (replay.hpp): the other work, in
+//                       which a short computation disappears
+//
+//   when                node: at every change of the occupancy; make: of these, where a move is made or pieces are
+//                       looked through, taking back left out; probe: where the hash table is probed; eval: where the
+//                       position is evaluated
+//
+// The lines stand in an order fixed beforehand, the same in the timed replay and in the simulated one.
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,21 +29,33 @@ inline constexpr std::uint32_t cache_line_bytes = 64;
 /// A row of 1,024 one-byte weights, as in the threat features of the networks of 2026.
 inline constexpr std::uint32_t lines_per_row = 16;
 
-enum class PressureWhen : std::uint8_t { node, evaluation };
+/// N/query comes in so many instructions.
+inline constexpr std::uint32_t work_unit = 16;
+
+enum class PressureWhen : std::uint8_t { node, make, probe, evaluation };
 enum class PressurePattern : std::uint8_t { random, rows };
 
-/// How much is touched, and when. `lines` is 0 for no pressure.
-struct Pressure {
-  std::string name = "isolated";  ///< as asked for: a preset's name, or the specification
-  std::uint32_t lines = 0;        ///< touched at each event; for rows a multiple of lines_per_row
+/// The lines of a block that are touched at one kind of event.
+struct Touching {
+  std::uint32_t lines = 0;        ///< at each event; for rows a multiple of lines_per_row
   std::uint64_t block_bytes = 0;  ///< a multiple of a line (of a row)
   PressureWhen when = PressureWhen::evaluation;
   PressurePattern pattern = PressurePattern::random;
+
+  std::uint32_t lines_at_once() const { return pattern == PressurePattern::rows ? lines_per_row : 1; }
+};
+
+/// What is done between queries, and when; by default nothing.
+struct Pressure {
+  std::string name = "isolated";    ///< as asked for: a preset's name, or the specification
+  std::vector<Touching> parts;      ///< each with a block of its own, at an event in this order
+  std::uint32_t instructions = 0;   ///< after each query, a multiple of work_unit
   std::uint64_t chunk_queries = 0;  ///< if not 0: every arm replays this many queries in turn, so that each finds the
                                     ///< caches as the others left them
 
-  bool touches() const { return lines > 0; }
-  std::uint32_t lines_at_once() const { return pattern == PressurePattern::rows ? lines_per_row : 1; }
+  bool touches() const { return !parts.empty(); }
+  bool isolated() const { return !touches() && instructions == 0 && chunk_queries == 0; }
+  std::uint64_t block_bytes() const;  ///< of all parts
 };
 
 /// A named pressure, and where its numbers come from.
@@ -49,9 +68,19 @@ struct PressurePreset {
 
 inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
+    {"net0", "16@256K/probe+96/query", 0,
+     "fitted to the engine here without a network (harness/timing/replay_fit.md); it touches 16 lines a node and "
+     "executes 186 instructions from query to query (slidebench engine --calibrate, --instructions)"},
+    {"net256", "64@1M/eval+96/query", 0,
+     "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
+     "evaluation to the next"},
+    {"net1024", "256@1M/eval+96/query", 0,
+     "fitted to the engine here with a network of 1,024 and with its threats; it touches 582 and 844 lines from one "
+     "evaluation to the next, in rows, of which the prefetchers hide a part"},
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
-     "estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered lines a node; "
+     "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "
+     "lines a node; "
      "the small engine here touches 16 (slidebench engine --calibrate --depth 10)"},
     {"nnue", "768@8M/eval/rows", 0,
      "a whole L1D: between the median, 665, and the mean, 844, of the lines that the engine here touches from one "
@@ -62,34 +91,22 @@ inline constexpr PressurePreset pressure_presets[] = {
      "quantile"},
 };
 
-/// A preset's name, or "K@W/node|eval[/random|rows]" with W in bytes or with suffix K, M or G: "64@256K/node",
-/// "768@8M/eval/rows". Without a pattern: random lines. Throws UserError for anything else, and for blocks that are
-/// smaller than what is touched at once or larger than 4 GiB.
+/// A preset's name, or a specification as above, with W in bytes or with suffix K, M or G. Without a pattern: scattered
+/// lines. Throws UserError for anything else, for blocks that are smaller than what is touched at once or larger than
+/// 4 GiB, and for N that is no multiple of work_unit.
 Pressure parse_pressure(const std::string& text);
 
-/// The nodes whose tag is `wanted` under `mask`.
-struct NodePattern {
-  NodeTag mask;
-  NodeTag wanted;
+/// "8M/eval/rows": a part in the form of a specification, without its lines.
+std::string block_text(const Touching& part);
 
-  constexpr bool matches(NodeTag tag) const { return (tag & mask) == wanted; }
-};
+/// The nodes at which an event falls. What only continues a node is none of them.
+TagSet events_of(PressureWhen when);
 
-/// The nodes at which lines are touched; absent for no pressure. What only continues a node is none of them.
-inline std::optional<NodePattern> pressure_events(const Pressure& pressure) {
-  if (!pressure.touches()) return std::nullopt;
-  const NodeTag evaluated = pressure.when == PressureWhen::evaluation ? evaluated_flag : NodeTag{0};
-  return NodePattern{static_cast<NodeTag>(evaluated | continued_flag), evaluated};
-}
-
-/// True if lines are touched at a node with this tag.
-inline bool is_pressure_event(const Pressure& pressure, NodeTag tag) {
-  const std::optional<NodePattern> events = pressure_events(pressure);
-  return events && events->matches(tag);
-}
+/// The nodes at which lines are touched; none for no pressure.
+TagSet pressure_events(const Pressure& pressure);
 
 /// The first lines (of rows: the row's first line) in the order in which they are touched, cyclically: a permutation of
-/// all of the block's lines (rows), the same for the same seed everywhere. Precondition: pressure.touches().
-std::vector<std::uint32_t> touch_order(const Pressure& pressure, std::uint64_t seed);
+/// all of the block's lines (rows), the same for the same seed everywhere.
+std::vector<std::uint32_t> touch_order(const Touching& part, std::uint64_t seed);
 
 }  // namespace slidebench

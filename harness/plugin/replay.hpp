@@ -14,6 +14,7 @@
 #include <span>
 
 #include "harness/plugin/abi.hpp"
+#include "harness/plugin/pressure.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
@@ -71,17 +72,47 @@ Board depend_on(const Board& board, Bitboard zero) {
   return std::bit_cast<Board>(words);
 }
 
-/// What happens at a node before its queries: nothing.
+/// Other work of an engine: additions in two chains, of which one goes on from query to query, as what an engine does
+/// anyway, and one begins anew. Nothing of a method depends on them, nor they on a method: a short computation
+/// disappears between them, a long one or a miss does not. How this form was chosen: harness/timing/replay_fit.md.
+class OtherWork {
+ public:
+  /// @param units  after each query, of work_unit instructions
+  explicit OtherWork(std::uint32_t units) : units_(units) {}
+
+  void go_on() {
+    static_assert(work_unit == 16);
+    Bitboard anew = 0;
+    for (std::uint32_t unit = 0; unit < units_; ++unit)
+      asm volatile(".rept 8\n\tadd $1, %0\n\tadd $1, %1\n\t.endr" : "+r"(lasting_), "+r"(anew));
+  }
+
+ private:
+  std::uint32_t units_;
+  Bitboard lasting_ = 0;
+};
+
+/// What happens at a node before its queries, and after each query: nothing.
 struct Alone {
   void at(NodeTag) const {}
+  void after_query() {}
 };
 
 /// Or the host's touches, if the node is an event of the pressure.
 struct Pressed {
   const PressureHook& hook;
   void at(NodeTag tag) const {
-    if ((tag & hook.mask) == hook.wanted) hook.touch(hook.context);
+    if (hook.events.has(tag)) hook.touch(hook.context, tag);
   }
+  void after_query() {}
+};
+
+/// Or other work as well.
+struct Busy {
+  const PressureHook& hook;
+  OtherWork work = OtherWork(hook.work_units);
+  void at(NodeTag tag) const { Pressed{hook}.at(tag); }
+  void after_query() { work.go_on(); }
 };
 
 /// A method's board, taken along from node to node: for a method without state the occupancy.
@@ -176,14 +207,15 @@ std::uint64_t replay(const TraceBlock& block, Company company = {}) {
   if (block.nodes == 0) return 0;
   Asker<M, dependence> ask(block.occupied[0]);
   const std::uint8_t* square = block.squares;
+  const auto work = [&] { company.after_query(); };
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
     company.at(block.tags[node]);
     ask.go_to(block.occupied[node], block.tags[node]);
     const RunLengths runs = block.runs[node];
-    for (unsigned n = run_length(runs, QueryKind::bishop); n != 0; --n) ask.bishop(*square++);
-    for (unsigned n = run_length(runs, QueryKind::rook); n != 0; --n) ask.rook(*square++);
-    for (unsigned n = run_length(runs, QueryKind::queen); n != 0; --n) ask.queen(*square++);
-    for (unsigned n = run_length(runs, QueryKind::both); n != 0; --n) ask.both(*square++);
+    for (unsigned n = run_length(runs, QueryKind::bishop); n != 0; --n, work()) ask.bishop(*square++);
+    for (unsigned n = run_length(runs, QueryKind::rook); n != 0; --n, work()) ask.rook(*square++);
+    for (unsigned n = run_length(runs, QueryKind::queen); n != 0; --n, work()) ask.queen(*square++);
+    for (unsigned n = run_length(runs, QueryKind::both); n != 0; --n, work()) ask.both(*square++);
   }
   return ask.sum();
 }

@@ -14,18 +14,10 @@
 namespace slidebench {
 namespace {
 
-/// What the cells of a sweep share, in the form of a specification without its lines.
+/// What the cells of a sweep share, in the form of a specification without its lines. Precondition: one part.
 std::string sweep_name(const Pressure& pressure) {
-  std::string block;
-  if (pressure.block_bytes % (1u << 20) == 0) {
-    block = std::to_string(pressure.block_bytes >> 20) + "M";
-  } else if (pressure.block_bytes % (1u << 10) == 0) {
-    block = std::to_string(pressure.block_bytes >> 10) + "K";
-  } else {
-    block = std::to_string(pressure.block_bytes);
-  }
-  return block + (pressure.when == PressureWhen::node ? "/node/" : "/eval/") +
-         (pressure.pattern == PressurePattern::rows ? "rows" : "random");
+  const std::string work = pressure.instructions == 0 ? "" : "+" + std::to_string(pressure.instructions) + "/query";
+  return block_text(pressure.parts.front()) + work;
 }
 
 /// An arm's log ratios to the reference along a sweep: a place of the sweep each, by launch. Empty if it is missing
@@ -131,26 +123,32 @@ std::vector<double> sign_changes(const std::vector<double>& x, const std::vector
 }
 
 std::vector<PressureSweep> find_sweeps(const std::vector<CellSamples>& cells) {
-  std::map<std::pair<Cell, std::string>, std::map<double, const CellSamples*>> touched;
-  std::map<Cell, const CellSamples*> isolated;
+  struct Points {
+    std::uint32_t instructions = 0;
+    std::map<double, const CellSamples*> by_lines;
+  };
+  std::map<std::pair<Cell, std::string>, Points> touched;
+  std::map<std::pair<Cell, std::uint32_t>, const CellSamples*> untouched;  // by the other work
   for (const CellSamples& cell : cells) {
     if (find_workload(cell.cell.workload) == nullptr) continue;  // the engine brings its own pressure
     const Pressure pressure = parse_pressure(cell.cell.pressure);
     Cell circumstances = cell.cell;
     circumstances.pressure.clear();
-    if (pressure.touches()) {
-      touched[{circumstances, sweep_name(pressure)}][pressure.lines] = &cell;
-    } else if (pressure.chunk_queries == 0) {
-      isolated[circumstances] = &cell;
+    if (pressure.parts.size() == 1) {
+      Points& points = touched[{circumstances, sweep_name(pressure)}];
+      points.instructions = pressure.instructions;
+      points.by_lines[pressure.parts.front().lines] = &cell;
+    } else if (!pressure.touches() && pressure.chunk_queries == 0) {
+      untouched[{circumstances, pressure.instructions}] = &cell;
     }
   }
   std::vector<PressureSweep> sweeps;
   for (auto& [key, points] : touched) {
-    const auto alone = isolated.find(key.first);
-    if (points.size() < 2 || alone == isolated.end()) continue;
-    points[0] = alone->second;
+    const auto alone = untouched.find({key.first, points.instructions});
+    if (points.by_lines.size() < 2 || alone == untouched.end()) continue;
+    points.by_lines[0] = alone->second;
     PressureSweep sweep{key.second, {}, {}};
-    for (const auto& [lines, cell] : points) {
+    for (const auto& [lines, cell] : points.by_lines) {
       sweep.lines.push_back(lines);
       sweep.cells.push_back(cell);
     }

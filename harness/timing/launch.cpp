@@ -41,7 +41,8 @@ using Group = std::vector<std::size_t>;
 
 /// The control's known cost is in the chain of dependent queries, and must not drown in touches.
 bool takes_part(const Arm& arm, const Cell& cell, const Pressure& pressure) {
-  return arm.role != ArmRole::control || (cell.workload == "latency" && !pressure.touches());
+  return arm.role != ArmRole::control ||
+         (cell.workload == "latency" && !pressure.touches() && pressure.instructions == 0);
 }
 
 class Launch {
@@ -133,15 +134,14 @@ class Launch {
     options.nodes_only = workload.unit != Workload::Unit::query;
     options.window_queries = plan_.window_queries;
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
-    const NodeTag kept = options.kept ? options.kept->mask : NodeTag{0};
-    const auto key = std::tuple{cell.trace, cell.kinds, kept, options.nodes_only, options.piece_queries};
+    const auto key = std::tuple{cell.trace, cell.kinds, options.kept.bits, options.nodes_only, options.piece_queries};
     std::shared_ptr<const TraceSelection>& shared = selections_[key];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
   }
 
   std::shared_ptr<PressureBlock> block_for(const Pressure& pressure) {
-    if (!pressure.touches()) return nullptr;
+    if (!pressure.touches() && pressure.instructions == 0) return nullptr;
     std::shared_ptr<PressureBlock>& shared = blocks_[pressure.name];
     if (!shared) shared = std::make_shared<PressureBlock>(pressure, plan_.seed, large_pages());
     return shared;

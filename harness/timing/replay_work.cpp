@@ -17,10 +17,10 @@ using Clock = std::chrono::steady_clock;
 /// whose sums differ from method to method.
 template <AttackMethod M>
 constexpr ReplayKernels host_kernels{
-    .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
-    .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr},
-    .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr},
-    .update = {nullptr, nullptr}};
+    .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
+    .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
+    .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
+    .update = {nullptr, nullptr, nullptr}};
 
 /// What `update` must return: the words of a board that the module builds for each piece's last position.
 std::uint64_t sum_of_last_boards(const Plugin& plugin, Window window) {
@@ -43,7 +43,8 @@ ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<const TraceSele
 std::uint64_t ReplayWork::run(const Arm& arm, std::size_t window, std::size_t piece) {
   const WorkloadKernels& kernels = arm.plugin->descriptor().replay.*workload_.kernels;
   const TraceBlock& block = at(window)[piece];
-  return pressure_ ? kernels.pressed(block, pressure_->hook()) : kernels.alone(block);
+  if (!pressure_) return kernels.alone(block);
+  return (pressure_->works() ? kernels.busy : kernels.pressed)(block, pressure_->hook());
 }
 
 void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds) {

@@ -57,7 +57,7 @@ TraceBlock TraceSelection::Columns::view() const {
           static_cast<std::uint32_t>(squares.size())};
 }
 
-TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, const std::optional<NodePattern>& kept) {
+TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, TagSet kept) {
   Columns& own = columns_.emplace_back();
   const unsigned run = max_run_length << (4 * static_cast<unsigned>(kind));
   bool new_root = false;  // since the last node that stays
@@ -65,7 +65,7 @@ TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, const s
     const NodeTag tag = block.tags[node];
     const auto asked = static_cast<RunLengths>(block.runs[node] & run);
     new_root = new_root || node_event(tag) == NodeEvent::root;
-    if (asked == 0 && !(kept && kept->matches(tag))) continue;
+    if (asked == 0 && !kept.has(tag)) continue;
     static_assert(static_cast<NodeTag>(NodeEvent::root) == 0);
     own.add_node(block, node, new_root ? static_cast<NodeTag>(tag & ~event_mask) : tag, asked);
     new_root = false;

@@ -25,7 +25,7 @@ std::optional<QueryKind> parse_kind(const std::string& name);
 /// What to select, and how to cut it.
 struct SelectionOptions {
   std::optional<QueryKind> kind = {};     ///< only these queries, and the nodes that ask them; absent: all
-  std::optional<NodePattern> kept = {};   ///< of one kind, nodes that stay although they ask nothing: the pressure's
+  TagSet kept = {};                       ///< of one kind, nodes that stay although they ask nothing: the pressure's
   bool nodes_only = false;                ///< nodes that only continue the one before are left out
   std::uint64_t piece_queries = 1 << 14;  ///< a piece is one call of a kernel: at least so many queries
   std::uint64_t window_queries = 1 << 16;
@@ -61,7 +61,7 @@ class TraceSelection {
     TraceBlock view() const;
   };
 
-  TraceBlock only(const TraceBlock& block, QueryKind kind, const std::optional<NodePattern>& kept);
+  TraceBlock only(const TraceBlock& block, QueryKind kind, TagSet kept);
   TraceBlock without_continuations(const TraceBlock& block);
   void cut(const TraceBlock& block, std::uint64_t piece_queries);
   void gather(std::uint64_t window_queries);

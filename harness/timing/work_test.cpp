@@ -136,8 +136,8 @@ TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
 /// Counts the touches of a pressure in a replay.
 struct Touches {
   std::uint64_t count = 0;
-  PressureHook hook(NodeTag mask, NodeTag wanted) {
-    return {[](void* self) { ++static_cast<Touches*>(self)->count; }, this, mask, wanted};
+  PressureHook hook(TagSet events, std::uint32_t work_units = 0) {
+    return {[](void* self, NodeTag) { ++static_cast<Touches*>(self)->count; }, this, events, work_units};
   }
 };
 
@@ -147,17 +147,53 @@ TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
   for (const char* specification : {"16@64K/eval", "16@64K/node"}) {
     const Pressure pressure = parse_pressure(specification);
     std::uint64_t events = 0;
-    for (std::uint32_t n = 0; n < block.nodes; ++n) events += is_pressure_event(pressure, block.tags[n]) ? 1 : 0;
+    for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
     ASSERT_GT(events, 0u);
     PressureBlock real(pressure, 1, false);
     Touches touches;
-    const PressureHook hook = touches.hook(real.hook().mask, real.hook().wanted);
+    const PressureHook hook = touches.hook(real.hook().events);
     for (const Workload& workload : workloads) {
       touches.count = 0;
       (method.plugin->descriptor().replay.*workload.kernels).pressed(block, hook);
       EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
     }
   }
+}
+
+TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
+  const TraceBlock& block = trace_->blocks().front();
+  const TagSet events = pressure_events(parse_pressure("16@64K/node"));
+  for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
+    const Arm method = arm(id);
+    for (const Workload& workload : workloads) {
+      const WorkloadKernels& kernels = method.plugin->descriptor().replay.*workload.kernels;
+      if (workload.unit != Workload::Unit::query) {
+        EXPECT_EQ(kernels.busy, nullptr) << workload.name;
+        continue;
+      }
+      Touches pressed, busy;
+      const std::uint64_t sum = kernels.pressed(block, pressed.hook(events));
+      EXPECT_EQ(kernels.busy(block, busy.hook(events, 12)), sum) << id << " " << workload.name;
+      EXPECT_EQ(busy.count, pressed.count);
+      EXPECT_EQ(kernels.alone(block), sum);
+    }
+  }
+}
+
+TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
+  const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
+  EXPECT_TRUE(block->works());
+  ReplayWork work(*find_workload("throughput"), selection, block);
+  EXPECT_EQ(work.pass(arm("hyperbola"), 0), work.expected(arm("hyperbola"), 0));
+}
+
+TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
+  PressureBlock block(parse_pressure("16@64K/probe+32@64K/eval"), 1, false);
+  EXPECT_TRUE(block.hook().events.has(probed_flag));
+  EXPECT_TRUE(block.hook().events.has(evaluated_flag));
+  EXPECT_FALSE(block.hook().events.has(NodeTag{0}));
+  block.touch(probed_flag | evaluated_flag);
 }
 
 TEST_F(WorkTest, OnlyWhoKeepsABoardTakesPartInUpdate) {
@@ -212,7 +248,7 @@ class KindsTest : public WorkTest {
       for (std::uint32_t n = 0; n < block.nodes; ++n) {
         const NodeTag tag = block.tags[n];
         root = root || node_event(tag) == NodeEvent::root;
-        if (squares[n].empty() && !is_pressure_event(pressure, tag)) continue;
+        if (squares[n].empty() && !pressure_events(pressure).has(tag)) continue;
         nodes.push_back({block.occupied[n], root ? static_cast<NodeTag>(tag & ~event_mask) : tag, squares[n]});
         root = false;
       }
@@ -238,7 +274,7 @@ class KindsTest : public WorkTest {
   std::uint64_t events_in_trace(const Pressure& pressure) const {
     std::uint64_t events = 0;
     for (const TraceBlock& block : moves_->blocks()) {
-      for (std::uint32_t n = 0; n < block.nodes; ++n) events += is_pressure_event(pressure, block.tags[n]) ? 1 : 0;
+      for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
     }
     return events;
   }
@@ -290,11 +326,11 @@ TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
   const Arm method = arm("rotated_hyatt");
   for (const char* name : {"16@64K/eval", "16@64K/node"}) {
     const Pressure pressure = parse_pressure(name);
-    const NodePattern events = pressure_events(pressure).value();
+    const TagSet events = pressure_events(pressure);
     for (const QueryKind kind : all_kinds) {
       const TraceSelection selection(*moves_, {.kind = kind, .kept = events});
       Touches touches;
-      const PressureHook hook = touches.hook(events.mask, events.wanted);
+      const PressureHook hook = touches.hook(events);
       for (const Window window : selection.windows()) {
         for (const TraceBlock& piece : window) method.plugin->descriptor().replay.throughput.pressed(piece, hook);
       }

@@ -47,6 +47,14 @@ inline constexpr NodeTag probed_flag = 0x08;     ///< the engine probes its hash
 inline constexpr NodeTag continued_flag = 0x10;  ///< more queries of the node before; the event is then null_move
 inline constexpr NodeTag known_tag_bits = event_mask | evaluated_flag | probed_flag | continued_flag;
 
+/// A set of tags, a bit each: known tags are below 32.
+struct TagSet {
+  std::uint32_t bits = 0;
+
+  constexpr bool has(NodeTag tag) const { return (bits >> tag & 1) != 0; }
+};
+static_assert(known_tag_bits < 32);
+
 constexpr NodeEvent node_event(NodeTag tag) { return static_cast<NodeEvent>(tag & event_mask); }
 
 /// The sliders of both sides at one node: what the set-wise workload asks about. Queens stand in both sets of a side.

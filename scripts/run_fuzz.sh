@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Feeds every reader of outside input with mutated inputs, under the sanitizers: seconds each (default 60).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds="${1:-60}"
+[[ "$seconds" =~ ^[1-9][0-9]*$ ]] || { echo "run_fuzz.sh: '$seconds' is no number of seconds" >&2; exit 2; }
+
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz
+program=build/fuzz/slidebench
+corpus="$(mktemp -d)"
+trap 'rm -rf "$corpus"' EXIT
+mkdir -p "$corpus"/{fen,specifications,trace_file,factor_file}
+
+# Seeds: real inputs of every kind.
+printf 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1' >"$corpus/fen/kiwipete"
+printf 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3' >"$corpus/fen/four_fields"
+printf '1@16M/probe+768@8M/eval/rows+192/query' >"$corpus/specifications/pressure"
+printf 'L1=32K/8,L2=1M/16,L3=32M/16' >"$corpus/specifications/cache"
+cp methods/magic/*_factors.hpp "$corpus/factor_file/" 2>/dev/null || true
+"$program" trace random --nodes 32 --out "$corpus/trace_file/random.trace"
+
+for target in fen specifications trace_file factor_file; do
+  echo "== $target, $seconds s"
+  build/fuzz/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 -verbosity=0 \
+    -artifact_prefix=build/fuzz/ "$corpus/$target"
+done
