@@ -123,7 +123,7 @@ class Touched:
     Attributes:
         lines: cache lines at each event.
         block: of what, as written, such as `8M`.
-        when: `node` or `eval`.
+        when: `node`, `make`, `probe` or `eval`.
         pattern: `random` or `rows`.
     """
 
@@ -142,7 +142,7 @@ def touched(pressure):
     """What the name of a pressure says that it touches.
 
     Args:
-        pressure: a preset's name, or `K@W/node|eval[/random|rows]`.
+        pressure: a preset's name, or `K@W/node|make|probe|eval[/random|rows]`.
 
     Returns:
         Touched; None where it touches nothing, or the name says nothing.

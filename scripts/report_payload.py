@@ -154,7 +154,7 @@ def _cell(run, cell, places):
 
 
 def _event(when):
-    return "evaluation" if when == "eval" else "node"
+    return {"eval": "evaluation", "make": "move"}.get(when, when)
 
 
 def _caches(info):

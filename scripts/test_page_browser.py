@@ -219,10 +219,10 @@ class RunPage(InBrowser):
     def test_the_pressure_slider_draws_ranking_and_misses_again(self):
         self.browser.run(choose("choose-workload", "latency"))
         steps = self.browser.run("Number(document.getElementById('pressure').max)")
-        self.assertEqual(steps, 4 + len(report_test_data.SWEEP))
+        self.assertEqual(steps, 7 + len(report_test_data.SWEEP))
         before = self.browser.run(RANKED), self.browser.run(MISSES)
         self.assertEqual(before[0][0], "pext")
-        self.browser.run(slide("pressure", 3))
+        self.browser.run(slide("pressure", 6))
         self.assertIn("nnue (768 lines of 8M", self.browser.run("document.getElementById('pressure-said').textContent"))
         after = self.browser.run(RANKED), self.browser.run(MISSES)
         self.assertNotEqual(before[0], after[0])

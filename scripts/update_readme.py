@@ -210,7 +210,7 @@ def engine_table():
             cells.append(with_interval(row, "ratio", "ratio", 3) + VERDICT_MARKS.get(row["verdict"], ""))
         lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
     lines += ["", prediction_text(folder), ""]
-    lines += [f"Time over `magic_fancy`'s: of a query alone and beside a network, of a leaf of perft, and of a node of the "
+    lines += [f"Time over `magic_fancy`'s: of a query alone and under `net1024`, of a leaf of perft, and of a node of the "
                   f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
                   f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
                   "\u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 void; "
@@ -220,19 +220,19 @@ def engine_table():
 
 
 def prediction_text(folder):
-    """How well the orders of the methods alone and beside a network predict those of perft and of the search."""
+    """How well the orders of the methods alone, and under the preset for it, predict those of perft and of the search."""
     with (folder / "correlations.csv").open(newline="") as file:
         found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in csv.DictReader(file)
                  if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
     said = []
     for heading, workload, trace, _ in ENGINE_CELLS[2:]:
         values = []
-        for pressure in ("isolated", "net1024"):
+        for pressure in ("isolated", trace if trace.startswith("net") else "net0"):
             row = found[workload, trace, pressure]
             values.append(with_interval(row, "value"))
         said.append(f"{heading} {values[0]} and {values[1]}")
     return (f"Spearman's rank correlation of the order of {row['methods']} methods with their order alone, and with that "
-            f"beside a network, with 95 % intervals: {'; '.join(said)}.")
+            f"under the preset of the same name (of perft: `net0`), with 95 % intervals: {'; '.join(said)}.")
 
 
 def layouts_of(record):

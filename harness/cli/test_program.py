@@ -387,7 +387,7 @@ class TraceBuild(ProgramTest):
         self.assertEqual(sum(search["callers"].values()), info["queries"])
         self.assertEqual(search["evaluations"], info["evaluated_nodes"])
         self.assertEqual(info["provenance"]["recipe"], "slidebench trace build --kind search --positions 2 --seed 1 "
-                                                       "--depth 10 --nodes 300 --net 0 opera.pgn")
+                                                       "--depth 64 --nodes 300 --net 0 opera.pgn")
 
     def test_a_search_with_a_network_and_its_threats(self):
         out = self.path("trace")

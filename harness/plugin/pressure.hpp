@@ -70,7 +70,7 @@ inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
     {"net0", "16@256K/probe+96/query", 0,
      "fitted to the engine here without a network (harness/timing/replay_fit.md); it touches 16 lines a node and "
-     "executes 186 instructions from query to query (slidebench engine --calibrate, --instructions)"},
+     "executes some 200 instructions from query to query (slidebench engine --calibrate, --instructions)"},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
      "evaluation to the next"},
