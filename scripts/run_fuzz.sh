@@ -8,7 +8,6 @@ seconds="${1:-60}"
 
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
-program=build/fuzz/slidebench
 corpus="$(mktemp -d)"
 trap 'rm -rf "$corpus"' EXIT
 mkdir -p "$corpus"/{fen,specifications,trace_file,factor_file}
@@ -18,8 +17,11 @@ printf 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1' >"
 printf 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3' >"$corpus/fen/four_fields"
 printf '1@16M/probe+768@8M/eval/rows+192/query' >"$corpus/specifications/pressure"
 printf 'L1=32K/8,L2=1M/16,L3=32M/16' >"$corpus/specifications/cache"
-cp methods/magic/*_factors.hpp "$corpus/factor_file/" 2>/dev/null || true
-"$program" trace random --nodes 32 --out "$corpus/trace_file/random.trace"
+cp methods/magic/*_factors.hpp "$corpus/factor_file/"
+for program in build/dev/slidebench build/bench/slidebench; do
+  [ ! -x "$program" ] || { "$program" trace random --nodes 32 --out "$corpus/trace_file/random.trace"; break; }
+done
+[ -s "$corpus/trace_file/random.trace" ] || { echo "run_fuzz.sh: no seed trace; run scripts/run_tests.sh first" >&2; exit 2; }
 
 for target in fen specifications trace_file factor_file; do
   echo "== $target, $seconds s"
