@@ -20,6 +20,9 @@ inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench"
 inline constexpr std::uint32_t plugin_abi_version = 4;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
+/// Other work between queries comes in so many instructions.
+inline constexpr std::uint32_t work_unit = 16;
+
 /// What the host does between a method's queries: touch(context, tag) at every node whose tag is among `events`. One
 /// function of the host for all modules: compiled into each, the alignment of its loop alone told them apart.
 struct PressureHook {

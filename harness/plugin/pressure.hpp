@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/plugin/abi.hpp"
 #include "harness/trace/block.hpp"
 
 namespace slidebench {
@@ -28,9 +29,6 @@ namespace slidebench {
 inline constexpr std::uint32_t cache_line_bytes = 64;
 /// A row of 1,024 one-byte weights, as in the threat features of the networks of 2026.
 inline constexpr std::uint32_t lines_per_row = 16;
-
-/// N/query comes in so many instructions.
-inline constexpr std::uint32_t work_unit = 16;
 
 enum class PressureWhen : std::uint8_t { node, make, probe, evaluation };
 enum class PressurePattern : std::uint8_t { random, rows };

@@ -14,7 +14,6 @@
 #include <span>
 
 #include "harness/plugin/abi.hpp"
-#include "harness/plugin/pressure.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
