@@ -351,13 +351,11 @@ std::string calibration_text(const std::vector<CalibrationRow>& rows) {
     text += "\n" + cell("  " + row.form, 48);
     for (const CalibrationRow::Kind& kind : row.kinds) text += cell(number(kind.per_interval), 14);
   }
-  text += "\n\npreset      stands for                                   specification\n";
+  text += "\n\npreset      specification\n";
   for (const PressurePreset& preset : pressure_presets) {
-    if (preset.specification.empty()) continue;
-    const bool at_nodes = preset.specification.find("/node") != std::string_view::npos;
-    text += cell(std::string(preset.name), 12) +
-            cell(at_nodes ? "lines a node, without a network" : "lines from evaluation to evaluation", 45) +
-            std::string(preset.specification) + "\n";
+    if (!preset.specification.empty()) {
+      text += cell(std::string(preset.name), 12) + std::string(preset.specification) + "\n";
+    }
   }
   return text;
 }

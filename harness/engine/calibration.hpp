@@ -79,7 +79,7 @@ CalibrationRow calibrate(const std::vector<PositionState>& positions, const Cali
 
 nlohmann::json to_json(const CalibrationRow& row);
 
-/// The rows as a table, and the presets of pressure beside the figure that each of them stands for.
+/// The rows as a table, and the presets of pressure, to compare.
 std::string calibration_text(const std::vector<CalibrationRow>& rows);
 
 }  // namespace slidebench::engine
