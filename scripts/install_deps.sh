@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkg-config git
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
-  libboost-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev
+  libboost-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
   pgn-extract zstd gzip binutils
   python3 python3-matplotlib python3-pandas python3-numpy python3-scipy
 )

@@ -22,6 +22,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
 void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_kernel_command(CLI::App& program);
 void add_ladder_command(CLI::App& program);
+void add_predict_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
 void add_engine_command(CLI::App& program);

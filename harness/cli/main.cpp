@@ -59,6 +59,7 @@ int run_program(int argc, char** argv) {
   add_simulate_command(program, std::vector<std::string>(argv, argv + argc));
   add_kernel_command(program);
   add_ladder_command(program);
+  add_predict_command(program);
   add_magics_command(program);
   add_perft_command(program);
   add_engine_command(program);

@@ -155,7 +155,7 @@ double slice_seconds(const Cell& cell, const RunSettings& settings) {
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all arms, on pieces of the trace
   double ns_a_query = pressure.instructions * 0.08;
   for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
-  const double pass = static_cast<double>(LaunchPlan{}.window_queries) * ns_a_query * 1e-9;
+  const double pass = static_cast<double>(settings.window_queries) * ns_a_query * 1e-9;
   return std::max(usual, profile.warm_up_ms / 1000 + pass);
 }
 

@@ -149,6 +149,11 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
       .add_option("--methods-a-round", options.settings.methods_a_round, "More methods are split into several rounds")
       ->type_name("N")
       ->capture_default_str();
+  command
+      .add_option("--window-queries", options.settings.window_queries,
+                  "A slice replays one stretch of so many queries; with 256, all tables stay in the first level")
+      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 24))
+      ->capture_default_str();
   command.add_option("--slice-ms", options.slice_ms, "Timed part of a slice, instead of the profile's")
       ->type_name("MS");
   command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")

@@ -405,6 +405,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
            {{"launches", profile.launches},
             {"rounds", profile.rounds},
             {"methods_a_round", settings.methods_a_round},
+            {"window_queries", settings.window_queries},
             {"slice_ms", profile.slice_ms},
             {"warm_up_ms", profile.warm_up_ms},
             {"vary_layout", profile.vary_layout},

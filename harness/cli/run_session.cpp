@@ -258,6 +258,7 @@ class Session {
     // Circumstances take turns, so that what drifts drifts through all of them.
     plan.first_round = std::uint64_t{launch} / circumstances_of(settings_).size() * plan.rounds;
     plan.methods_a_round = settings_.methods_a_round;
+    plan.window_queries = settings_.window_queries;
     plan.slice_ms = settings_.profile.slice_ms;
     plan.warm_up_ms = settings_.profile.warm_up_ms;
     plan.seed = settings_.seed;

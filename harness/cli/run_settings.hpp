@@ -44,6 +44,7 @@ struct RunSettings {
   EngineSettings engine;
   Profile profile = profiles[1];
   std::size_t methods_a_round = LaunchPlan{}.methods_a_round;
+  std::uint64_t window_queries = LaunchPlan{}.window_queries;  ///< a slice replays one such stretch, again and again
   double margin = 0.01;          ///< times that differ by no more than this fraction count as equal
   bool until_decided = false;    ///< launch after launch until every method is judged, or time is up
   double max_seconds = 30 * 60;  ///< of measuring until decided

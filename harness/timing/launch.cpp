@@ -133,6 +133,7 @@ class Launch {
     if (options.kind) options.kept = pressure_events(pressure);
     options.nodes_only = workload.unit != Workload::Unit::query;
     options.window_queries = plan_.window_queries;
+    options.piece_queries = std::min(options.piece_queries, options.window_queries);
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
     const auto key = std::tuple{cell.trace, cell.kinds, options.kept.bits, options.nodes_only, options.piece_queries};
     std::shared_ptr<const TraceSelection>& shared = selections_[key];

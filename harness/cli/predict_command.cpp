@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench predict: the time model from the command line.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <tuple>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/method_selection.hpp"
+#include "harness/cli/run_traces.hpp"
+#include "harness/cli/simulation.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/counters/instruction_mix.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/timemodel/csv.hpp"
+#include "harness/timemodel/prediction.hpp"
+#include "harness/timing/memory_overlap.hpp"
+#include "harness/timing/workload.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PredictSettings {
+  MethodOptions methods;
+  std::vector<std::string> traces;
+  std::vector<std::string> pressures{"isolated"};
+  std::vector<std::string> pages{"4k"};
+  std::string ladder;
+  std::string computed;
+  std::size_t windows = 4;
+  std::optional<double> reads_in_flight, window_instructions;
+  std::uint64_t seed = 1;
+  std::string out;
+};
+
+constexpr const char* predicted_workloads[] = {"throughput", "latency"};
+
+/// Times of a run in windows so short that all tables stay in the first level.
+class ComputedTimes {
+ public:
+  /// @param folder  of a run with --window-queries 256
+  explicit ComputedTimes(const std::string& folder) : path_((fs::path(folder) / "summary.csv").string()) {
+    try {
+      CsvReader<6> csv(path_);
+      csv.read_header(io::ignore_extra_column, "arm", "workload", "kinds", "trace", "pressure", "ns_per_query");
+      std::string arm, workload, kinds, trace, pressure, ns;
+      while (csv.read_row(arm, workload, kinds, trace, pressure, ns)) {
+        if (kinds == "all" && !ns.empty()) times_[{arm, workload, trace, pressure}] = std::stod(ns);
+      }
+    } catch (const std::exception& error) {
+      throw UserError(path_ + ": no summary of a run: " + error.what());
+    }
+  }
+
+  double of(const std::string& arm, const std::string& workload, const std::string& trace,
+            const std::string& pressure) const {
+    const auto found = times_.find({arm, workload, trace, pressure});
+    if (found != times_.end()) return found->second;
+    throw UserError(path_ + ": lacks " + workload + " of " + arm + " on trace " + trace + " under " + pressure +
+                    "; measure it with slidebench run --window-queries 256");
+  }
+
+ private:
+  std::string path_;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, double> times_;
+};
+
+/// The other work of a pressure without its touches, as a pressure's specification.
+std::string work_alone(const Pressure& pressure) {
+  return pressure.instructions == 0 ? "isolated" : std::to_string(pressure.instructions) + "/query";
+}
+
+/// Executed a query in the throughput kernel, the loop's own with them.
+double instructions_a_query(const Plugin& timed, const Trace& trace) {
+  TraceBlock block = trace.blocks().front();
+  block.nodes = std::min(block.nodes, 200u);
+  block.queries = 0;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) block.queries += queries_in(block.runs[node]);
+  const ReplayKernel kernel = timed.descriptor().replay.throughput.alone;
+  const InstructionMix mix = instruction_mix([&] {
+    const std::uint64_t sum = kernel(block);
+    asm volatile("" : : "r"(sum));
+  });
+  return static_cast<double>(mix.instructions) / std::max(1u, block.queries);
+}
+
+CostBand read_costs(const std::string& path) {
+  return {ReadCosts(read_ladder(path, RungFigure::low)), ReadCosts(read_ladder(path, RungFigure::median)),
+          ReadCosts(read_ladder(path, RungFigure::high))};
+}
+
+/// So many windows, evenly spread.
+std::vector<Window> some_of(std::span<const Window> windows, std::size_t count) {
+  std::vector<Window> some;
+  const std::size_t taken = std::min(count, windows.size());
+  for (std::size_t i = 0; i < taken; ++i) some.push_back(windows[i * windows.size() / taken]);
+  return some;
+}
+
+class Predictions {
+ public:
+  explicit Predictions(const PredictSettings& settings)
+      : settings_(settings), computed_(settings.computed), costs_(read_costs(settings.ladder)) {
+    for (const std::string& text : settings.pressures) {
+      pressures_.push_back(parse_pressure(text));
+      if (pressures_.back().chunk_queries > 0) {
+        throw UserError("pressure '" + text + "' lets methods cool each other's tables; the model is of one method");
+      }
+    }
+  }
+
+  void run() {
+    const fs::path out = settings_.out;
+    traced_ = traced_twins(settings_.methods, skipped_);
+    timed_ = methods_named(load_all_methods(settings_.methods), ids());
+    for (Plugin& method : timed_) method.initialise();
+    prepare_folder(out, "predicted.csv");
+    const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed}, out);
+    bounds_ = overlap();
+    for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
+    write_file(out / "predicted.csv", csv_.str());
+    for (const Skipped& skipped : skipped_)
+      std::cerr << "slidebench: skipped " << skipped.id << ": it " << skipped.why << "\n";
+    std::cout << "Predicted, not measured: " << (out / "predicted.csv").string() << std::endl;
+  }
+
+ private:
+  std::vector<std::string> ids() const {
+    std::vector<std::string> ids;
+    for (const Plugin& method : traced_) ids.push_back(method.id());
+    return ids;
+  }
+
+  OverlapBounds overlap() const {
+    OverlapBounds bounds;
+    if (!settings_.reads_in_flight || !settings_.window_instructions) {
+      const MemoryOverlap measured = measure_overlap(settings_.seed);
+      bounds = {.window_instructions = measured.instructions, .reads_in_flight = measured.reads};
+    }
+    bounds.reads_in_flight = settings_.reads_in_flight.value_or(bounds.reads_in_flight);
+    bounds.window_instructions = settings_.window_instructions.value_or(bounds.window_instructions);
+    std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions\n", bounds.reads_in_flight,
+                 bounds.window_instructions);
+    return bounds;
+  }
+
+  void predict_on(const std::string& name, const Trace& trace) {
+    const TraceSelection selection(trace, {});
+    for (const Plugin& traced : traced_) {
+      const Plugin& timed =
+          *std::find_if(timed_.begin(), timed_.end(), [&](const Plugin& method) { return method.id() == traced.id(); });
+      const double instructions = instructions_a_query(timed, trace);
+      for (const std::string& pages : settings_.pages) {
+        const ProfiledWindows windows = profile(traced, some_of(selection.windows(), settings_.windows), pages == "2m");
+        for (const Pressure& pressure : pressures_) {
+          for (const char* workload : predicted_workloads) {
+            add_row(traced.id(), name, workload, pressure, pages, windows, instructions);
+          }
+        }
+      }
+    }
+  }
+
+  Computation computation(const std::string& id, const std::string& trace, const Pressure& pressure,
+                          double instructions) const {
+    const std::string work = work_alone(pressure);
+    const bool also_chained = pressure.instructions == 0;
+    return {.throughput_ns = computed_.of(id, "throughput", trace, work),
+            .latency_ns = also_chained ? computed_.of(id, "latency", trace, work) : 0,
+            .instructions = instructions + pressure.instructions};
+  }
+
+  void add_row(const std::string& id, const std::string& trace, const std::string& workload, const Pressure& pressure,
+               const std::string& pages, const ProfiledWindows& windows, double instructions) {
+    const bool chained = workload == "latency";
+    if (chained && pressure.instructions != 0) return;  // other work belongs to queries that do not wait
+    const Computation own = computation(id, trace, pressure, instructions);
+    const PredictedTime time = predict(windows, pressure, own, chained, bounds_, costs_);
+    csv_ << id << ',' << csv_cell(trace) << ',' << workload << ",all," << pressure.name << ',' << pages << ",0,"
+         << time.median << ',' << time.low << ',' << time.high << ',' << (chained ? own.latency_ns : own.throughput_ns)
+         << ',' << instructions << ',' << bounds_.reads_in_flight << ',' << bounds_.window_instructions << '\n';
+  }
+
+  const PredictSettings& settings_;
+  ComputedTimes computed_;
+  CostBand costs_;
+  std::vector<Pressure> pressures_;
+  std::vector<Skipped> skipped_;
+  std::vector<Plugin> traced_, timed_;
+  OverlapBounds bounds_;
+  std::ostringstream csv_{
+      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,computed_ns,"
+      "instructions_per_query,reads_in_flight,window_instructions\n",
+      std::ios::ate};
+};
+
+}  // namespace
+
+void add_predict_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("predict", "Predicts times from stack distances and the latency ladder");
+  auto settings = std::make_shared<PredictSettings>();
+  command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE")->required();
+  settings->methods.add_to(*command);
+  command->add_option("--ladder", settings->ladder, "What slidebench ladder --format csv wrote")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--computed", settings->computed,
+                   "A run with --window-queries 256: what the methods take with everything in the first level")
+      ->type_name("DIR")
+      ->required();
+  command->add_option("--pressure", settings->pressures, "What the engine touches in between; may be repeated")
+      ->type_name("PRESSURE");
+  command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
+      ->check(CLI::IsMember({"4k", "2m"}));
+  command->add_option("--windows", settings->windows, "How many windows of each trace, of 65,536 queries each")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
+      ->capture_default_str();
+  command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)")
+      ->check(CLI::Range(1.0, 1000.0));
+  command
+      ->add_option("--window-instructions", settings->window_instructions,
+                   "Instructions in flight (default: measured here)")
+      ->check(CLI::Range(1.0, 100'000.0));
+  command->add_option("--seed", settings->seed, "Seed of the chases")->capture_default_str();
+  command->add_option("--out", settings->out, "Folder for predicted.csv; must not hold one yet")
+      ->type_name("DIR")
+      ->required();
+  command->footer(
+      "Nothing is fitted to any method: harness/timemodel/README.md states the model.\n\n"
+      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv\n"
+      "  slidebench run --no-random --trace search.trace --window-queries 256 --workload throughput\n"
+      "    --workload latency --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --out computed\n"
+      "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
+      "    --pressure nnue --out predicted");
+  command->callback([settings] { Predictions(*settings).run(); });
+}
+
+}  // namespace slidebench
