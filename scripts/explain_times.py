@@ -7,11 +7,11 @@ takes more than the reference (method - reference), and what pressure adds to a 
 its empty loop). In differences the loop itself cancels out.
 
 Writes OUT/residuals.csv (every difference: measured, predicted, the ladder's interval, residual, whether it is far off,
-and what the method is known to do that the model leaves out) and OUT/predicted.svg (predicted against measured), and
+and what the method is known to do that the model leaves out) and OUT/predicted.png (predicted against measured), and
 prints a Markdown table: Spearman's correlation with its 95 % interval (Fisher's z by Bonett and Wright, 2000), the
 median of |measured - predicted|, and how many differences are far off.
 
-Usage: explain_times.py RUN PREDICTED --out DIR [--kernel FILE]
+Usage: explain_times.py RUN... --predicted DIR... --out DIR [--kernel FILE]
 """
 
 import argparse
@@ -52,8 +52,13 @@ def read_csv(path, columns):
     return frame
 
 
-def measured_times(run):
+def measured_times(runs):
     """method and cell -> measured ns a query, of one core and all kinds of query."""
+    return pd.concat([measured_times_of(run) for run in runs], ignore_index=True)
+
+
+def measured_times_of(run):
+    """The same of one run."""
     columns = ["method", "role", "kinds", "corunners", "ns_per_query", "ratio_low", "ratio_high", *CELL]
     frame = read_csv(run / "summary.csv", columns)
     own = frame["role"].isin(["method", "reference", "empty"]) & (frame["kinds"] == "all") & (frame["corunners"] == "0")
@@ -63,8 +68,13 @@ def measured_times(run):
     return frame[["method", *CELL, "ns_per_query", "ratio_low", "ratio_high"]]
 
 
-def predicted_times(folder):
+def predicted_times(folders):
     """method and cell -> predicted ns a query, with the ladder's interval."""
+    return pd.concat([predicted_times_of(folder) for folder in folders], ignore_index=True)
+
+
+def predicted_times_of(folder):
+    """The same of one prediction."""
     numbers = ["predicted_ns", "predicted_low", "predicted_high"]
     frame = read_csv(folder / "predicted.csv", ["method", *CELL, *numbers])
     for column in numbers:
@@ -107,11 +117,11 @@ def differences(pairs, comparison):
     return found
 
 
-def residuals(run, predicted, branches):
+def residuals(runs, predicted, branches):
     """All differences, with what is left over."""
-    both = measured_times(run).merge(predicted_times(predicted), on=["method", *CELL])
+    both = measured_times(runs).merge(predicted_times(predicted), on=["method", *CELL])
     if not ((both["method"] == REFERENCE).any() and (both["method"] == EMPTY).any()):
-        raise BadInput(f"{run} and {predicted}: no cell in common that has {REFERENCE} and {EMPTY}")
+        raise BadInput(f"{runs[0]} and {predicted[0]}: no cell in common that has {REFERENCE} and {EMPTY}")
     rows = pd.concat([to_reference(both), to_isolated(both)], ignore_index=True)
     rows.loc[rows["comparison"] != "method - reference", ["measured_low", "measured_high"]] = math.nan
     rows["residual_ns"] = rows["measured_ns"] - rows["predicted_ns"]
@@ -140,13 +150,16 @@ def agreement(rows):
 
 
 def agreements(rows):
-    """Figures for each comparison and workload, over all cells and for each cell."""
+    """Figures for each comparison and workload: over all cells, without methods that branch, and for each cell."""
     found = []
     for (comparison, workload), group in rows.groupby(["comparison", "workload"]):
-        found.append({"comparison": comparison, "workload": workload, "cell": "all"} | agreement(group))
+        start = {"comparison": comparison, "workload": workload}
+        found.append(start | {"cell": "all"} | agreement(group))
+        straight = group[~(group["branches_per_query"] > BRANCHES)]
+        if len(straight) < len(group):
+            found.append(start | {"cell": "all, without branching methods"} | agreement(straight))
         for (trace, pressure, pages), cell in group.groupby(["trace", "pressure", "pages"]):
-            name = f"{trace}, {pressure}, {pages}"
-            found.append({"comparison": comparison, "workload": workload, "cell": name} | agreement(cell))
+            found.append(start | {"cell": f"{trace}, {pressure}, {pages}"} | agreement(cell))
     return found
 
 
@@ -180,23 +193,25 @@ def draw(rows, path):
     axes[0][0].set_ylabel("predicted, ns a query", color=INK)
     figure.text(0.01, 0.01, "o: without, x: with conditional branches that depend on the occupancy", color=MUTED, fontsize=8)
     figure.tight_layout(rect=(0, 0.03, 1, 1))
-    figure.savefig(path)
+    figure.savefig(path, dpi=110)
     plt.close(figure)
 
 
 def main(arguments=None):
     """Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("run", type=pathlib.Path, metavar="RUN", help="folder of `slidebench run`")
-    parser.add_argument("predicted", type=pathlib.Path, metavar="PREDICTED", help="folder of `slidebench predict`")
+    parser.add_argument("runs", nargs="+", type=pathlib.Path, metavar="RUN", help="folder of `slidebench run`")
+    parser.add_argument(
+        "--predicted", nargs="+", type=pathlib.Path, metavar="DIR", required=True, help="folder of `slidebench predict`"
+    )
     parser.add_argument("--kernel", type=pathlib.Path, help="what `slidebench kernel --format csv` wrote: branches")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder for the table and the figure")
     options = parser.parse_args(arguments)
     try:
-        rows = residuals(options.run, options.predicted, branches_of(options.kernel))
+        rows = residuals(options.runs, options.predicted, branches_of(options.kernel))
         options.out.mkdir(parents=True, exist_ok=True)
-        rows.drop(columns=["method_ns"]).round(4).to_csv(options.out / "residuals.csv", index=False)
-        draw(rows, options.out / "predicted.svg")
+        rows.drop(columns=["method_ns"]).round(3).to_csv(options.out / "residuals.csv", index=False)
+        draw(rows, options.out / "predicted.png")
     except (BadInput, OSError) as error:
         print(f"explain_times.py: {error}", file=sys.stderr)
         return 2

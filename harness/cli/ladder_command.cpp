@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -54,6 +55,13 @@ void add_ladder_command(CLI::App& program) {
       ->transform(CLI::AsSizeValue(false))
       ->default_str("256M");
   command->add_option("--pages", *pages, "Pages under it: 4k (default) or 2m; may be repeated")->type_name("PAGES");
+  command
+      ->add_option(
+          "--between", options->plan.between,
+          "What comes between two reads of a line: chase, all lines in one dependent chain; touches, quick reads")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Between>{{"chase", Between::chase}, {"touches", Between::touches}}))
+      ->default_str("chase");
   command->add_option("--seconds", options->plan.seconds, "For about how long; every size is chased at least 3 times")
       ->capture_default_str();
   command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders")->capture_default_str();
@@ -63,7 +71,9 @@ void add_ladder_command(CLI::App& program) {
   command->add_option("--out", options->out, "A file for the result (default: standard output)")->type_name("FILE");
   command->footer(
       "Dependent loads along one random cycle through all cache lines of 4 KiB and more, two sizes an octave: the\n"
-      "median over chases in random order, with quartiles. On 4k pages, large sizes also pay for missing the TLB.\n\n"
+      "median over chases in random order, with quartiles. On 4k pages, large sizes also pay for missing the TLB.\n"
+      "With --between touches, 64 lines are read again after so many bytes of others were read quickly, as an engine\n"
+      "does: what a cache that is shared still holds depends on how long ago a line was read.\n\n"
       "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
   command->callback([options, pages] {
     if (!pages->empty()) options->plan.pages = *pages;

@@ -35,6 +35,7 @@ struct PredictSettings {
   std::vector<std::string> pages{"4k"};
   std::string ladder;
   std::string computed;
+  std::string loops;
   std::size_t windows = 4;
   std::optional<double> reads_in_flight, window_instructions;
   std::uint64_t seed = 1;
@@ -43,11 +44,10 @@ struct PredictSettings {
 
 constexpr const char* predicted_workloads[] = {"throughput", "latency"};
 
-/// Times of a run in windows so short that all tables stay in the first level.
-class ComputedTimes {
+/// The times of a run. Of one with --window-queries 256: what is computed, with all tables in the first level.
+class RunTimes {
  public:
-  /// @param folder  of a run with --window-queries 256
-  explicit ComputedTimes(const std::string& folder) : path_((fs::path(folder) / "summary.csv").string()) {
+  explicit RunTimes(const std::string& folder) : path_((fs::path(folder) / "summary.csv").string()) {
     try {
       CsvReader<6> csv(path_);
       csv.read_header(io::ignore_extra_column, "arm", "workload", "kinds", "trace", "pressure", "ns_per_query");
@@ -109,6 +109,7 @@ class Predictions {
  public:
   explicit Predictions(const PredictSettings& settings)
       : settings_(settings), computed_(settings.computed), costs_(read_costs(settings.ladder)) {
+    if (!settings.loops.empty()) loops_.emplace(settings.loops);
     for (const std::string& text : settings.pressures) {
       pressures_.push_back(parse_pressure(text));
       if (pressures_.back().chunk_queries > 0) {
@@ -161,8 +162,9 @@ class Predictions {
       for (const std::string& pages : settings_.pages) {
         const ProfiledWindows windows = profile(traced, some_of(selection.windows(), settings_.windows), pages == "2m");
         for (const Pressure& pressure : pressures_) {
+          const PressedQueries queries(windows, pressure, costs_);
           for (const char* workload : predicted_workloads) {
-            add_row(traced.id(), name, workload, pressure, pages, windows, instructions);
+            add_row(traced.id(), name, workload, pressure, pages, queries, instructions);
           }
         }
       }
@@ -178,26 +180,39 @@ class Predictions {
             .instructions = instructions + pressure.instructions};
   }
 
+  /// What the touches of a pressure take a query: all that the empty loop takes longer.
+  std::optional<double> touches_ns(const std::string& workload, const std::string& trace,
+                                   const Pressure& pressure) const {
+    if (!loops_ || !pressure.touches()) return std::nullopt;
+    return loops_->of("empty", workload, trace, pressure.name) -
+           computed_.of("empty", workload, trace, work_alone(pressure));
+  }
+
   void add_row(const std::string& id, const std::string& trace, const std::string& workload, const Pressure& pressure,
-               const std::string& pages, const ProfiledWindows& windows, double instructions) {
+               const std::string& pages, const PressedQueries& queries, double instructions) {
     const bool chained = workload == "latency";
     if (chained && pressure.instructions != 0) return;  // other work belongs to queries that do not wait
     const Computation own = computation(id, trace, pressure, instructions);
-    const PredictedTime time = predict(windows, pressure, own, chained, bounds_, costs_);
+    const PredictedTime time = queries.time(own, chained, bounds_, touches_ns(workload, trace, pressure));
+    const MeanCost waits = queries.mean_cost();
     csv_ << id << ',' << csv_cell(trace) << ',' << workload << ",all," << pressure.name << ',' << pages << ",0,"
-         << time.median << ',' << time.low << ',' << time.high << ',' << (chained ? own.latency_ns : own.throughput_ns)
-         << ',' << instructions << ',' << bounds_.reads_in_flight << ',' << bounds_.window_instructions << '\n';
+         << time.median << ',' << time.low << ',' << time.high << ',' << waits.ahead_ns << ',' << waits.chain_ns << ','
+         << waits.missing_reads << ',' << (chained ? own.latency_ns : own.throughput_ns) << ',' << instructions << ','
+         << bounds_.reads_in_flight << ',' << bounds_.window_instructions << '\n';
   }
 
   const PredictSettings& settings_;
-  ComputedTimes computed_;
+  RunTimes computed_;
+  std::optional<RunTimes> loops_;
   CostBand costs_;
   std::vector<Pressure> pressures_;
   std::vector<Skipped> skipped_;
   std::vector<Plugin> traced_, timed_;
   OverlapBounds bounds_;
   std::ostringstream csv_{
-      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,computed_ns,"
+      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,chain_"
+      "ns,"
+      "missing_reads,computed_ns,"
       "instructions_per_query,reads_in_flight,window_instructions\n",
       std::ios::ate};
 };
@@ -217,6 +232,10 @@ void add_predict_command(CLI::App& program) {
                    "A run with --window-queries 256: what the methods take with everything in the first level")
       ->type_name("DIR")
       ->required();
+  command
+      ->add_option("--loops", settings->loops,
+                   "A run of the same traces and pressures: how long its empty loop takes says how long touches take")
+      ->type_name("DIR");
   command->add_option("--pressure", settings->pressures, "What the engine touches in between; may be repeated")
       ->type_name("PRESSURE");
   command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")

@@ -22,10 +22,12 @@ double MachineModel::run(std::span<const QueryCost> queries) {
   return queries.empty() ? 0 : end / static_cast<double>(queries.size());
 }
 
-/// Touches are many and independent: they take as long as their slots do, and what is older has left by then.
+/// A branch that cannot be foreseen, how many queries a node asks, stands before the touches: they wait for what is
+/// older.
 void MachineModel::touch(std::uint32_t lines) {
-  enters_ += touch_ns_ * lines / static_cast<double>(slots_.size());
-  left_ = std::max(left_, enters_);
+  enters_ = std::max(enters_, left_);
+  enters_ += touch_ns_ * lines;
+  left_ = enters_;
 }
 
 void MachineModel::ask(const QueryCost& query) {

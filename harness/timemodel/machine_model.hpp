@@ -45,7 +45,7 @@ struct QueryCost {
 class MachineModel {
  public:
   /// @param chained   whether a query waits for the answer of the one before
-  /// @param touch_ns  what a touched line of the pressure costs beyond the first level
+  /// @param touch_ns  how long a touched line of the pressure takes, one after another
   MachineModel(const OverlapBounds& bounds, const Computation& computation, bool chained, double touch_ns);
 
   /// Executes the queries in order. Returns ns a query.

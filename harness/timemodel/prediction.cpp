@@ -8,18 +8,21 @@
 namespace slidebench {
 namespace {
 
+/// The ladder within the first level is not quite flat: less than this beyond it is no miss.
+constexpr double least_miss_ns = 0.5;
+
 /// The reads of a query, as they come.
 class CostOfReads {
  public:
   void add(ReadPath path, double ns) {
     if (path == ReadPath::ahead) {
       cost_.ahead_ns = std::max(cost_.ahead_ns, ns);
-      cost_.ahead_reads += ns > 0 ? 1 : 0;
+      cost_.ahead_reads += ns > least_miss_ns ? 1 : 0;
       return;
     }
     chain_ns_ = path == ReadPath::serial ? chain_ns_ + ns : ns;
     cost_.chain_ns = std::max(cost_.chain_ns, chain_ns_);
-    cost_.chain_reads += ns > 0 ? 1 : 0;
+    cost_.chain_reads += ns > least_miss_ns ? 1 : 0;
   }
 
   QueryCost with_touches(std::uint32_t touches) {
@@ -32,22 +35,44 @@ class CostOfReads {
   double chain_ns_ = 0;
 };
 
-double cost_of(const ProfiledRead& read, std::uint32_t now, const Company& company, const ReadCosts& costs) {
-  const double line = costs.line_ns(read.lines + company.lines_between(read.line_node, now));
-  return read.large_page ? line : line + costs.page_ns(read.pages + company.pages_between(read.page_node, now));
+/// How far back a read reaches among all that is read.
+struct Distance {
+  double lines;
+  double pages;
+};
+
+std::vector<Distance> distances_of(const WindowProfile& profile, const Company& company) {
+  std::vector<Distance> distances;
+  distances.reserve(profile.reads.size());
+  for (const ProfiledQuery& query : profile.queries) {
+    while (distances.size() < query.reads_end) {
+      const ProfiledRead& read = profile.reads[distances.size()];
+      const double lines = read.lines + company.lines_between(read.line_node, query.node);
+      const double pages = read.large_page ? 0 : read.pages + company.pages_between(read.page_node, query.node);
+      distances.push_back({lines, pages});
+    }
+  }
+  return distances;
 }
 
-double time_with(const ProfiledWindows& windows, const Pressure& pressure, const Computation& computation, bool chained,
-                 const OverlapBounds& bounds, const ReadCosts& costs) {
-  double ns = 0;
-  double queries = 0;
-  for (std::size_t i = 0; i < windows.windows.size(); ++i) {
-    const std::vector<QueryCost> asked = query_costs(windows.profiles[i], windows.windows[i], pressure, costs);
-    const double touch_ns = costs.line_ns(Company(windows.windows[i], pressure).touch_distance());
-    ns += MachineModel(bounds, computation, chained, touch_ns).run(asked) * static_cast<double>(asked.size());
-    queries += static_cast<double>(asked.size());
+std::vector<QueryCost> priced(const WindowProfile& profile, const Company& company,
+                              const std::vector<Distance>& distances, const ReadCosts& costs) {
+  std::vector<QueryCost> queries;
+  queries.reserve(profile.queries.size());
+  std::uint32_t read = 0;
+  std::uint32_t node = profile.queries.empty() ? 0 : profile.queries.front().node - 1;
+  for (const ProfiledQuery& query : profile.queries) {
+    CostOfReads cost;
+    for (; read < query.reads_end; ++read) {
+      const ProfiledRead& r = profile.reads[read];
+      const double line = costs.line_ns(distances[read].lines);
+      cost.add(r.path, r.large_page ? line : line + costs.page_ns(distances[read].pages));
+    }
+    std::uint32_t touches = 0;
+    for (; node < query.node; ++node) touches += company.touches_at(node + 1);
+    queries.push_back(cost.with_touches(touches));
   }
-  return queries == 0 ? 0 : ns / queries;
+  return queries;
 }
 
 }  // namespace
@@ -62,32 +87,57 @@ ProfiledWindows profile(const Plugin& traced, std::vector<Window> windows, bool 
   return profiled;
 }
 
-std::vector<QueryCost> query_costs(const WindowProfile& profile, const Window& window, const Pressure& pressure,
-                                   const ReadCosts& costs) {
-  const Company company(window, pressure);
-  std::vector<QueryCost> queries;
-  queries.reserve(profile.queries.size());
-  std::uint32_t read = 0;
-  std::uint32_t node = profile.queries.empty() ? 0 : profile.queries.front().node - 1;
-  for (const ProfiledQuery& query : profile.queries) {
-    CostOfReads cost;
-    for (; read < query.reads_end; ++read) {
-      const ProfiledRead& r = profile.reads[read];
-      cost.add(r.path, cost_of(r, query.node, company, costs));
-    }
-    std::uint32_t touches = 0;
-    for (; node < query.node; ++node) touches += company.touches_at(node + 1);
-    queries.push_back(cost.with_touches(touches));
+PressedQueries::PressedQueries(const ProfiledWindows& windows, const Pressure& pressure, const CostBand& costs) {
+  double touches = 0;
+  double queries = 0;
+  for (std::size_t i = 0; i < windows.windows.size(); ++i) {
+    const WindowProfile& profile = windows.profiles[i];
+    const Company company(windows.windows[i], pressure);
+    const std::vector<Distance> distances = distances_of(profile, company);
+    const auto price = [&](Priced& by, const ReadCosts& curve) {
+      by.windows.push_back(priced(profile, company, distances, curve));
+      by.touched_line_ns = curve.line_ns(company.touch_distance());
+    };
+    price(low_, costs.low), price(median_, costs.median), price(high_, costs.high);
+    for (const QueryCost& query : median_.windows.back()) touches += query.touches;
+    queries += static_cast<double>(profile.queries.size());
   }
-  return queries;
+  touched_lines_ = queries == 0 ? 0 : touches / queries;
 }
 
-PredictedTime predict(const ProfiledWindows& windows, const Pressure& pressure, const Computation& computation,
-                      bool chained, const OverlapBounds& bounds, const CostBand& costs) {
-  const auto with = [&](const ReadCosts& curve) {
-    return time_with(windows, pressure, computation, chained, bounds, curve);
-  };
-  return {with(costs.median), with(costs.low), with(costs.high)};
+PredictedTime PressedQueries::time(const Computation& computation, bool chained, const OverlapBounds& bounds,
+                                   std::optional<double> touches_ns) const {
+  const auto by = [&](const Priced& priced) { return time_of(priced, computation, chained, bounds, touches_ns); };
+  return {by(median_), by(low_), by(high_)};
+}
+
+MeanCost PressedQueries::mean_cost() const {
+  MeanCost sum;
+  double queries = 0;
+  for (const std::vector<QueryCost>& window : median_.windows) {
+    for (const QueryCost& query : window) {
+      sum.ahead_ns += query.ahead_ns;
+      sum.chain_ns += query.chain_ns;
+      sum.missing_reads += query.ahead_reads + query.chain_reads;
+    }
+    queries += static_cast<double>(window.size());
+  }
+  return queries == 0 ? sum : MeanCost{sum.ahead_ns / queries, sum.chain_ns / queries, sum.missing_reads / queries};
+}
+
+double PressedQueries::time_of(const Priced& priced, const Computation& computation, bool chained,
+                               const OverlapBounds& bounds, std::optional<double> touches_ns) const {
+  const double touch_ns = touched_lines_ == 0 ? 0
+                          : touches_ns        ? std::max(0.0, *touches_ns) / touched_lines_
+                                              : priced.touched_line_ns / bounds.reads_in_flight;
+  double ns = 0;
+  double queries = 0;
+  for (const std::vector<QueryCost>& window : priced.windows) {
+    const auto asked = static_cast<double>(window.size());
+    ns += MachineModel(bounds, computation, chained, touch_ns).run(window) * asked;
+    queries += asked;
+  }
+  return queries == 0 ? 0 : ns / queries;
 }
 
 }  // namespace slidebench

@@ -4,8 +4,7 @@
 // takes for it. README.md beside this file states it in one page.
 #pragma once
 
-#include <array>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "harness/timemodel/machine_model.hpp"
@@ -26,7 +25,14 @@ struct PredictedTime {
   double high = 0;
 };
 
-/// A method's profiled windows of one trace, with its tables on one kind of page.
+/// What a query waits for, on average: all that is read ahead, the chains, and how many reads miss the first level.
+struct MeanCost {
+  double ahead_ns = 0;
+  double chain_ns = 0;
+  double missing_reads = 0;
+};
+
+/// A method's reads in some windows of a trace, with its tables on one kind of page.
 struct ProfiledWindows {
   std::vector<Window> windows;
   std::vector<WindowProfile> profiles;  ///< of each window
@@ -35,12 +41,32 @@ struct ProfiledWindows {
 /// Profiles the method on the windows. @param traced  an initialised traced module that the CPU can run
 ProfiledWindows profile(const Plugin& traced, std::vector<Window> windows, bool large_pages);
 
-/// What each query of a window waits for under a pressure.
-std::vector<QueryCost> query_costs(const WindowProfile& profile, const Window& window, const Pressure& pressure,
-                                   const ReadCosts& costs);
+/// What every query of the windows waits for under a pressure.
+class PressedQueries {
+ public:
+  PressedQueries(const ProfiledWindows& windows, const Pressure& pressure, const CostBand& costs);
 
-/// The time of the windows' queries under a pressure.
-PredictedTime predict(const ProfiledWindows& windows, const Pressure& pressure, const Computation& computation,
-                      bool chained, const OverlapBounds& bounds, const CostBand& costs);
+  /// The time of the queries, one after another (chained) or independent of each other.
+  /// @param touches_ns  what the pressure's touches take a query, if that was measured; otherwise they are reads of
+  ///                    lines as far back as their block is large, as many at once as the machine can
+  PredictedTime time(const Computation& computation, bool chained, const OverlapBounds& bounds,
+                     std::optional<double> touches_ns = {}) const;
+
+  /// By the ladder's medians.
+  MeanCost mean_cost() const;
+
+ private:
+  /// By one curve of the ladder.
+  struct Priced {
+    std::vector<std::vector<QueryCost>> windows;
+    double touched_line_ns = 0;  ///< beyond the first level
+  };
+
+  double time_of(const Priced& priced, const Computation& computation, bool chained, const OverlapBounds& bounds,
+                 std::optional<double> touches_ns) const;
+
+  double touched_lines_ = 0;  ///< a query
+  Priced low_, median_, high_;
+};
 
 }  // namespace slidebench

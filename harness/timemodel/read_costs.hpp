@@ -2,11 +2,10 @@
 //
 // What a read costs that something waits for, by its stack distance: the latency ladder, read backwards.
 //
-// A rung of the ladder chases through B bytes in one random cycle, so that between two reads of a line all other lines
-// of the B bytes were read: every read has the stack distance B. So the rung is the cost of a read at that distance,
-// with all that the machine does about it (sets, slices, replacement, neighbours in a shared cache), and no size of any
-// cache needs to be known. On large pages the rung is the cost of the line alone; what small pages add at as many bytes
-// is the cost of finding the page, at the distance of as many pages.
+// A rung of the ladder says how many other lines and pages were read between two reads of a line, and what the second
+// read took: the cost of a read at that distance, with all that the machine does about it (sets, slices, replacement,
+// neighbours in a shared cache), and no size of any cache needs to be known. On large pages the rung is the cost of the
+// line alone; what small pages add to it is the cost of finding the page, at the distance of as many pages.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,16 @@
 
 namespace slidebench {
 
-/// One rung: bytes, and ns a dependent load.
+/// One rung: what was read in between, and ns a dependent load.
 struct Rung {
-  double bytes = 0;
+  double lines = 0;
+  double pages = 0;
+  double ns = 0;
+};
+
+/// A point of a curve: a distance in lines or pages, and ns.
+struct CostPoint {
+  double distance = 0;
   double ns = 0;
 };
 
@@ -55,11 +61,12 @@ class ReadCosts {
   Curve pages_;
 };
 
-/// Rungs that never get cheaper with size: neighbours that do are replaced by their mean (pool adjacent violators; M.
-/// Ayer et al., Annals of Mathematical Statistics 26, 1955). The ladder's small dips are noise.
-std::vector<Rung> never_cheaper(std::vector<Rung> rungs);
+/// Points that never get cheaper with distance: neighbours that do are replaced by their mean (pool adjacent violators;
+/// M. Ayer et al., Annals of Mathematical Statistics 26, 1955). The ladder's small dips are noise.
+std::vector<CostPoint> never_cheaper(std::vector<CostPoint> points);
 
-/// Between the rungs, straight in the logarithm of bytes; outside, that of the last rung.
-double interpolate(const std::vector<Rung>& rungs, double bytes);
+/// Between the points, straight in the logarithm of the distance; outside, the last point's. Precondition: from near to
+/// far, distances above 0, not empty.
+double interpolate(const std::vector<CostPoint>& points, double distance);
 
 }  // namespace slidebench

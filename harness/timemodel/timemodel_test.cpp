@@ -57,26 +57,26 @@ std::optional<Plugin> traced(const std::string& id) {
 }
 
 TEST(NeverCheaper, PoolsWhatGoesDown) {
-  const std::vector<Rung> rungs = never_cheaper({{1, 1}, {2, 3}, {4, 2}, {8, 5}});
-  EXPECT_EQ(rungs[0].ns, 1);
-  EXPECT_EQ(rungs[1].ns, 2.5);
-  EXPECT_EQ(rungs[2].ns, 2.5);
-  EXPECT_EQ(rungs[3].ns, 5);
+  const std::vector<CostPoint> points = never_cheaper({{1, 1}, {2, 3}, {4, 2}, {8, 5}});
+  EXPECT_EQ(points[0].ns, 1);
+  EXPECT_EQ(points[1].ns, 2.5);
+  EXPECT_EQ(points[2].ns, 2.5);
+  EXPECT_EQ(points[3].ns, 5);
 }
 
 TEST(Interpolate, IsStraightInTheLogarithmAndFlatOutside) {
-  const std::vector<Rung> rungs{{1024, 1}, {4096, 3}};
-  EXPECT_EQ(interpolate(rungs, 10), 1);
-  EXPECT_DOUBLE_EQ(interpolate(rungs, 2048), 2);
-  EXPECT_EQ(interpolate(rungs, 1e9), 3);
+  const std::vector<CostPoint> points{{1024, 1}, {4096, 3}};
+  EXPECT_EQ(interpolate(points, 10), 1);
+  EXPECT_DOUBLE_EQ(interpolate(points, 2048), 2);
+  EXPECT_EQ(interpolate(points, 1e9), 3);
 }
 
 TEST(ReadCosts, ChargesLinesByLargePagesAndPagesByWhatSmallOnesAdd) {
   MeasuredLadder ladder;
-  for (double bytes = 4096; bytes <= 1 << 24; bytes *= 2) {
-    const double line = bytes <= 32768 ? 1 : 4;
-    ladder.large_pages.push_back({bytes, line});
-    ladder.small_pages.push_back({bytes, line + (bytes > (1 << 18) ? 2 : 0)});
+  for (double lines = 64; lines <= 1 << 18; lines *= 2) {
+    const double ns = lines <= 512 ? 1 : 4;
+    ladder.large_pages.push_back({lines, lines / 64, ns});
+    ladder.small_pages.push_back({lines, lines / 64 + 63, ns + (lines / 64 + 63 > 72 ? 2 : 0)});
   }
   const ReadCosts costs(ladder);
   EXPECT_EQ(costs.line_ns(0), 0);
@@ -87,7 +87,7 @@ TEST(ReadCosts, ChargesLinesByLargePagesAndPagesByWhatSmallOnesAdd) {
 }
 
 TEST(ReadCosts, WithoutLargePagesLinesPayForAll) {
-  const ReadCosts costs({{{4096, 1}, {1 << 20, 9}}, {}});
+  const ReadCosts costs({{{64, 1, 1}, {1 << 14, 256, 9}}, {}});
   EXPECT_NEAR(costs.line_ns(1 << 14), 8, 0.2);
   EXPECT_EQ(costs.page_ns(1000), 0);
 }
@@ -101,11 +101,11 @@ class LadderFile : public testing::Test {
   void TearDown() override { std::filesystem::remove(path_); }
   std::string path_ = testing::TempDir() + "timemodel_ladder.csv";
   const std::string header_ =
-      "bytes,pages,large_page_share,chases,loads_per_chase,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
+      "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
 };
 
 TEST_F(LadderFile, IsReadByItsQuartiles) {
-  write(header_ + "8192,4k,0.000,9,65536,2,1.5,3\n4096,4k,0.000,9,65536,1,1,1\n4096,2m,0.500,9,65536,1,1,1\n");
+  write(header_ + "4k,0.000,127,1,2,1.5,3\n4k,0.000,63,0,1,1,1\n2m,0.500,63,0,1,1,1\n");
   const MeasuredLadder ladder = read_ladder(path_, RungFigure::high);
   ASSERT_EQ(ladder.small_pages.size(), 2u);
   EXPECT_EQ(ladder.small_pages[1].ns, 3);
@@ -113,8 +113,8 @@ TEST_F(LadderFile, IsReadByItsQuartiles) {
 }
 
 TEST_F(LadderFile, IsRefusedWithItsName) {
-  for (const std::string& text : {std::string(), std::string("a,b\n1,2\n"), header_, header_ + "x,4k,0,9,1,2,2,2\n",
-                                  header_ + "4096,4k,0,9,1,0,0,0\n", header_ + "4096,2m,1,9,1,2,2,2\n"}) {
+  for (const std::string& text : {std::string(), std::string("a,b\n1,2\n"), header_, header_ + "4k,0,x,1,2,2,2\n",
+                                  header_ + "4k,0,63,0,0,0,0\n", header_ + "2m,1,63,0,2,2,2\n"}) {
     try {
       read_ladder(write(text), RungFigure::median);
       ADD_FAILURE() << "accepted: " << text;
@@ -252,7 +252,7 @@ TEST(MachineModel, ALongWayBetweenQueriesHidesWhatTheWindowHolds) {
 
 TEST(MachineModel, TouchesTakeTheirTimeForEveryMethod) {
   const std::vector<QueryCost> touched = same(1000, {.touches = 30});
-  EXPECT_NEAR(MachineModel(bounds, computation, false, 20).run(touched), 62, 0.5);
+  EXPECT_NEAR(MachineModel(bounds, computation, false, 2).run(touched), 62, 0.5);
 }
 
 TEST(Prediction, OfTablesInTheFirstLevelIsWhatIsComputed) {
@@ -260,8 +260,8 @@ TEST(Prediction, OfTablesInTheFirstLevelIsWhatIsComputed) {
   const std::optional<Plugin> method = traced("kindergarten");
   ASSERT_TRUE(method.has_value());
   const ProfiledWindows windows = profile(*method, {nodes.window()}, false);
-  const ReadCosts flat({{{4096, 1}, {1 << 28, 1}}, {}});
-  const PredictedTime time = predict(windows, {}, computation, true, bounds, {flat, flat, flat});
+  const ReadCosts flat({{{64, 1, 1}, {1 << 22, 1 << 16, 1}}, {}});
+  const PredictedTime time = PressedQueries(windows, {}, {flat, flat, flat}).time(computation, true, bounds);
   EXPECT_NEAR(time.median, 6, 0.1);
   EXPECT_EQ(windows.profiles.front().queries.size(), 600u);
 }

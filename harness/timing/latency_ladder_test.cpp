@@ -97,6 +97,32 @@ TEST(Ladder, HasEverySizeAndPageWithOrderedQuartiles) {
   }
 }
 
+TEST(Ladder, CountsWhatLiesBetweenTwoReads) {
+  for (const Between between : {Between::chase, Between::touches}) {
+    const std::vector<LadderStep> steps =
+        measure_ladder({.between = between, .max_bytes = 64u << 10, .pages = {"4k"}, .seconds = 0.01});
+    ASSERT_EQ(steps.size(), 9u);
+    const std::uint64_t few = between == Between::touches ? RevisitedLines::lines : 0;
+    EXPECT_EQ(steps.front().lines_between, 63 + few);
+    EXPECT_EQ(steps.front().pages_between, few);
+    EXPECT_EQ(steps.back().lines_between, 1023 + few);
+    EXPECT_EQ(steps.back().pages_between, 15 + few);
+    for (const LadderStep& step : steps) EXPECT_GT(step.median_ns, 0);
+  }
+}
+
+TEST(RevisitedLines, AreChasedOnceRoundWhereverTheyLie) {
+  std::mt19937_64 random(3);
+  for (const bool large : {false, true}) {
+    const auto others = std::make_shared<const ChaseBlock>(std::vector<std::uint64_t>{1u << 20}, large, random);
+    RevisitedLines few(others, 4096, large, random);
+    for (int move = 0; move < 20; ++move) {
+      few.move(random);
+      EXPECT_EQ(few.round_trip(), RevisitedLines::lines);
+    }
+  }
+}
+
 TEST(Ladder, RefusesABadPlan) {
   EXPECT_THROW(measure_ladder({.max_bytes = 64}), UserError);
   EXPECT_THROW(measure_ladder({.pages = {"1g"}}), UserError);
@@ -106,16 +132,18 @@ TEST(Ladder, RefusesABadPlan) {
   EXPECT_THROW(measure_ladder({.seconds = std::numeric_limits<double>::quiet_NaN()}), UserError);
 }
 
-const std::vector<LadderStep> two_by_two{{4096, "4k", 0, 5, 1.25, 1.2, 1.5},
-                                         {5824, "4k", 0, 5, 1.5, 1.25, 2},
-                                         {4096, "2m", 1, 5, 1, 0.5, 1.5},
-                                         {5824, "2m", 1, 5, 2, 1.5, 2.5}};
+const std::vector<LadderStep> two_by_two{{4096, "4k", 0, 5, 65536, 63, 0, 1.25, 1.2, 1.5},
+                                         {5824, "4k", 0, 5, 65536, 90, 1, 1.5, 1.25, 2},
+                                         {4096, "2m", 1, 5, 65536, 63, 0, 1, 0.5, 1.5},
+                                         {5824, "2m", 1, 5, 65536, 90, 1, 2, 1.5, 2.5}};
 
 TEST(LadderCsv, HasALineAStep) {
-  EXPECT_EQ(ladder_csv({two_by_two[0], two_by_two[3]}),
-            "bytes,pages,large_page_share,chases,loads_per_chase,ns_per_load,ns_per_load_q1,ns_per_load_q3\n"
-            "4096,4k,0.000,5,65536,1.2500,1.2000,1.5000\n"
-            "5824,2m,1.000,5,65536,2.0000,1.5000,2.5000\n");
+  EXPECT_EQ(
+      ladder_csv({two_by_two[0], two_by_two[3]}),
+      "bytes,pages,large_page_share,chases,loads_per_chase,lines_between,pages_between,ns_per_load,ns_per_load_q1,"
+      "ns_per_load_q3\n"
+      "4096,4k,0.000,5,65536,63,0,1.2500,1.2000,1.5000\n"
+      "5824,2m,1.000,5,65536,90,1,2.0000,1.5000,2.5000\n");
 }
 
 TEST(LadderTable, HasALineASizeAndAColumnAKindOfPage) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <utility>
@@ -160,9 +161,9 @@ double window_from(const std::vector<SpacedReads>& measured, double ns_an_additi
   const auto waiting = [&](const SpacedReads& m) { return m.ns - 2 * m.additions * ns_an_addition; };
   double quickest = waiting(measured.front());
   for (const SpacedReads& m : measured) quickest = std::min(quickest, m.ns);
-  const auto apart =
-      std::find_if(measured.begin(), measured.end(), [&](const SpacedReads& m) { return waiting(m) > 1.5 * quickest; });
-  return apart == measured.end() ? measured.back().additions : apart->additions;
+  const auto together = [&](const SpacedReads& m) { return waiting(m) <= 1.5 * quickest; };
+  const auto last = std::find_if(measured.rbegin(), measured.rend(), together);
+  return last == measured.rbegin() ? last->additions : std::prev(last)->additions;
 }
 
 MemoryOverlap measure_overlap(std::uint64_t seed) {

@@ -30,8 +30,8 @@ struct SpacedReads {
   double ns = 0;
 };
 
-/// Where the two reads of an iteration no longer overlap: the additions at which it takes half as long again as its
-/// quickest, what the additions take themselves set aside. The largest number, if they always overlap.
+/// Where the two reads of an iteration no longer overlap: the fewest additions from which on it takes half as long
+/// again as its quickest, what the additions take themselves set aside. The largest number, if they always overlap.
 /// Precondition: from few to many additions, not empty.
 double window_from(const std::vector<SpacedReads>& measured, double ns_an_addition);
 
