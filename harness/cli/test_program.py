@@ -307,6 +307,8 @@ class Kernel(ProgramTest):
         self.assertGreaterEqual(float(fancy["table_reads_per_query"]), 2)  # a record and a set
         self.assertEqual(float(fill["table_reads_per_query"]), 0)
         self.assertGreater(float(walk["branches_per_query"]), 4)
+        self.assertGreater(int(fill["code_bytes"]), int(fancy["code_bytes"]))
+        self.assertGreater(int(fancy["code_bytes"]), 2 * float(fancy["instructions_per_query"]))
 
     def test_is_repeatable(self):
         for workload in ("throughput", "latency"):
