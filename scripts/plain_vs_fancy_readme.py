@@ -7,7 +7,7 @@ The text is plain_vs_fancy_template's; what depends on the data is worded here.
 import math
 import posixpath
 
-from plain_vs_fancy_answer import answer, answer_table, machine_name, margin_text, other_text, percent
+from plain_vs_fancy_answer import answer, answer_table, machine_name, margin_text, other_text
 from plain_vs_fancy_data import (
     CACHE_ORDER,
     DIFFERENT,
@@ -45,46 +45,6 @@ def _count(n, word):
 
 def _figure(stem, title, drawn):
     return f"![{title}](plots/{stem}.svg)\n\n" if stem in drawn else ""
-
-
-def overall(verdicts):
-    """How many settings got which verdict, in a few sentences."""
-    real = verdicts[verdicts["trace"] != "random"]
-    counts = real["verdict"].value_counts()
-    parts = [f"Plain and fancy are {_overall(counts, len(real))}."]
-    parts.append(
-        f"Of {_count(len(real), 'setting')} on real games, {counts.get(EQUIVALENT, 0)} are equivalent within "
-        f"{margin_text(MARGIN)}, "
-        f"{counts.get(DIFFERENT, 0)} are different, {counts.get(UNRESOLVED, 0)} are unresolved, and "
-        f"{counts.get(UNDECIDED, 0)} stay undecided."
-    )
-    apart = real[real["verdict"] == DIFFERENT]
-    if len(apart):
-        order = (apart["ratio"] - 1).abs().sort_values(ascending=False).index
-        worst = apart.loc[order[0]]
-        winners = apart["faster"].value_counts()
-        parts.append(
-            " and ".join(f"`{name}` is the faster one in {count}" for name, count in winners.items()) + " of those."
-        )
-        parts.append(
-            f"Plain is furthest from fancy in {setting_name(worst)}, {PAGE_NAMES.get(worst['pages'], worst['pages'])}: "
-            f"{percent(worst['ratio'])}."
-        )
-    return " ".join(part[0].upper() + part[1:] if part[0] != "`" else part for part in parts)
-
-
-def _overall(counts, total):
-    if counts.get(EQUIVALENT, 0) == total:
-        return "indistinguishable in every setting"
-    if counts.get(DIFFERENT, 0) == total:
-        return "different in every setting"
-    if counts.get(DIFFERENT, 0) == 0:
-        return "nowhere shown to differ, but not everywhere shown to be equal"
-    return (
-        "not interchangeable: it depends on the setting"
-        if counts.get(EQUIVALENT, 0)
-        else "different in some settings, and shown to be equal in none"
-    )
 
 
 def large_pages_text(study):
@@ -421,7 +381,6 @@ def fill(study, verdicts, steps, estimated, drawn):
         if head["place"].any()
         else "",
         small_pages=PAGE_NAMES["4k"],
-        overall=overall(verdicts),
         plain=PLAIN,
         fancy=FANCY,
         table_factor=f"{plain_bytes / fancy_bytes:.1f}",

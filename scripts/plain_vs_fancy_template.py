@@ -57,8 +57,6 @@ margin of {margin}, fixed before anything was measured.
 
 <details><summary>All {tests} settings: verdicts, measured</summary>
 
-{overall}
-
 ![Ratio of plain to fancy in every setting](plots/ratios.svg)
 
 {verdict_counts}

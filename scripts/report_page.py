@@ -312,8 +312,7 @@ def _explore(run, figures):
         '<div class="chips marks" id="marks"></div></details>\n'
         '<h3 class="cell-name"></h3>\n<p class="note" id="ranking-note"></p>\n'
         '<div class="pair"><div><div class="plot" id="ranking-plot"></div></div>'
-        '<div id="misses-side"><div class="controls" id="misses-controls"></div>'
-        '<div class="plot" id="misses-plot"></div><p class="note" id="misses-note"></p></div></div>\n'
+        '<div id="misses-side"><div class="plot" id="misses-plot"></div><p class="note" id="misses-note"></p></div></div>\n'
         + _static(figures, ("ranking", "misses"))
     )
 

@@ -364,7 +364,7 @@ class Page(unittest.TestCase):
 
     def test_the_page_says_what_the_data_say(self):
         for said in (
-            "1 are equivalent within 2 %, 2 are different, 0 are unresolved, and 2 stay undecided",
+            "| latency | 0 | 2 | 0 | 1 | 0.925 to 1.040 |",
             "Intervals are 95 %: Student's t on the launches' means",
             "| latency, game, isolated | 2m | 10.00 | 9.25 | 0.925 [0.900, 0.950] | **different**: magic_plain is "
             "faster |",
@@ -428,15 +428,6 @@ class OtherData(WithFolder):
         study = self.study(**changes)
         steps = estimate.steps(study)
         return readme.fill(study, data.verdicts(study), steps, estimate.estimates(study, steps), [])
-
-    def test_the_answer_follows_the_verdicts(self):
-        for interval, said in (
-            ((0.995, 1.005), "indistinguishable in every setting"),
-            ((1.1, 1.2), "different in every setting"),
-            ((0.9, 1.1), "nowhere shown to differ, but not everywhere shown to be equal"),
-        ):
-            with self.subTest(said):
-                self.assertIn(said, self.page(summary=summary_csv({key: interval for key in INTERVALS})))
 
     def test_perft_is_compared_with_the_old_reports(self):
         other = {("perft", "positions", "isolated", "4k"): (0.99, 1.01), ("latency", "game", "isolated", "4k"): (1, 1)}

@@ -164,7 +164,9 @@ class Session {
   void simulate_counts() {
     constexpr std::uint64_t enough_queries = 2'000'000;
     const fs::path out = settings_.out;
-    const std::vector<Plugin> twins = traced_twins(settings_.methods, facts_.not_simulated);
+    MethodOptions methods = settings_.methods;
+    if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
+    const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
     const Experiment experiment{
         .caches = {parse_cache_system("host")}, .pressure = {}, .reuse = true, .max_queries = enough_queries};
     EventCounters published = open_simulated_counters();

@@ -76,7 +76,7 @@ function buildControls() {
 function buildLevels() {
   const names = new Map(data.counts.map(({metric, name}) => [metric, name]));
   const options = [["any", "misses of a cache of the chosen size"], ...names];
-  choose(byId("misses-controls"), "Beside the ranking", options, state.level, value => {
+  choose(byId("controls"), "Beside the ranking", options, state.level, value => {
     state.level = value;
     refresh();
   }, "choose-level");
@@ -107,7 +107,7 @@ function showControls() {
   if (!levels.includes(state.level)) state.level = levels[0] ?? "any";
   for (const option of byId("choose-level").options) option.hidden = !levels.includes(option.value);
   byId("choose-level").value = state.level;
-  byId("misses-controls").hidden = levels.length < 2;
+  byId("choose-level").parentElement.hidden = levels.length < 2;
   byId("misses-side").hidden = levels.length === 0;
   for (const chip of byId("marks").children) {
     chip.setAttribute("aria-pressed", String(state.marked.has(Number(chip.dataset.mark))));
