@@ -167,18 +167,19 @@ class Session {
     MethodOptions methods = settings_.methods;
     if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
     const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
-    const Experiment experiment{
-        .caches = {parse_cache_system("host")}, .pressure = {}, .reuse = true, .max_queries = enough_queries};
+    Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
     EventCounters published = open_simulated_counters();
     TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
     mrc.write(mrc_csv_header());
     squares.write(squares_csv_header());
     for (const RunTrace& named : facts_.traces) {
       const Trace trace = Trace::open(named.named.path);
+      experiment.reuse = named.named.name != "random";  // its curves would tell nothing of a game
       for (const Plugin& twin : twins) {
         const Observation seen = observe(twin, trace, experiment);
         const std::vector<EventCount> rows = event_counts(twin, named.named.name, experiment, seen, published);
         counts_.insert(counts_.end(), rows.begin(), rows.end());
+        if (!experiment.reuse) continue;
         mrc.write(mrc_csv(twin.id(), named.named.name, seen));
         squares.write(squares_csv(twin.id(), named.named.name, experiment, seen));
       }
