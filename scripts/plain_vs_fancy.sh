@@ -9,7 +9,7 @@ usage() {
   cat <<TXT
 usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR] [--pgn FILE...]
 
-Without options: everything, in some 70 minutes on two cores.
+Without options: everything, in some 75 minutes on two cores.
 
   --quick        fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
   --out DIR      where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
@@ -54,7 +54,7 @@ step() { echo "== $((SECONDS - start)) s: $*" >&2; }
 
 # Everything is named relative to the project, so that what is recorded names no path of this machine.
 cd "$here"
-minutes=70
+minutes=75
 [ -z "$quick" ] || minutes=8
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
 
@@ -121,7 +121,7 @@ else
     --pressure nnue --pressure nnue-xl
   measure random "${both[@]}" --pressure isolated
   measure setwise "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
-  measure engine "${search[@]}" --no-random --workload perft --workload engine --net 0
+  measure engine "${search[@]}" --no-random --workload perft --workload engine
   simulations "${real[@]}" --pressure light --pressure nnue
 fi
 

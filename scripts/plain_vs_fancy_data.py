@@ -6,6 +6,7 @@ simulate` does, and `ladder.csv` of `slidebench ladder`. What is derived from th
 plain_vs_fancy_estimate, never typed.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +35,7 @@ CURVE_NUMBERS = ["granularity_bytes", "cache_lines", "lines_per_evaluation", "qu
 SQUARE_TEXT = ["method", *PLACE, "kind", "square"]
 SQUARE_NUMBERS = ["queries", "l1d_misses"]
 TABLE_TEXT = ["method", *PLACE, "table", "level"]
-TABLE_NUMBERS = ["draw", "queries", "misses", "compulsory", "capacity", "conflict"]
+TABLE_NUMBERS = ["draw", "queries", "distinct_lines", "misses", "compulsory", "capacity", "conflict"]
 
 WORKLOAD_ORDER = ["throughput", "latency", "setwise", "perft", "engine"]
 TRACE_ORDER = ["search", "game", "random"]
@@ -43,6 +44,21 @@ CACHE_ORDER = ["core2", "nehalem-i5", "nehalem-i5-3m", "skylake", "zen5", "host"
 
 EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED = "equivalent", "different", "unresolved", "undecided"
 WORDS = {"faster": DIFFERENT, "slower": DIFFERENT, "equivalent": EQUIVALENT, "unresolved": UNRESOLVED}
+
+
+@dataclass(frozen=True)
+class OtherRun:
+    """Another run of the same machine, for settings of QUESTIONS that the study lacks; judged by its own margin.
+
+    Attributes:
+        place: its folder, relative to the study's.
+        info: its run.json.
+        verdicts: as `verdicts` has them.
+    """
+
+    place: str
+    info: dict
+    verdicts: pd.DataFrame
 
 
 @dataclass
@@ -58,6 +74,7 @@ class Study:
         squares: simulated: one row a method, place, kind and square.
         tables: simulated: one row a method, place, draw, table and level.
         simulations: name -> run.json of each simulation.
+        other: OtherRun, or None.
     """
 
     summary: pd.DataFrame
@@ -68,6 +85,7 @@ class Study:
     squares: pd.DataFrame
     tables: pd.DataFrame
     simulations: dict
+    other: OtherRun | None = None
 
     @property
     def machine(self):
@@ -114,16 +132,21 @@ def sorted_settings(frame):
 
 
 def verdicts(study):
-    """Plain against fancy in every setting.
+    """Plain against fancy in every setting of the study: `judged` of its summary."""
+    return judged(study.summary)
+
+
+def judged(summary):
+    """Plain against fancy in every setting of a summary.
 
     Returns:
         DataFrame: SETTING, ns_per_query of both, ratio (plain over fancy) with its interval, margin, verdict, faster
         (where they differ), and the interval of the A/A control, which compares fancy with itself, with how far
         identical code may have differed.
     """
-    plain = study.summary[(study.summary["method"] == PLAIN) & (study.summary["role"] == "method")]
-    fancy = study.summary[study.summary["role"] == "reference"].set_index(SETTING)
-    twins = study.summary[study.summary["role"] == "twin"].set_index(SETTING)
+    plain = summary[(summary["method"] == PLAIN) & (summary["role"] == "method")]
+    fancy = summary[summary["role"] == "reference"].set_index(SETTING)
+    twins = summary[summary["role"] == "twin"].set_index(SETTING)
     rows = []
     for row in plain[plain["ratio"].notna()].itertuples():
         key = tuple(getattr(row, name) for name in SETTING)
@@ -131,7 +154,8 @@ def verdicts(study):
         found = dict(zip(SETTING, key))
         found |= {"launches": int(row.launches), "rounds": int(row.rounds)}
         found |= {"plain_ns": row.ns_per_query, "fancy_ns": fancy.loc[key, "ns_per_query"]}
-        found |= {"ratio": row.ratio, "ratio_low": row.ratio_low, "ratio_high": row.ratio_high, "margin": MARGIN}
+        found |= {"ratio": row.ratio, "ratio_low": row.ratio_low, "ratio_high": row.ratio_high}
+        found |= {"margin": round(1 + row.margin, 9)}
         found |= {"verdict": verdict, "faster": ""}
         if verdict == DIFFERENT:
             found["faster"] = PLAIN if row.verdict == "faster" else FANCY
@@ -141,6 +165,48 @@ def verdicts(study):
     if not rows:
         raise ReportError(f"measured: no setting has a ratio of {PLAIN} to {FANCY}; measure both")
     return sorted_settings(pd.DataFrame(rows).astype({"aa_low": float, "aa_high": float}))
+
+
+# The settings of the old question, as a chess programmer names them: (name, workload, trace, pressure). A trace of ""
+# is the main one, a pressure of "" the network's traffic that was measured.
+QUESTIONS = (
+    ("perft", "perft", "positions", "isolated"),
+    ("search without a network", "engine", "net0", "isolated"),
+    ("search, network of 256", "engine", "net256", "isolated"),
+    ("search, network of 1,024", "engine", "net1024", "isolated"),
+    ("loop, independent look-ups, alone", "throughput", "", "isolated"),
+    ("loop, independent look-ups, under pressure", "throughput", "", ""),
+    ("loop, dependent look-ups, alone", "latency", "", "isolated"),
+    ("loop, dependent look-ups, under pressure", "latency", "", ""),
+)
+# Whose traffic stands for a large network's: the preset that was fitted to one, else the first guess.
+TRAFFIC = ("net1024", "nnue")
+
+
+def headline(study, found):
+    """The verdicts that answer the old question.
+
+    Args:
+        study: Study.
+        found: of `verdicts`.
+
+    Returns:
+        DataFrame: rows of `found`, or of the other run where the study lacks a setting, in the order of QUESTIONS and
+        then of pages; adds `name`, and `place`, the other run's folder or "".
+    """
+    traffic = next((name for name in TRAFFIC if name in set(found["pressure"])), "")
+    loops = found[found["workload"].isin(["throughput", "latency"])]
+    trace = min(loops["trace"], key=lambda name: rank(TRACE_ORDER, name), default="")
+    sources = [("", found)] + ([(study.other.place, study.other.verdicts)] if study.other else [])
+    parts = []
+    for name, workload, where, pressure in QUESTIONS:
+        wanted = [workload, "all", where or trace, pressure or traffic, "0"]
+        for place, rows in sources:
+            own = rows[(rows[["workload", "kinds", "trace", "pressure", "corunners"]] == wanted).all(axis=1)]
+            if len(own):
+                parts.append(own.assign(name=name, place=place))
+                break
+    return pd.concat(parts, ignore_index=True) if parts else found.iloc[:0].assign(name="", place="")
 
 
 def misses(study, methods=(PLAIN, FANCY)):
@@ -190,11 +256,12 @@ def pressure_bytes(study):
     return found
 
 
-def load(folder):
+def load(folder, also=None):
     """Reads and checks the folder.
 
     Args:
         folder: path.
+        also: the folder of another run, see OtherRun; None for none.
 
     Returns:
         Study.
@@ -218,6 +285,7 @@ def load(folder):
     return Study(
         summary=summary,
         runs=runs,
+        other=None if also is None else _other(folder, Path(also), next(iter(runs.values()))),
         ladder=read_csv(folder / "ladder.csv", LADDER_TEXT, LADDER_NUMBERS).sort_values(["pages", "bytes"]),
         counts=counts,
         curves=curves.assign(per_query=curves["misses"] / curves["queries"]),
@@ -225,6 +293,19 @@ def load(folder):
         tables=_together(simulated, "tables.csv", TABLE_TEXT, TABLE_NUMBERS),
         simulations={path.name: _complete(path) for path in simulated},
     )
+
+
+def _other(folder, also, own):
+    """OtherRun of a folder, which must be of the same machine."""
+    info = _complete(also)
+    check_schema(also, info)
+    names = [run.get("machine", {}).get("cpu") for run in (own, info)]
+    if names[0] != names[1]:
+        raise ReportError(f"{also}: was measured on another processor ({names[1]}, not {names[0]}); leave --also out")
+    summary = read_csv(also / "summary.csv", SUMMARY_TEXT, SUMMARY_NUMBERS)
+    if set(summary[summary["role"] == "reference"]["method"]) != {FANCY}:
+        raise ReportError(f"{also}: its ratios are not to {FANCY}; leave --also out")
+    return OtherRun(Path(os.path.relpath(also, folder)).as_posix(), info, judged(summary))
 
 
 def _folders(folder):

@@ -23,14 +23,15 @@ from plain_vs_fancy_data import (
     UNDECIDED,
     UNRESOLVED,
     causes,
+    headline,
     misses,
     rank,
 )
 from plain_vs_fancy_estimate import HOST, PARTS, cache_sizes
 from report_axes import guide_rows, log_axis, plain, times
-from report_data import PRESSURE_ORDER, human_bytes, human_number
+from report_data import PRESSURE_ORDER, human_bytes
 from report_simulation import LINE, board_of, sizes_of
-from report_style import BAND, INK, MUTED, PAPER, method_colour, shorten
+from report_style import BAND, INK, MUTED, PAPER, method_colour
 
 WIDTH = 12
 SIMULATED = "simulated, not measured"
@@ -83,9 +84,17 @@ def setting_name(row):
     return ", ".join([row.workload, row.trace, row.pressure, *more])
 
 
-def ratios(verdicts):
-    """Plain over fancy in every setting, a panel a kind of page, with the band within which they count as equal."""
-    names = list(dict.fromkeys(setting_name(row) for row in verdicts.itertuples()))
+def ratios(verdicts, title="Plain magic against fancy magic in every setting, measured", names=None):
+    """Plain over fancy, a panel a kind of page, with the band within which they count as equal.
+
+    Args:
+        verdicts: rows.
+        title: plain text.
+        names: of the settings, one a row; None for those of `setting_name`.
+    """
+    names_of_rows = [setting_name(row) for row in verdicts.itertuples()] if names is None else names
+    verdicts = verdicts.assign(shown=names_of_rows)
+    names = list(dict.fromkeys(names_of_rows))
     pages = [name for name in ("4k", "2m") if name in set(verdicts["pages"])]
     figure, panels = _panels(len(pages), len(names))
     low, high = min(verdicts["ratio_low"].min(), 1 / MARGIN**2), max(verdicts["ratio_high"].max(), MARGIN**2)
@@ -98,8 +107,11 @@ def ratios(verdicts):
         axes.grid(axis="x", linewidth=0.6)
         axes.set_title(PAGE_NAMES[page], loc="left")
         axes.set_xlabel("time of plain / time of fancy, logarithmic")
-        for row in verdicts[verdicts["pages"] == page].itertuples():
-            y, colour = names.index(setting_name(row)), method_colour(PLAIN)
+        own = verdicts[verdicts["pages"] == page]
+        for y in (y for y, name in enumerate(names) if name not in set(own["shown"])):
+            axes.text(1.005 * MARGIN, y, "not measured", va="center", size=8, color=MUTED, backgroundcolor=PAPER)
+        for row in own.itertuples():
+            y, colour = names.index(row.shown), method_colour(PLAIN)
             shape, filled = MARKERS[row.verdict]
             axes.plot([row.ratio_low, row.ratio_high], [y, y], color=colour, linewidth=1.8, zorder=3)
             axes.plot(
@@ -113,7 +125,7 @@ def ratios(verdicts):
             )
     _head(
         figure,
-        "Plain magic against fancy magic, measured",
+        title,
         f"left of {times(1)}: plain is faster; grey: within {100 * (MARGIN - 1):g} % they count as equal; "
         "bars: 95 % intervals",
     )
@@ -522,6 +534,10 @@ def draw_all(study, verdicts, estimated):
     Yields:
         (stem, Figure).
     """
+    head = headline(study, verdicts)
+    if len(head):
+        names = [name + (" (other run)" if place else "") for name, place in zip(head["name"], head["place"])]
+        yield "answer", ratios(head, "Plain magic against fancy magic, measured", names)
     yield "ratios", ratios(verdicts)
     trace = main_trace(study)
     found = {f"trade_off_{workload}": trade_off(study, workload, trace) for workload in ("throughput", "latency")}

@@ -5,7 +5,9 @@ The text is plain_vs_fancy_template's; what depends on the data is worded here.
 """
 
 import math
+import posixpath
 
+from plain_vs_fancy_answer import answer, answer_table, machine_name, margin_text, other_text
 from plain_vs_fancy_data import (
     CACHE_ORDER,
     DIFFERENT,
@@ -18,6 +20,7 @@ from plain_vs_fancy_data import (
     WORKLOAD_ORDER,
     caches,
     causes,
+    headline,
     misses,
     rank,
 )
@@ -26,12 +29,6 @@ from plain_vs_fancy_figures import PAGE_NAMES, main_trace, setting_name
 from plain_vs_fancy_template import HISTORY, TEMPLATE
 from report_data import PRESSURE_ORDER, human_bytes, human_number, items, one_line
 from report_findings import INTERVALS
-
-
-def percent(ratio):
-    """How much more time a ratio is, in words: `2.1 % slower`."""
-    change = 100 * (ratio - 1)
-    return f"{abs(change):.1f} % {'slower' if change > 0 else 'faster'}"
 
 
 def _interval(row):
@@ -48,59 +45,6 @@ def _count(n, word):
 
 def _figure(stem, title, drawn):
     return f"![{title}](plots/{stem}.svg)\n\n" if stem in drawn else ""
-
-
-def answer(study, verdicts):
-    """The result in a few sentences, from the verdicts alone."""
-    real = verdicts[verdicts["trace"] != "random"]
-    counts = real["verdict"].value_counts()
-    parts = [
-        f"**On this machine ({machine_name(study.machine)}), plain and fancy are " f"{_overall(counts, len(real))}.**"
-    ]
-    parts.append(
-        f"Of {_count(len(real), 'setting')} on real games, {counts.get(EQUIVALENT, 0)} are equivalent within "
-        f"{percent_margin()} %, "
-        f"{counts.get(DIFFERENT, 0)} are different, {counts.get(UNRESOLVED, 0)} are unresolved, and "
-        f"{counts.get(UNDECIDED, 0)} stay undecided."
-    )
-    apart = real[real["verdict"] == DIFFERENT]
-    if len(apart):
-        order = (apart["ratio"] - 1).abs().sort_values(ascending=False).index
-        worst = apart.loc[order[0]]
-        winners = apart["faster"].value_counts()
-        parts.append(
-            " and ".join(f"`{name}` is the faster one in {count}" for name, count in winners.items()) + " of those."
-        )
-        parts.append(
-            f"Plain is furthest from fancy in {setting_name(worst)}, {PAGE_NAMES.get(worst['pages'], worst['pages'])}: "
-            f"{percent(worst['ratio'])}."
-        )
-    return " ".join(part[0].upper() + part[1:] if part[0] != "`" else part for part in parts)
-
-
-def _overall(counts, total):
-    if counts.get(EQUIVALENT, 0) == total:
-        return "indistinguishable in every setting"
-    if counts.get(DIFFERENT, 0) == total:
-        return "different in every setting"
-    if counts.get(DIFFERENT, 0) == 0:
-        return "nowhere shown to differ, but not everywhere shown to be equal"
-    return (
-        "not interchangeable: it depends on the setting"
-        if counts.get(EQUIVALENT, 0)
-        else "different in some settings, and shown to be equal in none"
-    )
-
-
-def percent_margin():
-    """The margin as text, in per cent."""
-    return f"{100 * (MARGIN - 1):.2g}"
-
-
-def machine_name(machine):
-    """A machine as a reader names it."""
-    name = one_line(machine.get("cpu") or "a processor that does not say its name")
-    return f"{name}, {machine['hypervisor']} guest" if machine.get("hypervisor") else name
 
 
 def large_pages_text(study):
@@ -167,27 +111,6 @@ def aa_text(verdicts):
         f"In {bad} of {len(bounds)} settings that is more than the margin ({most}): these are unresolved. They show no "
         "equality, and a difference only where it is larger than that of identical code."
     )
-
-
-def perft_text(verdicts):
-    """The historic unit, beside what was reported then."""
-    rows = verdicts[verdicts["workload"] == "perft"]
-    if rows.empty:
-        return "Perft, the unit of the old reports, was not measured in this run."
-    parts = []
-    for row in rows.itertuples():
-        inside = [
-            f"the {HISTORY[key]} % reported on {name}"
-            for key, name in (("old_core_percent", "a Core 2 Duo"), ("new_core_percent", "an i5"))
-            if row.ratio_low <= 1 + float(HISTORY[key]) / 100 <= row.ratio_high
-        ]
-        parts.append(
-            f"Perft, the unit of the old reports, on {PAGE_NAMES.get(row.pages, row.pages)}: plain is "
-            f"{percent(row.ratio)} "
-            f"than fancy, {_interval(row)}, {row.verdict}; the interval "
-            + (f"holds {' and '.join(inside)}." if inside else "holds neither of the gaps reported then.")
-        )
-    return "\n".join(f"- {part}" for part in parts)
 
 
 def trade_off_table(study):
@@ -363,16 +286,17 @@ def caches_table(study):
     return _table(["cache", "specification", "source and assumptions"], ["---", "---", "---"], rows)
 
 
+# Pressures that stand for a large network's traffic.
+LARGE_NETWORKS = ("net1024", "nnue", "nnue-xl")
+
+
 def predictions(verdicts, estimated):
     """What was written down before the first run, and how it turned out."""
     real = verdicts[verdicts["trace"] != "random"]
     lines = []
     own = real[(real["workload"] == "throughput") & (real["pressure"] == "isolated")]
     lines.append(_prediction("Alone and independent (throughput, isolated), the two are equivalent.", own, EQUIVALENT))
-    heavy = real[real["workload"].isin(["throughput", "latency"]) & (real["pressure"] == "nnue-xl")]
-    heavy = (
-        heavy if len(heavy) else real[real["workload"].isin(["throughput", "latency"]) & (real["pressure"] == "nnue")]
-    )
+    heavy = real[real["pressure"].isin(LARGE_NETWORKS)]
     lines.append(_prediction("Under the traffic of a large network, they differ.", heavy, DIFFERENT))
     rows = estimated[(estimated["comparison"] == "plain - fancy") & (estimated["pages"] == "4k")]
     means = shares(rows) if len(rows) else {}
@@ -398,8 +322,11 @@ def _prediction(text, rows, expected):
         return f"- *{text}* Not tested in this run."
     held = int((rows["verdict"] == expected).sum())
     said = "held" if held == len(rows) else "did not hold" if held == 0 else "held in part"
+    parts = [(name, rows[rows["pressure"] == name]) for name in dict.fromkeys(rows["pressure"])]
+    each = ", ".join(f"{(own['verdict'] == expected).sum()} of {len(own)} under `{name}`" for name, own in parts)
     return (
-        f"- *{text}* It **{said}**: {held} of {_count(len(rows), 'setting')} {'is' if held == 1 else 'are'} {expected}."
+        f"- *{text}* It **{said}**: {held} of {_count(len(rows), 'setting')} {'is' if held == 1 else 'are'} {expected}"
+        + (f" ({each})." if len(parts) > 1 else ".")
     )
 
 
@@ -425,7 +352,7 @@ def fill(study, verdicts, steps, estimated, drawn):
     digests = {
         t.get("name"): t.get("digest", t.get("xxh3", "")) for run in study.runs.values() for t in items(run, "traces")
     }
-    trace = main_trace(study)
+    trace, head = main_trace(study), headline(study, verdicts)
     figures = {
         "trade_off_figures": [
             ("trade_off_throughput", f"All methods under pressure, throughput, {trace} trace"),
@@ -447,13 +374,19 @@ def fill(study, verdicts, steps, estimated, drawn):
             + ("\n\n" if name == "estimate_figure" else "")
             for name, wanted in figures.items()
         },
-        answer=answer(study, verdicts),
+        answer=answer(study, head),
+        answer_table=_table(*answer_table(head)),
+        other_text=other_text(study, head, verdicts),
+        repeat_other=f" --also {posixpath.normpath('reports/plain_vs_fancy/' + study.other.place)}"
+        if head["place"].any()
+        else "",
+        small_pages=PAGE_NAMES["4k"],
         plain=PLAIN,
         fancy=FANCY,
         table_factor=f"{plain_bytes / fancy_bytes:.1f}",
         plain_bytes=f"{plain_bytes:,}",
         fancy_bytes=f"{fancy_bytes:,}",
-        margin=percent_margin(),
+        margin=margin_text(MARGIN),
         margin_low=f"{1 / MARGIN:.4f}",
         margin_high=f"{MARGIN:.4f}",
         confidence=95,
@@ -476,7 +409,6 @@ def fill(study, verdicts, steps, estimated, drawn):
         verdict_counts=verdict_counts(verdicts),
         verdict_table=verdict_table(verdicts),
         aa_text=aa_text(verdicts),
-        perft_text=perft_text(verdicts),
         trade_off_table=trade_off_table(study),
         explanation=explanation(estimated),
         ladder_text=ladder_text(steps),

@@ -35,6 +35,7 @@ def record(study, steps):
         "margin": MARGIN,
         "measured": study.runs,
         "simulated": study.simulations,
+        "other": {"folder": study.other.place, "commit": study.other.info.get("commit")} if study.other else None,
         "ladder": {
             "pages": steps.pages,
             "levels_ns": _rounded(steps.levels),
@@ -47,11 +48,12 @@ def _rounded(values):
     return {name: round(value, 4) for name, value in values.items()}
 
 
-def report(folder):
+def report(folder, also=None):
     """Makes the report of a folder.
 
     Args:
         folder: Path.
+        also: Path of another run's folder, for settings of the old question that this one lacks; None for none.
 
     Returns:
         list of Path: the files written.
@@ -67,7 +69,7 @@ def report(folder):
     import report_style
     from report import write
 
-    study = plain_vs_fancy_data.load(folder)
+    study = plain_vs_fancy_data.load(folder, also)
     verdicts = plain_vs_fancy_data.verdicts(study)
     steps = plain_vs_fancy_estimate.steps(study)
     estimated = plain_vs_fancy_estimate.estimates(study, steps)
@@ -91,11 +93,20 @@ def report(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="such as reports/plain_vs_fancy")
-    folder = parser.parse_args().folder
+    parser.add_argument(
+        "--also",
+        metavar="DIR",
+        type=Path,
+        help="another run on the same machine, such as reports/example/engine: only for what the folder lacks of "
+        "perft, the searches and the loops, and marked as such",
+    )
+    parser.epilog = "example: plain_vs_fancy_report.py reports/plain_vs_fancy --also reports/example/engine"
+    arguments = parser.parse_args()
+    folder = arguments.folder
     try:
         if not folder.is_dir():
             raise ReportError(f"{folder}: no such folder; scripts/plain_vs_fancy.sh makes one")
-        for path in report(folder):
+        for path in report(folder, arguments.also):
             print(path)
     except ReportError as error:
         sys.exit(_fail(error))

@@ -20,7 +20,15 @@ TEMPLATE = """# Plain or fancy magic: does it matter?
 
 {answer}
 
-## The question
+Brackets are {confidence} % intervals, in per cent; sentences are about {small_pages} where the table has both. *Different*:
+surely more than {margin} apart; *equivalent*: surely less; *undecided*: neither; *unresolved*: identical code, measured
+twice, differed by more than the margin.
+
+![Plain against fancy where the question was asked, measured](plots/answer.svg)
+
+{answer_table}
+
+{other_text}<details><summary>The question, and how it was measured</summary>
 
 Magic bitboards look a finished attack set up by a hash of the relevant occupancy. *Plain* gives every square an array
 of the same size, so that neither a shift nor an address must be loaded; *fancy* gives every square what it needs, in
@@ -28,9 +36,7 @@ a table {table_factor} times smaller. In {year}, plain ({old_plain}) and fancy (
 indistinguishable" in perft on an Intel i5 with a large shared cache. Second-hand, the same thread has fancy ahead by
 about {old_core_percent} % on a Core 2 Duo, and by about {new_core_percent} % on an i5. "Nearly indistinguishable" is
 a claim of equality, and a difference that was not found is none: so it is judged here by an equivalence test with a
-margin of {margin} %, fixed before anything was measured.
-
-## Set-up
+margin of {margin}, fixed before anything was measured.
 
 - Machine: {machine}; {cache_text}. Compiler: {compiler}; commit `{commit}`{dirty}.
 - `{plain}` has {plain_bytes} bytes of tables here, `{fancy}` {fancy_bytes}. **Both use the same masks and the same
@@ -47,7 +53,9 @@ margin of {margin} %, fixed before anything was measured.
   *Different*: wholly outside. *Unresolved*: identical code (the A/A control) differed by more than the margin, so that
   no equality is shown. *Undecided*: none of these.
 
-## Verdicts, measured
+</details>
+
+<details><summary>All {tests} settings: verdicts, measured</summary>
 
 ![Ratio of plain to fancy in every setting](plots/ratios.svg)
 
@@ -58,15 +66,17 @@ margin of {margin} %, fixed before anything was measured.
 Times are of a query; of perft and the engine, of a node; of set-wise, of one side's sliders. The last column is the
 interval of the A/A control, which compares fancy with itself from a second module. {aa_text}
 
-{perft_text}
+</details>
 
-## The same trade-off, other points
+<details><summary>The same trade-off, other points</summary>
 
 {trade_off_figures}
 
 {trade_off_table}
 
-## What explains it
+</details>
+
+<details><summary>What explains it: estimate and simulated misses</summary>
 
 {explanation}
 
@@ -76,7 +86,7 @@ interval of the A/A control, which compares fancy with itself from a second modu
 
 {estimate_figure}{estimate_text}
 
-### Misses, simulated
+**Misses, simulated**
 
 {simulated_figures}
 
@@ -88,11 +98,15 @@ The simulated machines (replacement and page placement are assumptions where the
 
 {caches_table}
 
-## What we expected beforehand
+</details>
+
+<details><summary>What we expected beforehand</summary>
 
 {predictions}
 
-## Threats to validity
+</details>
+
+<details><summary>Threats to validity</summary>
 
 - One machine, {virtual}. {ghz} Ratios inside a round survive a neighbour's noise, absolute times do not.
 - One binary is one code layout. Alignment alone can move a method by about as much as the margin; the A/A control
@@ -110,14 +124,18 @@ The simulated machines (replacement and page placement are assumptions where the
   they are corrected for the number of methods (Holm); over the settings they are not, because a statement about a
   single setting wants none.
 
-## How to repeat it
+</details>
+
+<details><summary>How to repeat it</summary>
 
 ```
 scripts/plain_vs_fancy.sh            # everything; says beforehand how long it takes
 scripts/plain_vs_fancy.sh --quick    # some minutes, wider intervals
-scripts/plain_vs_fancy_report.py reports/plain_vs_fancy    # figures and this page again, from the CSV files
+scripts/plain_vs_fancy_report.py reports/plain_vs_fancy{repeat_other}    # figures and this page again
 ```
 
 Measured: [`measured/`](measured), [`ladder.csv`](ladder.csv). Simulated: [`simulated/`](simulated). Derived:
 [`verdicts.csv`](verdicts.csv), [`estimates.csv`](estimates.csv). Traces by digest: {traces}.
+
+</details>
 """

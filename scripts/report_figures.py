@@ -110,8 +110,8 @@ def _miss_column(run, cell):
     """
     import report_misses  # needs this module
 
-    for source in report_misses.sources(run):
-        found = report_misses.of_cell(run, cell, source)
+    for source in report_misses.SOURCES:
+        found = report_misses.of_cell(run, cell, "l1d_misses", source)
         if found:
             return f"L1D misses\n{source}", found
     return None

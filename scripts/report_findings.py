@@ -92,7 +92,7 @@ def _listed(rows, most=8):
     names = [name_of(row) for row in rows[:most]]
     if len(rows) > most:
         return f"{', '.join(names)} and {len(rows) - most} more"
-    return _and(names)
+    return and_list(names)
 
 
 def overall(run):
@@ -179,7 +179,7 @@ def headline(run, answers):
             if names:
                 uses.setdefault(names, []).append(use.name.lower())
         if uses:
-            parts = "; ".join(f"{_and(asked)}: {names}" for names, asked in uses.items())
+            parts = "; ".join(f"{and_list(asked)}: {names}" for names, asked in uses.items())
             sentences.append(f"{title}{', ' if source else ''}{source} \N{EN DASH} {parts}.")
     if not sentences:
         return overall(run)[:1]
@@ -219,7 +219,7 @@ def choice_of_many(group):
     return f"{others} of {max(answer.compared for answer in group)} methods cannot be told apart"
 
 
-def _and(words):
+def and_list(words):
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 

@@ -20,7 +20,7 @@ VERDICT_WORDS = (
     "\u25c0 faster, \u25a0 equivalent, \u25cb inconclusive, \u25a1 unresolved, \u25b6 slower, \u2715 void, "
     "\u25c6 the reference"
 )
-DOWNLOADS = ["summary.csv", "samples.csv", "counters.csv", "mrc.csv", "squares.csv", "tables.csv", "run.json"]
+DOWNLOADS = [f"{name}.csv" for name in "summary samples counters kernel mrc squares tables".split()] + ["run.json"]
 
 
 def part(name):

@@ -1,48 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""L1D misses beside times: joined to a run's methods, each source apart from the other, and drawn against what
-explains them.
+"""Misses and instructions of a run's methods: joined to its cells, what was counted beside what was simulated.
 
 Counts of the hardware (`papi`) belong to the workload in which they were taken. Simulated ones belong to a replay of
-the trace, and so to every workload on it under the same pressure.
+the trace, and so to every workload on it under the same pressure. What a query executes (kernel.csv) belongs to the
+method.
 """
 
 import math
-from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
+from matplotlib.lines import Line2D
 
 import report_data
-from report_axes import log_axis, place_labels, plain, size_axis
-from report_data import COMPARED_ROLES, Cell, human_number, one_line
-from report_figures import bottom_legend, verdict_handles
-from report_style import MUTED, marker_style, method_colour, shorten
+import report_simulation
+from report_axes import guide_rows
+from report_data import COMPARED_ROLES, human_number, one_line, read_csv
+from report_style import MUTED, method_colour, shorten
 
-METRIC = "l1d_misses"
 REPLAY = "replay"
 PAPI, SIMULATED = "papi", "simulated"
+SOURCES = {PAPI: "counted", SIMULATED: "simulated"}
+# metric of counters.csv -> what a reader calls it
+LEVELS = {metric: f"{level} misses" for metric, level in report_simulation.LEVELS.items()}
+LEVELS["branch_misses"] = "mispredicted branches"
+# column of kernel.csv -> its name on the page
+KERNEL = {
+    "instructions_per_query": "instructions",
+    "loads_per_query": "loads",
+    "branches_per_query": "branches",
+    "code_bytes": "code",
+}
 
 
-def sources(run):
-    """The sources of L1D misses that a run has, counted before simulated.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of str.
-    """
+def series(run):
+    """What a run has counts of: list of (metric, source), in the order of LEVELS, counted before simulated."""
     if run.counters is None:
         return []
-    found = set(run.counters[run.counters["metric"] == METRIC]["source"])
-    return [source for source in (PAPI, SIMULATED) if source in found]
+    found = set(zip(run.counters["metric"], run.counters["source"]))
+    return [(metric, source) for metric in LEVELS for source in SOURCES if (metric, source) in found]
 
 
-def of_cell(run, cell, source):
-    """L1D misses a query of the methods of a cell, from one source.
+def of_cell(run, cell, metric, source):
+    """Events a query of the methods of a cell, from one source.
 
     Args:
         run: Run.
         cell: Cell.
+        metric: of LEVELS.
         source: `papi` or `simulated`.
 
     Returns:
@@ -51,7 +55,7 @@ def of_cell(run, cell, source):
     if run.counters is None:
         return {}
     counts = run.counters
-    counts = counts[(counts["metric"] == METRIC) & (counts["source"] == source) & (counts["trace"] == cell.trace)]
+    counts = counts[(counts["metric"] == metric) & (counts["source"] == source) & (counts["trace"] == cell.trace)]
     counts = counts[_usual(counts["pressure"]) == (cell.pressure or "isolated")]
     simulated = source == SIMULATED
     counts = counts[counts["workload"] == (REPLAY if simulated else cell.workload)]
@@ -89,133 +93,127 @@ def _one_cache(counts, pages):
     return counts
 
 
-@dataclass(frozen=True)
-class Axis:
-    """What misses are drawn against.
-
-    Attributes:
-        cell: whose rows; its time is the axis where `column` is `ns_per_query`.
-        column: `table_bytes` or `ns_per_query`.
-        rho: Spearman's rank correlation with the misses; NaN where it has none.
-        methods: of how many methods.
-    """
-
-    cell: Cell
-    column: str
-    rho: float
-    methods: int
-
-    @property
-    def name(self):
-        """str: the axis in words."""
-        return "table bytes" if self.column == "table_bytes" else f"time in {self.cell.workload}"
-
-
-def candidates(run, cells, source):
-    """What could explain the misses of some cells that share their counts, the best first.
+def kernels(run):
+    """What a query executes, from the file kernel.csv of a run's folder, as `slidebench kernel --format csv` prints it.
 
     Args:
         run: Run.
-        cells: list of Cell.
-        source: `papi` or `simulated`.
 
     Returns:
-        list of Axis: table bytes once, and the time of each cell, by the size of the rank correlation.
+        dict (method, level) -> dict of KERNEL's names -> float; empty without a file.
+
+    Raises:
+        ReportError: the file is broken.
     """
-    found = [_axis(run, cells[0], source, "table_bytes"), *(_axis(run, c, source, "ns_per_query") for c in cells)]
-    return sorted(found, key=lambda axis: -abs(axis.rho) if math.isfinite(axis.rho) else 1)
-
-
-def _axis(run, cell, source, column):
-    rows = _joined(run, cell, source)[["misses", column]].dropna()
-    rho = rows.rank().corr().iloc[0, 1] if len(rows) > 1 else math.nan
-    return Axis(cell, column, float(rho), len(rows))
-
-
-def _joined(run, cell, source):
-    """The rows of a cell that have a count, with the column `misses`."""
-    rows = run.rows(cell, *COMPARED_ROLES)
-    return rows.assign(misses=rows["arm"].map(of_cell(run, cell, source))).dropna(subset=["misses"])
+    path = run.folder / "kernel.csv"
+    if not path.exists():
+        return {}
+    rows = read_csv(path, ["method", "level"], list(KERNEL))
+    return {
+        (row["method"], row["level"]): {name: row[column] for column, name in KERNEL.items()}
+        for row in rows.to_dict("records")
+    }
 
 
 def groups(run):
-    """Cells that share their counts: (source, list of Cell). Simulated counts hold for all workloads on a trace."""
-    for source in sources(run):
-        if source == SIMULATED:
-            for key in dict.fromkeys((cell.trace, cell.pressure) for cell in run.plain):
-                yield source, [cell for cell in run.plain if (cell.trace, cell.pressure) == key]
-        else:
-            for cell in run.plain:
-                yield source, [cell]
+    """Lists of cells that share a figure: a plain cell of its own where the hardware counted in it, else all workloads
+    on a trace under a pressure, which share their simulated counts."""
+    counted = [metric for metric, source in series(run) if source == PAPI]
+    own = [cell for cell in run.plain if any(of_cell(run, cell, metric, PAPI) for metric in counted)]
+    shared = {}
+    for cell in run.plain:
+        shared.setdefault(cell if cell in own else (cell.trace, cell.pressure), []).append(cell)
+    return list(shared.values())
 
 
-def figure_of(run, cells, source):
-    """Misses against table bytes or time, whichever goes with them more.
+def figure_of(run, cells):
+    """Events a query of every method at every level, counted ones filled, simulated ones hollow.
 
     Args:
         run: Run.
-        cells: list of Cell that share their counts.
-        source: `papi` or `simulated`; one figure never holds both.
+        cells: list of Cell that share their counts; the first has the order of the methods.
 
     Returns:
         Figure; None where fewer than two methods have a count, or none misses.
     """
-    axis, *others = candidates(run, cells, source)
-    rows = _joined(run, axis.cell, source)
-    rows = rows[rows[axis.column].notna()]
-    if len(rows) < 2 or not rows["misses"].max() > 0:
+    cell = cells[0]
+    values = {key: of_cell(run, cell, *key) for key in series(run)}
+    values = {key: found for key, found in values.items() if len(found) > 1 and max(found.values()) > 0}
+    if not values:
         return None
-    height = 5.6 if len(rows) <= 16 else 5.6 + 0.1 * (len(rows) - 16)
-    figure = plt.figure(figsize=(12, height))
-    axes = figure.add_axes([0.07, 1.2 / height, 0.91, 1 - 1.95 / height])
-    xs = _x_axis(axes, axis, rows)
-    most = rows["misses"].max()
-    axes.set_ylim(-0.12 * most, 1.08 * most)
-    axes.axhline(0, color=MUTED, linewidth=0.8)
-    axes.set_yticks([tick for tick in axes.get_yticks() if 0 <= tick <= 1.08 * most])
-    axes.set_ylabel(f"L1D misses a query, {_said(source)}")
-    axes.grid(linewidth=0.5)
-    for x, row in zip(xs, rows.itertuples()):
-        axes.plot([x], [row.misses], zorder=4, **marker_style(row.method, row.verdict))
-    place_labels(
-        figure,
-        axes,
-        xs,
-        list(rows["misses"]),
-        [shorten(label, 26) for label in rows["label"]],
-        [method_colour(method) for method in rows["method"]],
-        lines=[((axes.get_xlim()[0], 0), (axes.get_xlim()[1], 0))],
-    )
-    title = f"L1D misses against {axis.name}: {_said(source)}"
-    figure.text(0.15 / 12, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / 12, 1 - 0.45 / height, _subtitle(axis, others), fontsize=9, color=MUTED, va="top")
-    bottom_legend(figure, verdict_handles(rows["verdict"]))
+    rows = run.ranked(cell)
+    rows = rows[rows["arm"].isin({arm for found in values.values() for arm in found})].reset_index(drop=True)
+    metrics = [metric for metric in LEVELS if any(key[0] == metric for key in values)]
+    figure, panels = _panels(rows, len(metrics))
+    for axes, metric in zip(panels, metrics):
+        said = []
+        for source in SOURCES:
+            found = values.get((metric, source), {})
+            for y, row in enumerate(rows.itertuples()):
+                if row.arm in found:
+                    _point(axes, found[row.arm], y, row.method, source)
+            if found:
+                said.append(f"\N{GREEK SMALL LETTER RHO} = {human_number(_rho(rows, found))}, {SOURCES[source]}")
+        axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+        axes.set_title(LEVELS[metric], loc="left", fontsize=9.5)
+        axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
+    sources = [source for source in SOURCES if any(key[1] == source for key in values)]
+    _head(figure, cell, sources)
     return figure
 
 
-def _said(source):
-    return "simulated, not measured" if source == SIMULATED else "counted by the hardware (papi)"
+def _panels(rows, count):
+    """A figure with a panel a metric, which share their rows: names on the left."""
+    left, right, top, bottom, gap = 2.2, 0.2, 0.95, 1.15, 0.2
+    body = max(len(rows), 3) * 0.2
+    width, height = max(8.0, left + right + 1.9 * count), top + body + bottom
+    figure = plt.figure(figsize=(width, height))
+    each = (width - left - right - gap * (count - 1)) / count
+    panels = []
+    for i in range(count):
+        axes = figure.add_axes(
+            [(left + i * (each + gap)) / width, bottom / height, each / width, body / height],
+        )
+        axes.set_ylim(max(len(rows), 3) - 0.5, -0.5)
+        names = [shorten(label, 26) for label in rows["label"]] if i == 0 else []
+        axes.set_yticks(range(len(names)), names, fontsize=8.5)
+        axes.tick_params(length=0, axis="y")
+        axes.spines["left"].set_visible(False)
+        axes.locator_params(axis="x", nbins=4)
+        axes.margins(x=0.06)
+        axes.grid(axis="x", linewidth=0.5)
+        guide_rows(axes, len(rows))
+        panels.append(axes)
+    return figure, panels
 
 
-def _x_axis(axes, axis, rows):
-    """Gives the x axis its scale; returns where the rows are on it."""
-    values = list(rows[axis.column])
-    if axis.column == "table_bytes":
-        place = size_axis(axes, values, [])
-        axes.set_xlabel("tables, bytes (logarithmic; 0 B has its own place)")
-        return [place(value) for value in values]
-    air = max((max(values) / min(values)) ** 0.08, 1.05)
-    log_axis(axes.xaxis, min(values) / air, max(values) * air, plain)
-    axes.set_xlabel(f"ns a query in {axis.cell.workload} (logarithmic)")
-    return values
+def _point(axes, value, y, method, source):
+    """A dot for what was counted, a ring for what was simulated."""
+    colour = method_colour(method)
+    fill = "none" if source == SIMULATED else colour
+    axes.plot([value], [y], "o", color=colour, markerfacecolor=fill, markersize=6, zorder=4, linestyle="none")
 
 
-def _subtitle(axis, others):
-    cell = axis.cell
-    where = one_line(f"{cell.trace}, {cell.pressure}" if cell.pressure else cell.trace)
-    rhos = "; ".join(f"{other.name} {human_number(other.rho)}" for other in (axis, *others))
-    words = f"of {axis.methods} methods' misses with"
-    return f"{where}; Spearman's \N{GREEK SMALL LETTER RHO} {words}: {rhos}"
+def _rho(rows, found):
+    """Spearman's rank correlation of counts with the cell's times; NaN where there is none."""
+    both = rows[["arm", "ns_per_query"]].assign(count=rows["arm"].map(found)).dropna()
+    return both[["count", "ns_per_query"]].rank().corr().iloc[0, 1] if len(both) > 1 else math.nan
+
+
+def _head(figure, cell, sources):
+    width, height = figure.get_size_inches()
+    words = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not measured"}
+    title = f"Misses a query at every level: {' beside '.join(words[source] for source in sources)}"
+    where = one_line(", ".join(name for name in (cell.trace, cell.pressure) if name))
+    of = f"{where}; methods by time in {cell.workload}; \N{GREEK SMALL LETTER RHO}: rank correlation with that time"
+    figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
+    figure.text(0.15 / width, 1 - 0.45 / height, of, fontsize=9, color=MUTED, va="top")
+    if len(sources) > 1:
+        handles = [
+            Line2D([], [], color=MUTED, marker="o", linestyle="none", label=label, markerfacecolor=fill)
+            for label, fill in (("counted", MUTED), ("simulated", "none"))
+        ]
+        figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncols=2, frameon=False)
 
 
 def draw_all(run):
@@ -227,9 +225,10 @@ def draw_all(run):
     Yields:
         (stem, cells, Figure).
     """
-    for source, cells in groups(run):
-        figure = figure_of(run, cells, source)
+    for cells in groups(run):
+        figure = figure_of(run, cells)
         if figure is not None:
             cell = cells[0]
-            where = [cell.trace] if source == SIMULATED else [cell.workload, cell.trace]
-            yield f"misses_{source}_{report_data.slug(*where, cell.pressure)}", cells, figure
+            counted = any(source == PAPI and of_cell(run, cell, m, source) for m, source in series(run))
+            where = [cell.workload, cell.trace] if counted else [cell.trace]
+            yield f"misses_{report_data.slug(*where, cell.pressure)}", cells, figure

@@ -44,7 +44,8 @@ CAPTIONS = {
         "than a method, so that the cell's verdicts are withheld. The dashed line is the empty loop, the replay "
         "without a method: the distance from it is the net time, whose interval is in the table and may reach below 0. "
         f"An arrow is a method further out. Shapes are verdicts: {VERDICT_WORDS}. Beside it, in the same order, what "
-        "each method misses in a cache of the chosen size. Click a row to mark its method in every figure."
+        "each method misses at the chosen level: a filled point was counted by the hardware, a hollow one simulated. Click a "
+        "row to mark its method in every figure."
     ),
     "crossover": (
         "What more pressure does: to the right an engine touches more cache lines between queries. A line a method, a "
@@ -99,12 +100,12 @@ def page(run, figures):
         ("ranking", "Ranking and misses", _explore(run, figures)),
         ("methods", "All methods", _methods(run)),
         _plot("crossover", "Crossover under pressure", figures, ("crossover",)) if data["sweeps"] else None,
-        _plot("footprint", "Footprint against speed", figures, ("footprint",)),
-        _plot("curves", "Miss-ratio curves", figures, ("curves", "surface", "misses")) if data["misses"] else None,
+        _plot("footprint", "Footprint against speed", figures, ("footprint",)) if _has_ratios(run) else None,
+        _plot("curves", "Miss-ratio curves", figures, ("curves", "surface")) if data["misses"] else None,
         _plot("boards", "Square by square", figures, ("boards",)) if data["boards"] else None,
-        _orders(run, figures),
+        _orders(run, figures) if len(data["orders"]["cells"]) > 1 else None,
         _diagnostics(run, figures, bool(data["rounds"])),
-        _counters(run),
+        _counters(run) if run.counters is not None else None,
         _machine(run),
         traces_section(run),
         ("threats", "Threats to validity", _listed(report_findings.threats(run))),
@@ -112,6 +113,10 @@ def page(run, figures):
     ]
     title = f"slidebench: {one_line(dig(run.info, 'machine', 'cpu') or 'a run')}"
     return document(title, _subtitle(run), _banners(run), sections, ("run.css",), SCRIPTS, data)
+
+
+def _has_ratios(run):
+    return bool(run.summary["ratio"].notna().any())
 
 
 def _subtitle(run):
@@ -307,8 +312,8 @@ def _explore(run, figures):
         '<div class="chips marks" id="marks"></div></details>\n'
         '<h3 class="cell-name"></h3>\n<p class="note" id="ranking-note"></p>\n'
         '<div class="pair"><div><div class="plot" id="ranking-plot"></div></div>'
-        '<div><div class="plot" id="misses-plot"></div><p class="note" id="misses-note"></p></div></div>\n'
-        + _static(figures, ("ranking",))
+        '<div id="misses-side"><div class="plot" id="misses-plot"></div><p class="note" id="misses-note"></p></div></div>\n'
+        + _static(figures, ("ranking", "misses"))
     )
 
 
@@ -347,10 +352,15 @@ def _methods(run):
         "of one dependent addition, an estimate. Click a heading to sort. The name links to the header to copy where "
         "the page lies among the sources. Verdicts use intervals that are adjusted for the number of methods."
     )
-    if report_misses.SIMULATED in report_misses.sources(run):
+    if any(source == report_misses.SIMULATED for _, source in report_misses.series(run)):
         note += (
-            " L1D misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for "
-            "every workload; they were not measured."
+            " Misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for every "
+            "workload; they were not measured."
+        )
+    if report_misses.kernels(run):
+        note += (
+            " Instructions, loads, conditional branches and bytes of code are those of the throughput loop on some of "
+            "the trace's queries, counted one by one and less the empty loop's."
         )
     _, _, listed = methods_section(run)
     options = "".join(f'<option value="{v}">{v}</option>' for v in VERDICT_NAMES[:6])
@@ -398,8 +408,6 @@ MOST_COUNTER_ROWS = 400
 
 def _counters(run):
     html = f"<p>{esc(report_findings.counters_sentence(run))}</p>\n"
-    if run.counters is None:
-        return "counters", "Counters", html + "<p>This run has no counter values.</p>"
     keys = ["workload", "trace", "pressure", "arm", "metric", "event"]
     # Measured and simulated numbers stand in tables of their own: they are not the same kind of thing.
     for number, (source, rows) in enumerate(run.counters.groupby("source", sort=True)):

@@ -88,13 +88,17 @@ def payload(run):
         "boards": _boards(run, arms),
         "orders": _orders(run),
         "rounds": _rounds(run),
-        "sources": report_misses.sources(run),
+        "counts": [
+            {"metric": metric, "name": report_misses.LEVELS[metric], "source": report_misses.SOURCES[source]}
+            for metric, source in report_misses.series(run)
+        ],
     }
 
 
 def _arms(run):
     """Every arm that is compared, in a fixed order."""
     facts = {str(entry.get("id")): entry for entry in items(run.info, "methods")}
+    executed = report_misses.kernels(run)
     rows = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("arm")
     arms = []
     for row in rows.sort_values(["family", "arm"]).itertuples():
@@ -117,6 +121,7 @@ def _arms(run):
                 "link": header_link(run.folder, path),
                 "colour": themed(method_colour(row.method)),
             }
+            | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()}
         )
     return arms
 
@@ -124,7 +129,7 @@ def _arms(run):
 def _cell(run, cell, places):
     """One cell: what it is, and a row an arm."""
     clock, found = run.one(cell, "clock"), touched(cell.pressure)
-    misses = [report_misses.of_cell(run, cell, source) for source in (report_misses.SIMULATED, report_misses.PAPI)]
+    counts = [report_misses.of_cell(run, cell, *key) for key in report_misses.series(run)]
     empty = run.empty_ratio(cell)
     rows = []
     for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
@@ -133,7 +138,7 @@ def _cell(run, cell, places):
         verdict = row.verdict if row.verdict in VERDICT_NAMES else ""
         best = row.best if row.best in BEST_NAMES else ""
         names = [VERDICT_NAMES.index(verdict), BEST_NAMES.index(best)]
-        rows.append([places[row.arm], *names, *map(short, [*numbers, *(m.get(row.arm) for m in misses)])])
+        rows.append([places[row.arm], *names, *map(short, [*numbers, *(found.get(row.arm) for found in counts)])])
     return {
         "workload": cell.workload,
         "trace": cell.trace,

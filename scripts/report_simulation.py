@@ -27,7 +27,7 @@ TABLE_NUMBERS = ["draw", "table_bytes", "queries", "distinct_lines", "accesses",
 CAUSES = ["compulsory", "capacity", "conflict"]
 
 # metric of counters.csv -> the level's name
-LEVELS = {"l1d_misses": "L1D", "l2d_misses": "L2", "l3_misses": "L3", "dtlb_misses": "DTLB"}
+LEVELS = {"l1d_misses": "L1D", "l2d_misses": "L2", "l3_misses": "L3", "dtlb_misses": "DTLB", "stlb_misses": "STLB"}
 
 # Table bytes and misses of the empty loop are those of the bare loop: it has no table, so it is never drawn.
 NOT_A_METHOD = "empty"

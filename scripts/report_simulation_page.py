@@ -171,13 +171,14 @@ def _number_cell(value, digits=4):
 
 def _miss_table(simulation):
     heads = [(name, False) for name in ("trace", "pressure", "cache", "pages", "method")]
-    heads += [(f"{level}, a query", True) for level in LEVELS.values()]
+    levels = [level for metric, level in LEVELS.items() if (simulation.counts["metric"] == metric).any()]
+    heads += [(f"{level}, a query", True) for level in levels]
     rows = []
     for place in simulation.places:
         wide = simulation.misses(place)
         for method in wide.index:
             cells = [text_cell(getattr(place, name)) for name in PLACE] + [_method_cell(method)]
-            for level in LEVELS.values():
+            for level in levels:
                 there = (level, "median") in wide.columns
                 cells.append(_number_cell(float(wide.loc[method, (level, "median")]) if there else math.nan))
             rows.append(("", cells))

@@ -76,6 +76,13 @@ step "traces"
 step "measurement"
 "$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" --out "$out" \
   "${workloads[@]}" "${methods[@]}"
+step "instructions of a query"
+# Where a process may not trace its child there are none, and the page goes without.
+kernels=("${methods[@]}")
+[ ${#methods[@]} -eq 0 ] || kernels+=(--method magic_fancy)
+if "$program" kernel --trace "$work/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv"; then
+  cp "$work/kernel.csv" "$out/"
+fi
 step "figures and page"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3

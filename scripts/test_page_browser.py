@@ -62,6 +62,14 @@ RANKED = "[...document.querySelectorAll('#ranking-plot .hit')].map(e => data.arm
 MISSES = "[...document.querySelectorAll('#misses-plot text')].map(e => e.textContent).join('|')"
 
 
+# Controls that a reader sees, and figures that are there without a drawing in them.
+VISIBLE = "[...document.querySelectorAll('select, input')].filter(e => e.offsetParent).map(e => e.id)"
+BLANK = (
+    "[...document.querySelectorAll('.plot[id], .boards[id]')].filter(e => e.offsetParent && !e.querySelector('svg'))"
+    ".map(e => e.id)"
+)
+
+
 @unittest.skipUnless(report_test_browser.find(), "no Chromium is installed (Debian's package chromium)")
 class InBrowser(unittest.TestCase):
     @classmethod
@@ -130,6 +138,19 @@ class RunPage(InBrowser):
             self.assertGreater(
                 self.browser.run(f"document.getElementById('{table}').tBodies[0].rows.length"), 10, table
             )
+
+    def test_levels_that_a_cell_has_not_are_not_offered(self):
+        offered = "[...document.getElementById('choose-level').options].filter(o => !o.hidden).map(o => o.value)"
+        self.assertEqual(self.browser.run(offered), ["any", "l1d_misses"])
+        self.browser.run(choose("choose-level", "l1d_misses"))
+        note = "document.getElementById('misses-note').textContent"
+        self.assertIn("a model of this machine\u2019s caches", self.browser.run(note))
+        size = report_test_data.methods()["pext"][1]
+        self.assertIn(f"{report_test_data.misses(size, 32768):.2f}", self.browser.run(MISSES))
+        self.browser.run(choose("choose-workload", "perft"))
+        self.assertEqual(self.browser.run(offered), ["any"])
+        self.assertIn("fully associative", self.browser.run(note))
+        self.assertEqual(self.browser.run(BLANK), [])
 
     def test_the_table_sorts(self):
         by_ratio = self.browser.run(NAMES)
@@ -329,6 +350,8 @@ class OtherPages(InBrowser):
         report_test_data.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40})
         self.assert_fits_and_reads(write_page(folder))
         self.assertEqual(sorted(self.browser.run(NAMES)), ["magic_fancy", "pext"])
+        self.assertEqual(self.browser.run(VISIBLE), ["pressure", "choose-limit", "methods-filter", "methods-verdict"])
+        self.assertEqual(self.browser.run(BLANK), [])
 
     def test_a_run_without_a_reference(self):
         folder = report_test_data.make_full_run(
@@ -342,6 +365,8 @@ class OtherPages(InBrowser):
         summary.to_csv(folder / "summary.csv", index=False)
         self.assert_fits_and_reads(write_page(folder))
         self.assertTrue(self.browser.run(NAMES))
+        self.assertEqual(self.browser.run(VISIBLE), ["choose-limit", "methods-filter", "methods-verdict"])
+        self.assertEqual(self.browser.run(BLANK), ["ranking-plot"], "it says that there are no ratios")
 
     def test_the_comparison(self):
         cells = [Cell("latency", "game", "isolated"), Cell("latency", "game", "nnue")]

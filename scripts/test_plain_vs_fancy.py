@@ -20,6 +20,7 @@ SCRIPTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(SCRIPTS))
 sys.dont_write_bytecode = True  # a source tree is no place for a test's leavings
 
+import plain_vs_fancy_answer as answer
 import plain_vs_fancy_data as data
 import plain_vs_fancy_estimate as estimate
 import plain_vs_fancy_readme as readme
@@ -328,6 +329,7 @@ class Page(unittest.TestCase):
         self.assertEqual(
             stems,
             {
+                "answer",
                 "ratios",
                 "trade_off_latency",
                 "ladder",
@@ -362,11 +364,21 @@ class Page(unittest.TestCase):
 
     def test_the_page_says_what_the_data_say(self):
         for said in (
-            "1 are equivalent within 2 %, 2 are different, 0 are unresolved, and 2 stay undecided",
+            "| latency | 0 | 2 | 0 | 1 | 0.925 to 1.040 |",
             "Intervals are 95 %: Student's t on the launches' means",
             "| latency, game, isolated | 2m | 10.00 | 9.25 | 0.925 [0.900, 0.950] | **different**: magic_plain is "
             "faster |",
-            "the interval holds the 2.6 % reported on a Core 2 Duo and the 1.6 % reported on an i5",
+            "**In perft**, on this machine (Imaginary CPU), plain magic is 2.0 % slower [1.0, 3.0] than fancy: apart, "
+            "but not surely by more than the margin of 2 %, and in keeping with the 1.6 % on an i5 and the 2.6 % on a "
+            "Core 2 Duo",
+            "**In a classical search**, without a network: not measured in this run.",
+            "0.0 % faster [-1.0, 1.0] in independent look-ups (surely less than the margin of 2 %) and 4.0 % slower "
+            "[3.0, 5.0] in look-ups that wait for each other (surely more than the margin of 2 %); beside the memory "
+            "traffic of a network (`nnue`), 2.0 % slower [0.0, 4.0] in look-ups that wait for each other: not told "
+            "apart.",
+            "2.7 times as large; the same look-ups touch 1.0 times as many cache lines and miss more often (simulated, "
+            "alone, misses a look-up: L1D 1.500 instead of 1.000)",
+            "in the loops that makes -0.8 to +0.4 ns a look-up.",
             "the estimate from simulated misses says +0.75 ns, most of it by misses of the L1D",
             "**did not hold**: 0 % of the estimated extra cost",
             "50 % are compulsory, 53 % capacity and -3 % conflict",
@@ -375,6 +387,31 @@ class Page(unittest.TestCase):
             self.assertIn(said, self.text)
         self.assertNotIn("{", re.sub(r"`[^`]*`", "", self.text))
         self.assertNotIn("nan", self.text)
+
+    def test_it_opens_with_five_sentences_a_figure_and_the_table(self):
+        top, *folded = self.text.split("<details>")
+        self.assertEqual(len(re.findall(r"^- \*\*", top, flags=re.MULTILINE)), 5)
+        self.assertEqual(re.findall(r"\]\((plots/.*?)\)", top), ["plots/answer.svg"])
+        rows = [line.split(" | ")[0] for line in top.splitlines() if line.startswith("| ")][1:]
+        self.assertEqual(rows, [f"| {name}" for name, *_ in data.QUESTIONS])
+        self.assertEqual(self.text.count("</details>"), len(folded))
+        self.assertTrue(self.text.endswith("</details>\n"), "all else is folded")
+
+    def test_expectations_agree_with_the_table_of_settings(self):
+        self.check_expectations(self.text)
+
+    def check_expectations(self, text):
+        """The counts behind each expectation are those of the rows of the page's own table."""
+        rows = [line.split(" | ") for line in text.splitlines() if re.match(r"\| \w+, \w+, [\w-]+ \| [42][km] ", line)]
+        where = [row[0].strip("| ").split(", ") for row in rows]
+        said = [row[5] for row in rows]
+        alone = [v for (w, t, p), v in zip(where, said) if (w, p) == ("throughput", "isolated") and t != "random"]
+        heavy = [v for (_, t, p), v in zip(where, said) if p in readme.LARGE_NETWORKS and t != "random"]
+        for found, word in ((alone, "equivalent"), (heavy, "different")):
+            held = sum(word in verdict for verdict in found)
+            result = "held" if held == len(found) else "held in part" if held else "did not hold"
+            noun = "setting" if len(found) == 1 else "settings"
+            self.assertIn(f"It **{result}**: {held} of {len(found)} {noun} {'is' if held == 1 else 'are'} {word}", text)
 
     def test_derived_files_say_the_same(self):
         info = json.loads((self.folder / "run.json").read_text())
@@ -392,20 +429,68 @@ class OtherData(WithFolder):
         steps = estimate.steps(study)
         return readme.fill(study, data.verdicts(study), steps, estimate.estimates(study, steps), [])
 
-    def test_the_answer_follows_the_verdicts(self):
-        for interval, said in (
-            ((0.995, 1.005), "indistinguishable in every setting"),
-            ((1.1, 1.2), "different in every setting"),
-            ((0.9, 1.1), "nowhere shown to differ, but not everywhere shown to be equal"),
-        ):
-            with self.subTest(said):
-                self.assertIn(said, self.page(summary=summary_csv({key: interval for key in INTERVALS})))
-
     def test_perft_is_compared_with_the_old_reports(self):
         other = {("perft", "positions", "isolated", "4k"): (0.99, 1.01), ("latency", "game", "isolated", "4k"): (1, 1)}
-        self.assertIn("holds neither of the gaps", self.page(summary=summary_csv(other)))
+        for interval, said in (
+            ((0.99, 1.01), "less than the 1.6 % on an i5 and the 2.6 % on a Core 2 Duo that"),
+            ((1.02, 1.03), "more than the 1.6 % on an i5, in keeping with the 2.6 % on a Core 2 Duo that"),
+        ):
+            other["perft", "positions", "isolated", "4k"] = interval
+            self.assertIn(said, self.page(summary=summary_csv(other)))
         del other["perft", "positions", "isolated", "4k"]
-        self.assertIn("was not measured in this run", self.page(summary=summary_csv(other)))
+        text = self.page(summary=summary_csv(other))
+        self.assertIn("**In perft**, the unit of 2010: not measured in this run.", text)
+
+    def test_expectations_follow_every_pressure_of_a_network(self):
+        settings = {("throughput", "game", "isolated", "4k"): (0.99, 1.01)}
+        for pressure, interval in (("nnue", (1.1, 1.2)), ("nnue-xl", (0.99, 1.01)), ("net1024", (1.1, 1.2))):
+            settings["setwise", "game", pressure, "4k"] = settings["latency", "game", pressure, "4k"] = interval
+        text = self.page(summary=summary_csv(settings))
+        Page.check_expectations(self, text)
+        self.assertIn("2 of 2 under `nnue`, 0 of 2 under `nnue-xl`", text)
+        self.assertIn("(`net1024`)", text, "the fitted preset stands for a network where it was measured")
+
+    def test_another_run_fills_in_what_was_not_measured_and_says_so(self):
+        other = {
+            ("engine", "net256", "isolated", "4k"): (0.98, 1.02),
+            ("perft", "positions", "isolated", "4k"): (1.03, 1.05),
+        }
+        with tempfile.TemporaryDirectory() as temporary:
+            also = make_folder(temporary, summary=summary_csv(other, aa=(0.96, 1.01))) / "measured/alone"
+            study = data.load(make_folder(self.folder), also)
+            head = data.headline(study, data.verdicts(study))
+            self.assertEqual(list(head[head["place"] != ""]["name"]), ["search, network of 256"])
+            steps = estimate.steps(study)
+            text = readme.fill(study, data.verdicts(study), steps, estimate.estimates(study, steps), [])
+        self.assertIn("| search, network of 256 \\* |", text)
+        self.assertIn("commit `abc`, 16 launches and 160 rounds, judged with a margin of 2 %", text)
+        self.assertIn("because identical code differed by up to 4.2 %", text)
+        self.assertIn("What both measured, it has so: 4.0 % slower [3.0, 5.0] in perft.", text)
+        self.assertIn("2.0 % slower [1.0, 3.0] than fancy", text, "the study's own figure comes first")
+
+    def test_a_search_that_differs_by_page_says_both(self):
+        settings = {("engine", "net0", "isolated", "4k"): (1.03, 1.05), ("engine", "net0", "isolated", "2m"): (1.0, 1.03)}
+        text = self.page(summary=summary_csv(settings))
+        self.assertIn("4.0 % slower [3.0, 5.0] a node: surely more than the margin of 2 %; on 2 MiB pages, 1.5 %", text)
+
+    def test_another_machine_s_run_is_refused(self):
+        with tempfile.TemporaryDirectory() as temporary:
+            run = {"schema": 3, "complete": True, "machine": {"cpu": "Another CPU"}}
+            also = make_folder(temporary, run=run) / "measured/alone"
+            with self.assertRaisesRegex(ReportError, "another processor"):
+                data.load(make_folder(self.folder), also)
+
+    def test_the_words_for_how_sure_follow_the_verdict(self):
+        for interval, aa, said in (
+            ((1.03, 1.05), (0.995, 1.005), "surely more"),
+            ((0.99, 1.01), (0.995, 1.005), "surely less"),
+            ((0.97, 1.01), (0.995, 1.005), "not told apart"),
+            ((1.01, 1.03), (0.995, 1.005), "apart, but not surely"),
+            ((0.99, 1.01), (0.94, 1.005), "no equality can be shown"),
+        ):
+            settings = {("perft", "positions", "isolated", "4k"): interval}
+            rows = data.judged(self.study(summary=summary_csv(settings, aa)).summary)
+            self.assertTrue(answer.how_sure(next(rows.itertuples())).startswith(said), said)
 
     def test_large_pages_are_those_that_the_kernel_gave(self):
         study = self.study()

@@ -568,50 +568,54 @@ class OddRuns(InFolder):
         source = read_page(folder)[0]
         self.assertIn("Counted by the hardware (papi): 1 rows", source)
         self.assertIn("Simulated by the cache laboratory, not measured: 1 rows", source)
+        self.assertIn('id="counters"', source)
         (folder / "counters.csv").write_text("launch,arm\n")
         self.assert_reported(folder)
-        self.assertIn("no counter values", read_page(folder)[0])
+        self.assertNotIn('id="counters"', read_page(folder)[0])
 
-    def test_misses_keep_their_sources_apart(self):
+    def test_misses_of_all_levels_stand_side_by_side_and_say_their_source(self):
         folder = self.copy_small_run()
         counts = make_counts(METHODS, ["game"])
         (folder / "counters.csv").write_text(counts)
-        out = self.assert_reported(folder)
-        self.assertIn("plots/misses_simulated_game.svg", out)
-        self.assertNotIn("misses_papi", out)
-        source, page = read_page(folder)
-        self.assertEqual(page_data(source)["sources"], ["simulated"])
-        ranking = (folder / "plots" / "ranking_latency_game.svg").read_text()
-        self.assertRegex(ranking, r"(?s)L1D misses.*simulated")
+        self.assertIn("plots/misses_game.svg", self.assert_reported(folder))
+        levels = ["l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"]
+        shown = page_data(read_page(folder)[0])["counts"]
+        self.assertEqual([(entry["metric"], entry["source"]) for entry in shown], [(m, "simulated") for m in levels])
+        alone = (folder / "plots" / "misses_game.svg").read_text()
+        for word in ("simulated, not measured", "L1D misses", "L2 misses", "L3 misses", "DTLB misses"):
+            self.assertIn(word, alone)
+        self.assertNotIn("counted", alone)
+        self.assertRegex((folder / "plots" / "ranking_latency_game.svg").read_text(), r"(?s)L1D misses.*simulated")
         papi = "\n".join(
-            f"0,{name},{name},v3,latency,game,isolated,l1d_misses,papi,PERF_L1,1,0,8,{i + 7}.125,,,"
+            f"0,{name},{name},v3,latency,game,isolated,{metric},papi,PERF,1,0,8,{i + 7}.125,,,"
+            for metric in ("l1d_misses", "branch_misses")
             for i, name in enumerate(["magic_fancy", "magic_plain", "pext", "kindergarten"])
         )
         (folder / "counters.csv").write_text(counts + papi + "\n")
         out = self.assert_reported(folder)
-        self.assertIn("plots/misses_simulated_game.svg", out)
-        self.assertIn("plots/misses_papi_latency_game.svg", out)
-        self.assertNotIn("misses_papi_throughput", out)
+        self.assertIn("plots/misses_game.svg", out, "throughput, in which nothing was counted")
+        self.assertIn("plots/misses_latency_game.svg", out)
+        both = (folder / "plots" / "misses_latency_game.svg").read_text()
+        for word in ("counted by the hardware (papi) beside simulated, not measured", "mispredicted branches"):
+            self.assertIn(word, both)
         run = report_data.load(folder)
-        self.assertEqual(report_misses.sources(run), ["papi", "simulated"])
         throughput, latency = (report_data.Cell(w, "game", "isolated") for w in ("throughput", "latency"))
-        self.assertEqual(report_misses.of_cell(run, throughput, "papi"), {})
-        self.assertEqual(report_misses.of_cell(run, latency, "papi")["pext"], 9.125)
+        self.assertEqual(report_misses.of_cell(run, throughput, "l1d_misses", "papi"), {})
+        self.assertEqual(report_misses.of_cell(run, latency, "l1d_misses", "papi")["pext"], 9.125)
         expected = missed(METHODS["pext"][2], 32768) / SIM_QUERIES
         for cell in (throughput, latency):
-            self.assertEqual(report_misses.of_cell(run, cell, "simulated")["pext"], expected)
+            self.assertEqual(report_misses.of_cell(run, cell, "l1d_misses", "simulated")["pext"], expected)
         # What was simulated without pressure says nothing about a cell under pressure.
-        self.assertEqual(report_misses.of_cell(run, report_data.Cell("latency", "game", "nnue"), "simulated"), {})
+        pressed = report_data.Cell("latency", "game", "nnue")
+        self.assertEqual(report_misses.of_cell(run, pressed, "l1d_misses", "simulated"), {})
         found = page_data(read_page(folder)[0])
-        self.assertEqual(found["sources"], ["papi", "simulated"])
+        first = len(found["cells"][0]["rows"][0]) - len(found["counts"])
         for cell in found["cells"]:
-            simulated, papi = ({found["arms"][row[0]]["arm"]: row[i] for row in cell["rows"]} for i in (-2, -1))
-            self.assertEqual(papi["pext"], 9.125 if cell["workload"] == "latency" else None)
-            self.assertEqual(simulated["pext"], expected)
-        for name, word, other in (("simulated", "simulated, not measured", "papi"), ("papi_latency", "papi", "simul")):
-            text = (folder / "plots" / f"misses_{name}_game.svg").read_text()
-            self.assertIn(word, text)
-            self.assertNotIn(other, text)
+            row = next(row for row in cell["rows"] if found["arms"][row[0]]["arm"] == "pext")[first:]
+            values = {(c["metric"], c["source"]): value for c, value in zip(found["counts"], row)}
+            self.assertEqual(values["l1d_misses", "simulated"], expected)
+            for metric in ("l1d_misses", "branch_misses"):
+                self.assertEqual(values[metric, "counted"], 9.125 if cell["workload"] == "latency" else None)
         self.assertIn("papi", (folder / "plots" / "ranking_latency_game.svg").read_text())
         self.assertNotIn("simulated", (folder / "plots" / "ranking_latency_game.svg").read_text())
 
@@ -620,7 +624,24 @@ class OddRuns(InFolder):
         rows = make_counts({"pext": METHODS["pext"]}, ["game"])
         for counts in (rows, make_counts({"pext": ("", "", 0), "kindergarten": ("", "", 0)}, ["game"])):
             (folder / "counters.csv").write_text(counts)
-            self.assertNotIn("misses_simulated", self.assert_reported(folder))
+            self.assertNotIn("plots/misses_", self.assert_reported(folder))
+
+    def test_what_a_query_executes_is_read_from_kernel_csv(self):
+        folder = self.copy_small_run()
+        self.assertEqual(report_misses.kernels(report_data.load(folder)), {})
+        head = "method,level,instructions_per_query,loads_per_query,branches_per_query,code_bytes"
+        (folder / "kernel.csv").write_text(f"{head}\npext,v3,7.5,2,0,41\npext,v4,6.5,2,0,39\n")
+        self.assert_reported(folder)
+        source = read_page(folder)[0]
+        arm = next(arm for arm in page_data(source)["arms"] if arm["arm"] == "pext")
+        self.assertEqual([arm[name] for name in ("instructions", "loads", "branches", "code")], [7.5, 2, 0, 41])
+        self.assertNotIn("code", next(arm for arm in page_data(source)["arms"] if arm["arm"] == "magic_fancy"))
+        self.assertIn("counted one by one", source)
+        self.assertIn('href="kernel.csv"', source)
+        broken = f"{head}\npext,v3,x,2,0,1\n"
+        for text, words in (("", "is empty"), (head, "no rows"), ("method\npext\n", "no column"), (broken, "'x'")):
+            (folder / "kernel.csv").write_text(text)
+            self.assert_refused(folder, "kernel.csv", words)
 
 
 class Simulations(InFolder):
@@ -1164,7 +1185,8 @@ class CheckRun(unittest.TestCase):
         counts = make_counts({name: METHODS[name] for name in ("pext", "magic_fancy")}, ["game", "random"])
         self.assertEqual(self.faults(counts), [])
         self.assertEqual(len(self.faults(counts.replace("simulated", "papi", 1))), 1)
-        self.assertEqual(self.faults(counts.replace("simulated", "papi"), status="papi"), [])
+        self.assertEqual(self.faults(counts + counts.split("\n", 1)[1].replace("simulated", "papi"), status="papi"), [])
+        self.assertEqual(len(self.faults(counts.replace("simulated", "papi"), status="papi")), 6, "nothing simulated")
         self.assertTrue(self.faults(counts.replace("replay", "latency")))
 
     def test_absence_needs_a_reason(self):

@@ -79,6 +79,11 @@ class PerQuery {
     return (static_cast<double>(method_.*count) - static_cast<double>(empty_.*count)) / queries_;
   }
 
+  /// Of all queries together: code is not executed "a query".
+  std::int64_t code_bytes() const {
+    return static_cast<std::int64_t>(method_.code_bytes) - static_cast<std::int64_t>(empty_.code_bytes);
+  }
+
  private:
   InstructionMix method_;
   InstructionMix empty_;
@@ -88,10 +93,10 @@ class PerQuery {
 void print_header(bool csv) {
   if (csv) {
     std::cout << "method,level,workload,trace,queries,instructions_per_query,loads_per_query,stores_per_query,"
-                 "stack_loads_per_query,branches_per_query,table_reads_per_query,table_bytes\n";
+                 "stack_loads_per_query,branches_per_query,table_reads_per_query,table_bytes,code_bytes\n";
   } else {
-    std::printf("%-24s %5s %13s %7s %7s %12s %9s %12s %11s\n", "method", "level", "instructions", "loads", "stores",
-                "stack loads", "branches", "table reads", "table bytes");
+    std::printf("%-24s %5s %13s %7s %7s %12s %9s %12s %11s %10s\n", "method", "level", "instructions", "loads",
+                "stores", "stack loads", "branches", "table reads", "table bytes", "code bytes");
   }
 }
 
@@ -103,13 +108,13 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
   const double stack_loads = mix.of(&InstructionMix::stack_loads);
   const double branches = mix.of(&InstructionMix::branches);
   if (options.format == "csv") {
-    std::printf("%s,%s,%s,%s,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu\n", method.info().id, method.level().c_str(),
-                options.workload.c_str(), trace.digest_hex().c_str(), queries, instructions, loads, stores, stack_loads,
-                branches, reads.c_str(), method.table_bytes());
+    std::printf("%s,%s,%s,%s,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu,%" PRId64 "\n", method.info().id,
+                method.level().c_str(), options.workload.c_str(), trace.digest_hex().c_str(), queries, instructions,
+                loads, stores, stack_loads, branches, reads.c_str(), method.table_bytes(), mix.code_bytes());
   } else {
-    std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s\n", method.info().id, method.level().c_str(),
-                instructions, loads, stores, stack_loads, branches, reads.empty() ? "-" : reads.c_str(),
-                with_commas(method.table_bytes()).c_str());
+    std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", method.info().id,
+                method.level().c_str(), instructions, loads, stores, stack_loads, branches,
+                reads.empty() ? "-" : reads.c_str(), with_commas(method.table_bytes()).c_str(), mix.code_bytes());
   }
   std::fflush(stdout);
 }
@@ -167,8 +172,11 @@ void add_kernel_command(CLI::App& program) {
       "The timed kernel runs instruction by instruction (ptrace), and the empty loop's counts are subtracted. Stack\n"
       "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
       "number\n"
-      "of loads the compiler makes of it. Instructions do not rank methods; they explain a measured ranking.\n\n"
-      "Example:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext");
+      "of loads the compiler makes of it. Code bytes are those of the different instructions executed. A report shows\n"
+      "what it finds in a file kernel.csv of its run (scripts/run_bench.sh makes one). Instructions do not rank\n"
+      "methods; they explain a measured ranking.\n\n"
+      "Examples:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext\n"
+      "  slidebench kernel --trace game.trace --format csv > reports/run1/kernel.csv");
   command->callback([options] { count_kernels(*options); });
 }
 

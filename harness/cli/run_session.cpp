@@ -74,13 +74,11 @@ class Session {
     write_file(out / "summary.csv", summary_csv(results.summary, facts_));
     write_file(out / "correlations.csv", correlations_csv(results));
     write_file(out / "crossings.csv", crossings_csv(results));
-    if (!facts_.counters_available) {
-      try {
-        simulate_counts();
-      } catch (const UserError& error) {
-        facts_.not_simulated_reason = error.what();
-        std::cerr << "slidebench: no simulated counts either: " << error.what() << "\n";
-      }
+    try {
+      simulate_counts();
+    } catch (const UserError& error) {
+      facts_.not_simulated_reason = error.what();
+      std::cerr << "slidebench: no simulated counts: " << error.what() << "\n";
     }
     write_file(out / "counters.csv", counters_csv(counts_));
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
@@ -161,20 +159,32 @@ class Session {
     return std::nullopt;
   }
 
-  /// Without a PMU: what the caches of this machine would do, by simulation, and said to be so in every row.
+  /// What the caches of this machine would do, by simulation, and said to be so in every row: beside what the hardware
+  /// counted, or in its place. Also misses for every cache size (mrc.csv), and by square.
   void simulate_counts() {
     constexpr std::uint64_t enough_queries = 2'000'000;
-    const std::vector<Plugin> twins = traced_twins(settings_.methods, facts_.not_simulated);
-    const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
+    const fs::path out = settings_.out;
+    MethodOptions methods = settings_.methods;
+    if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
+    const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
+    Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
     EventCounters published = open_simulated_counters();
+    TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
+    mrc.write(mrc_csv_header());
+    squares.write(squares_csv_header());
     for (const RunTrace& named : facts_.traces) {
       const Trace trace = Trace::open(named.named.path);
+      experiment.reuse = named.named.name != "random";  // its curves would tell nothing of a game
       for (const Plugin& twin : twins) {
         const Observation seen = observe(twin, trace, experiment);
         const std::vector<EventCount> rows = event_counts(twin, named.named.name, experiment, seen, published);
         counts_.insert(counts_.end(), rows.begin(), rows.end());
+        if (!experiment.reuse) continue;
+        mrc.write(mrc_csv(twin.id(), named.named.name, seen));
+        squares.write(squares_csv(twin.id(), named.named.name, experiment, seen));
       }
     }
+    mrc.close(), squares.close();
   }
 
   void describe(const std::vector<Plugin>& arms) {

@@ -307,6 +307,8 @@ class Kernel(ProgramTest):
         self.assertGreaterEqual(float(fancy["table_reads_per_query"]), 2)  # a record and a set
         self.assertEqual(float(fill["table_reads_per_query"]), 0)
         self.assertGreater(float(walk["branches_per_query"]), 4)
+        self.assertGreater(int(fill["code_bytes"]), int(fancy["code_bytes"]))
+        self.assertGreater(int(fancy["code_bytes"]), 2 * float(fancy["instructions_per_query"]))
 
     def test_is_repeatable(self):
         for workload in ("throughput", "latency"):
@@ -544,6 +546,10 @@ class Run(ProgramTest):
         record = json.loads((out / "run.json").read_text())
         self.assertTrue(record["complete"])
         self.assertEqual({t["name"] for t in record["traces"]}, {"game", "random"})
+        for name in ("mrc.csv", "squares.csv"):
+            self.assertEqual({row["trace"] for row in rows_of(out / name)}, {"game"}, name)
+        simulated = {(row["trace"], row["method"]) for row in rows_of(out / "counters.csv") if row["source"] == "simulated"}
+        self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
         self.assertEqual(len(record["checks"]["twin"]), len(cells) - 1)  # none in update
         self.assertEqual(len(record["checks"]["control"]), in_latency)

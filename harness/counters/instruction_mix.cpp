@@ -22,6 +22,7 @@ InstructionMix instruction_mix(const std::function<void()>& work) {
     if (decoded.reads_memory() && decoded.uses_stack()) mix.stack_loads += count;
     if (decoded.writes_memory()) mix.stores += count;
     if (decoded.is_conditional_branch()) mix.branches += count;
+    mix.code_bytes += decoded.instruction().length;
   }
   return mix;
 }

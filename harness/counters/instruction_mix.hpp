@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the executed instructions do: how many of them read or write memory, and how many branch.
+// What the executed instructions do: how many of them read or write memory, how many branch, and how long they are.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@ struct InstructionMix {
   std::uint64_t stores = 0;       ///< write memory, the stack included
   std::uint64_t stack_loads = 0;  ///< loads relative to the stack pointer: spilled registers, pops and returns
   std::uint64_t branches = 0;     ///< conditional branches
+  std::uint64_t code_bytes = 0;   ///< lengths of the different instructions executed: what the caches of code must hold
 
   friend bool operator==(const InstructionMix&, const InstructionMix&) = default;
 };

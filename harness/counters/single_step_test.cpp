@@ -55,6 +55,19 @@ TEST_F(SingleStep, TellsWhatTheInstructionsDo) {
   EXPECT_EQ(many.branches - few.branches, 100u);
 }
 
+TEST_F(SingleStep, CountsTheBytesOfCodeOncePerInstruction) {
+  const auto work = [](bool more) {
+    return instruction_mix([more] {
+      // Both ways execute the same but for one instruction of six bytes, a nop that is written out.
+      asm volatile("test %0, %0; jz 1f; .byte 0x66, 0x0f, 0x1f, 0x44, 0, 0; 1:" : : "r"(std::uint64_t{more}) : "cc");
+    });
+  };
+  EXPECT_EQ(work(true).code_bytes - work(false).code_bytes, 6u);
+  const InstructionMix few = instruction_mix([] { known_loop(10); });
+  const InstructionMix many = instruction_mix([] { known_loop(110); });
+  EXPECT_EQ(many.code_bytes, few.code_bytes) << "a loop's code counts once, however often it runs";
+}
+
 TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   const auto push_and_pop = [](unsigned times) {
     for (unsigned i = 0; i < times; ++i)

@@ -24,7 +24,7 @@ const selects = {};
 function buildControls() {
   for (const name of COORDINATES) {
     const values = [...new Set(data.cells.map(cell => String(cell[name])))];
-    if (values.length < 2 && name !== "workload" && name !== "trace") continue;
+    if (values.length < 2) continue;
     selects[name] =
         choose(byId("controls"), HEADS[name], values.map(value => [value, value]), state.cell[name], value => {
           state.cell = change(name, value);
@@ -50,10 +50,9 @@ function buildControls() {
     const l1 = data.caches.find(level => level.name === "L1D");
     state.size = nearestSize(entry, l1 ? l1.bytes : 32768);
     cache.input.max = entry.sizes.length - 1;
-  } else {
-    cache.input.disabled = true;
-    cache.input.max = 0;
   }
+  cache.input.parentElement.hidden = entry === null;
+  buildLevels();
   for (const family of families) {
     const chip = make(byId("families"), "button", {type: "button", "aria-pressed": "true", "data-family": family});
     const icon = draw(chip, "svg", {viewBox: "-7 -7 14 14", "aria-hidden": "true"});
@@ -73,6 +72,16 @@ function buildControls() {
   }
 }
 
+/** The choice of what is drawn beside the ranking; showControls() leaves what the chosen cell has. */
+function buildLevels() {
+  const names = new Map(data.counts.map(({metric, name}) => [metric, name]));
+  const options = [["any", "misses of a cache of the chosen size"], ...names];
+  choose(byId("controls"), "Beside the ranking", options, state.level, value => {
+    state.level = value;
+    refresh();
+  }, "choose-level");
+}
+
 function mark(place) {
   state.marked.has(place) ? state.marked.delete(place) : state.marked.add(place);
   refresh();
@@ -87,14 +96,19 @@ function showControls() {
   const cells = pressureCells(), entry = grid(64);
   pressure.input.max = cells.length - 1;
   pressure.input.value = cells.indexOf(state.cell);
-  pressure.input.disabled = cells.length < 2;
-  const touches = state.cell.touches ? ` (${state.cell.touches})` : "";
-  pressure.output.textContent = state.cell.pressure + (cells.length < 2 ? " (the only one measured)" : touches);
+  pressure.input.parentElement.hidden = cells.length < 2;
+  pressure.output.textContent = state.cell.pressure + (state.cell.touches ? ` (${state.cell.touches})` : "");
   cache.input.value = state.size;
-  cache.output.textContent = entry === null ? "no miss-ratio curves in this run" : sizeText(entry.sizes[state.size]);
+  cache.output.textContent = entry === null ? "" : sizeText(entry.sizes[state.size]);
   pressure.input.setAttribute("aria-valuetext", pressure.output.textContent);
   cache.input.setAttribute("aria-valuetext", cache.output.textContent);
   for (const [name, select] of Object.entries(selects)) select.value = String(state.cell[name]);
+  const levels = levelsHere();
+  if (!levels.includes(state.level)) state.level = levels[0] ?? "any";
+  for (const option of byId("choose-level").options) option.hidden = !levels.includes(option.value);
+  byId("choose-level").value = state.level;
+  byId("choose-level").parentElement.hidden = levels.length < 2;
+  byId("misses-side").hidden = levels.length === 0;
   for (const chip of byId("marks").children) {
     chip.setAttribute("aria-pressed", String(state.marked.has(Number(chip.dataset.mark))));
   }

@@ -14,6 +14,7 @@ function front(rows) {
 
 function drawFootprint() {
   const container = byId("footprint-plot"), sized = row => row.bytes !== null && row.ratio !== null;
+  if (!container) return;
   const rows = rowsOf(state.cell).filter(sized);
   if (!rows.length) return container.replaceChildren("No method with a size and a ratio is left.");
   const page = sheet(container, page_height(container) + 40, `Footprint against time: ${state.cell.name}`);

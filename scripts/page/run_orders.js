@@ -7,6 +7,7 @@ const letter = i => i < 26 ? String.fromCharCode(65 + i) :
                              `${String.fromCharCode(64 + Math.floor(i / 26))}${String.fromCharCode(65 + i % 26)}`;
 
 function drawOrders() {
+  if (!byId("ranks")) return;
   const places = data.orders.cells.map((place, i) => ({cell: data.cells[place], i}))
                      .filter(({cell}) => cell.trace === state.cell.trace || isAboutEngine(cell));
   drawRanks(places.map(({cell}) => cell));

@@ -90,35 +90,53 @@ function drawRatio(page, row, x, y) {
   drawVerdict(page.svg, row.verdict, x(row.ratio), y, 4.6, row.colour);
 }
 
-function drawMisses() {
-  const rows = rowsOf(state.cell), container = byId("misses-plot"), entry = grid(64);
-  const found = rows.map(missesOf);
-  if (!rows.length || found.every(value => value === null)) {
-    const why = entry === null ? "This run has no simulated misses." : "No misses were simulated for these methods.";
-    byId("misses-note").textContent = "";
-    return container.replaceChildren(why);
+/** What the misses beside the ranking are, in a sentence. */
+function missesWords(found) {
+  const both = found.some(value => value.counted !== null) && found.some(value => value.simulated !== null);
+  if (state.level !== "any") {
+    const model = "a model of this machine\u2019s caches, for a replay of the trace";
+    if (both) return `Filled: counted by the hardware. Hollow: simulated, not measured: ${model}.`;
+    return found.some(value => value.counted !== null) ? "Counted by the hardware." :
+                                                         `Simulated, not measured: ${model}.`;
   }
-  const nearest = entry === null ? null : entry.loads[loadOf(entry)];
-  byId("misses-note").textContent = entry === null ?
-      "Simulated, not measured: a model of this machine\u2019s L1D." :
-      `Simulated, not measured: a fully associative cache of ${sizeText(entry.sizes[state.size])} on the trace ` +
-          `${entry.trace}, with ${nearest} other lines touched at each evaluation (the nearest that was computed).`;
-  const page = sheet(container, rows.length * ROW + 66, `Misses a query: ${state.cell.name}`);
+  const entry = grid(64);
+  const lines = entry.loads[loadOf(entry)];
+  return `Simulated, not measured: a fully associative cache of ${sizeText(entry.sizes[state.size])} on the trace ` +
+      `${entry.trace}, with ${lines} other lines touched at each evaluation (the nearest that was computed).`;
+}
+
+function drawMisses() {
+  const rows = rowsOf(state.cell), container = byId("misses-plot");
+  const found = rows.map(row => missesOf(row, state.level)), shown = value => value.counted ?? value.simulated;
+  if (!found.some(hasMisses)) {
+    byId("misses-note").textContent = "";
+    return container.replaceChildren();
+  }
+  byId("misses-note").textContent = missesWords(found);
+  const what = data.counts.find(count => count.metric === state.level)?.name ?? "misses";
+  const page = sheet(container, rows.length * ROW + 66, `${what} a query: ${state.cell.name}`);
   const top = 20, bottom = top + rows.length * ROW, right = page.width - 58;
-  const words = row => `${row.title} (${row.label})\n${missesText(missesOf(row))} misses a query`;
+  const words = row => {
+    const {counted, simulated} = missesOf(row, state.level);
+    const parts = [[counted, "counted"], [simulated, "simulated"]].filter(([value]) => value !== null);
+    const said_ = parts.map(([value, source]) => `${missesText(value)} ${source}`).join(", ") || "\u2013";
+    return `${row.title} (${row.label})\n${what} a query: ${said_}`;
+  };
   const left = nameRows(page, rows, top, words);
-  const x = scale(0, Math.max(...found.map(value => value ?? 0), 0.01) * 1.05, left + 6, right);
+  const all = found.flatMap(value => [value.counted ?? 0, value.simulated ?? 0]);
+  const x = scale(Math.min(...all), Math.max(...all, 0.01) * 1.05, left + 6, right);
   drawAxis(
-      page.svg, "bottom", x, evenTicks(0, x.high, Math.max(2, Math.floor((right - left) / 60))),
-      value => said(value, 2), [top, bottom], "misses a query");
-  draw(page.svg, "text", {x: page.width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "misses");
+      page.svg, "bottom", x, evenTicks(x.low, x.high, Math.max(2, Math.floor((right - left) / 60))),
+      value => said(value, 2), [top, bottom], `${what} a query`);
+  draw(page.svg, "text", {x: page.width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "a query");
   rows.forEach((row, i) => {
-    const y = top + (i + 0.5) * ROW, misses = found[i];
-    if (misses !== null) {
-      draw(page.svg, "line", {x1: x(0), x2: x(misses), y1: y, y2: y, stroke: row.colour, "stroke-width": 2});
-      drawShape(page.svg, "circle", x(misses), y, 4, row.colour);
+    const y = top + (i + 0.5) * ROW, value = found[i], widest = Math.max(value.counted ?? 0, value.simulated ?? 0);
+    if (hasMisses(value)) {
+      draw(page.svg, "line", {x1: x(0), x2: x(widest), y1: y, y2: y, stroke: row.colour, "stroke-width": 2});
     }
-    draw(page.svg, "text", {x: page.width - 2, y: y + 4, "text-anchor": "end"}, missesText(misses));
+    if (value.counted !== null) drawShape(page.svg, "circle", x(value.counted), y, 4, row.colour);
+    if (value.simulated !== null) drawShape(page.svg, "circle", x(value.simulated), y, 4, row.colour, true);
+    draw(page.svg, "text", {x: page.width - 2, y: y + 4, "text-anchor": "end"}, missesText(shown(value)));
   });
   rows.forEach(row => row.hit());
 }

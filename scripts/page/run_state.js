@@ -16,8 +16,8 @@ const HEADS = {
 
 /** A row of a cell as an object; figures that were not measured are null. */
 function unpack(cell, row) {
-  const [arm, verdict, best, ns, nsLow, nsHigh, net, netLow, netHigh, ratio, low, high, unflagged, node, simulated,
-         papi] = row;
+  const [arm, verdict, best, ns, nsLow, nsHigh, net, netLow, netHigh, ratio, low, high, unflagged, node, ...counts] =
+      row;
   return {
     ...data.arms[arm],
     place: arm,
@@ -34,8 +34,7 @@ function unpack(cell, row) {
     best: data.bests[best],
     unflagged,
     node,
-    simulated,
-    papi,
+    ...Object.fromEntries(data.counts.map(({metric, source}, i) => [`${metric} ${source}`, counts[i]])),
     cycles: cell.cycle && ns !== null ? ns / cell.cycle : null
   };
 }
@@ -45,6 +44,7 @@ const families = [...new Set(data.arms.map(arm => arm.family))].sort();
 const state = {
   cell: data.cells[data.start],
   size: 0,
+  level: "any",
   granularity: 64,
   hidden: new Set(),
   limit: Infinity,
@@ -87,12 +87,18 @@ function loadOf(entry) {
   return entry.loads.reduce((best, load, i) => distance(load) < distance(entry.loads[best]) ? i : best, 0);
 }
 
-/** Misses a query of a method at the slider's size: from the curves, or else as simulated for this machine's caches. */
-function missesOf(row) {
+/** Misses a query at a level: {counted, simulated}; of level "any" those of the curves at the slider's size. */
+function missesOf(row, level) {
+  if (level !== "any") return {counted: row[`${level} counted`] ?? null, simulated: row[`${level} simulated`] ?? null};
   const entry = grid(64);
-  if (entry === null) return row.simulated;
-  return entry.methods[row.method]?.[loadOf(entry)]?.[state.size] ?? null;
+  return {counted: null, simulated: entry?.methods[row.method]?.[loadOf(entry)]?.[state.size] ?? null};
 }
+
+const hasMisses = ({counted, simulated}) => counted !== null || simulated !== null;
+
+/** What misses there are in the chosen cell: the curves of any size, and levels that were counted or simulated. */
+const levelsHere = () => ["any", ...new Set(data.counts.map(count => count.metric))].filter(
+    level => state.cell.unpacked.some(row => hasMisses(missesOf(row, level))));
 
 function nearestSize(entry, bytes) {
   const distance = size => Math.abs(Math.log(size / bytes));

@@ -22,8 +22,16 @@ const COLUMNS = [
   },
   {key: "cycles", head: "cycles", number: row => said(row.cycles)},
   {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
-  {key: "simulated", head: "L1D misses a query, simulated", number: row => missesText(row.simulated), optional: true},
-  {key: "papi", head: "L1D misses a query, papi", number: row => missesText(row.papi), optional: true},
+  ...data.counts.map(({metric, name, source}) => ({
+                       key: `${metric} ${source}`,
+                       head: `${name} a query, ${source}`,
+                       number: row => missesText(row[`${metric} ${source}`]),
+                       optional: true
+                     })),
+  {key: "instructions", head: "instructions a query", number: row => said(row.instructions ?? null), optional: true},
+  {key: "loads", head: "loads a query", number: row => said(row.loads ?? null), optional: true},
+  {key: "branches", head: "branches a query", number: row => said(row.branches ?? null), optional: true},
+  {key: "code", head: "code", number: row => sizeText(row.code ?? null), optional: true},
   {key: "bytes", head: "tables", number: row => sizeText(row.bytes)},
   {key: "isa", head: "ISA"},
   {key: "year", head: "year", number: row => row.year === null ? "\u2013" : String(row.year)},
@@ -34,7 +42,7 @@ const COLUMNS = [
 
 function compareRows(a, b) {
   const {key, down} = state.sort, x = a[key], y = b[key], sign = down ? -1 : 1;
-  const empty = value => value === null || value === "";
+  const empty = value => value === null || value === undefined || value === "";
   if (empty(x) || empty(y)) return empty(x) - empty(y) || (a.arm < b.arm ? -1 : 1);
   return sign * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
 }
@@ -108,7 +116,7 @@ byId("methods-live").addEventListener("click", event => {
   if (key === undefined) return;
   state.sort = {key, down: state.sort.key === key && !state.sort.down};
   drawTable();
-  byId("methods-live").querySelector(`button[data-key=${key}]`).focus();
+  byId("methods-live").querySelector(`button[data-key="${key}"]`).focus();
 });
 byId("methods-filter").addEventListener("input", event => {
   state.words = event.target.value;
