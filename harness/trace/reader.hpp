@@ -30,6 +30,9 @@ class Trace {
   std::uint64_t queries() const;
   std::uint64_t queries(QueryKind kind) const { return file_.header.queries[static_cast<std::size_t>(kind)]; }
 
+  /// Whether any node has sliders: without them there is nothing to replay set-wise.
+  bool has_sliders() const { return has_sliders_; }
+
   /// The digest as 16 hexadecimal digits: what a result names as the trace it was measured on.
   std::string digest_hex() const;
 
@@ -44,6 +47,7 @@ class Trace {
 
   TraceFile file_;
   std::vector<TraceBlock> blocks_;
+  bool has_sliders_ = false;
   nlohmann::json provenance_;
 };
 
