@@ -23,7 +23,7 @@
  *
  * Each thread records for itself, into a file of its own. No file is ever overwritten: where PATH exists, PATH.2 is
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
- * 3,276 records of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
+ * 6,553 records of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
  * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
  * engine.
  *
@@ -78,7 +78,7 @@ enum sb_record_event {
   sb_event_queen = 9,
   sb_event_both = 10,
   sb_record_bytes = 10,
-  sb_buffer_bytes = 3276 * sb_record_bytes
+  sb_buffer_bytes = 6553 * sb_record_bytes
 };
 
 struct sb_recorder {
