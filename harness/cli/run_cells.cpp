@@ -116,7 +116,7 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
 }
 
 std::string traces_without_sets(const RunSettings& settings, const std::vector<RunTrace>& traces) {
-  const auto asks = [&settings](const std::string& name) {
+  const auto asks = [&settings](std::string_view name) {
     return std::find(settings.workloads.begin(), settings.workloads.end(), name) != settings.workloads.end();
   };
   const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();

@@ -11,6 +11,7 @@ had here.
 """
 
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -74,10 +75,13 @@ def fetch(work):
                "Dir::Cache": work / "apt" / "cache", "Acquire::Retries": 0, "Acquire::http::Timeout": 20,
                "Acquire::https::Timeout": 20, "APT::Sandbox::User": "root"}
     apt = ["apt-get", "-q", *(f"-o{name}={value}" for name, value in options.items())]
+    complaints = ""
     for command in (["update"], ["source", "--only-source", PACKAGE]):
         done = subprocess.run([*apt, *command], cwd=work, capture_output=True, text=True, check=False)
+        complaints += done.stderr  # an update without a network succeeds, and says so only here
         if done.returncode != 0:
-            raise NotHere(f"the source package {PACKAGE} cannot be fetched: {(done.stderr or done.stdout).strip()[-200:]}")
+            reason = (complaints.strip() or "apt-get failed").splitlines()[0]
+            raise NotHere(f"the source package {PACKAGE} cannot be fetched: {reason}")
     for source in work.glob(f"{PACKAGE}-*"):
         return source
     raise NotHere(f"the source package {PACKAGE} was fetched, but not unpacked")
@@ -109,12 +113,11 @@ def build(work, name, source, flags):
 
 
 def search(folder, depth):
-    """Searches the positions to a depth. Returns (nodes, seconds, best moves)."""
+    """Searches the positions to a depth. Returns (nodes, seconds of CPU time, best moves)."""
     for old in folder.glob("queries*"):
         old.unlink()
     engine = subprocess.Popen(["./engine"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    nodes = milliseconds = 0
-    moves = []
+    nodes, moves = 0, []
 
     def say(*lines):
         for line in lines:
@@ -126,16 +129,15 @@ def search(folder, depth):
         say("ucinewgame", f"position {position}", f"go depth {depth}")
         last = ""
         for line in engine.stdout:
-            if " nodes " in line and " time " in line:
+            if " nodes " in line:
                 last = line
             if line.startswith("bestmove"):
                 moves.append(line.split()[1])
                 break
         nodes += int(re.search(r" nodes (\d+)", last)[1])
-        milliseconds += int(re.search(r" time (\d+)", last)[1])
     say("quit")
-    engine.wait()
-    return nodes, milliseconds / 1000, moves
+    usage = os.wait4(engine.pid, 0)[2]
+    return nodes, usage.ru_utime + usage.ru_stime, moves
 
 
 def main():
@@ -160,7 +162,7 @@ def main():
             results[name].append(search(folder, options.depth))
     for name, found in results.items():
         nodes, seconds, moves = min(found, key=lambda result: result[1])
-        print(f"{name:20} {nodes:12,} nodes  {seconds:8.2f} s  {nodes / max(seconds, 0.001):14,.0f} nodes/s  {' '.join(moves)}")
+        print(f"{name:20} {nodes:12,} nodes  {seconds:8.2f} s of CPU time  {nodes / seconds:12,.0f} nodes/s  {' '.join(moves)}")
     trees = {(nodes, *moves) for found in results.values() for nodes, _, moves in found}
     if len(trees) != 1:
         sys.exit("record_engine.py: the searches differ: recording changed the engine")
