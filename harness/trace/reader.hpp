@@ -36,7 +36,7 @@ class Trace {
   /// The digest as 16 hexadecimal digits: what a result names as the trace it was measured on.
   std::string digest_hex() const;
 
-  /// Where the trace comes from: a JSON object, see game_trace.hpp and random_trace.hpp.
+  /// Where the trace comes from: a JSON object, see game_trace.hpp, random_trace.hpp and log_import.hpp.
   const nlohmann::json& provenance() const { return provenance_; }
 
   /// Bytes of the whole trace, uncompressed.
