@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from report_data import COMPARED_ROLES, KIND_ORDER, Cell, dig, interval_of, number
+from report_data import COMPARED_ROLES, KIND_ORDER, Cell, dig, interval_of, items, number
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,11 @@ class Answer:
 
 
 def trace_of(run):
-    """The trace that the answer is about: the one nearest to an engine; None for a run without ratios."""
+    """The trace that the answer is about: one of the user's own engine, else the one nearest to an engine; None for a run
+    without ratios."""
     names = [c.trace for c in run.cells if c.workload in (*LOOPS, "setwise") and run.rows(c)["ratio"].notna().any()]
-    for name in (*TRACES, *sorted(set(names) - {"random"}), "random"):
+    own = [trace.get("name") for trace in items(run.info, "traces") if dig(trace, "provenance", "kind") == "import"]
+    for name in (*own, *TRACES, *sorted(set(names) - {"random"}), "random"):
         if name in names:
             return name
     return None

@@ -883,6 +883,8 @@ class FullSchema(unittest.TestCase):
         run, known = self.run_, report_test_data.methods()
         found = report_answer.answers(run)
         self.assertEqual(report_answer.trace_of(run), "search")
+        own = [{"name": "game", "provenance": {"kind": "import"}}]
+        self.assertEqual(report_answer.trace_of(dataclasses.replace(run, info={**run.info, "traces": own})), "game")
         self.assertEqual(len(found), 3 * len(report_answer.SITUATIONS))
         for (use, pressure), limits in found.items():
             for limit, answers in limits:

@@ -124,6 +124,9 @@ void count_kernels(const KernelOptions& options) {
   if (workload == nullptr)
     throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
   const Trace trace = Trace::open(options.trace);
+  if (workload->unit == Workload::Unit::side && !trace.has_sliders()) {
+    throw UserError(options.trace + " has no sliders, as every imported log; choose another workload or trace");
+  }
   const TraceBlock block = beginning_of(trace.blocks().front(), options.queries);
   if (block.queries == 0) throw UserError(options.trace + ": the first block asks nothing; use another trace");
 

@@ -49,12 +49,11 @@ void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
     cells.add("throughput", "all", trace.named.name, "isolated");
     cells.add("latency", "all", trace.named.name, "isolated");
   }
-  const auto real = std::find_if(traces.begin(), traces.end(),
-                                 [](const RunTrace& trace) { return trace.named.name.rfind("random", 0) != 0; });
+  const auto real = std::find_if(traces.begin(), traces.end(), [](const RunTrace& trace) { return !trace.is_random; });
   if (real == traces.end()) return;
   cells.add("throughput", "both", real->named.name, "isolated");
   cells.add("latency", "both", real->named.name, "isolated");
-  cells.add("setwise", "all", real->named.name, "isolated");
+  if (real->has_sliders) cells.add("setwise", "all", real->named.name, "isolated");
   cells.add("update", "all", real->named.name, "isolated");
   for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", real->named.name, pressure);
 }
@@ -63,6 +62,7 @@ void add_combinations(CellList& cells, const std::string& workload, const RunSet
                       const std::vector<RunTrace>& traces) {
   for (const std::string& kinds : or_usual(settings.kinds, {"all"})) {
     for (const RunTrace& trace : traces) {
+      if (workload == "setwise" && !trace.has_sliders) continue;
       for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
         cells.add(workload, kinds, trace.named.name, pressure);
       }
@@ -113,6 +113,19 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
     }
   }
   return cells.take();
+}
+
+std::string traces_without_sets(const RunSettings& settings, const std::vector<RunTrace>& traces) {
+  const auto asks = [&settings](std::string_view name) {
+    return std::find(settings.workloads.begin(), settings.workloads.end(), name) != settings.workloads.end();
+  };
+  const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
+  if (!usual && !asks(usual_selection) && !asks("setwise")) return {};
+  std::string names;
+  for (const RunTrace& trace : traces) {
+    if (!trace.has_sliders) names += (names.empty() ? "trace " : ", ") + trace.named.name;
+  }
+  return names;
 }
 
 bool cell_is_judged(const Cell& cell) {

@@ -51,6 +51,7 @@ class Session {
     if (replays || !settings_.traces.empty()) {
       facts_.traces = open_traces({settings_.traces, settings_.random_trace && replays, settings_.seed}, out);
     }
+    check_cells();
     describe(arms);
     find_modules(arms);
     const RunIdentity identity = identify();
@@ -185,6 +186,18 @@ class Session {
       }
     }
     mrc.close(), squares.close();
+  }
+
+  /// Without sliders there is nothing to replay set-wise: says so, and refuses a run that would do nothing else.
+  void check_cells() const {
+    const std::string without = traces_without_sets(settings_, facts_.traces);
+    if (cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).empty()) {
+      throw UserError("nothing to measure: set-wise attacks need sliders, and " + without +
+                      " has none; add another workload or trace");
+    }
+    if (!without.empty()) {
+      std::cerr << "slidebench: no setwise on " << without << ": no sliders in it, as in every imported log\n";
+    }
   }
 
   void describe(const std::vector<Plugin>& arms) {

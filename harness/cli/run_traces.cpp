@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/trace/errors.hpp"
+#include "harness/trace/log_import.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -13,19 +14,27 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+/// A trace that was given a name has that; the others are called what they are.
+std::string usual_name(const json& provenance, const std::string& path) {
+  const std::string name = provenance.value("name", "");
+  return is_trace_name(name) ? name : provenance.value("kind", fs::path(path).stem().string());
+}
+
 RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
   const Trace trace = Trace::open(path);
   const json& provenance = trace.provenance();
-  const std::string kind = provenance.value("kind", fs::path(path).stem().string());
-  std::string name = kind;
-  for (int i = 2; taken.contains(name); ++i) name = kind + std::to_string(i);
+  const std::string usual = usual_name(provenance, path);
+  std::string name = usual;
+  for (int i = 2; taken.contains(name); ++i) name = usual + std::to_string(i);
   return {{name, fs::absolute(path).string()},
           {{"name", name},
            {"file", fs::path(path).filename().string()},
            {"xxh3", trace.digest_hex()},
            {"nodes", trace.nodes()},
            {"queries", trace.queries()},
-           {"provenance", provenance}}};
+           {"provenance", provenance}},
+          provenance.value("kind", "") == "random",
+          trace.has_sliders()};
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace slidebench {
 struct RunTrace {
   NamedTrace named;
   nlohmann::json description;
+  bool is_random = false;
+  bool has_sliders = true;  ///< what the set-wise workload asks about
 };
 
 /// Which traces a command line asks for.

@@ -109,7 +109,8 @@ class List(ProgramTest):
 
     def test_help_has_an_example(self):
         for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
-                        ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"], ["perft"], ["engine"]):
+                        ["trace", "import"], ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"],
+                        ["perft"], ["engine"]):
             with self.subTest(command=command):
                 self.assertIn("Example", slidebench(*command, "--help").stdout)
 

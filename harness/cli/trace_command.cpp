@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench trace: builds traces from games, by searching, or at random, and says what is in one; samples positions.
+// slidebench trace: builds traces from games, by searching, or at random, imports an engine's logs, and says what is in
+// one; samples positions.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 #include "harness/trace/errors.hpp"
 #include "harness/trace/game_trace.hpp"
 #include "harness/trace/info.hpp"
+#include "harness/trace/log_import.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -173,6 +175,61 @@ void add_info(CLI::App& trace) {
   });
 }
 
+/// What became of the logs, on standard error.
+void report_import(const ImportReport& report) {
+  if (isatty(STDERR_FILENO) != 0) std::cerr << "\r\033[K";
+  const GroupingCounts& counts = report.counts;
+  const auto tell = [](std::uint64_t number, const char* one, const char* many, const char* what) {
+    if (number > 0) std::cerr << "slidebench: " << counted(number, one, many) << " " << what << "\n";
+  };
+  for (const ImportedLog& log : report.logs) {
+    if (log.cut_off > 0) {
+      std::cerr << "slidebench: " << log.name << " is cut off in its last record; left out "
+                << counted(log.cut_off, "byte", "bytes") << "\n";
+    }
+  }
+  tell(counts.dropped, "event", "events", "dropped: nothing was known of the position yet");
+  tell(counts.occupancy_changes, "node", "nodes", "of a query whose occupancy had changed without a move");
+  tell(counts.unknown_occupancies, "node", "nodes", "without a query or an occupancy, kept with the one before");
+  tell(counts.merged, "pair", "pairs", "of a bishop and a rook query merged into both");
+  std::cerr << "slidebench: trace " << report.name << ": " << counted(counts.queries, "query", "queries") << " of "
+            << counted(report.logs.size(), "log", "logs") << " became " << with_commas(report.queries) << " in "
+            << counted(report.nodes, "node", "nodes") << (report.limit_reached ? "; the rest is beyond the limit" : "")
+            << "\n";
+}
+
+void add_import(CLI::App& trace) {
+  CLI::App* command = trace.add_subcommand("import", "Imports what an engine asked, from the logs that it wrote");
+  auto options = std::make_shared<LogImportOptions>();
+  auto out = std::make_shared<std::string>();
+  auto logs = std::make_shared<std::vector<std::string>>();
+  command->add_option("--limit", options->limit, "Stop after so many recorded queries (default: all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--merge-both", options->merge_both,
+                   "A bishop and a rook query of a node and square, so many queries apart at most, become `both`")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--name", options->name, "Name of the trace in results (default: the output's)")
+      ->type_name("NAME");
+  command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
+  command->add_option("logs", *logs, "Logs, text or binary, plain or compressed; - is standard input")
+      ->type_name("LOG...")
+      ->required();
+  command->footer(
+      "An engine in C or C++ writes a log by slidebench_record.h, any other program by printing lines such as\n"
+      "\"b e4 0xffff00000000ffff\": harness/record/README.md. A log that was cut off is imported up to there.\n\n"
+      "Example:\n  slidebench trace import search.queries search.queries.2 --out myengine.trace");
+  command->callback([options, out, logs] {
+    ImportProgressFn progress;
+    if (isatty(STDERR_FILENO) != 0) {
+      progress = [](std::uint64_t queries) { std::fprintf(stderr, "\r%s queries ", with_commas(queries).c_str()); };
+    }
+    report_import(import_logs(*logs, *out, *options, progress));
+  });
+}
+
 void add_random(CLI::App& trace) {
   CLI::App* command = trace.add_subcommand("random", "Builds a random trace, the usual unrealistic contrast");
   auto options = std::make_shared<RandomTraceOptions>();
@@ -187,11 +244,13 @@ void add_random(CLI::App& trace) {
 }  // namespace
 
 void add_trace_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("trace", "Builds traces, and says what is in them; samples positions");
+  CLI::App* command =
+      program.add_subcommand("trace", "Builds and imports traces, and says what is in them; samples positions");
   command->require_subcommand(1);
   add_build(*command);
   add_info(*command);
   add_random(*command);
+  add_import(*command);
   add_positions(*command);
 }
 

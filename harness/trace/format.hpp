@@ -46,8 +46,8 @@
 // first one has its tag, the further ones have the same occupancy and sliders, the event "null move" and, as their only
 // flag, "continued".
 //
-// Provenance: a JSON object in UTF-8, see game_trace.hpp and random_trace.hpp. It holds no times and no paths, so that
-// the same input gives the same bytes.
+// Provenance: a JSON object in UTF-8, see game_trace.hpp, random_trace.hpp and log_import.hpp. It holds no times and no
+// paths, so that the same input gives the same bytes.
 #pragma once
 
 #include <array>

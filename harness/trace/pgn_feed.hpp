@@ -35,8 +35,6 @@ class PgnFeed {
   void stop() { stopped_ = true; }
 
  private:
-  friend class PgnFeedStream;
-
   std::string path_;
   std::atomic<std::uint64_t>& bytes_read_;
   std::atomic<bool> stopped_ = false;

@@ -28,6 +28,9 @@ class BlockScanner {
     return blocks;
   }
 
+  /// Whether the blocks that were scanned have any sliders.
+  bool has_sliders() const { return sliders_ != 0; }
+
  private:
   void require(bool holds, const char* what) const {
     if (holds) return;
@@ -69,7 +72,10 @@ class BlockScanner {
     for (const NodeTag tag : std::span(block.tags, block.nodes)) tag_bits |= tag;
     require((tag_bits & ~known_tag_bits) == 0, "a node has unknown flags");
     Bitboard outside = 0;
-    for (std::uint32_t i = 0; i < block.nodes; ++i) outside |= sliders_of(block, i) & ~block.occupied[i];
+    for (std::uint32_t i = 0; i < block.nodes; ++i) {
+      sliders_ |= sliders_of(block, i);
+      outside |= sliders_of(block, i) & ~block.occupied[i];
+    }
     require(outside == 0, "a slider stands on an empty square");
     nodes_ += block.nodes;
   }
@@ -101,6 +107,7 @@ class BlockScanner {
   const TraceFile& file_;
   std::size_t number_ = 0;
   std::uint64_t nodes_ = 0;
+  Bitboard sliders_ = 0;
   std::array<std::uint64_t, query_kinds> kinds_{};
 };
 
@@ -118,7 +125,9 @@ nlohmann::json parse_provenance(const std::string& path, const TraceFile& file) 
 Trace Trace::open(const std::string& path) {
   Trace trace;
   trace.file_ = load_trace_file(path);
-  trace.blocks_ = BlockScanner(path, trace.file_).scan();
+  BlockScanner scanner(path, trace.file_);
+  trace.blocks_ = scanner.scan();
+  trace.has_sliders_ = scanner.has_sliders();
   trace.provenance_ = parse_provenance(path, trace.file_);
   return trace;
 }

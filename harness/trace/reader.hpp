@@ -30,10 +30,13 @@ class Trace {
   std::uint64_t queries() const;
   std::uint64_t queries(QueryKind kind) const { return file_.header.queries[static_cast<std::size_t>(kind)]; }
 
+  /// Whether any node has sliders: without them there is nothing to replay set-wise.
+  bool has_sliders() const { return has_sliders_; }
+
   /// The digest as 16 hexadecimal digits: what a result names as the trace it was measured on.
   std::string digest_hex() const;
 
-  /// Where the trace comes from: a JSON object, see game_trace.hpp and random_trace.hpp.
+  /// Where the trace comes from: a JSON object, see game_trace.hpp, random_trace.hpp and log_import.hpp.
   const nlohmann::json& provenance() const { return provenance_; }
 
   /// Bytes of the whole trace, uncompressed.
@@ -44,6 +47,7 @@ class Trace {
 
   TraceFile file_;
   std::vector<TraceBlock> blocks_;
+  bool has_sliders_ = false;
   nlohmann::json provenance_;
 };
 

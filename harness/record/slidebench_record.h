@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * slidebench_record.h: writes down which sliding-piece attacks a chess engine asks for, and between which moves, so
+ * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX threads, one file.
+ *
+ * In one source file of the engine:
+ *
+ *   #define SLIDEBENCH_RECORD_IMPLEMENTATION
+ *   #include "slidebench_record.h"
+ *
+ * In the others the second line alone. Then, in the thread that searches:
+ *
+ *   sb_record_open("search.queries");            when the search begins
+ *   sb_record_root(occupied);                    the position that is searched
+ *   sb_record_make(occupied);                    at the end of make(), sb_record_unmake(occupied) at that of unmake()
+ *   sb_record_bishop(square, occupied);          where bishop attacks are asked for, before or after the look-up
+ *   sb_record_close();                           when the search ends
+ *
+ * Compiled without -DSLIDEBENCH_RECORD all of this is nothing: the calls vanish, their arguments are not evaluated.
+ *
+ * Squares are 0 = a1, 7 = h1, 63 = h8, occupancies the occupied squares as bits, bit 0 = a1. An engine with a8 = 0
+ * gives square ^ 56, and the occupancy with its bytes reversed.
+ *
+ * Each thread records for itself, into a file of its own. No file is ever overwritten: where PATH exists, PATH.2 is
+ * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
+ * 6,553 records of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
+ * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
+ * engine.
+ *
+ * The form of the file: harness/record/README.md. */
+#ifndef SLIDEBENCH_RECORD_H
+#define SLIDEBENCH_RECORD_H
+
+#ifndef SLIDEBENCH_RECORD
+
+#define sb_record_open(path) ((void)0)
+#define sb_record_close() ((void)0)
+#define sb_record_root(occupied) ((void)0)
+#define sb_record_make(occupied) ((void)0)
+#define sb_record_unmake(occupied) ((void)0)
+#define sb_record_null() ((void)0)
+#define sb_record_eval() ((void)0)
+#define sb_record_probe() ((void)0)
+#define sb_record_bishop(square, occupied) ((void)0)
+#define sb_record_rook(square, occupied) ((void)0)
+#define sb_record_queen(square, occupied) ((void)0)
+#define sb_record_both(square, occupied) ((void)0)
+
+#else
+
+#ifdef _WIN32
+#error "slidebench_record.h needs POSIX; on other systems write the text form, harness/record/README.md"
+#endif
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Begins to record this thread's events; a recording that is open in this thread is closed first. */
+void sb_record_open(const char* path);
+
+/* Writes what is left, and ends this thread's recording. Without one it does nothing. */
+void sb_record_close(void);
+
+/* Not for the engine: the events of the file, a thread's recorder, and how it is emptied when it is full. */
+enum sb_record_event {
+  sb_event_root = 1,
+  sb_event_make = 2,
+  sb_event_unmake = 3,
+  sb_event_null = 4,
+  sb_event_eval = 5,
+  sb_event_probe = 6,
+  sb_event_bishop = 7,
+  sb_event_rook = 8,
+  sb_event_queen = 9,
+  sb_event_both = 10,
+  sb_record_bytes = 10,
+  sb_buffer_bytes = 6553 * sb_record_bytes
+};
+
+struct sb_recorder {
+  unsigned char* next; /* where the next record goes; read by the thread that calls exit() */
+  unsigned char buffer[sb_buffer_bytes];
+  char* path;
+  int file; /* -1: not open yet */
+  struct sb_recorder* following;
+};
+
+extern __thread struct sb_recorder* sb_recorder_here;
+void sb_record_flush(void);
+
+static inline void sb_record(enum sb_record_event event, int square, uint64_t occupied) {
+  struct sb_recorder* const recorder = sb_recorder_here;
+  unsigned char* record;
+  if (recorder == 0) return;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  occupied = __builtin_bswap64(occupied);
+#endif
+  record = recorder->next;
+  record[0] = (unsigned char)event;
+  record[1] = (unsigned char)square;
+  memcpy(record + 2, &occupied, sizeof occupied);
+  record += sb_record_bytes;
+  __atomic_store_n(&recorder->next, record, __ATOMIC_RELEASE); /* a plain store, which exit() may look at */
+  if (record == recorder->buffer + sb_buffer_bytes) sb_record_flush();
+}
+
+/* A position that does not follow from the one before: where a search begins. */
+static inline void sb_record_root(uint64_t occupied) { sb_record(sb_event_root, 0, occupied); }
+
+/* A move was made, or taken back. `occupied` is what it leads to; 0 if that is not at hand. */
+static inline void sb_record_make(uint64_t occupied) { sb_record(sb_event_make, 0, occupied); }
+static inline void sb_record_unmake(uint64_t occupied) { sb_record(sb_event_unmake, 0, occupied); }
+
+/* The side to move passed: a null move. It is taken back by sb_record_unmake(). */
+static inline void sb_record_null(void) { sb_record(sb_event_null, 0, 0); }
+
+/* The position on the board is evaluated; the hash table is probed for it. */
+static inline void sb_record_eval(void) { sb_record(sb_event_eval, 0, 0); }
+static inline void sb_record_probe(void) { sb_record(sb_event_probe, 0, 0); }
+
+/* The attacks of a bishop, a rook or a queen on a square; `both` are those of bishop and rook, separately. */
+static inline void sb_record_bishop(int square, uint64_t occupied) { sb_record(sb_event_bishop, square, occupied); }
+static inline void sb_record_rook(int square, uint64_t occupied) { sb_record(sb_event_rook, square, occupied); }
+static inline void sb_record_queen(int square, uint64_t occupied) { sb_record(sb_event_queen, square, occupied); }
+static inline void sb_record_both(int square, uint64_t occupied) { sb_record(sb_event_both, square, occupied); }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SLIDEBENCH_RECORD */
+#endif /* SLIDEBENCH_RECORD_H */
+
+#if defined(SLIDEBENCH_RECORD) && defined(SLIDEBENCH_RECORD_IMPLEMENTATION) && !defined(SLIDEBENCH_RECORD_IMPLEMENTED)
+#define SLIDEBENCH_RECORD_IMPLEMENTED
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+__thread struct sb_recorder* sb_recorder_here;
+
+/* Guards the list of all threads' recorders, and their files. */
+static pthread_mutex_t sb_record_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sb_recorder* sb_record_first;
+static int sb_record_is_over; /* exit() has written everything */
+static pthread_once_t sb_record_once = PTHREAD_ONCE_INIT;
+
+static void sb_record_complain(const char* path, int error) {
+  fprintf(stderr, "slidebench_record: cannot write %s: %s; recording stops\n", path, strerror(error));
+}
+
+/* Writes all bytes. Returns 0 or errno. */
+static int sb_record_write(int file, const unsigned char* from, size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t written = write(file, from, bytes);
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) {
+      from += written;
+      bytes -= (size_t)written;
+    }
+  }
+  return 0;
+}
+
+/* Makes the first file that does not exist yet of PATH, PATH.2, PATH.3. Returns 0 or errno. */
+static int sb_record_create(struct sb_recorder* recorder) {
+  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 1, 0, 0, 0, sb_record_bytes,
+                                           0,   0,   0};
+  const size_t room = strlen(recorder->path) + 8;
+  char* const name = (char*)malloc(room);
+  int number;
+  int error = 0;
+  if (name == NULL) return ENOMEM;
+  strcpy(name, recorder->path);
+  for (number = 2; number < 100000; ++number) {
+    recorder->file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    error = recorder->file < 0 ? errno : 0;
+    if (error != EEXIST) break;
+    snprintf(name, room, "%s.%d", recorder->path, number);
+  }
+  free(name);
+  if (error != 0) return error;
+  fcntl(recorder->file, F_SETFD, FD_CLOEXEC);
+  return sb_record_write(recorder->file, header, sizeof header);
+}
+
+/* Writes what the buffer holds; the caller has the lock. Returns 0 or errno. */
+static int sb_record_empty(struct sb_recorder* recorder) {
+  unsigned char* const end = __atomic_load_n(&recorder->next, __ATOMIC_ACQUIRE);
+  const size_t bytes = (size_t)(end - recorder->buffer);
+  const int error = recorder->file < 0 && bytes > 0 ? sb_record_create(recorder) : 0;
+  return error != 0 ? error : sb_record_write(recorder->file, recorder->buffer, bytes);
+}
+
+static void sb_record_close_file(struct sb_recorder* recorder) {
+  if (recorder->file >= 0) close(recorder->file);
+  recorder->file = -1;
+}
+
+static void sb_record_free(struct sb_recorder* recorder) {
+  sb_record_close_file(recorder);
+  free(recorder->path);
+  free(recorder);
+}
+
+/* Ends this thread's recording, and says why if there is an error. The caller has the lock. */
+static void sb_record_drop(int error) {
+  struct sb_recorder** link = &sb_record_first;
+  while (*link != sb_recorder_here) link = &(*link)->following;
+  *link = sb_recorder_here->following;
+  if (error != 0) sb_record_complain(sb_recorder_here->path, error);
+  sb_record_free(sb_recorder_here);
+  sb_recorder_here = NULL;
+}
+
+void sb_record_flush(void) {
+  const int kept_errno = errno;
+  int error;
+  pthread_mutex_lock(&sb_record_lock);
+  error = sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here);
+  if (error != 0) {
+    sb_record_drop(error);
+  } else {
+    __atomic_store_n(&sb_recorder_here->next, &sb_recorder_here->buffer[0], __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&sb_record_lock);
+  errno = kept_errno;
+}
+
+void sb_record_close(void) {
+  const int kept_errno = errno;
+  if (sb_recorder_here == NULL) return;
+  pthread_mutex_lock(&sb_record_lock);
+  sb_record_drop(sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here));
+  pthread_mutex_unlock(&sb_record_lock);
+  errno = kept_errno;
+}
+
+/* At exit(): writes what every thread has left, threads that have ended included. Others may still run and record: what
+ * they add from now on is lost. */
+static void sb_record_at_exit(void) {
+  struct sb_recorder* recorder;
+  pthread_mutex_lock(&sb_record_lock);
+  for (recorder = sb_record_first; recorder != NULL; recorder = recorder->following) {
+    const int error = sb_record_empty(recorder);
+    if (error != 0) sb_record_complain(recorder->path, error);
+    sb_record_close_file(recorder);
+  }
+  sb_record_is_over = 1;
+  pthread_mutex_unlock(&sb_record_lock);
+}
+
+static void sb_record_before_fork(void) { pthread_mutex_lock(&sb_record_lock); }
+static void sb_record_in_parent(void) { pthread_mutex_unlock(&sb_record_lock); }
+
+/* The child has this thread alone. What the buffers hold is the parent's; the child begins a file of its own. */
+static void sb_record_in_child(void) {
+  while (sb_record_first != NULL) {
+    struct sb_recorder* const recorder = sb_record_first;
+    sb_record_first = recorder->following;
+    if (recorder != sb_recorder_here) sb_record_free(recorder);
+  }
+  if (sb_recorder_here != NULL) {
+    sb_record_first = sb_recorder_here;
+    sb_recorder_here->following = NULL;
+    sb_record_close_file(sb_recorder_here);
+    sb_recorder_here->next = sb_recorder_here->buffer;
+  }
+  pthread_mutex_unlock(&sb_record_lock);
+}
+
+static void sb_record_prepare(void) {
+  atexit(sb_record_at_exit);
+  pthread_atfork(sb_record_before_fork, sb_record_in_parent, sb_record_in_child);
+}
+
+void sb_record_open(const char* path) {
+  const int kept_errno = errno;
+  struct sb_recorder* recorder;
+  int error;
+  sb_record_close();
+  pthread_once(&sb_record_once, sb_record_prepare);
+  recorder = (struct sb_recorder*)malloc(sizeof *recorder);
+  if (recorder != NULL) recorder->path = (char*)malloc(strlen(path) + 1);
+  if (recorder == NULL || recorder->path == NULL) {
+    free(recorder);
+    sb_record_complain(path, ENOMEM);
+    return;
+  }
+  strcpy(recorder->path, path);
+  recorder->next = recorder->buffer;
+  recorder->file = -1;
+  pthread_mutex_lock(&sb_record_lock);
+  recorder->following = sb_record_first;
+  sb_record_first = recorder;
+  sb_recorder_here = recorder;
+  error = sb_record_create(recorder);
+  if (error != 0) sb_record_drop(error);
+  pthread_mutex_unlock(&sb_record_lock);
+  errno = kept_errno;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SLIDEBENCH_RECORD_IMPLEMENTATION */

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A program that records, in C99 and in C++11; test_record.py runs it.
+ *
+ *   test_program MODE PATH [EVENTS]    records into PATH, and prints the same events in the text form */
+#define _DEFAULT_SOURCE 1 /* fork() and the like are not C99's */
+#define SLIDEBENCH_RECORD_IMPLEMENTATION
+#include "slidebench_record.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A generator that anyone can repeat: Knuth's MMIX. */
+static uint64_t next_random(uint64_t* state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return *state >> 20;
+}
+
+static void query(FILE* text, char kind, int square, uint64_t occupied) {
+  switch (kind) {
+    case 'b': sb_record_bishop(square, occupied); break;
+    case 'r': sb_record_rook(square, occupied); break;
+    case 'q': sb_record_queen(square, occupied); break;
+    default: sb_record_both(square, occupied);
+  }
+  fprintf(text, "%c %c%d 0x%llx\n", kind, 'a' + square % 8, 1 + square / 8, (unsigned long long)occupied);
+}
+
+static void move(FILE* text, const char* name, uint64_t occupied) {
+  if (name[0] == 'm') {
+    sb_record_make(occupied);
+  } else {
+    sb_record_unmake(occupied);
+  }
+  fprintf(text, occupied != 0 ? "%s %llX\n" : "%s\n", name, (unsigned long long)occupied);
+}
+
+/* Records so many events that depend on the seed alone. */
+static void search(FILE* text, uint64_t seed, int events) {
+  uint64_t state = seed;
+  uint64_t occupied = 0xffff00000000ffff;
+  int i;
+  sb_record_root(occupied);
+  fprintf(text, "root %llx\n", (unsigned long long)occupied);
+  for (i = 0; i < events; ++i) {
+    const uint64_t random = next_random(&state);
+    const int square = (int)(random >> 8 & 63);
+    switch (random & 31) {
+      case 0: move(text, "make", occupied ^= (uint64_t)1 << square); break;
+      case 1: move(text, "unmake", occupied ^= (uint64_t)1 << square); break;
+      case 2: move(text, "make", 0), occupied ^= (uint64_t)1 << square; break;
+      case 3: sb_record_null(), fprintf(text, "null\n"); break;
+      case 4: sb_record_eval(), fprintf(text, "eval\n"); break;
+      case 5: sb_record_probe(), fprintf(text, "probe\n"); break;
+      case 6: query(text, 'x', square, occupied ^ 1); break;
+      default: query(text, "brqx"[random >> 5 & 3], random & 128 ? square : 28, occupied);
+    }
+  }
+}
+
+static const char* path;
+static int events = 1000;
+
+static void* record_in_thread(void* number) {
+  const uint64_t seed = (uint64_t)(uintptr_t)number;
+  FILE* const text = fopen("/dev/null", "w");
+  sb_record_open(path);
+  search(text, seed, events);
+  fclose(text);
+  if (seed % 2 == 0) sb_record_close(); /* the others leave it to exit() */
+  return NULL;
+}
+
+static void record_in_threads(void) {
+  pthread_t threads[4];
+  size_t i;
+  for (i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, record_in_thread, (void*)(uintptr_t)(i + 1));
+  for (i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+}
+
+static void* record_for_ever(void* unused) {
+  sb_record_open(path);
+  for (;;) sb_record_bishop(28, 0xffff00000000ffff);
+  return unused;
+}
+
+/* exit() while another thread goes on. */
+static void record_until_exit(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, record_for_ever, NULL);
+  sb_record_open(path);
+  search(stdout, 1, events);
+  usleep(20000);
+}
+
+/* The child goes on with another seed, and ends by exit() too. */
+static void record_and_fork(void) {
+  pid_t child;
+  sb_record_open(path);
+  search(stdout, 1, events);
+  fflush(stdout);
+  child = fork();
+  if (child == 0) {
+    FILE* const text = fopen("/dev/null", "w");
+    search(text, 2, events);
+    exit(0);
+  }
+  search(stdout, 3, events);
+  waitpid(child, NULL, 0);
+}
+
+/* A file that cannot grow, as on a full disk. */
+static void record_on_a_full_disk(void) {
+  struct rlimit limit;
+  signal(SIGXFSZ, SIG_IGN);
+  limit.rlim_cur = limit.rlim_max = 50000;
+  setrlimit(RLIMIT_FSIZE, &limit);
+  sb_record_open(path);
+  errno = 7;
+  search(stdout, 1, events);
+  if (errno == 7) fprintf(stderr, "the engine goes on\n");
+}
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  path = argv[2];
+  if (argc > 3) events = atoi(argv[3]);
+  if (strcmp(argv[1], "once") == 0) {
+    sb_record_bishop(0, 0); /* before the recording: nothing */
+    sb_record_open(path);
+    search(stdout, 1, events);
+    sb_record_close();
+    sb_record_close();
+    sb_record_bishop(0, 0); /* nor after it */
+  } else if (strcmp(argv[1], "twice") == 0) {
+    sb_record_open(path);
+    search(stdout, 1, events);
+    sb_record_open(path); /* closes the first one */
+    search(stdout, 2, events);
+  } else if (strcmp(argv[1], "threads") == 0) {
+    record_in_threads();
+  } else if (strcmp(argv[1], "running") == 0) {
+    record_until_exit();
+  } else if (strcmp(argv[1], "fork") == 0) {
+    record_and_fork();
+  } else if (strcmp(argv[1], "full") == 0) {
+    record_on_a_full_disk();
+  } else {
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads the log of an engine's queries, in its text or its binary form: harness/record/README.md describes both.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/trace/block.hpp"
+
+namespace slidebench {
+
+class PackedSource;
+
+/// What a log tells. The values are those of the binary form.
+enum class LogEvent : std::uint8_t {
+  root = 1,
+  make = 2,
+  unmake = 3,
+  null_move = 4,
+  evaluated = 5,
+  probed = 6,
+  bishop = 7,
+  rook = 8,
+  queen = 9,
+  both = 10
+};
+inline constexpr std::uint8_t last_log_event = 10;
+
+constexpr bool is_query(LogEvent event) { return event >= LogEvent::bishop; }
+
+/// The kind that a query asks for.
+constexpr QueryKind kind_of(LogEvent query) {
+  return static_cast<QueryKind>(static_cast<unsigned>(query) - static_cast<unsigned>(LogEvent::bishop));
+}
+
+struct LogRecord {
+  LogEvent event = LogEvent::root;
+  Square square = 0;      ///< of a query
+  Bitboard occupied = 0;  ///< of a root and of a query; of make and unmake 0 where it is not known; else 0
+
+  bool operator==(const LogRecord&) const = default;
+};
+
+/// A log, record by record; memory does not grow with it.
+class QueryLog {
+ public:
+  enum class Form { text, binary };
+
+  /// @param path  a file, or "-" for standard input; plain or compressed by content
+  /// @throws UserError  it cannot be read, is empty, or is no log
+  explicit QueryLog(const std::string& path);
+  QueryLog(const QueryLog&) = delete;
+  QueryLog& operator=(const QueryLog&) = delete;
+  ~QueryLog();
+
+  /// The next record; nothing at the end. @throws UserError  where and what is wrong
+  std::optional<LogRecord> next() { return form_ == Form::text ? next_of_text() : next_of_binary(); }
+
+  Form form() const { return form_; }
+
+  /// Bytes behind the last whole record, once next() has found the end: of a line without its line feed, or of a binary
+  /// record. An engine that was killed leaves such a log.
+  std::uint64_t cut_off() const { return cut_off_; }
+
+  /// Bytes read so far, as they lie on the disk.
+  std::uint64_t bytes() const;
+
+  /// SHA-256 of these bytes, hexadecimal; of the whole file once next() has found the end.
+  std::string sha256();
+
+ private:
+  std::string_view unread() const { return std::string_view(buffer_.data(), end_).substr(begin_); }
+  bool fill();
+  void finish();
+  void find_form();
+  void check_binary_header();
+  std::optional<LogRecord> next_of_text();
+  std::optional<LogRecord> next_of_binary();
+  std::optional<std::string_view> next_line();
+  LogRecord parse_line(std::string_view line) const;
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  std::string name_;
+  std::unique_ptr<PackedSource> source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
+  std::size_t end_ = 0;
+  Form form_ = Form::text;
+  std::uint64_t number_ = 0;  ///< of the line, or of the record
+  std::uint64_t cut_off_ = 0;
+};
+
+}  // namespace slidebench
