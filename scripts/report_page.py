@@ -99,7 +99,7 @@ def page(run, figures):
         ("ranking", "Ranking and misses", _explore(run, figures)),
         ("methods", "All methods", _methods(run)),
         _plot("crossover", "Crossover under pressure", figures, ("crossover",)) if data["sweeps"] else None,
-        _plot("footprint", "Footprint against speed", figures, ("footprint",)),
+        None if run.is_duel else _plot("footprint", "Footprint against speed", figures, ("footprint",)),
         _plot("curves", "Miss-ratio curves", figures, ("curves", "surface", "misses")) if data["misses"] else None,
         _plot("boards", "Square by square", figures, ("boards",)) if data["boards"] else None,
         _orders(run, figures),
@@ -116,8 +116,9 @@ def page(run, figures):
 
 def _subtitle(run):
     changed = ", with uncommitted changes" if dig(run.info, "dirty") is True else ""
+    what = "chess engines search" if run.is_duel else "chess engines' sliding-piece attack generators are"
     return (
-        "How fast chess engines' sliding-piece attack generators are on this machine. Profile"
+        f"How fast {what} on this machine. Profile"
         f" {esc(dig(run.info, 'profile'))}, started {esc(dig(run.info, 'started'))}, commit"
         f" <code>{esc(dig(run.info, 'commit'))}</code>{changed}."
     )

@@ -24,7 +24,7 @@ const COLUMNS = [
   {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
   {key: "simulated", head: "L1D misses a query, simulated", number: row => missesText(row.simulated), optional: true},
   {key: "papi", head: "L1D misses a query, papi", number: row => missesText(row.papi), optional: true},
-  {key: "bytes", head: "tables", number: row => sizeText(row.bytes)},
+  {key: "bytes", head: "tables", number: row => sizeText(row.bytes), optional: true},
   {key: "isa", head: "ISA"},
   {key: "year", head: "year", number: row => row.year === null ? "\u2013" : String(row.year)},
   {key: "inventor", head: "inventor", css: "name"},
