@@ -53,8 +53,7 @@ void add_option_to(std::vector<duel::EngineSpec>& engines, const std::string& te
 }
 
 std::vector<engine::PositionState> positions_to_play(const std::string& file) {
-  std::vector<engine::PositionState> positions =
-      file.empty() ? engine::default_positions() : engine::read_fens(file);
+  std::vector<engine::PositionState> positions = file.empty() ? engine::default_positions() : engine::read_fens(file);
   for (const engine::PositionState& position : positions) {
     if (engine::legal_moves(position).size() > 0) continue;
     throw UserError("no legal move in " + engine::to_fen(position) + ": nothing can be searched there; take it out");

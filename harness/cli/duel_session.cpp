@@ -39,7 +39,8 @@ double elapsed_since(duel::Clock::time_point start) {
 std::string cell_name(const std::string& text) {
   std::string name = to_utf8(text);
   std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < ' '; }, ' ');
+      name.begin(), name.end(), [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < ' '; },
+      ' ');
   return name;
 }
 
@@ -85,8 +86,8 @@ class DuelSession {
   /// Writes what can be derived from the samples, and prints it. Throws UserError if the duel did not end as it should.
   void report() {
     if (!samples_.empty()) write_results();
-    const std::string kept = samples_.empty() ? "nothing was measured"
-                                              : "what was measured is in " + settings_.out + ", marked incomplete";
+    const std::string kept =
+        samples_.empty() ? "nothing was measured" : "what was measured is in " + settings_.out + ", marked incomplete";
     if (!failure_.empty()) throw UserError(failure_ + "; " + kept);
     if (stop_) throw UserError("interrupted; " + kept);
   }
@@ -108,8 +109,9 @@ class DuelSession {
       engine.search(plan_.positions.front());
       seconds_a_round_ += elapsed_since(start) * (i == 0 ? 2 : 1);
       const std::string program = fs::path(spec.words.front()).filename().string();
-      const std::string wanted =
-          cell_name(i < settings_.names.size() ? settings_.names[i] : engine.name().empty() ? program : engine.name());
+      const std::string wanted = cell_name(i < settings_.names.size() ? settings_.names[i]
+                                           : engine.name().empty()    ? program
+                                                                      : engine.name());
       std::string name = wanted;
       for (int number = 2; !names.insert(name).second; ++number) name = wanted + " (" + std::to_string(number) + ")";
       add_arms(name, spec, i == 0);
@@ -146,9 +148,8 @@ class DuelSession {
   }
 
   void announce() const {
-    std::cerr << "slidebench: " << plan_.arms.size() << " processes (" << plan_.arms.front().name
-              << " twice), `go " << to_string(settings_.conditions.limit) << "` on " << plan_.positions.size()
-              << " positions, ";
+    std::cerr << "slidebench: " << plan_.arms.size() << " processes (" << plan_.arms.front().name << " twice), `go "
+              << to_string(settings_.conditions.limit) << "` on " << plan_.positions.size() << " positions, ";
     if (settings_.until_decided) {
       std::cerr << "launches of " << plan_.rounds << " rounds until all are decided, at most "
                 << std::lround(settings_.max_seconds) << " s\n";
@@ -235,6 +236,11 @@ class DuelSession {
       notes_.push_back(arm + " told of less than nine tenths of the nodes asked for in " + std::to_string(turns) +
                        " of " + std::to_string(turns_.turns[arm]) +
                        " searches: it ends early, or its last count is an old one and its time a node too long");
+    }
+    for (const auto& [arm, turns] : turns_.ended_threads) {
+      notes_.push_back(arm + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
+                       std::to_string(turns_.turns[arm]) +
+                       "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
     }
     for (const duel::TreeComparison& tree : trees) {
       if (!tree.repeats) notes_.push_back(tree.arm + " does not search the same position in the same way every time");

@@ -413,7 +413,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const Profile& profile = facts.settings.profile;
   const RunSettings& settings = facts.settings;
   const bool sequential = settings.until_decided;
-  json record = {{"schema", 3},
+  return {{"schema", 3},
           {"complete", facts.complete},
           {"command", facts.settings.command_line},
           {"profile", profile.name},
@@ -457,9 +457,8 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"reliabilities", reliabilities_json(results)},
           {"crossings", crossings_json(results)},
           {"pages", pages_json(facts)},
+          {"duel", facts.duel},
           {"warnings", warnings(facts, samples, results.checks, machine)}};
-  if (!facts.duel.is_null()) record["duel"] = facts.duel;
-  return record;
 }
 
 std::string utc_now() {

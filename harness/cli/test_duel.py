@@ -230,7 +230,7 @@ class BadEngines(DuelTest):
     def test_nodes(self):
         self.assert_refused(self.duel(self.fake(), self.fake("no nodes")), "reports no nodes")
         self.assert_refused(self.duel(self.fake(), self.fake("ignores nodes")), "200000 nodes where 2000", "--depth")
-        self.assert_refused(self.duel(self.fake(), self.fake("leaves the work to others"), nodes=10**9), "CPU time", "exec")
+        self.assert_refused(self.duel(self.fake("leaves the work to others"), self.fake(), nodes=10**6), "CPU time", "exec")
 
     def test_programs(self):
         self.assert_refused(self.duel(self.fake(), "/nonexistent/engine"), "/nonexistent/engine", "No such file")

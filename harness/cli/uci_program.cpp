@@ -88,7 +88,18 @@ UciProgram::UciProgram(const Plugin& method, const EngineForm& form, unsigned ha
       form_(form),
       memory_(make_search_memory(form, hash_mib, false)),
       hash_mib_(hash_mib),
-      position_(engine::parse_fen(engine::start_position)) {}
+      position_(engine::parse_fen(engine::start_position)),
+      searcher_([this] { work(); }) {}
+
+UciProgram::~UciProgram() {
+  finish_search();
+  {
+    const std::lock_guard lock(mutex_);
+    leaving_ = true;
+    changed_.notify_all();
+  }
+  searcher_.join();
+}
 
 void UciProgram::serve() {
   for (std::string line; std::getline(std::cin, line);) {
@@ -118,7 +129,8 @@ void UciProgram::obey(const Words& words) {
 void UciProgram::introduce() const {
   say("id name slidebench " + method_.id() + " " + to_string(form_));
   say("id author slidebench; the method's: " + std::string(method_.info().inventor));
-  say("option name Hash type spin default " + std::to_string(hash_mib_) + " min 1 max " + std::to_string(most_hash_mib));
+  say("option name Hash type spin default " + std::to_string(hash_mib_) + " min 1 max " +
+      std::to_string(most_hash_mib));
   say("option name Threads type spin default 1 min 1 max 1");
   say("option name Clear Hash type button");
   say("uciok");
@@ -144,7 +156,8 @@ void UciProgram::set_option(const Words& words) {
 void UciProgram::set_position(const Words& words) {
   try {
     const bool given = words.size() > 1 && words[1] == "fen";
-    if (!given && (words.size() < 2 || words[1] != "startpos")) throw UserError("position startpos, or position fen FEN");
+    if (!given && (words.size() < 2 || words[1] != "startpos"))
+      throw UserError("position startpos, or position fen FEN");
     engine::PositionState state =
         engine::parse_fen(given ? between(words, "fen", "moves") : std::string(engine::start_position));
     const auto moves = std::find(words.begin(), words.end(), "moves");
@@ -161,16 +174,31 @@ void UciProgram::set_position(const Words& words) {
 }
 
 void UciProgram::go(const GoLimits& limits) {
+  const std::lock_guard lock(mutex_);
   stop_ = false;
-  endless_ = !limits.is_one_search() && limits.milliseconds == 0;
-  searching_ = std::thread([this, limits] { search(limits); });
+  asked_ = limits;
+  changed_.notify_all();
 }
 
 /// Waits for a search; stops it if it has no end of its own.
 void UciProgram::finish_search() {
-  if (!searching_.joinable()) return;
-  if (endless_) stop_ = true;
-  searching_.join();
+  std::unique_lock lock(mutex_);
+  if (asked_ && !asked_->is_one_search() && asked_->milliseconds == 0) stop_ = true;
+  changed_.wait(lock, [this] { return !asked_; });
+}
+
+void UciProgram::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return asked_ || leaving_; });
+    if (!asked_) return;
+    const GoLimits limits = *asked_;
+    lock.unlock();
+    search(limits);
+    lock.lock();
+    asked_.reset();
+    changed_.notify_all();
+  }
 }
 
 void UciProgram::search(const GoLimits& limits) {

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -38,6 +41,9 @@ class UciProgram {
   /// @param method  initialised; outlives this
   /// @throws UserError  for a hash size that is impossible
   UciProgram(const Plugin& method, const EngineForm& form, unsigned hash_mib);
+  ~UciProgram();
+  UciProgram(const UciProgram&) = delete;
+  UciProgram& operator=(const UciProgram&) = delete;
 
   /// Answers standard input on standard output until "quit" or its end. What was given last is searched to its end if
   /// it has one. "quit" ends the process at once, whatever it is doing.
@@ -50,6 +56,7 @@ class UciProgram {
   void set_position(const std::vector<std::string_view>& words);
   void go(const GoLimits& limits);
   void finish_search();
+  void work();
   void search(const GoLimits& limits);
   engine::RootResult search_once(const GoLimits& limits);
   engine::RootResult search_in_steps(const GoLimits& limits);
@@ -60,9 +67,13 @@ class UciProgram {
   engine::SearchMemory memory_;
   unsigned hash_mib_;
   engine::PositionState position_;
-  std::thread searching_;
-  bool endless_ = false;  ///< the search under way ends only when it is stopped
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<GoLimits> asked_;  ///< the search under way
+  bool leaving_ = false;
   std::atomic<bool> stop_ = false;
+  /// One for all searches: of a thread that ends the kernel may lose the last CPU time, by which engines are compared.
+  std::thread searcher_;
 };
 
 }  // namespace slidebench

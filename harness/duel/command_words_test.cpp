@@ -18,8 +18,8 @@ TEST(command_words, as_a_shell_splits) {
 }
 
 TEST(command_words, what_only_a_shell_can_do) {
-  for (const char* command : {"", "   ", "''", "'open", "a; b", "a | b", "a > b", "$(reboot)", "`reboot`",
-                              "$NOT_A_VARIABLE_THAT_IS_SET"}) {
+  for (const char* command :
+       {"", "   ", "''", "'open", "a; b", "a | b", "a > b", "$(reboot)", "`reboot`", "$NOT_A_VARIABLE_THAT_IS_SET"}) {
     EXPECT_THROW(command_words(command), UserError) << command;
   }
 }

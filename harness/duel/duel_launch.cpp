@@ -65,6 +65,7 @@ class DuelLaunch {
         ++notes_.busy_while_idle[plan_.arms[i].name];
       }
     }
+    if (turn.ended_threads) ++notes_.ended_threads[plan_.arms[turning].name];
     const std::uint64_t asked = plan_.conditions.limit.nodes;
     if (turn.nodes < asked - asked / 10) ++notes_.short_of_nodes[plan_.arms[turning].name];
   }

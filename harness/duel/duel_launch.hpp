@@ -43,6 +43,7 @@ struct DuelNotes {
   std::map<std::string, std::uint64_t> turns;
   std::map<std::string, std::uint64_t> busy_while_idle;  ///< turns of others in which it used CPU time
   std::map<std::string, std::uint64_t> short_of_nodes;   ///< its own that ended far below the nodes asked for
+  std::map<std::string, std::uint64_t> ended_threads;    ///< its own after which threads of the search were gone
 };
 
 /// Runs a launch. `on_sample` gets a round's samples at its end. Throws UserError for an engine that fails, Interrupted

@@ -15,6 +15,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -194,6 +195,12 @@ std::optional<std::int64_t> EngineProcess::cpu_ns() const {
   timespec time{};
   if (has_ended() || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::size_t EngineProcess::threads() const {
+  std::error_code error;
+  const fs::directory_iterator tasks("/proc/" + std::to_string(pid_) + "/task", error);
+  return error ? 0 : static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
 ProcessNoise EngineProcess::noise() const {

@@ -68,6 +68,9 @@ class EngineProcess {
   /// Involuntary switches of its threads, and its page faults, so far; zeros where the kernel does not tell.
   ProcessNoise noise() const;
 
+  /// How many threads it has now.
+  std::size_t threads() const;
+
   pid_t id() const { return pid_; }
 
  private:
@@ -80,9 +83,9 @@ class EngineProcess {
   FileHandle input_;
   FileHandle output_;
   FileHandle errors_;
-  std::string pending_;      ///< read; handed out up to begin_
+  std::string pending_;  ///< read; handed out up to begin_
   std::size_t begin_ = 0;
-  std::string last_words_;   ///< the end of its standard error
+  std::string last_words_;      ///< the end of its standard error
   std::size_t read_bytes_ = 0;  ///< since the last write
 };
 

@@ -48,7 +48,8 @@ std::string to_sentence(const TreeComparison& tree, const std::string& reference
            " (nodes, scores, moves), so the ratio is one of time";
   }
   if (tree.same_nodes == tree.searches) {
-    return "another tree: " + tree.arm + " and " + reference + " visited as many nodes, but their scores or moves differ in " +
+    return "another tree: " + tree.arm + " and " + reference +
+           " visited as many nodes, but their scores or moves differ in " +
            std::to_string(tree.searches - tree.same_course) + " of " + searches(tree.searches) +
            ": the ratio is one of nodes a second, and says nothing of strength";
   }

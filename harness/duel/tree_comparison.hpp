@@ -16,9 +16,9 @@ struct TreeComparison {
   std::string arm;
   ArmRole role = ArmRole::method;
   std::size_t searches = 0;
-  std::size_t same_nodes = 0;      ///< as many nodes as the reference
-  std::size_t same_course = 0;     ///< that, and the same scores on the way and the same move at the end
-  bool repeats = true;  ///< each position searched twice or more went the same way each time
+  std::size_t same_nodes = 0;   ///< as many nodes as the reference
+  std::size_t same_course = 0;  ///< that, and the same scores on the way and the same move at the end
+  bool repeats = true;          ///< each position searched twice or more went the same way each time
 
   /// Equal counts alone prove nothing: engines that stop at the same count have them by definition.
   bool same_tree() const { return searches > 0 && same_course == searches; }

@@ -54,6 +54,7 @@ struct Turn {
   std::uint64_t signature = 0;  ///< of the search's course and result; equal for equal trees
   std::int64_t cpu_ns = 0;      ///< CPU time of all its threads, from `go` to `bestmove`
   Disturbance disturbance;
+  bool ended_threads = false;  ///< threads of the search are gone after it: see listen_to_search
 };
 
 class UciEngine {
@@ -82,7 +83,7 @@ class UciEngine {
   void set_option(const OptionValue& option);
   void synchronise(Clock::time_point deadline, double seconds, const char* option);
   const UciOption* find_option(const std::string& name) const;
-  SearchReport listen_to_search(Clock::time_point deadline, std::string& move);
+  SearchReport listen_to_search(Clock::time_point deadline, std::string& move, std::size_t& threads);
   void check(const engine::PositionState& position, const SearchReport& report, const Turn& turn) const;
 
   const EngineSpec& spec_;
@@ -91,6 +92,7 @@ class UciEngine {
   std::string name_;
   std::string author_;
   std::vector<UciOption> options_;
+  std::uint64_t searches_ = 0;
 };
 
 }  // namespace slidebench::duel

@@ -105,8 +105,8 @@ void add_info(std::string_view line, SearchReport& report) {
   }
   if (score.empty()) return;
   report.score = score;
-  report.course = fold(report.course, std::to_string(report.depth) + ' ' + score + ' ' +
-                                          std::to_string(report.nodes.value_or(0)) + ';');
+  report.course = fold(
+      report.course, std::to_string(report.depth) + ' ' + score + ' ' + std::to_string(report.nodes.value_or(0)) + ';');
 }
 
 std::optional<std::string> parse_best_move(std::string_view line) {
@@ -117,7 +117,8 @@ std::optional<std::string> parse_best_move(std::string_view line) {
 
 bool complains_of_option(std::string_view line) {
   const std::string text = lower(line);
-  for (const std::string_view complaint : {"no such option", "unknown option", "invalid option", "unsupported option"}) {
+  for (const std::string_view complaint :
+       {"no such option", "unknown option", "invalid option", "unsupported option"}) {
     if (text.find(complaint) != std::string::npos) return true;
   }
   return false;

@@ -73,9 +73,9 @@ TEST(info, malformed_parts_change_nothing) {
   SearchReport report;
   add_info("info nodes 5 score cp 1 depth 2", report);
   const SearchReport before = report;
-  for (const char* line :
-       {"info", "info nodes", "info nodes -3", "info nodes 1e9", "info nodes 99999999999999999999999", "info score cp",
-        "info score cp x", "info depth -1", "info string nodes 77 score cp 5", "nodes 77", "\xff\xfe\x01", "bestmove e2e4"}) {
+  for (const char* line : {"info", "info nodes", "info nodes -3", "info nodes 1e9",
+                           "info nodes 99999999999999999999999", "info score cp", "info score cp x", "info depth -1",
+                           "info string nodes 77 score cp 5", "nodes 77", "\xff\xfe\x01", "bestmove e2e4"}) {
     add_info(line, report);
     EXPECT_EQ(report.nodes, before.nodes) << line;
     EXPECT_EQ(report.depth, before.depth) << line;
