@@ -141,7 +141,7 @@ EngineProcess::Reading EngineProcess::read_line(Clock::time_point deadline) {
     if (stop_) throw Interrupted();
     if (std::optional<std::string> line = take_line()) return {Heard::line, std::move(*line)};
     if (pending_.size() > longest_line || read_bytes_ > longest_answer) return {Heard::flood, {}};
-    const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now());
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());  // a part of one is worth a wait
     if (left <= milliseconds(0)) return {Heard::silence, {}};
     std::array<pollfd, 2> ready{pollfd{output_.get(), POLLIN, 0}, pollfd{errors_.get(), POLLIN, 0}};
     const int wait = static_cast<int>(std::min(left, milliseconds(200)).count());  // wakes up to notice `stop`
