@@ -115,7 +115,12 @@ def main():
         elif command == "go":
             searches += 1
             limit = int(words[words.index("nodes") + 1]) if "nodes" in words else 2000
-            search(limit, side, searches)
+            if BEHAVIOUR == "ends threads":
+                searching = threading.Thread(target=search, args=(limit, side, searches))
+                searching.start()
+                searching.join()
+            else:
+                search(limit, side, searches)
     while BEHAVIOUR == "stubborn":
         time.sleep(1)
 
