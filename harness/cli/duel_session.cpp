@@ -106,7 +106,7 @@ class DuelSession {
       const duel::EngineSpec& spec = settings_.engines[i];
       duel::UciEngine engine(spec, plan_.conditions, "", stop_);
       const auto start = duel::Clock::now();
-      engine.search(plan_.positions.front());
+      engine.rehearse(plan_.positions.front());
       seconds_a_round_ += elapsed_since(start) * (i == 0 ? 2 : 1);
       const std::string program = fs::path(spec.words.front()).filename().string();
       const std::string wanted = cell_name(i < settings_.names.size() ? settings_.names[i]

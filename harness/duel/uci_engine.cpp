@@ -144,7 +144,6 @@ Turn UciEngine::search(const engine::PositionState& position) {
   turn.nodes = report.nodes.value_or(0);
   turn.signature = fold(report.course, std::to_string(turn.nodes) + ' ' + turn.move + ' ' + report.score);
   check(position, report, turn);
-  ++searches_;
   synchronise(deadline, conditions_.turn_seconds, "--turn-limit");
   turn.ended_threads = process_.threads() < threads;
   return turn;
@@ -192,13 +191,20 @@ void UciEngine::check(const engine::PositionState& position, const SearchReport&
     refuse("searched " + std::to_string(turn.nodes) + " nodes where " + std::to_string(limit) +
            " were asked for: it does not know 'go nodes'; use --depth");
   }
+}
+
+void UciEngine::rehearse(const engine::PositionState& position) {
   constexpr double least_ns_a_node = 2;
-  const double ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
-  if (searches_ == 0 && ns_a_node < least_ns_a_node) {
-    refuse("used " + number(std::round(1e3 * ns_a_node) / 1e3) +
-           " ns of CPU time a node, which no engine can: if it is a script that starts the engine, let it do so with "
-           "exec");
+  constexpr int tries = 4;  // what a host stole is sometimes taken off the time of a search that came later
+  double ns_a_node = 0;
+  for (int i = 0; i < tries && ns_a_node < least_ns_a_node; ++i) {
+    const Turn turn = search(position);
+    ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
   }
+  if (ns_a_node >= least_ns_a_node) return;
+  refuse(
+      "used " + number(std::round(1e3 * ns_a_node) / 1e3) +
+      " ns of CPU time a node, which no engine can: if it is a script that starts the engine, let it do so with exec");
 }
 
 }  // namespace slidebench::duel

@@ -74,6 +74,9 @@ class UciEngine {
   /// Precondition: there is a legal move.
   Turn search(const engine::PositionState& position);
 
+  /// Searches a position to see that it can be measured. Throws UserError if its process uses hardly any CPU time.
+  void rehearse(const engine::PositionState& position);
+
  private:
   [[noreturn]] void refuse(const std::string& what) const;
   void send(const std::string& line);
@@ -92,7 +95,6 @@ class UciEngine {
   std::string name_;
   std::string author_;
   std::vector<UciOption> options_;
-  std::uint64_t searches_ = 0;
 };
 
 }  // namespace slidebench::duel
