@@ -3,7 +3,7 @@
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
 #   scripts/install_deps.sh          what a build and a report need
-#   scripts/install_deps.sh --ci     clang, clang-format, clang-tidy, valgrind and chromium too
+#   scripts/install_deps.sh --ci     clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
 set -euo pipefail
 
 packages=(
@@ -21,7 +21,7 @@ fail() {
 
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang clang-format clang-tidy valgrind chromium) ;;
+  --ci) packages+=(clang clang-format clang-tidy valgrind chromium stockfish glaurung) ;;
   *) fail "unknown option '$1'; use --ci or nothing" ;;
 esac
 

@@ -96,7 +96,7 @@ def best_of(run, cell, limit):
         Answer; None where no arm of that size has a ratio. Where the run compared none, it has the least ratio alone.
     """
     rows = run.ranked(cell)
-    rows = rows[rows["ratio"].notna() & rows["table_bytes"].notna()]
+    rows = rows[rows["ratio"].notna()]
     if limit is not None:
         rows = rows[rows["table_bytes"] <= limit]
     found = {row.arm: row for row in rows.itertuples()}

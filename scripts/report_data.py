@@ -43,7 +43,8 @@ COMPARED_ROLES = ("method", "reference")
 DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_ticks")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine"]
+WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine", "duel"]
+NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
 PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
@@ -89,6 +90,11 @@ class Cell:
         pages = f", {self.pages} pages" if self.pages != "4k" else ""
         with_ = f", {self.corunners} co-runner{'s' if self.corunners > 1 else ''}" if self.corunners else ""
         return f"{self.workload}{of} on {self.trace}{under}{pages}{with_}"
+
+    @property
+    def unit(self):
+        """str: what times are divided by."""
+        return "node" if self.workload in NODE_WORKLOADS else "query"
 
     @property
     def slug(self):
@@ -240,6 +246,11 @@ class Run:
         """
         rows = self.rows(cell, *COMPARED_ROLES)
         return rows.sort_values([_cost_column(rows), "arm"], na_position="last")
+
+    @property
+    def is_duel(self):
+        """bool: engines were compared, not methods."""
+        return all(cell.workload == "duel" for cell in self.cells)
 
     @property
     def plain(self):

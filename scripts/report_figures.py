@@ -99,7 +99,8 @@ def _ranking_axes(run, cell, rows):
         zoom.set_xticks(ticks, [times(round(tick, 3)) for tick in ticks])
     figure.text(0.15 / width, 1 - 0.22 / height, f"{cell.name}", fontsize=12, fontweight="bold", va="top")
     figure.text(0.15 / width, 1 - 0.46 / height, _ranking_subtitle(run, cell), fontsize=9, color=MUTED, va="top")
-    _ranking_columns(figure, rows, names, labels, (left, title_width, right), (bottom, body, height), misses)
+    heights = (bottom, body, height)
+    _ranking_columns(figure, rows, names, labels, (left, title_width, right), heights, misses, cell.unit)
     return figure, wide, zoom
 
 
@@ -122,7 +123,7 @@ def _ranking_subtitle(run, cell):
     parts = (
         []
         if reference is None
-        else [f"1\N{MULTIPLICATION SIGN} = {reference['label']}, {human_number(reference['ns_per_query'])} ns a query"]
+        else [f"1\N{MULTIPLICATION SIGN} = {reference['label']}, {human_number(reference['ns_per_query'])} ns a {cell.unit}"]
     )
     if margin is not None:
         parts.append(f"grey: the margin, \N{PLUS-MINUS SIGN}{100 * margin:g} %, fixed before the run")
@@ -152,11 +153,11 @@ def _ratio_axis(axes, low, high, count, label, most):
     axes.set_xlabel(label)
 
 
-def _ranking_columns(figure, rows, names, labels, widths, heights, misses):
+def _ranking_columns(figure, rows, names, labels, widths, heights, misses, unit):
     """The text beside the dot plot: title and id on the left, numbers on the right; all in inches."""
     (left, title_width, right), (bottom, body, height) = widths, heights
     width = figure.get_figwidth()
-    heads = [("ratio", 0.62), ("ns a query", 1.37), ("net of empty", 2.15), ("tables", 2.95)]
+    heads = [("ratio", 0.62), (f"ns a {unit}", 1.37), ("net of empty", 2.15), ("tables", 2.95)]
     if misses:
         heads.append((misses[0], 2.95 + MISSES_INCHES))
     head_y = (bottom + body + 0.06) / height

@@ -47,7 +47,7 @@ def cell_sentences(run, cell):
         return ["No reference ran in this cell: there are times and no ratios."]
     rows = run.rows(cell, "method")
     if rows.empty:
-        return [f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a query."]
+        return [f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a {cell.unit}."]
     sentences = [_who_leads(run, cell)]
     equal, open_, unresolved, void = (
         list(rows[rows["verdict"] == verdict].itertuples())
@@ -73,7 +73,7 @@ def _who_leads(run, cell):
         return "No method has a ratio in this cell."
     first = found.first
     ratio = human_interval(first.ratio, first.ratio_low, first.ratio_high, human_ratio)
-    cost = f"{human_number(first.ns_per_query)} ns a query, {ratio} times the reference"
+    cost = f"{human_number(first.ns_per_query)} ns a {cell.unit}, {ratio} times the reference"
     if found.sure:
         return f"{name_of(first)} is the fastest: {cost}{_ahead(found)}."
     if found.compared:
@@ -136,8 +136,9 @@ def twin_sentence(run):
     worst = twins.loc[twins["aa_bound"].idxmax()]
     ratio = human_interval(*(worst[name] for name in ("ratio", "ratio_low", "ratio_high")), "{:.4f}".format)
     place = cell_of({**worst, "corunners": int(worst["corunners"])}).name
+    started = "the reference engine, started" if run.is_duel else "the reference's own code, loaded"
     return (
-        "The A/A control is the reference's own code, loaded a second time, so its true ratio is 1. Furthest from it "
+        f"The A/A control is {started} a second time, so its true ratio is 1. Furthest from it "
         f"is {place}, with {ratio}: there identical code differed by up to {human_percent(worst['aa_bound'])}. "
         f"{_unresolved_cells(run)}"
     )
@@ -333,11 +334,12 @@ def threats(run):
     Returns:
         list of (heading, text).
     """
-    found = [
-        ("Isolated loops do not predict an engine", _isolation_text(run)),
-        ("Layout of the code", _layout_text(run)),
-        ("One set of positions", POSITIONS),
-    ]
+    found = [("One set of positions", POSITIONS)]
+    if run.is_duel:
+        found.insert(0, ("Speed is not strength", SPEED))
+    else:
+        found.insert(0, ("Isolated loops do not predict an engine", _isolation_text(run)))
+        found.insert(1, ("Layout of the code", _layout_text(run)))
     hypervisor = dig(run.info, "machine", "hypervisor")
     if hypervisor is not None:
         text = (
@@ -359,6 +361,11 @@ def threats(run):
 POSITIONS = (
     "The intervals hold for the positions that were replayed or searched. Other games may put the methods in another "
     "order."
+)
+SPEED = (
+    "Engines were compared by CPU time a node, as each counts its nodes. Where they search the same tree that is speed "
+    "alone; where they do not, an engine may need fewer nodes for the same. Each engine is one build, at one layout of "
+    "its code, which can be worth several per cent."
 )
 ONE_LAUNCH = (
     "All rounds ran in one process. There are no intervals: another launch, with other addresses, may shift every "

@@ -100,7 +100,7 @@ def page(run, figures):
         ("ranking", "Ranking and misses", _explore(run, figures)),
         ("methods", "All methods", _methods(run)),
         _plot("crossover", "Crossover under pressure", figures, ("crossover",)) if data["sweeps"] else None,
-        _plot("footprint", "Footprint against speed", figures, ("footprint",)) if _has_ratios(run) else None,
+        _plot("footprint", "Footprint against speed", figures, ("footprint",)) if _shows_footprint(run) else None,
         _plot("curves", "Miss-ratio curves", figures, ("curves", "surface")) if data["misses"] else None,
         _plot("boards", "Square by square", figures, ("boards",)) if data["boards"] else None,
         _orders(run, figures) if len(data["orders"]["cells"]) > 1 else None,
@@ -115,14 +115,15 @@ def page(run, figures):
     return document(title, _subtitle(run), _banners(run), sections, ("run.css",), SCRIPTS, data)
 
 
-def _has_ratios(run):
-    return bool(run.summary["ratio"].notna().any())
+def _shows_footprint(run):
+    return not run.is_duel and bool(run.summary["ratio"].notna().any())
 
 
 def _subtitle(run):
     changed = ", with uncommitted changes" if dig(run.info, "dirty") is True else ""
+    what = "chess engines search" if run.is_duel else "chess engines' sliding-piece attack generators are"
     return (
-        "How fast chess engines' sliding-piece attack generators are on this machine. Profile"
+        f"How fast {what} on this machine. Profile"
         f" {esc(dig(run.info, 'profile'))}, started {esc(dig(run.info, 'started'))}, commit"
         f" <code>{esc(dig(run.info, 'commit'))}</code>{changed}."
     )

@@ -26,5 +26,8 @@ void add_predict_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
 void add_engine_command(CLI::App& program);
+void add_uci_command(CLI::App& program);
+/// @param command_line  as typed: run.json keeps it
+void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);
 
 }  // namespace slidebench

@@ -63,6 +63,8 @@ int run_program(int argc, char** argv) {
   add_magics_command(program);
   add_perft_command(program);
   add_engine_command(program);
+  add_uci_command(program);
+  add_duel_command(program, std::vector<std::string>(argv, argv + argc));
   check_command_name(program, argc, argv);
   try {
     program.parse(argc, argv);

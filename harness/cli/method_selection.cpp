@@ -68,4 +68,15 @@ MethodSelection select_methods(const MethodOptions& options) {
   return selection;
 }
 
+Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {
+  MethodOptions options;
+  options.methods = {id};
+  options.plugins = plugins;
+  Plugin plugin = std::move(select_methods(options).methods.front());
+  if (is_baseline(plugin) || plugin.descriptor().engine.search == nullptr) {
+    throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
+  }
+  return plugin;
+}
+
 }  // namespace slidebench

@@ -42,6 +42,10 @@ std::vector<Plugin> load_all_methods(const MethodOptions& options);
 /// that was not named is skipped. The modules are initialised.
 MethodSelection select_methods(const MethodOptions& options);
 
+/// One method that can play chess, ready to run. Throws UserError for one that is unknown, cannot run here or gives no
+/// attack sets.
+Plugin select_player(const std::string& id, const std::vector<std::string>& plugins);
+
 /// Only those of the given ids. Throws UserError for an id that none has.
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids);
 

@@ -29,18 +29,6 @@ struct PerftOptions {
   bool divide = false;
 };
 
-/// The one method asked for, ready to run.
-Plugin select_one(const PerftOptions& options) {
-  MethodOptions selection;
-  selection.methods = {options.method};
-  selection.plugins = options.plugins;
-  Plugin plugin = std::move(select_methods(selection).methods.front());
-  if (is_baseline(plugin) || plugin.descriptor().engine.perft == nullptr) {
-    throw UserError("method " + options.method + " gives no attack sets, so it cannot generate moves");
-  }
-  return plugin;
-}
-
 /// The counts of every first move: made by the oracle's position, counted by the method's.
 std::uint64_t print_divide(const Plugin& method, const engine::PositionState& state, unsigned depth) {
   engine::Position<RayWalk> position(state);
@@ -59,7 +47,7 @@ std::uint64_t print_divide(const Plugin& method, const engine::PositionState& st
 
 void run_perft_command(const PerftOptions& options) {
   const engine::PositionState state = engine::parse_fen(options.fen);
-  const Plugin method = select_one(options);
+  const Plugin method = select_player(options.method, options.plugins);
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t leaves = options.divide ? print_divide(method, state, options.depth)
                                               : method.descriptor().engine.perft(state, options.depth);

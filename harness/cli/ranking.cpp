@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "harness/timing/arm.hpp"
+#include "harness/timing/workload.hpp"
 
 namespace slidebench {
 namespace {
@@ -24,11 +25,20 @@ std::string line(const SummaryRow& row, int width) {
 
 bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
 
-std::string heading(const SummaryRow& row, int width) {
-  char text[200];
+/// What the arms of a cell are compared with, by its name; the usual one where it did not run.
+std::string reference_of(const std::vector<SummaryRow>& rows, const Cell& cell) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&cell](const SummaryRow& row) {
+    return row.role == ArmRole::reference && row.cell == cell;
+  });
+  return found == rows.end() ? reference_method : found->arm;
+}
+
+std::string heading(const SummaryRow& row, const std::string& reference, int width) {
+  const char* unit = find_workload(row.cell.workload) == nullptr ? "ns/node" : "ns/query";
+  char text[400];
   std::snprintf(text, sizeof text, "\n%s (%zu rounds in %zu launches)\n  %-*s  %8s  %8s  %-22s  %s\n",
-                to_string(row.cell).c_str(), row.rounds, row.launches, width, "arm", "ns/query", "net",
-                (std::string("ratio to ") + reference_method).c_str(), "verdict");
+                to_string(row.cell).c_str(), row.rounds, row.launches, width, "arm", unit, "net",
+                ("ratio to " + reference).c_str(), "verdict");
   return text;
 }
 
@@ -40,7 +50,9 @@ std::string ranking_text(const std::vector<SummaryRow>& rows) {
   const int columns = static_cast<int>(std::min<std::size_t>(width, 40));
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i == 0 || !same_cell(rows[i - 1], rows[i])) text += heading(rows[i], columns);
+    if (i == 0 || !same_cell(rows[i - 1], rows[i])) {
+      text += heading(rows[i], reference_of(rows, rows[i].cell), columns);
+    }
     text += line(rows[i], columns);
   }
   return text;

@@ -3,13 +3,13 @@
 // slidebench run: the options of a measurement.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/protocol_options.hpp"
 #include "harness/cli/run_cells.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/engine/default_positions.hpp"
@@ -99,30 +99,6 @@ void add_engine_options(CLI::App& command, RunSettings& settings, std::string& p
 
 namespace {
 
-/// "1%" or "0.01" as a fraction. Throws UserError for what no margin can be.
-double parse_margin(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string unit(end, text.data() + text.size());
-  if (unit == "%") value /= 100;
-  if (error != std::errc{} || (!unit.empty() && unit != "%") || !(value >= 1e-4 && value <= 0.25)) {
-    throw UserError("--margin " + text + ": from 0.01% to 25%, such as 1% or 0.01");
-  }
-  return value;
-}
-
-/// "90s", "30m", "2h" or plain seconds. Throws UserError.
-double parse_duration(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string unit(end, text.data() + text.size());
-  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (error != std::errc{} || factor == 0 || !(value * factor >= 1) || value * factor > 30 * 24 * 3600) {
-    throw UserError("--max-time " + text + ": from 1s to 30 days, such as 90s, 30m or 2h");
-  }
-  return value * factor;
-}
-
 /// The options as they stand on the command line, before they are checked.
 struct RunOptions {
   RunSettings settings;
@@ -210,7 +186,7 @@ RunSettings RunOptions::checked() const {
   }
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
-  if (!max_time.empty()) checked.max_seconds = parse_duration(max_time);
+  if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);
   const auto unjudged = [](const std::string& workload) {
     return !cell_is_judged({.workload = workload, .trace = {}});
   };

@@ -35,9 +35,16 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-std::string bytes_of(const RunFacts& facts, const std::string& id) {
+/// Absent for what is no method, such as an engine of a duel.
+std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
   const auto found = facts.method_by_id.find(id);
-  return found == facts.method_by_id.end() ? "" : std::to_string(found->second.at("table_bytes").get<std::size_t>());
+  if (found == facts.method_by_id.end() || found->second.at("table_bytes").is_null()) return std::nullopt;
+  return found->second.at("table_bytes").get<std::size_t>();
+}
+
+std::string bytes_of(const RunFacts& facts, const std::string& id) {
+  const std::optional<std::size_t> bytes = table_bytes_of(facts, id);
+  return bytes ? std::to_string(*bytes) : "";
 }
 
 /// The clock arm adds one a cycle, so that additions per nanosecond are GHz.
@@ -204,8 +211,11 @@ void warn_of_checks(const RunChecks& checks, json& list) {
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunChecks& checks, const json& machine) {
   json list = json::array();
-  if (!facts.complete)
-    list.push_back("the run was interrupted: intervals are wider than the profile intends; --resume goes on");
+  if (!facts.complete) {
+    list.push_back(facts.duel.is_null()
+                       ? "the run was interrupted: intervals are wider than the profile intends; --resume goes on"
+                       : "the duel did not come to its end: intervals are wider than intended");
+  }
   const json hypervisor = machine.value("hypervisor", json());
   if (hypervisor.is_string() && !hypervisor.get<std::string>().empty()) {
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
@@ -217,6 +227,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
                    " slices saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
                    "the ratios without them too");
   }
+  for (const std::string& warning : facts.warnings) list.push_back(warning);
   warn_of_checks(checks, list);
   warn_of_pages(facts, list);
   return list;
@@ -262,9 +273,8 @@ std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, co
   std::vector<Best> bests;
   for (const std::optional<std::size_t>& limit : limits) {
     const auto admitted = [&](const ArmSamples& arm) {
-      const auto known = facts.method_by_id.find(arm.first.method);
-      return !limit ||
-             (known != facts.method_by_id.end() && known->second.at("table_bytes").get<std::size_t>() <= *limit);
+      const std::optional<std::size_t> bytes = table_bytes_of(facts, arm.first.method);
+      return !limit || (bytes && *bytes <= *limit);
     };
     BestArms arms = best_arms(cell, admitted, protocol);
     if (arms.known) bests.push_back({cell.cell, limit, std::move(arms)});
@@ -388,6 +398,12 @@ std::string counters_csv(const std::vector<EventCount>& counts) {
   return csv.str();
 }
 
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
+  write_file(out / "summary.csv", summary_csv(results.summary, facts));
+  write_file(out / "correlations.csv", correlations_csv(results));
+  write_file(out / "crossings.csv", crossings_csv(results));
+}
+
 json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results) {
   json skipped = json::array();
   for (const Skipped& s : facts.skipped) skipped.push_back({{"id", s.id}, {"why", s.why}});
@@ -442,6 +458,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"reliabilities", reliabilities_json(results)},
           {"crossings", crossings_json(results)},
           {"pages", pages_json(facts)},
+          {"duel", facts.duel},
           {"warnings", warnings(facts, samples, results.checks, machine)}};
 }
 

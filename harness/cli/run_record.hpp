@@ -3,6 +3,7 @@
 // What a run writes beside its samples: summary.csv, counters.csv and run.json.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,6 +37,8 @@ struct RunFacts {
   bool complete = false;
   std::vector<PageReport> pages;
   CpuBinding pinned;
+  std::vector<std::string> warnings = {};  ///< of this kind of run alone
+  nlohmann::json duel = {};                ///< what only a duel has; null for a run
 };
 
 /// What the verdicts of a run rest on.
@@ -75,6 +78,9 @@ std::string correlations_csv(const RunResults& results);
 
 /// Where methods and the reference change places as the pressure grows.
 std::string crossings_csv(const RunResults& results);
+
+/// Writes summary.csv, correlations.csv and crossings.csv into a folder. Throws UserError.
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);
 
 nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results);
 

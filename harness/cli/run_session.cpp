@@ -72,9 +72,7 @@ class Session {
     const fs::path out = settings_.out;
     facts_.finished = utc_now();
     const RunResults results = derive_results(samples_, protocol_of(settings_), facts_);
-    write_file(out / "summary.csv", summary_csv(results.summary, facts_));
-    write_file(out / "correlations.csv", correlations_csv(results));
-    write_file(out / "crossings.csv", crossings_csv(results));
+    write_tables(out, results, facts_);
     try {
       simulate_counts();
     } catch (const UserError& error) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/uci_move.hpp"
 #include "harness/trace/errors.hpp"
@@ -180,6 +181,17 @@ TEST(UciMove, FindsMovesByName) {
   EXPECT_EQ(find_uci("a7a8r", moves), Move::promoting(48, 56, PieceType::rook));
   EXPECT_FALSE(find_uci("a7a8q", moves));
   EXPECT_FALSE(find_uci("", moves));
+}
+
+TEST(LegalMoves, AreNamedAndMade) {
+  const PositionState start = parse_fen(start_position);
+  EXPECT_EQ(legal_moves(start).size(), 20u);
+  EXPECT_FALSE(legal_move(start, "e2e5"));
+  EXPECT_FALSE(legal_move(start, "0000"));
+  const std::optional<Move> move = legal_move(start, "g1f3");
+  ASSERT_TRUE(move);
+  EXPECT_EQ(to_fen(after(start, *move)), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+  EXPECT_EQ(legal_moves(parse_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")).size(), 0u);
 }
 
 }  // namespace

@@ -216,6 +216,23 @@ void write_fens(const std::string& path, const std::vector<PositionState>& posit
   file.commit();
 }
 
+namespace {
+
+/// An EPD's position: its four fields, without the operations after them ("bm Nf3; id \"x\";"). A FEN stays as it is.
+std::string_view without_operations(std::string_view line) {
+  std::size_t end = 0;
+  for (int field = 0; field < 4; ++field) {
+    end = line.find(' ', line.find_first_not_of(' ', end));
+    if (end == std::string_view::npos) return line;
+  }
+  const std::size_t operation = line.find_first_not_of(' ', end);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool has_operations = operation != std::string_view::npos && is_letter(line[operation]) && line.ends_with(';');
+  return has_operations ? line.substr(0, end) : line;
+}
+
+}  // namespace
+
 std::vector<PositionState> read_fens(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw UserError(path + " is a directory; name a file with one FEN a line");
@@ -227,7 +244,7 @@ std::vector<PositionState> read_fens(const std::string& path) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty() || line.starts_with('#')) continue;
     try {
-      positions.push_back(parse_fen(line));
+      positions.push_back(parse_fen(without_operations(line)));
     } catch (const UserError& problem) {
       throw UserError(path + ", line " + std::to_string(number) + ": " + problem.what());
     }

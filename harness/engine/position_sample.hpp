@@ -48,7 +48,7 @@ PositionSample sample_positions(const std::vector<std::string>& inputs, const st
 /// Writes one FEN a line. @throws UserError if the file cannot be written
 void write_fens(const std::string& path, const std::vector<PositionState>& positions);
 
-/// Reads one FEN a line; empty lines, and lines that begin with #, are skipped.
+/// Reads one FEN or EPD a line; an EPD's operations, empty lines, and lines that begin with # are skipped.
 /// @throws UserError  what is wrong, with file and line; a file without positions
 std::vector<PositionState> read_fens(const std::string& path);
 

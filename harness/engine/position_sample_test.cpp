@@ -128,6 +128,15 @@ TEST(fen_file, is_read_as_it_was_written) {
   EXPECT_EQ(read_fens(folder / "q.fen"), positions);
 }
 
+TEST(fen_file, an_epd_is_its_position) {
+  const TempFolder folder;
+  const std::string epd = "7k/P7/6K1/8/8/8/8/8 w - -";
+  write_file(folder / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
+  EXPECT_EQ(read_fens(folder / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
+  write_file(folder / "q.epd", epd + " bm a8=Q\n");
+  expect_complaint("q.epd, line 1: bad FEN", [&] { read_fens(folder / "q.epd"); });
+}
+
 TEST(fen_file, complaints_name_file_and_line) {
   const TempFolder folder;
   write_file(folder / "p.fen", std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n");

@@ -13,6 +13,7 @@ function front(rows) {
 }
 
 function drawFootprint() {
+  if (!byId("footprint-plot")) return;  // engines have no tables to speak of
   const container = byId("footprint-plot"), sized = row => row.bytes !== null && row.ratio !== null;
   if (!container) return;
   const rows = rowsOf(state.cell).filter(sized);

@@ -2,7 +2,7 @@
 // The rankings of many cells side by side, and their rank correlations.
 "use strict";
 
-const isAboutEngine = cell => cell.workload === "engine" || cell.workload === "perft";
+const isAboutEngine = cell => ["engine", "perft", "duel"].includes(cell.workload);
 const letter = i => i < 26 ? String.fromCharCode(65 + i) :
                              `${String.fromCharCode(64 + Math.floor(i / 26))}${String.fromCharCode(65 + i % 26)}`;
 

@@ -28,7 +28,8 @@ function nameRows(page, rows, top, describe) {
 function describe(row) {
   const interval = intervalText(row.low, row.high, ratioText);
   return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratioText(row.ratio)}${interval}\n` +
-      `${said(row.ns)}${intervalText(row.nsLow, row.nsHigh, said)} ns a query, tables ${sizeText(row.bytes)}`;
+      `${said(row.ns)}${intervalText(row.nsLow, row.nsHigh, said)} ns a ${isAboutEngine(state.cell) ? "node" : "query"}` +
+      (row.bytes === null ? "" : `, tables ${sizeText(row.bytes)}`);
 }
 
 function drawRanking() {

@@ -32,7 +32,7 @@ const COLUMNS = [
   {key: "loads", head: "loads a query", number: row => said(row.loads ?? null), optional: true},
   {key: "branches", head: "branches a query", number: row => said(row.branches ?? null), optional: true},
   {key: "code", head: "code", number: row => sizeText(row.code ?? null), optional: true},
-  {key: "bytes", head: "tables", number: row => sizeText(row.bytes)},
+  {key: "bytes", head: "tables", number: row => sizeText(row.bytes), optional: true},
   {key: "isa", head: "ISA"},
   {key: "year", head: "year", number: row => row.year === null ? "\u2013" : String(row.year)},
   {key: "inventor", head: "inventor", css: "name"},

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Options on which the verdicts of a run and of a duel rest, as people write them.
+#pragma once
+
+#include <string>
+
+namespace slidebench {
+
+/// "1%" or "0.01" as a fraction. Throws UserError for what no margin can be.
+double parse_margin(const std::string& text);
+
+/// "90s", "30m", "2h" or plain seconds. Throws UserError, which names the option.
+double parse_duration(const std::string& option, const std::string& text);
+
+}  // namespace slidebench
