@@ -10,6 +10,7 @@
 
 #include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/ranking.hpp"
 #include "harness/cli/run_arms.hpp"
 #include "harness/cli/run_cells.hpp"
@@ -165,15 +166,18 @@ class Session {
   void simulate_counts() {
     constexpr std::uint64_t enough_queries = 2'000'000;
     const std::vector<Plugin> twins = traced_twins(settings_.methods, facts_.not_simulated);
-    const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
+    const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
     EventCounters published = open_simulated_counters();
     for (const RunTrace& named : facts_.traces) {
       const Trace trace = Trace::open(named.named.path);
-      for (const Plugin& twin : twins) {
-        const Observation seen = observe(twin, trace, experiment);
-        const std::vector<EventCount> rows = event_counts(twin, named.named.name, experiment, seen, published);
-        counts_.insert(counts_.end(), rows.begin(), rows.end());
-      }
+      const TraceSelection selection(trace, {});
+      const std::span<const Window> windows = first_windows(selection.windows(), enough_queries);
+      in_order(
+          twins.size(), all_processors(), [&](std::size_t i) { return observe(twins[i], windows, experiment); },
+          [&](std::size_t i, const Observation& seen) {
+            const std::vector<EventCount> rows = event_counts(twins[i], named.named.name, experiment, seen, published);
+            counts_.insert(counts_.end(), rows.begin(), rows.end());
+          });
     }
   }
 
