@@ -103,7 +103,7 @@ void Simulator::consume(std::span<const MemoryEvent> events) {
 }
 
 /// The set of a line, by its number.
-inline std::uint32_t Simulator::set_of(const Cache& cache, Tag line) const {
+[[gnu::always_inline]] inline std::uint32_t Simulator::set_of(const Cache& cache, Tag line) const {
   if (cache.indexed_within_page) return line & cache.set_mask;
   const Tag within = line & ((Tag{1} << cache.page_lines_shift) - 1);
   return (frames_[line >> cache.page_lines_shift] << cache.page_lines_shift | within) & cache.set_mask;

@@ -190,12 +190,7 @@ class LruSets {
     if constexpr (Vectors == any_vectors) {
       put_in_front(row, tag, ways_ - 1);
     } else {
-      __m128i before = _mm_slli_si128(_mm_cvtsi32_si128(static_cast<int>(tag)), 12);
-      for (std::uint32_t i = 0; i < Vectors; ++i) {
-        const __m128i old = _mm_load_si128(vectors(row) + i);
-        _mm_store_si128(vectors(row) + i, _mm_or_si128(_mm_slli_si128(old, 4), _mm_srli_si128(before, 12)));
-        before = old;
-      }
+      for (std::uint32_t i = Vectors; i-- != 0;) _mm_store_si128(vectors(row) + i, one_before(row, i, tag));
       if (ways_ < Vectors * lanes) row[ways_] = no_tag;
     }
     return last;
@@ -208,14 +203,7 @@ class LruSets {
       row[0] = tag;
     } else {
       const Tag* const moving = &moving_lanes[widest - 1 - place];
-      __m128i before = _mm_slli_si128(_mm_cvtsi32_si128(static_cast<int>(tag)), 12);
-      for (std::uint32_t i = 0; i < Vectors; ++i) {
-        const __m128i old = _mm_load_si128(vectors(row) + i);
-        const __m128i moved = _mm_or_si128(_mm_slli_si128(old, 4), _mm_srli_si128(before, 12));
-        const __m128i mask = _mm_loadu_si128(vectors(moving) + i);
-        _mm_store_si128(vectors(row) + i, _mm_or_si128(_mm_and_si128(mask, moved), _mm_andnot_si128(mask, old)));
-        before = old;
-      }
+      for (std::uint32_t i = Vectors; i-- != 0;) blend(row, i, one_before(row, i, tag), moving);
     }
   }
 
@@ -225,16 +213,28 @@ class LruSets {
       std::copy(row + place + 1, row + ways_, row + place);
       row[ways_ - 1] = no_tag;
     } else {
-      const Tag* const staying = &moving_lanes[widest - place];
-      for (std::uint32_t i = 0; i < Vectors; ++i) {
-        const __m128i old = _mm_load_si128(vectors(row) + i);
-        const __m128i behind =
-            i + 1 == Vectors ? _mm_set1_epi32(static_cast<int>(no_tag)) : _mm_load_si128(vectors(row) + i + 1);
-        const __m128i moved = _mm_or_si128(_mm_srli_si128(old, 4), _mm_slli_si128(behind, 12));
-        const __m128i mask = _mm_loadu_si128(vectors(staying) + i);
-        _mm_store_si128(vectors(row) + i, _mm_or_si128(_mm_and_si128(mask, old), _mm_andnot_si128(mask, moved)));
-      }
+      const Tag* const staying = &staying_lanes[widest - place];
+      for (std::uint32_t i = 0; i < Vectors; ++i) blend(row, i, one_behind(row, i), staying);
     }
+  }
+
+  // The i-th vector, moved by a tag. None reads a neighbouring row: what has just been written there would have to be
+  // waited for.
+  static __m128i one_before(const Tag* row, std::uint32_t i, Tag tag) {
+    if (i != 0) return _mm_loadu_si128(vectors(row + lanes * i - 1));
+    return _mm_or_si128(_mm_slli_si128(_mm_load_si128(vectors(row)), 4), _mm_cvtsi32_si128(static_cast<int>(tag)));
+  }
+  static __m128i one_behind(const Tag* row, std::uint32_t i) {
+    if (i + 1 != Vectors) return _mm_loadu_si128(vectors(row + lanes * i + 1));
+    const __m128i empty = _mm_slli_si128(_mm_cvtsi32_si128(static_cast<int>(no_tag)), 12);
+    return _mm_or_si128(_mm_srli_si128(_mm_load_si128(vectors(row) + i), 4), empty);
+  }
+
+  /// Replaces the lanes of the i-th vector where the mask has ones.
+  static void blend(Tag* row, std::uint32_t i, __m128i moved, const Tag* mask) {
+    const __m128i chosen = _mm_loadu_si128(vectors(mask) + i);
+    const __m128i old = _mm_load_si128(vectors(row) + i);
+    _mm_store_si128(vectors(row) + i, _mm_or_si128(_mm_and_si128(chosen, moved), _mm_andnot_si128(chosen, old)));
   }
 #else
   std::uint64_t places_of(const Tag* row, Tag tag) const {
@@ -260,13 +260,17 @@ class LruSets {
   }
 #endif
 
-  /// Ones, then zeros: read from widest - n on, it is a mask of n lanes.
+  /// Ones, then zeros: from widest - n on, a mask with the first n lanes. And the opposite.
   static constexpr std::uint32_t widest = std::max(Vectors, 1u) * lanes;
-  static constexpr auto moving_lanes = [] {
-    std::array<Tag, 2 * widest> mask{};
-    std::fill(mask.begin(), mask.begin() + widest, ~Tag{0});
+  using Mask = std::array<Tag, 2 * widest>;
+  static constexpr Mask mask_of(Tag first, Tag then) {
+    Mask mask{};
+    std::fill(mask.begin(), mask.begin() + widest, first);
+    std::fill(mask.begin() + widest, mask.end(), then);
     return mask;
-  }();
+  }
+  static constexpr Mask moving_lanes = mask_of(~Tag{0}, 0);
+  static constexpr Mask staying_lanes = mask_of(0, ~Tag{0});
 
   std::uint32_t ways_;
   std::uint32_t row_;  ///< tags from one set to the next

@@ -26,6 +26,7 @@
 #include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/machine.hpp"
+#include "harness/timing/trace_selection.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
