@@ -298,6 +298,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   command
       ->add_option("--window", settings->window_queries,
                    "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command
       ->add_option("--touches", settings->touches,

@@ -174,7 +174,7 @@ std::string tables_csv(const std::string& method, const std::string& trace, cons
     for (unsigned i = 0; i < level_count; ++i) {
       const auto level = static_cast<Level>(i);
       const LevelCounts& counts = cache.counts.at(level);
-      if (counts.accesses.total() == 0) continue;
+      if (counts.accesses.total() + cache.warm_up.at(level).accesses.total() == 0) continue;
       for (std::uint16_t table = 0; table < seen.space->table_count(); ++table) {
         const Region& region = seen.space->regions()[table];
         start(region.name, region.bytes, seen.coverage->lines_of_region(table), level);
