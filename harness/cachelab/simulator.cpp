@@ -12,6 +12,7 @@ constexpr bool is_tag(Tag outcome) { return outcome < tag_hit; }
 /// Lines of a row are handled together, as bits of a number.
 constexpr std::uint32_t lines_together = 16;
 using RowTags = std::array<Tag, lines_together>;
+using RowSets = std::array<std::uint32_t, lines_together>;
 
 std::uint64_t count_bits(std::uint32_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); }
 
@@ -21,10 +22,43 @@ void for_each_bit(std::uint32_t bits, Use use) {
   for (; bits != 0; bits &= bits - 1) use(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
+template <class Tags>
+constexpr bool has_row_kernels = requires(const Tags& tags) {
+  tags.kernels();
+};
+
+/// Takes the lines out of neighbouring sets. Returns those that were not there.
+template <class Tags>
+std::uint32_t remove_row(Tags& tags, std::uint32_t set, Tag first, std::uint32_t lines) {
+  if constexpr (has_row_kernels<Tags>) {
+    if (const RowKernels* const kernels = tags.kernels()) return kernels->remove(tags.sets_from(set), first, lines);
+  }
+  std::uint32_t missed = 0;
+  for_each_bit(lines, [&](std::uint32_t i) { missed |= std::uint32_t{!tags.remove(set + i, first + i)} << i; });
+  return missed;
+}
+
+/// Puts tags that are missing into sets anywhere.
+template <class Tags>
+void fill_all(Tags& tags, const RowSets& sets, std::span<const Tag> fresh, std::uint32_t which) {
+  if constexpr (has_row_kernels<Tags>) {
+    if (const RowKernels* const kernels = tags.kernels()) {
+      kernels->fill(tags.sets_from(0), sets.data(), fresh.data(), which);
+      return;
+    }
+  }
+  for_each_bit(which, [&](std::uint32_t i) { tags.fill(sets[i], fresh[i]); });
+}
+
 /// Looks the lines up, which stand in neighbouring sets, and fills them in. Returns those that missed; `outcomes` is
 /// what each access() returned.
 template <class Tags>
 std::uint32_t access_row(Tags& tags, std::uint32_t set, Tag first, std::uint32_t lines, RowTags& outcomes) {
+  if constexpr (has_row_kernels<Tags>) {
+    if (const RowKernels* const kernels = tags.kernels()) {
+      return kernels->access(tags.sets_from(set), first, lines, outcomes.data());
+    }
+  }
   std::uint32_t missed = 0;
   for_each_bit(lines, [&](std::uint32_t i) {
     outcomes[i] = tags.access(set + i, first + i);
@@ -209,7 +243,6 @@ void Simulator::touch_row(Tag first, std::uint32_t lines, std::size_t cell, Tags
 /// Returns the lines that missed. What had to leave L2 for each of them goes into an L3 that takes it.
 std::uint32_t Simulator::look_up_row_in_l3(Tag first, std::uint32_t lines, std::span<const Tag> out_of_l2) {
   const std::uint32_t set = set_of(*l3_, first);
-  const bool keeps = l3_->inclusion == Inclusion::retaining;
   return std::visit(
       [&](auto& l3) {
         std::uint32_t missed = 0;
@@ -221,21 +254,22 @@ std::uint32_t Simulator::look_up_row_in_l3(Tag first, std::uint32_t lines, std::
           });
           return missed;
         }
-        std::array<std::uint32_t, lines_together> victim_sets;
+        RowSets victim_sets;
+        std::uint32_t victims = 0;
         for_each_bit(lines, [&](std::uint32_t i) {
           l3.prefetch(set + i);
           if (!is_tag(out_of_l2[i])) return;
+          victims |= 1u << i;
           victim_sets[i] = set_of(*l3_, out_of_l2[i]);
           l3.prefetch(victim_sets[i]);
         });
-        for_each_bit(lines, [&](std::uint32_t i) {
-          const bool hit = keeps ? l3.use(set + i, first + i) : l3.remove(set + i, first + i);
-          missed |= std::uint32_t{!hit} << i;
-        });
-        for_each_bit(lines, [&](std::uint32_t i) {
-          if (!is_tag(out_of_l2[i])) return;
-          keeps ? l3.access(victim_sets[i], out_of_l2[i]) : l3.fill(victim_sets[i], out_of_l2[i]);
-        });
+        if (l3_->inclusion == Inclusion::victim) {
+          missed = remove_row(l3, set, first, lines);
+          fill_all(l3, victim_sets, out_of_l2, victims);
+        } else {
+          for_each_bit(lines, [&](std::uint32_t i) { missed |= std::uint32_t{!l3.use(set + i, first + i)} << i; });
+          for_each_bit(victims, [&](std::uint32_t i) { l3.access(victim_sets[i], out_of_l2[i]); });
+        }
         return missed;
       },
       l3_->tags.any());

@@ -129,6 +129,55 @@ TEST(Lru, KeepsTheOrderWhenLinesAreTakenOut) {
   expect_book_lru(LruStamps(LruStamps::largest_capacity), LruStamps::largest_capacity);
 }
 
+/// The kernels on one store, the same line by line on another.
+template <class Store>
+void expect_kernels_agree(std::uint32_t ways) {
+  constexpr std::uint32_t sets = 32, row = 16;
+  Store together(sets, ways), one_by_one(sets, ways);
+  const RowKernels* const kernels = together.kernels();
+  if (kernels == nullptr) GTEST_SKIP() << "this CPU lacks AVX2";
+  std::mt19937_64 random(ways);
+  const auto tag_of = [&](std::uint32_t set) { return static_cast<Tag>(random() % (2 * ways) * sets + set); };
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const auto set = static_cast<std::uint32_t>(random() % 2) * row;
+    const Tag first = tag_of(set);
+    const auto lines = static_cast<std::uint32_t>(random() % 4 == 0 ? 0xFFFF : random() & 0xFFFF);
+    std::uint32_t missed = 0;
+    if (random() % 3 == 0) {
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) != 0 && !one_by_one.remove(set + i, first + i)) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->remove(together.sets_from(set), first, lines), missed);
+    } else {
+      std::array<Tag, row> expected{}, outcomes{};
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) == 0) continue;
+        expected[i] = one_by_one.access(set + i, first + i);
+        if (expected[i] != tag_hit) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->access(together.sets_from(set), first, lines, outcomes.data()), missed);
+      ASSERT_EQ(outcomes, expected);
+    }
+    // And into some sets a tag that none of the above has.
+    std::array<std::uint32_t, row> into{};
+    std::array<Tag, row> fresh{};
+    for (std::uint32_t i = 0; i < row; ++i) {
+      into[i] = static_cast<std::uint32_t>(random() % sets);
+      fresh[i] = 100'000 + row * step + i;
+      if (i < 2) one_by_one.fill(into[i], fresh[i]);
+    }
+    kernels->fill(together.sets_from(0), into.data(), fresh.data(), 3);
+  }
+}
+
+TEST(Lru, RowKernelsDoWhatTheirSetsDo) {
+  expect_kernels_agree<LruSets<2>>(8);
+  expect_kernels_agree<LruSets<4>>(16);
+  EXPECT_EQ(LruSets<2>(4, 7).kernels(), nullptr);
+  EXPECT_EQ(LruSets<4>(4, 12).kernels(), nullptr);
+  EXPECT_EQ(LruSets<6>(4, 24).kernels(), nullptr);
+}
+
 TEST(Lru, StampsKeepTheOrderWhenTheClockStartsAgain) {
   for (const std::uint32_t ways : {1u, 7u, 64u, 256u}) {
     expect_book_lru(LruStamps(ways, LruStamps::latest_time - 5'000), ways);

@@ -37,6 +37,7 @@
 #include "harness/cachelab/cache_system.hpp"
 #include "harness/cachelab/lru_list.hpp"
 #include "harness/cachelab/lru_stamps.hpp"
+#include "harness/cachelab/row_kernels.hpp"
 
 namespace slidebench {
 
@@ -147,6 +148,10 @@ class LruSets {
     take_out(row, static_cast<std::uint32_t>(std::countr_zero(found)));
     return true;
   }
+
+  /// The sets from this one on, if row kernels can work on them (row_kernels.hpp).
+  Tag* sets_from(std::uint32_t set) { return row_of(set); }
+  const RowKernels* kernels() const { return Vectors == 2 || Vectors == 4 ? kernels_ : nullptr; }
 
   Tag last_of(std::uint32_t set) const { return row_of(set)[ways_ - 1]; }
 
@@ -274,6 +279,7 @@ class LruSets {
 
   std::uint32_t ways_;
   std::uint32_t row_;  ///< tags from one set to the next
+  const RowKernels* kernels_ = row_kernels(ways_);
   AlignedTags tags_;
 };
 
