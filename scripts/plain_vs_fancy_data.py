@@ -239,12 +239,14 @@ def first_touches(study):
     Returns:
         dict (method, trace, cache, pages, level as tables.csv has it) -> (touches, touches a query).
     """
-    rows = study.tables[(study.tables["table"] == "all") & study.tables["compulsory"].notna()]
+    column = "cold_compulsory" if "cold_compulsory" in study.tables else "compulsory"
+    rows = study.tables[(study.tables["table"] == "all") & study.tables[column].notna()]
     rows = rows[rows["draw"] == 0]
     found = {}
     for row in rows.itertuples():
         key = (row.method, row.trace, row.cache, row.pages, row.level)
-        found[key] = (row.compulsory, row.compulsory / row.queries)
+        touches = getattr(row, column)
+        found[key] = (touches, touches / row.queries)
     return found
 
 

@@ -29,7 +29,7 @@ std::byte* aligned_bytes(std::size_t bytes) {
 }  // namespace
 
 AccessStream::AccessStream(const PluginDescriptor& method, const AddressSpace& space, const StreamOptions& options)
-    : method_(method), space_(space), options_(options), batch_(batch_events) {
+    : method_(method), space_(space), options_(options), batch_(batch_events), random_(options.pressure_seed) {
   if (method.trace_accesses == nullptr) {
     throw UserError(std::string(method.info.id) +
                     ": this module does not report its table accesses; use the traced one");
@@ -140,18 +140,28 @@ void AccessStream::access(std::uint32_t table, std::uint32_t offset, std::uint32
 }
 
 void AccessStream::touch(TouchedBlock& block) {
+  static_assert(row_step_bytes == cache_line_bytes);
   const std::uint32_t at_once = block.part.lines_at_once();
-  for (std::uint32_t touched = 0; touched < block.part.lines; touched += at_once) {
-    const std::uint64_t first = block.order[block.cursor];
-    block.cursor = block.cursor + 1 == block.order.size() ? 0 : block.cursor + 1;
-    for (std::uint32_t i = 0; i < at_once; ++i) {
-      emit({.address = block.start + (first + i) * cache_line_bytes,
-            .bytes = 8,
-            .region = space_.pressure_region(),
-            .owner = pressure_owner,
-            .kind = MemoryEvent::Kind::access});
-    }
+  MemoryEvent event{.bytes = row_access_bytes,
+                    .region = space_.pressure_region(),
+                    .owner = pressure_owner,
+                    .kind = MemoryEvent::Kind::access};
+  if (at_once > 1) {
+    event.kind = MemoryEvent::Kind::row;
+    event.bytes = static_cast<std::uint16_t>(at_once * row_step_bytes);
   }
+  for (std::uint32_t touched = 0; touched < block.part.lines; touched += at_once) {
+    const std::uint64_t line =
+        options_.touches == TouchOrder::cyclic ? block.next_in_order() : block.order[random_() % block.order.size()];
+    event.address = block.start + line * cache_line_bytes;
+    emit(event);
+  }
+}
+
+inline std::uint64_t AccessStream::TouchedBlock::next_in_order() {
+  const std::uint64_t line = order[cursor];
+  cursor = cursor + 1 == order.size() ? 0 : cursor + 1;
+  return line;
 }
 
 void AccessStream::read_trace(unsigned array, std::uint16_t bytes) {

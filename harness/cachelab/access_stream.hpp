@@ -17,11 +17,13 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <random>
 #include <span>
 #include <vector>
 
 #include "harness/cachelab/address_space.hpp"
 #include "harness/cachelab/memory_event.hpp"
+#include "harness/cachelab/touch_order.hpp"
 #include "harness/plugin/abi.hpp"
 #include "harness/plugin/pressure.hpp"
 
@@ -30,12 +32,14 @@ namespace slidebench {
 struct StreamOptions {
   Pressure pressure = {};  ///< the one that the AddressSpace was made for
   std::uint64_t pressure_seed = 1;
+  TouchOrder touches = TouchOrder::cyclic;
   bool trace_reads = false;  ///< also what the replay loop itself reads: 10 bytes a node, 1 byte a query
 };
 
 /// The order of events at a node: the node; pressure touches, if it is an event of the pressure; the trace's reads; the
 /// board's update; then each query, first the query, then its reads. Pressure goes on where it stopped from one
-/// replay() to the next, and so does the board: call it with consecutive blocks.
+/// replay() to the next, and so does the board, until restart_board(): call it with consecutive blocks. Rows that
+/// pressure touches are one event each.
 class AccessStream {
  public:
   /// @param method   an initialised module that the CPU can run; it and `space` have to outlive the stream
@@ -45,6 +49,10 @@ class AccessStream {
   /// Replays the blocks in order, and hands every event to every consumer.
   /// @throws UserError  if the method reads outside its tables, or reads a table that it does not list
   void replay(std::span<const TraceBlock> blocks, std::span<EventConsumer* const> consumers);
+
+  /// The blocks that come next do not follow those before: their first board is at hand, as a kernel builds one at the
+  /// start of each block.
+  void restart_board() { has_board_ = false; }
 
  private:
   static constexpr std::size_t batch_events = 1024;
@@ -59,6 +67,8 @@ class AccessStream {
     std::vector<std::uint32_t> order;
     std::uint64_t start;  ///< address
     std::size_t cursor;
+
+    std::uint64_t next_in_order();
   };
 
   static void on_access(void* stream, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes);
@@ -96,6 +106,7 @@ class AccessStream {
   bool has_board_ = false;
 
   std::vector<TouchedBlock> touched_;
+  std::mt19937_64 random_;                     ///< for independent touches
   std::uint64_t trace_cursor_[3] = {0, 0, 0};  ///< bytes read of occupancies, runs, squares
 };
 

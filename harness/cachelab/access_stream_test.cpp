@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "harness/cachelab/test_events.hpp"
@@ -193,9 +194,13 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
   std::vector<std::uint64_t> touched;
   for (const MemoryEvent& event :
        record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = 9}).events) {
-    if (event.owner != pressure_owner || event.kind != MemoryEvent::Kind::access) continue;
-    touched.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
+    if (event.owner != pressure_owner) continue;
+    EXPECT_EQ(event.kind, MemoryEvent::Kind::row);
     EXPECT_EQ(event.region, space.pressure_region());
+    for_each_access(event, [&](const MemoryEvent& access) {
+      EXPECT_EQ(access.bytes, 8u);
+      touched.push_back((access.address - space.regions()[space.pressure_region()].address) / 64);
+    });
   }
   std::vector<std::uint64_t> expected;
   const std::vector<std::uint32_t> order = touch_order(pressure.parts.front(), 9);
@@ -205,6 +210,57 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
     for (std::uint32_t i = 0; i < lines_per_row; ++i) expected.push_back(order[row % order.size()] + i);
   }
   EXPECT_EQ(touched, expected);
+}
+
+TEST(AccessStream, TouchesLinesInAnyOrderIfAsked) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("empty");
+  const Pressure pressure = parse_pressure("8@4K/eval");
+  const AddressSpace space(method.tables(), pressure, false);
+  const auto touches = [&](TouchOrder order, std::uint64_t seed) {
+    std::vector<std::uint64_t> lines;
+    const EventRecorder recorder =
+        record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = seed, .touches = order});
+    for (const MemoryEvent& event : recorder.events) {
+      if (event.owner != pressure_owner || event.kind != MemoryEvent::Kind::access) continue;
+      lines.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
+      EXPECT_LT(lines.back(), 64u);
+    }
+    return lines;
+  };
+  const std::vector<std::uint64_t> cyclic = touches(TouchOrder::cyclic, 1);
+  const std::vector<std::uint64_t> independent = touches(TouchOrder::independent, 1);
+  ASSERT_GT(cyclic.size(), 128u);
+  EXPECT_EQ(independent.size(), cyclic.size());
+  EXPECT_EQ(independent, touches(TouchOrder::independent, 1));
+  EXPECT_NE(independent, touches(TouchOrder::independent, 2));
+  // Among as many touches as the block has lines: all of them, or about 1 - 1/e.
+  const auto distinct = [](const std::vector<std::uint64_t>& lines) {
+    return std::set<std::uint64_t>(lines.begin(), lines.begin() + 64).size();
+  };
+  EXPECT_EQ(distinct(cyclic), 64u);
+  EXPECT_NEAR(static_cast<double>(distinct(independent)), 64 * 0.63, 10);
+}
+
+TEST(AccessStream, ABoardCanBeRestarted) {
+  const GameBlock game;
+  const TraceBlock middle = game.part(5, 25);  // no root among them
+  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
+    const Plugin method = module_called(id);
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    AccessStream stream(method.descriptor(), space);
+    std::vector<std::vector<Access>> passes;
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      EventRecorder recorder;
+      EventConsumer* const consumer = &recorder;
+      stream.restart_board();
+      stream.replay({&middle, 1}, {&consumer, 1});
+      passes.push_back(stream_accesses(recorder, space));
+    }
+    EXPECT_EQ(passes[0], passes[1]) << id;
+    EXPECT_EQ(passes[0], kernel_accesses(method.descriptor(), middle)) << id;
+  }
 }
 
 TEST(AccessStream, ReadsTheTraceIfAsked) {

@@ -42,6 +42,17 @@ inline constexpr CachePreset cache_presets[] = {
      "Core i5-1035G1, Ice Lake client (2019)",
      "https://uops.info/cache.html (i5-1035G1); TLBs: Intel Optimization Reference Manual, Ice Lake client; L2 and L3 "
      "assumed LRU"},
+    // L3: 1.375 MiB and 11 ways a core; sixteen make 22 MiB. It holds what L2 evicts, if the hardware expects it to be
+    // used again; here everything.
+    {"skylake-sp", "L1=32K/8:plru,L2=1M/16,L3=22M/11:retaining,DTLB=64/4:2M=32/4,STLB=1536/12",
+     "Xeon Gold 6130, Skylake-SP (2017)",
+     "Intel Optimization Reference Manual, Skylake Server, cache comparison and \"Non-inclusive last level cache\"; L1 "
+     "tree-PLRU as in the client core: uops.info; L2 and L3 assumed LRU, and that all evicted lines go to L3"},
+    // 1.5 MiB and 12 ways a core, 32 of them.
+    {"icelake-sp", "L1=48K/12:plru,L2=1280K/20,L3=48M/12:retaining,DTLB=64/4:2M=32/4,STLB=2048/16",
+     "Xeon Gold 6338, Ice Lake-SP (2021)",
+     "Intel Optimization Reference Manual, Ice Lake; Intel's product page; L1 tree-PLRU as in the client core: "
+     "uops.info; the rest assumed as for skylake-sp"},
     // One core complex of four cores. WikiChip says 12 ways for the L2 DTLB, which 2,048 entries cannot have.
     {"zen2", "L1=32K/8,L2=512K/8:inclusive,L3=16M/16:victim,DTLB=64,STLB=2048/16", "Ryzen 3000, Zen 2 (2019)",
      "AMD Software Optimization Guide for Family 17h models 30h and greater (56305); https://7-cpu.com/cpu/Zen2.html; "

@@ -56,8 +56,10 @@ void apply_option(CacheGeometry& cache, std::string_view option) {
     cache.inclusion = Inclusion::inclusive;
   } else if (option == "victim") {
     cache.inclusion = Inclusion::victim;
+  } else if (option == "retaining") {
+    cache.inclusion = Inclusion::retaining;
   } else {
-    throw Refusal{quoted(option) + " is none of lru, plru, noninclusive, inclusive, victim"};
+    throw Refusal{quoted(option) + " is none of lru, plru, noninclusive, inclusive, victim, retaining"};
   }
 }
 
@@ -103,6 +105,16 @@ TlbLevel parse_tlb(std::string_view text) {
   return level;
 }
 
+constexpr std::pair<std::string_view, Prefetch> prefetch_names[]{
+    {"none", Prefetch::none}, {"next-line", Prefetch::next_line}, {"stream", Prefetch::stream}};
+
+Prefetch parse_prefetch(std::string_view text) {
+  for (const auto& [name, prefetch] : prefetch_names) {
+    if (text == name) return prefetch;
+  }
+  throw Refusal{quoted(text) + " is none of next-line, stream, none"};
+}
+
 void apply_item(CacheSystem& system, std::string_view item) {
   std::string_view value = item;
   const std::string_view name = take_until(value, '=');
@@ -116,10 +128,12 @@ void apply_item(CacheSystem& system, std::string_view item) {
     system.dtlb = parse_tlb(value);
   } else if (name == "STLB") {
     system.stlb = parse_tlb(value);
+  } else if (name == "PREFETCH") {
+    system.prefetch = parse_prefetch(value);
   } else if (name == "PAGE") {
     system.page_bytes = parse_count(value, "page size");
   } else {
-    throw Refusal{quoted(name) + " is none of L1, L2, L3, DTLB, STLB, PAGE"};
+    throw Refusal{quoted(name) + " is none of L1, L2, L3, DTLB, STLB, PREFETCH, PAGE"};
   }
 }
 
@@ -164,6 +178,7 @@ std::string cache_text(const CacheGeometry& cache) {
   text += cache.replacement == Replacement::plru ? ":plru" : ":lru";
   if (cache.inclusion == Inclusion::inclusive) text += ":inclusive";
   if (cache.inclusion == Inclusion::victim) text += ":victim";
+  if (cache.inclusion == Inclusion::retaining) text += ":retaining";
   return text;
 }
 
@@ -177,6 +192,14 @@ std::string tlb_text(const TlbLevel& level) {
     case LargePages::shared: return entries_text(level.base);
     case LargePages::separate: return entries_text(level.base) + ":2M=" + entries_text(level.large);
     case LargePages::none: return entries_text(level.base) + ":2M=none";
+  }
+  return {};
+}
+
+/// Nothing for none.
+std::string prefetch_text(Prefetch wanted) {
+  for (const auto& [name, prefetch] : prefetch_names) {
+    if (prefetch == wanted && prefetch != Prefetch::none) return ",PREFETCH=" + std::string(name);
   }
   return {};
 }
@@ -206,7 +229,8 @@ CacheSystem parse_cache_system(const std::string& text) {
 
 std::string specification(const CacheSystem& system) {
   return "L1=" + cache_text(system.l1) + ",L2=" + cache_text(system.l2) + ",L3=" + cache_text(system.l3) +
-         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + ",PAGE=" + size_text(system.page_bytes);
+         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + prefetch_text(system.prefetch) +
+         ",PAGE=" + size_text(system.page_bytes);
 }
 
 }  // namespace slidebench

@@ -47,7 +47,7 @@ void check_pair(std::string_view upper_name, const CacheGeometry& upper, std::st
   if (lower.inclusion == Inclusion::inclusive && lower.bytes < upper.bytes) {
     refuse(lower_name, "it is inclusive, but smaller than " + std::string(upper_name));
   }
-  if (lower.inclusion == Inclusion::victim && lower.line_bytes != upper.line_bytes) {
+  if (takes_victims(lower.inclusion) && lower.line_bytes != upper.line_bytes) {
     refuse(lower_name, "a victim cache has lines as long as those of " + std::string(upper_name));
   }
 }
@@ -90,7 +90,7 @@ void check(const CacheSystem& system) {
   if (system.l1.inclusion != Inclusion::noninclusive) refuse("L1", "there is no level above that it could include");
   if (system.l2.exists()) {
     check_cache("L2", system.l2);
-    if (system.l2.inclusion == Inclusion::victim) refuse("L2", "only an L3 can be a victim cache here");
+    if (takes_victims(system.l2.inclusion)) refuse("L2", "only an L3 can be a victim cache here");
     check_pair("L1", system.l1, "L2", system.l2);
   }
   if (system.l3.exists()) {
@@ -101,6 +101,7 @@ void check(const CacheSystem& system) {
   check_tlb_level("DTLB", system.dtlb);
   check_tlb_level("STLB", system.stlb);
   if (system.stlb.exists() && !system.dtlb.exists()) refuse("STLB", "there is no DTLB above it");
+  if (system.prefetch == Prefetch::stream && !system.l2.exists()) refuse("prefetcher", "streams need an L2 to go to");
   if (!std::has_single_bit(system.page_bytes) || system.page_bytes < 4096 || system.page_bytes > 65536) {
     refuse("page", "base pages have 4K, 8K, 16K, 32K or 64K");
   }

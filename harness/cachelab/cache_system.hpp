@@ -4,7 +4,7 @@
 //
 // A real cache differs from these in ways that no manual tells: hashed slices, adaptive replacement, prefetchers. What
 // is modelled is size, ways, line, replacement (LRU or tree-PLRU), and what a level does with the lines of the levels
-// above it. Prefetching, page walks' own accesses and other cores are not modelled.
+// above it; and a prefetcher, if one is asked for. Page walks' own accesses and other cores are not modelled.
 #pragma once
 
 #include <array>
@@ -26,7 +26,22 @@ enum class Replacement : std::uint8_t {
 enum class Inclusion : std::uint8_t {
   noninclusive,  ///< filled on its own misses; what it evicts stays above
   inclusive,     ///< what it evicts is taken from the levels above as well
-  victim         ///< holds what L2 evicts, and gives it up when L2 asks for it (L3 only)
+  victim,        ///< holds what L2 evicts, and gives it up when L2 asks for it (L3 only): AMD since Zen
+  retaining  ///< holds what L2 evicts, and keeps it when L2 asks for it (L3 only): Intel's servers since Skylake-SP.
+             ///< These keep a line only if they expect it to be used again, which is not modelled: all are kept
+};
+
+/// True for levels that only evictions of the level above fill.
+constexpr bool takes_victims(Inclusion inclusion) {
+  return inclusion == Inclusion::victim || inclusion == Inclusion::retaining;
+}
+
+/// What is fetched before it is asked for. Both stay within a base page.
+enum class Prefetch : std::uint8_t {
+  none,
+  next_line,  ///< a line that misses L1 brings the next one into L1 and L2 (A. J. Smith, Cache Memories, ACM Computing
+              ///< Surveys 14(3), 1982, "prefetch on miss"; N. P. Jouppi, ISCA 1990)
+  stream      ///< ascending or descending lines that L2 is asked for are fetched ahead into L2, see stream_detector.hpp
 };
 
 struct CacheGeometry {
@@ -72,6 +87,7 @@ struct CacheSystem {
   std::string name;  ///< as asked for: "host", a preset's name, or the specification
   CacheGeometry l1, l2, l3;
   TlbLevel dtlb, stlb;
+  Prefetch prefetch = Prefetch::none;
   std::uint32_t page_bytes = 4096;  ///< of a base page
   std::vector<std::string> notes;   ///< sources and assumptions, for the report
 };

@@ -60,6 +60,17 @@ TEST(CacheSpec, PrintsWhatItReads) {
   }
 }
 
+TEST(CacheSpec, NamesAPrefetcherAndARetainingL3) {
+  const std::string text = "L1=32K/8,L2=1M/16,L3=22M/11:retaining,PREFETCH=stream";
+  const CacheSystem s = parse_cache_system(text);
+  EXPECT_EQ(s.l3.inclusion, Inclusion::retaining);
+  EXPECT_EQ(s.prefetch, Prefetch::stream);
+  EXPECT_EQ(specification(parse_cache_system(specification(s))), specification(s));
+  EXPECT_NE(specification(s).find("retaining,DTLB=none,STLB=none,PREFETCH=stream"), std::string::npos);
+  EXPECT_EQ(parse_cache_system(text + ",PREFETCH=none").prefetch, Prefetch::none);
+  EXPECT_EQ(parse_cache_system("L1=32K/8,PREFETCH=next-line").prefetch, Prefetch::next_line);
+}
+
 TEST(CacheSpec, RefusesNonsenseInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "there is no preset ''"},
@@ -88,7 +99,12 @@ TEST(CacheSpec, RefusesNonsenseInOneLine) {
       {"L1=32K/8,L2=1M/16/32", "shorter than those of L1"},
       {"L1=32K/8,L2=16K/8:inclusive", "smaller than L1"},
       {"L1=32K/8,L2=1M/16:victim", "only an L3"},
+      {"L1=32K/8,L2=1M/16:retaining", "only an L3"},
       {"L1=32K/8,L3=1M/16", "no L2 above"},
+      {"L1=32K/8,L2=1M/16,L3=8M/16/128:retaining", "lines as long as"},
+      {"L1=32K/8,PREFETCH=stream", "need an L2"},
+      {"L1=32K/8,PREFETCH=", "'' is none of next-line, stream, none"},
+      {"L1=32K/8,PREFETCH=magic", "'magic' is none of next-line"},
       {"L1=32K/8,L2=1M/16,L3=8M/16/128:victim", "lines as long as"},
       {"L1=32K/8,DTLB=0", "'0' is no number of entries"},
       {"L1=32K/8,DTLB=64/7", "no power of two of sets"},

@@ -53,6 +53,7 @@ CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf = 0) {
 }
 
 bool is_amd() { return cpuid(0).ebx == signature_AMD_ebx; }
+bool is_intel() { return cpuid(0).ebx == signature_INTEL_ebx; }
 
 std::optional<DataTlbs> cpuid_tlbs() {
   if (is_amd()) return decode_amd_tlbs(cpuid(0x80000005), cpuid(0x80000006));
@@ -78,6 +79,7 @@ bool says_inclusive(std::uint32_t level) {
 #else
 
 bool is_amd() { return false; }
+bool is_intel() { return false; }
 std::optional<DataTlbs> cpuid_tlbs() { return std::nullopt; }
 bool says_inclusive(std::uint32_t) { return false; }
 
@@ -131,6 +133,10 @@ CacheSystem host_system() {
   } else if (is_amd() && system.l3.exists()) {
     system.l3.inclusion = Inclusion::victim;
     system.notes.push_back("L3: a victim cache assumed, as in AMD's processors since Zen");
+  } else if (is_intel() && system.l3.exists()) {
+    system.l3.inclusion = Inclusion::retaining;
+    system.notes.push_back(
+        "L3: not inclusive; filled by what L2 evicts, as in Intel's servers since Skylake-SP, assumed");
   }
   system.notes.push_back("replacement is not told: LRU assumed everywhere");
   const long page = sysconf(_SC_PAGESIZE);

@@ -29,6 +29,9 @@ class LruList {
   /// (With the set, which is always 0, left out or not: a list can stand in for a store of sets.)
   Tag access(std::uint32_t, Tag tag) { return access(tag); }
   Tag fill(std::uint32_t, Tag tag) { return fill(tag); }
+  bool use(std::uint32_t, Tag tag) { return use(tag); }
+  bool holds(std::uint32_t, Tag tag) const { return find(tag) != absent; }
+  void prefetch(std::uint32_t) const {}
   bool remove(std::uint32_t, Tag tag) { return remove(tag); }
 
   Tag access(Tag tag) {
@@ -48,6 +51,14 @@ class LruList {
     entry_of_[tag] = entry;
     move_to_front(entry);
     return evicted;
+  }
+
+  /// Uses a tag that may be missing, and stays so. Returns whether it is there.
+  bool use(Tag tag) {
+    const std::uint32_t entry = find(tag);
+    if (entry == absent) return false;
+    move_to_front(entry);
+    return true;
   }
 
   /// Takes a tag out. Returns whether it was there.

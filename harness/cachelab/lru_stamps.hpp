@@ -39,6 +39,9 @@ class LruStamps {
 
   Tag access(std::uint32_t, Tag tag) { return access(tag); }
   Tag fill(std::uint32_t, Tag tag) { return fill(tag); }
+  bool use(std::uint32_t, Tag tag) { return use(tag); }
+  bool holds(std::uint32_t, Tag tag) const { return find(tag) != absent; }
+  void prefetch(std::uint32_t) const {}
   bool remove(std::uint32_t, Tag tag) { return remove(tag); }
 
   Tag access(Tag tag) {
@@ -56,6 +59,13 @@ class LruStamps {
     entry_of_[tag] = static_cast<std::uint16_t>(entry);
     stamp(entry);
     return evicted;
+  }
+
+  bool use(Tag tag) {
+    const std::uint32_t entry = find(tag);
+    if (entry == absent) return false;
+    stamp(entry);
+    return true;
   }
 
   bool remove(Tag tag) {

@@ -342,9 +342,7 @@ int run(const std::vector<std::string>& arguments) {
   if (!timed.runs_on(host_isa())) throw CannotRunHere(timed.id() + ": " + timed.status(host_isa()));
   timed.initialise();
   const Trace trace = Trace::open(arguments[1]);
-  Experiment experiment;
-  experiment.max_queries = std::stoull(arguments[2]);
-  const Blocks blocks = blocks_of(trace, experiment);
+  const Blocks blocks = first_blocks(trace, std::stoull(arguments[2]));
   if (arguments.size() > 4) {
     const std::vector<std::string> caches(arguments.begin() + 4, arguments.end());
     std::cout << compare_with(timed, arguments[3], blocks, caches).dump() << '\n';

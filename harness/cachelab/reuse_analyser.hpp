@@ -22,11 +22,10 @@
 
 #include "harness/cachelab/memory_event.hpp"
 #include "harness/cachelab/stack_distance.hpp"
+#include "harness/cachelab/touch_order.hpp"
 #include "harness/plugin/pressure.hpp"
 
 namespace slidebench {
-
-enum class TouchOrder : std::uint8_t { cyclic, independent };
 
 /// What an event of pressure brings into the cache, in lines (or pages).
 struct Load {

@@ -9,8 +9,13 @@
 //
 //   inclusive L2/L3   what it evicts leaves the levels above
 //   victim L3         filled by what L2 evicts; a hit moves the line up and frees its place
+//   retaining L3      the same, but a hit leaves the line where it is
 //
-// Not modelled: prefetchers, writes, instruction fetches, page walks' own reads, other cores.
+// A prefetcher, if there is one, fills caches as a miss would, but counts neither as access nor as miss; it is no use
+// of a line that is there already. What fully associative caches would miss is counted without it: its effect is among
+// the conflicts then, mostly as negative ones.
+//
+// Not modelled: writes, instruction fetches, page walks' own reads, other cores.
 #pragma once
 
 #include <array>
@@ -24,6 +29,8 @@
 #include "harness/cachelab/memory_event.hpp"
 #include "harness/cachelab/miss_counts.hpp"
 #include "harness/cachelab/page_placement.hpp"
+#include "harness/cachelab/stream_detector.hpp"
+#include "harness/cachelab/tag_bits.hpp"
 #include "harness/cachelab/tag_store.hpp"
 
 namespace slidebench {
@@ -31,6 +38,7 @@ namespace slidebench {
 struct SimulatorOptions {
   std::uint64_t placement_seed = 1;  ///< one draw of physical pages
   bool classify = false;             ///< also count what fully associative caches would miss; about half as fast
+  bool translate = true;             ///< also TLBs. They see virtual pages, so that they are the same for every draw
 };
 
 class Simulator : public EventConsumer {
@@ -41,20 +49,22 @@ class Simulator : public EventConsumer {
 
   void consume(std::span<const MemoryEvent> events) override;
 
-  const MissCounts& counts() const { return counts_; }
+  const MissCounts& counts() const { return counts_[0]; }
 
-  /// Forgets the counts, not the caches: after a pass that warms them up.
-  void clear_counts() { counts_.clear(); }
+  /// Forgets the counts, not the caches.
+  void clear_counts() { counts_[0].clear(); }
+
+  /// What comes while this is on warms up caches and TLBs, and is counted apart. Off at first.
+  void set_warming_up(bool on) { warming_up_ = on; }
+  const MissCounts& warm_up_counts() const { return counts_[1]; }
 
  private:
-  /// Tags seen before: a bit each.
-  class Seen {
-   public:
-    /// Returns whether the tag is new, and remembers it.
-    bool add(Tag tag);
-
-   private:
-    std::vector<std::uint64_t> bits_;
+  /// Where a level counts, by cell.
+  struct Cells {
+    std::uint64_t* accesses;
+    std::uint64_t* misses;
+    std::uint64_t* compulsory;
+    std::uint64_t* fully_associative_misses;
   };
 
   struct Cache {
@@ -63,10 +73,11 @@ class Simulator : public EventConsumer {
     TagStore tags;
     unsigned line_shift;
     std::uint32_t set_mask;
-    bool indexed_within_page;  ///< the placement of pages does not matter
+    unsigned page_lines_shift;  ///< a base page has 2 to the power of this lines
+    bool indexed_within_page;   ///< the placement of pages does not matter
     Inclusion inclusion;
     std::optional<LruList> fully_associative;  ///< the same size; sees the same accesses
-    Seen seen;
+    TagBits seen;  ///< lines asked for; not kept below a level whose lines are as long and tell it already
   };
 
   /// One level of TLB for one page size.
@@ -83,24 +94,35 @@ class Simulator : public EventConsumer {
     Tlb base;
     std::optional<Tlb> large;
     LargePages large_pages;
-    Seen seen;
   };
 
   template <class Tags>
   void run_caches(std::span<const MemoryEvent> events, Tags& l1);
   template <class Tags>
   void run_tlbs(std::span<const MemoryEvent> events, Tags& dtlb);
+  template <class Tags>
+  void touch_row(Tag first, std::uint32_t lines, std::size_t cell, Tags& l1);
   void count_marker(const MemoryEvent& event);
-  void count_miss(Level level, Seen& seen, Tag tag, std::size_t cell);
+  const Cells& cells_of(Level level) const { return cells_[static_cast<std::size_t>(level)]; }
+  MissCounts& counts_in_use() { return counts_[warming_up_ ? 1 : 0]; }
+  void count_miss(Level level, bool is_new, std::size_t cell);
+
+  void count_row(Level level, std::uint64_t asked, std::uint32_t missed, std::uint32_t is_new, std::size_t cell);
+  bool keeps_rows_apart() const;
 
   void touch_lines(std::uint64_t first, std::uint64_t last, std::size_t cell);
-  void miss_l1(std::uint64_t address, std::size_t cell);
-  bool misses_l2(std::uint64_t address, std::size_t cell, Tag& evicted);
-  void look_up_l3(std::uint64_t address, std::size_t cell);
-  void look_up_victims(std::uint64_t address, std::size_t cell);
+  std::uint32_t look_up_row_in_l3(Tag first, std::uint32_t lines, std::span<const Tag> out_of_l2);
+  void miss_l1(std::uint64_t address, bool is_new, std::size_t cell);
+  Tag look_up_l2(std::uint64_t address, bool& is_new, std::size_t cell);
+  void look_up_l3(std::uint64_t address, bool is_new, std::size_t cell);
   void evict_from_l2(Tag line);
+  void evict_from_l3(Tag line);
   void drop(Cache& cache, std::uint64_t address, std::uint64_t bytes);
-  std::uint32_t set_of(const Cache& cache, std::uint64_t address) const;
+  std::uint32_t set_of(const Cache& cache, Tag line) const;
+
+  void prefetch_next_line(std::uint64_t address, std::size_t cell);
+  void prefetch_stream(std::uint64_t address, std::size_t cell);
+  bool prefetch_into_l2(std::uint64_t address);
 
   void touch_pages(std::uint64_t first, std::uint64_t last, std::size_t cell);
   void miss_dtlb(Tag tag, std::uint64_t page, bool large, std::size_t cell);
@@ -112,7 +134,15 @@ class Simulator : public EventConsumer {
   Cache l1_;
   std::optional<Cache> l2_, l3_;
   std::optional<Translations> dtlb_, stlb_;
-  MissCounts counts_;
+  TagBits pages_seen_;
+
+  Prefetch prefetch_;
+  StreamDetector streams_;
+  TagBits prefetched_;  ///< lines of L1, if the next line is fetched, or of L2: fetched, and not asked for since
+
+  std::array<MissCounts, 2> counts_;  ///< and while warming up
+  bool warming_up_ = false;
+  std::array<Cells, level_count> cells_{};  ///< of those in use
 };
 
 /// Simulators that differ in the draw of physical pages alone: listeners of one replay.

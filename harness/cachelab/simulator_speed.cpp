@@ -2,12 +2,14 @@
 //
 // How fast the simulator is: accesses a second, on one core.
 //
-//   slidebench_simulator_speed TRACED TRACE CACHES [REPEATS]
-//       records what a traced module reads on a trace, then sends the recording through one simulator, once to warm it
-//       up and REPEATS times (5 unless told) against the clock. Prints accesses a second of CPU time, of each repeat
-//       and their median. The clock is the process's CPU time, which other programs disturb least.
+//   slidebench_simulator_speed TRACED TRACE CACHES [REPEATS [PRESSURE]]
+//       records what a traced module reads on a trace, and what PRESSURE (isolated unless told) touches in between,
+//       then sends the recording through one simulator, once to warm it up and REPEATS times (5 unless told) against
+//       the clock. Prints accesses a second of CPU time, of each repeat and their median. The clock is the process's
+//       CPU time, which other programs disturb least.
 //
-// An access is one read of a table, whatever it goes through: L1, L2, L3 and both TLB levels, if CACHES names them.
+// An access is one read of a table, or one touched line, whatever it goes through: L1, L2, L3 and both TLB levels, if
+// CACHES names them.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -36,7 +38,7 @@ constexpr std::size_t batch_events = 1024;
 class Recording : public EventConsumer {
  public:
   void consume(std::span<const MemoryEvent> events) override {
-    for (const MemoryEvent& event : events) accesses_ += event.kind == MemoryEvent::Kind::access ? 1 : 0;
+    for (const MemoryEvent& event : events) accesses_ += accesses_in(event);
     events_.insert(events_.end(), events.begin(), events.end());
   }
 
@@ -66,25 +68,26 @@ unsigned parse_repeats(const std::string& text) {
   return static_cast<unsigned>(std::stoul(text));
 }
 
-Recording record(const Plugin& traced, const AddressSpace& space, const Trace& trace) {
+Recording record(const Plugin& traced, const AddressSpace& space, const Trace& trace, const Pressure& pressure) {
   Recording recording;
   EventConsumer* const consumer = &recording;
-  AccessStream(traced.descriptor(), space).replay(trace.blocks(), {&consumer, 1});
+  AccessStream(traced.descriptor(), space, {.pressure = pressure}).replay(trace.blocks(), {&consumer, 1});
   if (recording.accesses() == 0) throw UserError(traced.id() + ": it reads no tables on this trace");
   return recording;
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 3 || arguments.size() > 4) {
-    throw UserError("usage: slidebench_simulator_speed TRACED TRACE CACHES [REPEATS]");
+  if (arguments.size() < 3 || arguments.size() > 5) {
+    throw UserError("usage: slidebench_simulator_speed TRACED TRACE CACHES [REPEATS [PRESSURE]]");
   }
-  const unsigned repeats = arguments.size() == 4 ? parse_repeats(arguments[3]) : 5;
+  const unsigned repeats = arguments.size() >= 4 ? parse_repeats(arguments[3]) : 5;
+  const Pressure pressure = parse_pressure(arguments.size() == 5 ? arguments[4] : "isolated");
   const CacheSystem system = parse_cache_system(arguments[2]);
   Plugin traced = Plugin::open(arguments[0]);
   if (!traced.runs_on(host_isa())) throw UserError(traced.id() + ": " + traced.status(host_isa()));
   traced.initialise();
-  const AddressSpace space(traced.tables(), {}, false);
-  const Recording recording = record(traced, space, Trace::open(arguments[1]));
+  const AddressSpace space(traced.tables(), pressure, false);
+  const Recording recording = record(traced, space, Trace::open(arguments[1]), pressure);
 
   Simulator simulator(system, space);
   recording.replay(simulator);
@@ -98,9 +101,9 @@ int run(const std::vector<std::string>& arguments) {
     std::printf("repeat %u: %.1f million accesses a second\n", repeat + 1, rates.back());
   }
   std::sort(rates.begin(), rates.end());
-  std::printf("median: %.1f million accesses a second, %llu accesses, %s, %s\n", rates[rates.size() / 2],
-              static_cast<unsigned long long>(recording.accesses()), traced.id().c_str(),
-              specification(system).c_str());
+  std::printf("median: %.1f million accesses a second, %llu accesses, %s, %s, pressure %s\n", rates[rates.size() / 2],
+              static_cast<unsigned long long>(recording.accesses()), traced.id().c_str(), specification(system).c_str(),
+              pressure.name.c_str());
   return 0;
 }
 

@@ -88,7 +88,7 @@ TEST(Lru, AgreesWithBruteForce) {
   }
 }
 
-/// Accesses, fills and removals in any order; removed ways are filled first.
+/// Accesses, uses and removals in any order; removed ways are filled first.
 template <class Store>
 void expect_book_lru(Store store, std::size_t ways) {
   std::deque<Tag> book;
@@ -102,6 +102,12 @@ void expect_book_lru(Store store, std::size_t ways) {
       ASSERT_EQ(store.remove(1, tag), held) << ways;
       continue;
     }
+    ASSERT_EQ(store.holds(1, tag), held) << ways;
+    if (random() % 4 == 0) {
+      if (held) book.push_front(tag);
+      ASSERT_EQ(store.use(1, tag), held) << ways;
+      continue;
+    }
     Tag evicted = held ? tag_hit : no_tag;
     if (book.size() == ways) evicted = book.back(), book.pop_back();
     book.push_front(tag);
@@ -110,14 +116,66 @@ void expect_book_lru(Store store, std::size_t ways) {
 }
 
 TEST(Lru, KeepsTheOrderWhenLinesAreTakenOut) {
-  for (const std::uint32_t ways : {1u, 2u, 3u, 7u, 8u, 9u, 12u, 16u, 20u, 63u, 64u}) {
-    if (ways <= 8) expect_book_lru(LruSets<1>(4, ways), ways);
-    if (ways > 8 && ways <= 16) expect_book_lru(LruSets<2>(4, ways), ways);
-    expect_book_lru(LruSets<any_blocks>(4, ways), ways);
+  for (const std::uint32_t ways : {1u, 2u, 3u, 4u, 7u, 8u, 9u, 12u, 16u, 20u, 24u, 63u, 64u}) {
+    if (ways <= 4) expect_book_lru(LruSets<1>(4, ways), ways);
+    if (ways <= 8) expect_book_lru(LruSets<2>(4, ways), ways);
+    if (ways <= 12) expect_book_lru(LruSets<3>(4, ways), ways);
+    if (ways <= 16) expect_book_lru(LruSets<4>(4, ways), ways);
+    if (ways <= 24) expect_book_lru(LruSets<6>(4, ways), ways);
+    expect_book_lru(LruSets<any_vectors>(4, ways), ways);
     expect_book_lru(LruList(ways), ways);
     expect_book_lru(LruStamps(ways), ways);
   }
   expect_book_lru(LruStamps(LruStamps::largest_capacity), LruStamps::largest_capacity);
+}
+
+/// The kernels on one store, the same line by line on another.
+template <class Store>
+void expect_kernels_agree(std::uint32_t ways) {
+  constexpr std::uint32_t sets = 32, row = 16;
+  Store together(sets, ways), one_by_one(sets, ways);
+  const RowKernels* const kernels = together.kernels();
+  if (kernels == nullptr) GTEST_SKIP() << "this CPU lacks AVX2";
+  std::mt19937_64 random(ways);
+  const auto tag_of = [&](std::uint32_t set) { return static_cast<Tag>(random() % (2 * ways) * sets + set); };
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const auto set = static_cast<std::uint32_t>(random() % 2) * row;
+    const Tag first = tag_of(set);
+    const auto lines = static_cast<std::uint32_t>(random() % 4 == 0 ? 0xFFFF : random() & 0xFFFF);
+    std::uint32_t missed = 0;
+    if (random() % 3 == 0) {
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) != 0 && !one_by_one.remove(set + i, first + i)) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->remove(together.sets_from(set), first, lines), missed);
+    } else {
+      std::array<Tag, row> expected{}, outcomes{};
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) == 0) continue;
+        expected[i] = one_by_one.access(set + i, first + i);
+        if (expected[i] != tag_hit) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->access(together.sets_from(set), first, lines, outcomes.data()), missed);
+      ASSERT_EQ(outcomes, expected);
+    }
+    // And into some sets a tag that none of the above has.
+    std::array<std::uint32_t, row> into{};
+    std::array<Tag, row> fresh{};
+    for (std::uint32_t i = 0; i < row; ++i) {
+      into[i] = static_cast<std::uint32_t>(random() % sets);
+      fresh[i] = 100'000 + row * step + i;
+      if (i < 2) one_by_one.fill(into[i], fresh[i]);
+    }
+    kernels->fill(together.sets_from(0), into.data(), fresh.data(), 3);
+  }
+}
+
+TEST(Lru, RowKernelsDoWhatTheirSetsDo) {
+  expect_kernels_agree<LruSets<2>>(8);
+  expect_kernels_agree<LruSets<4>>(16);
+  EXPECT_EQ(LruSets<2>(4, 7).kernels(), nullptr);
+  EXPECT_EQ(LruSets<4>(4, 12).kernels(), nullptr);
+  EXPECT_EQ(LruSets<6>(4, 24).kernels(), nullptr);
 }
 
 TEST(Lru, StampsKeepTheOrderWhenTheClockStartsAgain) {
@@ -253,6 +311,32 @@ TEST(Levels, AVictimL3AddsItsSizeToL2) {
   Rig noninclusive("L1=64/full,L2=2K/full,L3=4K/full");
   noninclusive.read(sweep(32 + 64, 1));
   EXPECT_EQ(noninclusive.misses_of(Level::l3, sweep(32 + 64, 3)), 3u * 96);
+}
+
+TEST(Levels, RetainingL3KeepsWhatMovesUp) {
+  // L2 1 0 after both; 2 sends 0 to L3, 3 sends 1: L3 1 0.
+  for (const auto& [inclusion, misses] : {std::pair{"victim", 0u}, std::pair{"retaining", 1u}}) {
+    Rig rig("L1=64/full,L2=128/full,L3=128/full:" + std::string(inclusion));
+    rig.read({0, 1, 2, 3});
+    EXPECT_EQ(rig.misses_of(Level::l3, {0}), 0u) << inclusion;
+    // 2 follows into L3: where 0 stayed, 1 has to go.
+    EXPECT_EQ(rig.misses_of(Level::l3, {1}), misses) << inclusion;
+  }
+}
+
+TEST(Levels, ARetainingL3HoldsALineOnce) {
+  Rig rig("L1=64/full,L2=64/full,L3=128/full:retaining");
+  // 0 and 1 take turns: each hit in L3 sends the other there, where it still is.
+  rig.read({0, 1, 0, 1, 0, 1, 2});               // L2: 2, L3: 1 0
+  EXPECT_EQ(rig.misses_of(Level::l3, {0}), 0u);  // L3: 2 0
+  EXPECT_EQ(rig.misses_of(Level::l3, {2}), 0u);
+  EXPECT_EQ(rig.misses_of(Level::l3, {1}), 1u);
+}
+
+TEST(Levels, ARetainingL3AddsLessThanItsSize) {
+  Rig retaining("L1=64/full,L2=2K/full,L3=4K/full:retaining");
+  retaining.read(sweep(32 + 64, 1));
+  EXPECT_GT(retaining.misses_of(Level::l3, sweep(32 + 64, 3)), 0u);
 }
 
 TEST(Levels, LinesMayBeLongerBelow) {
@@ -437,6 +521,73 @@ TEST(Counts, TellTablesAndQueriesApart) {
   EXPECT_EQ(coverage.lines_of_region(1), 2u);
   EXPECT_EQ(coverage.lines_of_owner(e4), 3u);
   EXPECT_EQ(coverage.lines_of_owner(update_owner), 1u);
+}
+
+TEST(Counts, WarmingUpIsCountedApart) {
+  const AddressSpace space = one_table(6400);
+  Simulator simulator(parse_cache_system("L1=256/full"), space);
+  simulator.set_warming_up(true);
+  simulator.consume(read_lines(space, Lines{0, 1, 2}));
+  simulator.set_warming_up(false);
+  simulator.consume(read_lines(space, Lines{0, 1, 3}));  // 0 and 1 are warm
+  simulator.set_warming_up(true);
+  simulator.consume(read_lines(space, Lines{4, 5, 6, 2}));  // 2 had to go
+  simulator.set_warming_up(false);
+  simulator.consume(read_lines(space, Lines{4, 0}));
+  const LevelCounts& counted = simulator.counts().at(Level::l1);
+  const LevelCounts& warm_up = simulator.warm_up_counts().at(Level::l1);
+  EXPECT_EQ(counted.accesses.total(), 5u);
+  EXPECT_EQ(counted.misses.total(), 2u);      // 3, 0
+  EXPECT_EQ(counted.compulsory.total(), 1u);  // 3
+  EXPECT_EQ(warm_up.accesses.total(), 7u);
+  EXPECT_EQ(warm_up.misses.total(), 7u);
+  EXPECT_EQ(warm_up.compulsory.total(), 6u);
+}
+
+/// Every count, in one list.
+std::vector<std::uint64_t> all_counts(const MissCounts& counts) {
+  std::vector<std::uint64_t> all;
+  for (const LevelCounts& level : counts.levels) {
+    for (const CountTable* table :
+         {&level.accesses, &level.misses, &level.compulsory, &level.fully_associative_misses}) {
+      all.insert(all.end(), {table->of_method(), table->of_owner(pressure_owner)});
+    }
+  }
+  for (const CountTable* table : {&counts.prefetched, &counts.useful_prefetches}) {
+    all.insert(all.end(), {table->of_method(), table->of_owner(pressure_owner)});
+  }
+  return all;
+}
+
+TEST(Rows, CountAsTheirAccessesOneByOne) {
+  std::mt19937_64 random(11);
+  for (const bool large_pages : {false, true}) {
+    const AddressSpace space = one_table(8u << 20, large_pages);
+    std::vector<MemoryEvent> rows, single;
+    for (unsigned i = 0; i < 4'000; ++i) {
+      MemoryEvent row = access_at(space.regions()[0].address + random() % 4096 * 1024, 1024, pressure_owner);
+      row.kind = MemoryEvent::Kind::row;
+      rows.push_back(row);
+      for_each_access(row, [&](const MemoryEvent& access) { single.push_back(access); });
+      for (unsigned query = 0; query < 3; ++query) {
+        const MemoryEvent read = access_at(space.regions()[0].address + random() % 65536 * 8 + random() % 2 * 4);
+        rows.push_back(read);
+        single.push_back(read);
+      }
+    }
+    for (const char* caches :
+         {"skylake", "skylake-sp", "icelake", "zen3", "zen4", "apple-m1", "zen4,PREFETCH=next-line",
+          "skylake,PREFETCH=stream", "zen4,PREFETCH=stream", "L1=4K/4/32,L2=64K/8,DTLB=16/4,STLB=64/4:2M=none",
+          "L1=32K/8/128,DTLB=64:2M=none", "L1=64K/4,DTLB=64:2M=8"}) {
+      for (const bool classify : {false, true}) {
+        Simulator by_rows(parse_cache_system(caches), space, {.classify = classify});
+        Simulator one_by_one(parse_cache_system(caches), space, {.classify = classify});
+        by_rows.consume(rows);
+        one_by_one.consume(single);
+        EXPECT_EQ(all_counts(by_rows.counts()), all_counts(one_by_one.counts())) << caches << " " << classify;
+      }
+    }
+  }
 }
 
 TEST(Coverage, MeasuresWindowsOfQueries) {

@@ -3,10 +3,9 @@
 // The tags of one cache or TLB: sets of ways, and which way goes when a set is full.
 //
 // A set's ways are compared all at once, because which way hits is hard to predict: half of the time would otherwise go
-// into mispredicted branches. They stand in a row of eight tags, or of 16, 24, ...
+// into mispredicted branches. They stand in a row of whole vectors of tags.
 //
-// LRU ranks the ways: 0 for the one used last. A use gives its way rank 0, and moves those that ranked before it one
-// on; the last rank goes.
+// LRU keeps a row in the order of use: a use moves its tag to the front, and what stands last goes.
 //
 // Tree-PLRU keeps a bit for every node of a binary tree over the ways; a bit points to the half that was used longer
 // ago. A use turns the bits on its path away from itself; the victim is found by following the bits:
@@ -25,7 +24,10 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -35,8 +37,18 @@
 #include "harness/cachelab/cache_system.hpp"
 #include "harness/cachelab/lru_list.hpp"
 #include "harness/cachelab/lru_stamps.hpp"
+#include "harness/cachelab/row_kernels.hpp"
 
 namespace slidebench {
+
+/// Rows begin at the start of a cache line of the machine that simulates.
+using AlignedTags = std::vector<Tag, boost::alignment::aligned_allocator<Tag, 64>>;
+
+/// Brings a row into the caches of the machine that simulates: the stores of large caches do not stay there.
+inline void prefetch_row(const Tag* row, std::uint32_t tags) {
+  constexpr std::uint32_t tags_per_line = 64 / sizeof(Tag);
+  for (std::uint32_t i = 0; i < tags; i += tags_per_line) __builtin_prefetch(row + i, 1);
+}
 
 /// Ways in rows of whole blocks of eight: their comparison. A bit of the answer stands for a way.
 inline constexpr std::uint32_t row_block = 8;
@@ -82,6 +94,8 @@ class TagRows {
   std::uint32_t find_empty(std::size_t row) const { return lowest(ways_with(&tags_[row], row_ways(), no_tag) & all_); }
   static constexpr std::uint32_t absent = no_tag;
 
+  void prefetch(std::uint32_t set) const { prefetch_row(&tags_[row_of(set)], row_ways()); }
+
  private:
   std::uint32_t row_ways() const { return (Blocks == any_blocks ? blocks_ : Blocks) * row_block; }
 
@@ -90,112 +104,183 @@ class TagRows {
   }
 
   std::uint32_t blocks_;  ///< of a row
-  std::vector<Tag> tags_;
+  AlignedTags tags_;
   std::uint64_t all_;  ///< a bit for each way that exists
 };
 
-/// The order in which the members of each set were used last: a rank for each, 0 for the last one.
-template <std::uint32_t Blocks>
-class LruRanks {
- public:
-  /// @param members  of each set, at most 64
-  LruRanks(std::uint32_t sets, std::uint32_t members)
-      : members_(members), blocks_(blocks_of(members)), ranks_(std::size_t{sets} * words(), ~high_bits) {
-    for (std::size_t row = 0; row < ranks_.size(); row += words()) {
-      for (std::uint32_t member = 0; member < members; ++member) set_rank(row, member, member);
-    }
-  }
+/// How many vectors of four tags a row of LruSets has; any number stands for those without a type of their own.
+inline constexpr std::uint32_t any_vectors = 0;
 
-  void use(std::uint32_t set, std::uint32_t member) {
-    const std::size_t row = std::size_t{set} * words();
-    const std::uint64_t rank = rank_of(row, member) * low_bits;
-    for (std::size_t i = row; i < row + words(); ++i) {
-      const std::uint64_t lower = ~((ranks_[i] | high_bits) - rank) & high_bits;
-      ranks_[i] += lower >> 7;
-    }
-    ranks_[row + member / 8] &= ~(std::uint64_t{0xFF} << (member % 8 * 8));
-  }
-
-  /// The member used longest ago.
-  std::uint32_t oldest(std::uint32_t set) const { return member_of(std::size_t{set} * words(), members_ - 1); }
-
-  void make_oldest(std::uint32_t set, std::uint32_t member) {
-    const std::size_t row = std::size_t{set} * words();
-    const std::uint64_t next = (rank_of(row, member) + 1) * low_bits;
-    for (std::size_t i = row; i < row + words(); ++i) {
-      const std::uint64_t here = i + 1 == row + words() ? last_word_ : high_bits;
-      const std::uint64_t higher = ((ranks_[i] | high_bits) - next) & here;
-      ranks_[i] -= higher >> 7;
-    }
-    set_rank(row, member, members_ - 1);
-  }
-
- private:
-  // The ranks of eight members are the bytes of a word, each below 64 (127 where there is no member), and are handled
-  // together: no byte can borrow from its neighbour. See H. S. Warren, Hacker's Delight, 2nd ed., 2-18 and 6-1.
-  static constexpr std::uint64_t low_bits = 0x0101010101010101;
-  static constexpr std::uint64_t high_bits = 0x8080808080808080;
-
-  /// A word holds the ranks of a block.
-  std::size_t words() const { return Blocks == any_blocks ? blocks_ : Blocks; }
-
-  std::uint32_t rank_of(std::size_t row, std::uint32_t member) const {
-    return static_cast<std::uint32_t>(ranks_[row + member / 8] >> (member % 8 * 8) & 0xFF);
-  }
-
-  void set_rank(std::size_t row, std::uint32_t member, std::uint64_t rank) {
-    std::uint64_t& word = ranks_[row + member / 8];
-    word = (word & ~(std::uint64_t{0xFF} << (member % 8 * 8))) | rank << (member % 8 * 8);
-  }
-
-  std::uint32_t member_of(std::size_t row, std::uint32_t rank) const {
-    for (std::uint32_t first = 0;; first += 8, ++row) {
-      const std::uint64_t difference = ranks_[row] ^ (rank * low_bits);
-      const std::uint64_t equal = ~(difference + ~high_bits) & high_bits;
-      if (equal != 0) return first + static_cast<std::uint32_t>(std::countr_zero(equal)) / 8;
-    }
-  }
-
-  std::uint32_t members_;
-  std::uint32_t blocks_;
-  std::uint64_t last_word_ = high_bits >> ((8 - members_ % 8) % 8 * 8);  ///< the members in the last one
-  std::vector<std::uint64_t> ranks_;
-};
-
-/// Sets of ways with LRU replacement. All functions as in LruList, within a set.
-template <std::uint32_t Blocks>
+/// Sets of ways with LRU replacement: a set's tags stand in the order of their last use, the last one in front, empty
+/// places behind. A use moves the tags before its own one place on, in the same few vector instructions whatever the
+/// place. All functions as in LruList, within a set.
+template <std::uint32_t Vectors>
 class LruSets {
  public:
-  /// @param ways  at most 64
-  LruSets(std::uint32_t sets, std::uint32_t ways) : tags_(sets, ways), ranks_(sets, ways) {}
+  /// @param ways  at most 64, and at most 4 * Vectors
+  LruSets(std::uint32_t sets, std::uint32_t ways)
+      : ways_(ways), row_(row_tags(ways)), tags_(std::size_t{sets} * row_tags(ways), no_tag) {}
 
   Tag access(std::uint32_t set, Tag tag) {
-    const std::uint32_t way = tags_.find(tags_.row_of(set), tag);
-    if (way == Rows::absent) return fill(set, tag);
-    ranks_.use(set, way);
+    Tag* const row = row_of(set);
+    const std::uint64_t found = places_of(row, tag);
+    if (found == 0) return push(row, tag);
+    put_in_front(row, tag, static_cast<std::uint32_t>(std::countr_zero(found)));
     return tag_hit;
   }
 
-  Tag fill(std::uint32_t set, Tag tag) {
-    const std::uint32_t way = ranks_.oldest(set);
-    ranks_.use(set, way);
-    return std::exchange(tags_[tags_.row_of(set) + way], tag);
-  }
+  Tag fill(std::uint32_t set, Tag tag) { return push(row_of(set), tag); }
 
-  bool remove(std::uint32_t set, Tag tag) {
-    const std::size_t row = tags_.row_of(set);
-    const std::uint32_t way = tags_.find(row, tag);
-    if (way == Rows::absent) return false;
-    tags_[row + way] = no_tag;
-    ranks_.make_oldest(set, way);  // the next one to be filled
+  bool use(std::uint32_t set, Tag tag) {
+    Tag* const row = row_of(set);
+    const std::uint64_t found = places_of(row, tag);
+    if (found == 0) return false;
+    put_in_front(row, tag, static_cast<std::uint32_t>(std::countr_zero(found)));
     return true;
   }
 
- private:
-  using Rows = TagRows<Blocks>;
+  bool holds(std::uint32_t set, Tag tag) const { return places_of(row_of(set), tag) != 0; }
 
-  Rows tags_;
-  LruRanks<Blocks> ranks_;
+  bool remove(std::uint32_t set, Tag tag) {
+    Tag* const row = row_of(set);
+    const std::uint64_t found = places_of(row, tag);
+    if (found == 0) return false;
+    take_out(row, static_cast<std::uint32_t>(std::countr_zero(found)));
+    return true;
+  }
+
+  /// The sets from this one on, if row kernels can work on them (row_kernels.hpp).
+  Tag* sets_from(std::uint32_t set) { return row_of(set); }
+  const RowKernels* kernels() const { return Vectors == 2 || Vectors == 4 ? kernels_ : nullptr; }
+
+  Tag last_of(std::uint32_t set) const { return row_of(set)[ways_ - 1]; }
+
+  void prefetch(std::uint32_t set) const { prefetch_row(row_of(set), row_tags(ways_)); }
+
+ private:
+  static constexpr std::uint32_t lanes = 4;
+  static constexpr std::uint32_t row_tags(std::uint32_t ways) {
+    return (Vectors == any_vectors ? (ways + lanes - 1) / lanes : Vectors) * lanes;
+  }
+
+  std::size_t start_of(std::uint32_t set) const {
+    return std::size_t{set} * (Vectors == any_vectors ? row_ : Vectors * lanes);
+  }
+  Tag* row_of(std::uint32_t set) { return tags_.data() + start_of(set); }
+  const Tag* row_of(std::uint32_t set) const { return tags_.data() + start_of(set); }
+
+#if defined(__SSE2__)
+  static const __m128i* vectors(const Tag* row) { return reinterpret_cast<const __m128i*>(row); }
+  static __m128i* vectors(Tag* row) { return reinterpret_cast<__m128i*>(row); }
+
+  /// A bit for every place that holds the tag.
+  std::uint64_t places_of(const Tag* row, Tag tag) const {
+    const std::uint32_t count = Vectors == any_vectors ? row_ / lanes : Vectors;
+    const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
+    const auto equal = [&](std::uint32_t i) {
+      return i < count ? _mm_cmpeq_epi32(_mm_load_si128(vectors(row) + i), wanted) : _mm_setzero_si128();
+    };
+    std::uint64_t places = 0;
+    for (std::uint32_t i = 0; i < count; i += 4) {  // four at a time become the bytes of one
+      const __m128i low = _mm_packs_epi32(equal(i), equal(i + 1));
+      const __m128i high = _mm_packs_epi32(equal(i + 2), equal(i + 3));
+      places |= static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high))) << (lanes * i);
+    }
+    return places;
+  }
+
+  /// Moves all tags one place on, and returns the one that falls out.
+  Tag push(Tag* row, Tag tag) {
+    const Tag last = row[ways_ - 1];
+    if constexpr (Vectors == any_vectors) {
+      put_in_front(row, tag, ways_ - 1);
+    } else {
+      for (std::uint32_t i = Vectors; i-- != 0;) _mm_store_si128(vectors(row) + i, one_before(row, i, tag));
+      if (ways_ < Vectors * lanes) row[ways_] = no_tag;
+    }
+    return last;
+  }
+
+  /// Moves the tags before `place` one place on, over the one that stands there.
+  void put_in_front(Tag* row, Tag tag, std::uint32_t place) {
+    if constexpr (Vectors == any_vectors) {
+      std::copy_backward(row, row + place, row + place + 1);
+      row[0] = tag;
+    } else {
+      const Tag* const moving = &moving_lanes[widest - 1 - place];
+      for (std::uint32_t i = Vectors; i-- != 0;) blend(row, i, one_before(row, i, tag), moving);
+    }
+  }
+
+  /// Moves the tags behind `place` one place back, over the one that stands there.
+  void take_out(Tag* row, std::uint32_t place) {
+    if constexpr (Vectors == any_vectors) {
+      std::copy(row + place + 1, row + ways_, row + place);
+      row[ways_ - 1] = no_tag;
+    } else {
+      const Tag* const staying = &staying_lanes[widest - place];
+      for (std::uint32_t i = 0; i < Vectors; ++i) blend(row, i, one_behind(row, i), staying);
+    }
+  }
+
+  // The i-th vector, moved by a tag. None reads a neighbouring row: what has just been written there would have to be
+  // waited for.
+  static __m128i one_before(const Tag* row, std::uint32_t i, Tag tag) {
+    if (i != 0) return _mm_loadu_si128(vectors(row + lanes * i - 1));
+    return _mm_or_si128(_mm_slli_si128(_mm_load_si128(vectors(row)), 4), _mm_cvtsi32_si128(static_cast<int>(tag)));
+  }
+  static __m128i one_behind(const Tag* row, std::uint32_t i) {
+    if (i + 1 != Vectors) return _mm_loadu_si128(vectors(row + lanes * i + 1));
+    const __m128i empty = _mm_slli_si128(_mm_cvtsi32_si128(static_cast<int>(no_tag)), 12);
+    return _mm_or_si128(_mm_srli_si128(_mm_load_si128(vectors(row) + i), 4), empty);
+  }
+
+  /// Replaces the lanes of the i-th vector where the mask has ones.
+  static void blend(Tag* row, std::uint32_t i, __m128i moved, const Tag* mask) {
+    const __m128i chosen = _mm_loadu_si128(vectors(mask) + i);
+    const __m128i old = _mm_load_si128(vectors(row) + i);
+    _mm_store_si128(vectors(row) + i, _mm_or_si128(_mm_and_si128(chosen, moved), _mm_andnot_si128(chosen, old)));
+  }
+#else
+  std::uint64_t places_of(const Tag* row, Tag tag) const {
+    std::uint64_t places = 0;
+    for (std::uint32_t i = 0; i < ways_; ++i) places |= std::uint64_t{row[i] == tag} << i;
+    return places;
+  }
+
+  void put_in_front(Tag* row, Tag tag, std::uint32_t place) {
+    std::copy_backward(row, row + place, row + place + 1);
+    row[0] = tag;
+  }
+
+  Tag push(Tag* row, Tag tag) {
+    const Tag last = row[ways_ - 1];
+    put_in_front(row, tag, ways_ - 1);
+    return last;
+  }
+
+  void take_out(Tag* row, std::uint32_t place) {
+    std::copy(row + place + 1, row + ways_, row + place);
+    row[ways_ - 1] = no_tag;
+  }
+#endif
+
+  /// Ones, then zeros: from widest - n on, a mask with the first n lanes. And the opposite.
+  static constexpr std::uint32_t widest = std::max(Vectors, 1u) * lanes;
+  using Mask = std::array<Tag, 2 * widest>;
+  static constexpr Mask mask_of(Tag first, Tag then) {
+    Mask mask{};
+    std::fill(mask.begin(), mask.begin() + widest, first);
+    std::fill(mask.begin() + widest, mask.end(), then);
+    return mask;
+  }
+  static constexpr Mask moving_lanes = mask_of(~Tag{0}, 0);
+  static constexpr Mask staying_lanes = mask_of(0, ~Tag{0});
+
+  std::uint32_t ways_;
+  std::uint32_t row_;  ///< tags from one set to the next
+  const RowKernels* kernels_ = row_kernels(ways_);
+  AlignedTags tags_;
 };
 
 /// Sets of ways with tree-PLRU. Ways that were never filled, or were emptied, are filled first.
@@ -208,14 +293,17 @@ class PlruSets {
         leaves_(ways & (~ways + 1)),
         trees_(ways / leaves_),
         bits_(sets, 0),
-        tree_ranks_(trees_ == 1 ? 0 : sets, trees_) {
+        tree_order_(trees_ == 1 ? 0 : sets, trees_) {
     for (std::uint32_t way = 0; way < ways; ++way) paths_.push_back(path_of(way));
+    for (std::uint32_t set = 0; trees_ != 1 && set < sets; ++set) {
+      for (std::uint32_t tree = trees_; tree-- != 0;) tree_order_.fill(set, tree);
+    }
   }
 
   Tag access(std::uint32_t set, Tag tag) {
     const std::uint32_t way = tags_.find(tags_.row_of(set), tag);
     if (way == Rows::absent) return fill(set, tag);
-    use(set, way);
+    use_way(set, way);
     return tag_hit;
   }
 
@@ -223,9 +311,18 @@ class PlruSets {
     const std::size_t row = tags_.row_of(set);
     std::uint32_t way = tags_.find_empty(row);
     if (way == Rows::absent) way = victim(set);
-    use(set, way);
+    use_way(set, way);
     return std::exchange(tags_[row + way], tag);
   }
+
+  bool use(std::uint32_t set, Tag tag) {
+    const std::uint32_t way = tags_.find(tags_.row_of(set), tag);
+    if (way != Rows::absent) use_way(set, way);
+    return way != Rows::absent;
+  }
+
+  bool holds(std::uint32_t set, Tag tag) const { return tags_.find(tags_.row_of(set), tag) != Rows::absent; }
+  void prefetch(std::uint32_t set) const { tags_.prefetch(set); }
 
   bool remove(std::uint32_t set, Tag tag) {
     const std::size_t row = tags_.row_of(set);
@@ -258,13 +355,13 @@ class PlruSets {
     return path;
   }
 
-  void use(std::uint32_t set, std::uint32_t way) {
+  void use_way(std::uint32_t set, std::uint32_t way) {
     bits_[set] = (bits_[set] & ~paths_[way].mask) | paths_[way].away;
-    if (trees_ != 1) tree_ranks_.use(set, way / leaves_);
+    if (trees_ != 1) tree_order_.use(set, way / leaves_);
   }
 
   std::uint32_t victim(std::uint32_t set) const {
-    const std::uint32_t tree = trees_ == 1 ? 0 : tree_ranks_.oldest(set);
+    const std::uint32_t tree = trees_ == 1 ? 0 : tree_order_.last_of(set);
     std::uint32_t node = 1;
     while (node < leaves_) node = 2 * node + static_cast<std::uint32_t>(bits_[set] >> (tree * leaves_ + node) & 1);
     return tree * leaves_ + node - leaves_;
@@ -273,15 +370,16 @@ class PlruSets {
   Rows tags_;
   std::uint32_t leaves_, trees_;
   std::vector<std::uint64_t> bits_;  ///< by set
-  LruRanks<any_blocks> tree_ranks_;
+  LruSets<any_vectors> tree_order_;
   std::vector<Path> paths_;  ///< by way
 };
 
 /// A store of any of these kinds. What is fully associative, LRU and wide is found by an index instead of comparisons.
 class TagStore {
  public:
-  using Any = std::variant<LruSets<1>, LruSets<2>, LruSets<any_blocks>, PlruSets<1>, PlruSets<2>, PlruSets<any_blocks>,
-                           LruStamps, LruList>;
+  /// Eleven at most: std::visit() is a switch up to there, and a call through a table beyond.
+  using Any = std::variant<LruSets<1>, LruSets<2>, LruSets<3>, LruSets<4>, LruSets<6>, LruSets<any_vectors>,
+                           PlruSets<1>, PlruSets<2>, PlruSets<any_blocks>, LruStamps, LruList>;
 
   TagStore(std::uint32_t sets, std::uint32_t ways, Replacement replacement) : any_(make(sets, ways, replacement)) {}
 
@@ -290,6 +388,12 @@ class TagStore {
   }
   Tag fill(std::uint32_t set, Tag tag) {
     return std::visit([&](auto& store) { return store.fill(set, tag); }, any_);
+  }
+  bool use(std::uint32_t set, Tag tag) {
+    return std::visit([&](auto& store) { return store.use(set, tag); }, any_);
+  }
+  bool holds(std::uint32_t set, Tag tag) const {
+    return std::visit([&](const auto& store) { return store.holds(set, tag); }, any_);
   }
   bool remove(std::uint32_t set, Tag tag) {
     return std::visit([&](auto& store) { return store.remove(set, tag); }, any_);
@@ -302,18 +406,29 @@ class TagStore {
   static constexpr std::uint32_t widest_row = 16;
 
   static Any make(std::uint32_t sets, std::uint32_t ways, Replacement replacement) {
-    if (replacement == Replacement::plru) return with_blocks<PlruSets>(sets, ways);
+    if (replacement == Replacement::plru) return make_plru(sets, ways);
     if (sets == 1 && ways > LruStamps::largest_capacity) return LruList(ways);
     if (sets == 1 && ways > widest_row) return LruStamps(ways);
-    return with_blocks<LruSets>(sets, ways);
+    return make_lru(sets, ways);
   }
 
-  template <template <std::uint32_t> class Sets>
-  static Any with_blocks(std::uint32_t sets, std::uint32_t ways) {
+  static Any make_plru(std::uint32_t sets, std::uint32_t ways) {
     switch (blocks_of(ways)) {
-      case 1: return Sets<1>(sets, ways);
-      case 2: return Sets<2>(sets, ways);
-      default: return Sets<any_blocks>(sets, ways);
+      case 1: return PlruSets<1>(sets, ways);
+      case 2: return PlruSets<2>(sets, ways);
+      default: return PlruSets<any_blocks>(sets, ways);
+    }
+  }
+
+  static Any make_lru(std::uint32_t sets, std::uint32_t ways) {
+    switch ((ways + 3) / 4) {
+      case 1: return LruSets<1>(sets, ways);
+      case 2: return LruSets<2>(sets, ways);
+      case 3: return LruSets<3>(sets, ways);
+      case 4: return LruSets<4>(sets, ways);
+      case 5:
+      case 6: return LruSets<6>(sets, ways);
+      default: return LruSets<any_vectors>(sets, ways);
     }
   }
 

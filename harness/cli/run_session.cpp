@@ -10,6 +10,7 @@
 
 #include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/ranking.hpp"
 #include "harness/cli/run_arms.hpp"
 #include "harness/cli/run_cells.hpp"
@@ -25,6 +26,7 @@
 #include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/machine.hpp"
+#include "harness/timing/trace_selection.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
@@ -166,22 +168,25 @@ class Session {
     MethodOptions methods = settings_.methods;
     if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
     const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
-    Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}, .max_queries = enough_queries};
+    Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
     EventCounters published = open_simulated_counters();
     TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
     mrc.write(mrc_csv_header());
     squares.write(squares_csv_header());
     for (const RunTrace& named : facts_.traces) {
       const Trace trace = Trace::open(named.named.path);
-      experiment.reuse = named.named.name != "random";  // its curves would tell nothing of a game
-      for (const Plugin& twin : twins) {
-        const Observation seen = observe(twin, trace, experiment);
-        const std::vector<EventCount> rows = event_counts(twin, named.named.name, experiment, seen, published);
-        counts_.insert(counts_.end(), rows.begin(), rows.end());
-        if (!experiment.reuse) continue;
-        mrc.write(mrc_csv(twin.id(), named.named.name, seen));
-        squares.write(squares_csv(twin.id(), named.named.name, experiment, seen));
-      }
+      experiment.reuse = !named.is_random;  // its curves would tell nothing of a game
+      const TraceSelection selection(trace, {});
+      const std::span<const Window> windows = first_windows(selection.windows(), enough_queries);
+      in_order(
+          twins.size(), all_processors(), [&](std::size_t i) { return observe(twins[i], windows, experiment); },
+          [&](std::size_t i, const Observation& seen) {
+            const std::vector<EventCount> rows = event_counts(twins[i], named.named.name, experiment, seen, published);
+            counts_.insert(counts_.end(), rows.begin(), rows.end());
+            if (!experiment.reuse) return;
+            mrc.write(mrc_csv(twins[i].id(), named.named.name, seen));
+            squares.write(squares_csv(twins[i].id(), named.named.name, experiment, seen));
+          });
     }
     mrc.close(), squares.close();
   }

@@ -10,6 +10,7 @@
 #include "harness/cachelab/cache_presets.hpp"
 #include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/run_traces.hpp"
 #include "harness/cli/self_process.hpp"
@@ -18,6 +19,7 @@
 #include "harness/cli/version.hpp"
 #include "harness/counters/papi_source.hpp"
 #include "harness/timing/machine.hpp"
+#include "harness/timing/trace_selection.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
@@ -35,6 +37,10 @@ struct SimulateSettings {
   unsigned draws = 4;
   bool random_trace = true;
   bool reuse = false;
+  bool cold = false;
+  std::uint64_t window_queries = SelectionOptions{}.window_queries;
+  TouchOrder touches = TouchOrder::cyclic;
+  unsigned jobs = all_processors();
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;
@@ -76,21 +82,45 @@ json describe_pressures(const std::vector<Pressure>& pressures) {
   return list;
 }
 
+constexpr std::pair<const char*, TouchOrder> touch_orders[]{{"cyclic", TouchOrder::cyclic},
+                                                            {"independent", TouchOrder::independent}};
+
+const char* name_of(TouchOrder wanted) {
+  for (const auto& [name, order] : touch_orders) {
+    if (order == wanted) return name;
+  }
+  return "";
+}
+
+bool any_prefetches(const std::vector<CacheSystem>& systems) {
+  return std::any_of(systems.begin(), systems.end(),
+                     [](const CacheSystem& system) { return system.prefetch != Prefetch::none; });
+}
+
 /// The files of a simulation, written row by row.
 struct SimulationFiles {
-  explicit SimulationFiles(const fs::path& out)
+  SimulationFiles(const fs::path& out, bool with_prefetches)
       : mrc(out / "mrc.csv"), squares(out / "squares.csv"), tables(out / "tables.csv") {
     mrc.write(mrc_csv_header());
     squares.write(squares_csv_header());
     tables.write(tables_csv_header());
+    if (with_prefetches) prefetches.emplace(out / "prefetches.csv").write(prefetches_csv_header());
+  }
+
+  void close() {
+    for (TextFile* const file : {&mrc, &squares, &tables}) file->close();
+    if (prefetches) prefetches->close();
   }
 
   TextFile mrc, squares, tables;
+  std::optional<TextFile> prefetches;
 };
 
 /// Misses a query, for the terminal: the first cache, the first pressure, one line a method.
-void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure) {
-  std::cout << "Simulated, not measured: misses a query on '" << cache << "', pressure " << pressure << "\n";
+void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure,
+                   const char* state) {
+  std::cout << "Simulated, not measured: misses a query on '" << cache << "', " << state << ", pressure " << pressure
+            << "\n";
   std::printf("%-24s %-10s %9s %9s %9s %9s %9s\n", "method", "trace", "accesses", "L1D", "L2", "L3", "DTLB");
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> table;
   std::vector<std::pair<std::string, std::string>> order;
@@ -130,23 +160,27 @@ class Simulation {
     }
     prepare_folder(out, "counters.csv");
     const std::vector<RunTrace> traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
-    SimulationFiles files(out);
+    SimulationFiles files(out, any_prefetches(caches_));
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
-    files.mrc.close(), files.squares.close(), files.tables.close();
+    files.close();
     write_file(out / "counters.csv", counters_csv(rows_));
     write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n");
-    print_summary(rows_, caches_.front().name, pressures_.front().name);
+    print_summary(rows_, caches_.front().name, pressures_.front().name, state());
     std::cout << "\nResults: " << out.string() << std::endl;
   }
 
  private:
   void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
     const Trace trace = Trace::open(named.named.path);
+    const TraceSelection selection(
+        trace, {.window_queries = settings_.window_queries == 0 ? trace.queries() : settings_.window_queries});
     for (const Pressure& pressure : pressures_) {
       for (const std::string& pages : settings_.pages) {
         const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();
         const Experiment experiment{.caches = caches_,
                                     .pressure = pressure,
+                                    .touches = settings_.touches,
+                                    .cold = settings_.cold,
                                     .large_pages = pages == "2m",
                                     .draws = settings_.draws,
                                     // Reuse distances are the method's own: once a trace is enough.
@@ -155,23 +189,37 @@ class Simulation {
         std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
                   << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
                   << pages << std::endl;
-        for (const Plugin& method : methods) {
-          if (stop_) return;
-          observe_one(method, named.named.name, trace, experiment, files);
-        }
+        observe_all(methods, named.named.name, selection, experiment, files);
       }
     }
   }
 
-  void observe_one(const Plugin& method, const std::string& trace_name, const Trace& trace,
+  /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.
+  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, const TraceSelection& selection,
                    const Experiment& experiment, SimulationFiles& files) {
-    const Observation seen = observe(method, trace, experiment);
+    in_order(
+        methods.size(), settings_.jobs,
+        [&](std::size_t i) {
+          std::optional<Observation> seen;
+          if (!stop_) seen = observe(methods[i], selection.windows(), experiment);
+          return seen;
+        },
+        [&](std::size_t i, const std::optional<Observation>& seen) {
+          if (seen) write(methods[i], trace_name, experiment, *seen, files);
+        });
+  }
+
+  void write(const Plugin& method, const std::string& trace_name, const Experiment& experiment, const Observation& seen,
+             SimulationFiles& files) {
     const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen, published_);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
     files.squares.write(squares_csv(method.id(), trace_name, experiment, seen));
     files.tables.write(tables_csv(method.id(), trace_name, experiment, seen));
     if (experiment.reuse) files.mrc.write(mrc_csv(method.id(), trace_name, seen));
+    if (files.prefetches) files.prefetches->write(prefetches_csv(method.id(), trace_name, experiment, seen));
   }
+
+  const char* state() const { return settings_.cold ? "cold" : "warm"; }
 
   json record(const std::string& started, const std::vector<RunTrace>& traces,
               const std::vector<Plugin>& methods) const {
@@ -188,6 +236,9 @@ class Simulation {
         {"command", settings_.command_line},
         {"seed", settings_.seed},
         {"draws", settings_.draws},
+        {"state", state()},
+        {"window_queries", settings_.window_queries},
+        {"touches", name_of(settings_.touches)},
         {"started", started},
         {"finished", utc_now()},
         {"slidebench", project_version()},
@@ -243,13 +294,31 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       ->check(CLI::Range(1u, 64u))
       ->capture_default_str();
   command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
+  command->add_flag("--cold", settings->cold, "Count one pass over the trace, which begins on empty caches");
+  command
+      ->add_option("--window", settings->window_queries,
+                   "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--touches", settings->touches,
+                   "Order of the pressure's touches: cyclic, as in the timed replay, or independent")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, TouchOrder>(std::begin(touch_orders), std::end(touch_orders))))
+      ->type_name("ORDER");
+  command->add_option("--jobs", settings->jobs, "How many methods at once")
+      ->check(CLI::Range(1u, 1024u))
+      ->capture_default_str();
   command->add_option("--seed", settings->seed, "Seed of the random trace")->capture_default_str();
   command->add_option("--out", settings->out, "Folder for the results; must not hold a run yet")
       ->type_name("DIR")
       ->required();
   command->footer(
       "A specification: L1=48K/12/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16, or a preset with changes:\n"
-      "skylake,L2=1M/16,L3=none. Everything that this prints is simulated; nothing of it was measured.\n\n"
+      "skylake,L2=1M/16,L3=none,PREFETCH=stream. Everything that this prints is simulated; nothing of it was "
+      "measured.\n"
+      "Counts describe warm caches, as timed slices have them; what only the first pass reads anew is apart, in the\n"
+      "column cold_compulsory of tables.csv. More: harness/cachelab/simulation.md\n\n"
       "Example:\n  slidebench simulate --trace game.trace --cache host --cache nehalem-i5 --pressure isolated\n"
       "    --pressure nnue --reuse --out reports/simulated");
   command->callback([settings, no_random] {

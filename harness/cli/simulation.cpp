@@ -158,7 +158,7 @@ std::string squares_csv(const std::string& method, const std::string& trace, con
 std::string tables_csv_header() {
   return "method,trace,pressure,cache,pages,draw,table,table_bytes,queries,distinct_lines,level,accesses,misses,"
          "compulsory,"
-         "capacity,conflict\n";
+         "capacity,conflict,cold_compulsory\n";
 }
 
 std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
@@ -174,22 +174,42 @@ std::string tables_csv(const std::string& method, const std::string& trace, cons
     for (unsigned i = 0; i < level_count; ++i) {
       const auto level = static_cast<Level>(i);
       const LevelCounts& counts = cache.counts.at(level);
-      if (counts.accesses.total() == 0) continue;
+      if (counts.accesses.total() + cache.warm_up.at(level).accesses.total() == 0) continue;
       for (std::uint16_t table = 0; table < seen.space->table_count(); ++table) {
         const Region& region = seen.space->regions()[table];
         start(region.name, region.bytes, seen.coverage->lines_of_region(table), level);
-        csv << counts.accesses.of_region(table) << ',' << counts.misses.of_region(table) << ",,,\n";
+        csv << counts.accesses.of_region(table) << ',' << counts.misses.of_region(table) << ",,,,"
+            << counts.compulsory.of_region(table) + cache.warm_up.at(level).compulsory.of_region(table) << '\n';
       }
       // Why they missed is known for all accesses together, and so for the method only where nothing else accesses.
       start("all", 0, seen.coverage->lines(), level);
       csv << counts.accesses.of_method() << ',' << counts.misses.of_method();
       if (cache.draw == 0 && !experiment.pressure.touches()) {
         for (const std::int64_t cause : causes(counts)) csv << ',' << cause;
-        csv << '\n';
       } else {
-        csv << ",,,\n";
+        csv << ",,,";
       }
+      csv << ',' << cache.cold_compulsory(level) << '\n';
     }
+  }
+  return csv.str();
+}
+
+std::string prefetches_csv_header() {
+  return "method,trace,pressure,cache,pages,draw,queries,prefetched,useful,pressure_prefetched,pressure_useful\n";
+}
+
+std::string prefetches_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
+                           const Observation& seen) {
+  std::ostringstream csv;
+  for (const SimulatedCache& cache : seen.caches) {
+    const CacheSystem& system = experiment.caches[cache.system];
+    if (system.prefetch == Prefetch::none) continue;
+    csv << method << ',' << csv_cell(trace) << ',' << experiment.pressure.name << ',' << csv_cell(system.name) << ','
+        << pages_text(experiment) << ',' << cache.draw << ',' << seen.queries << ','
+        << cache.counts.prefetched.of_method() << ',' << cache.counts.useful_prefetches.of_method() << ','
+        << cache.counts.prefetched.of_owner(pressure_owner) << ','
+        << cache.counts.useful_prefetches.of_owner(pressure_owner) << '\n';
   }
   return csv.str();
 }

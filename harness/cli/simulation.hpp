@@ -39,9 +39,16 @@ std::string squares_csv_header();
 std::string squares_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
                         const Observation& seen);
 
-/// Rows of tables.csv: accesses, misses and different lines of every table.
+/// Rows of tables.csv: accesses, misses and different lines of every table; in the last column what was read for the
+/// first time, warm-up passes included.
 std::string tables_csv_header();
 std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
                        const Observation& seen);
+
+/// Rows of prefetches.csv, of the systems with a prefetcher: lines that were brought because of what the method, or the
+/// pressure, read; and how many of them each of the two came to read before they had to go.
+std::string prefetches_csv_header();
+std::string prefetches_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
+                           const Observation& seen);
 
 }  // namespace slidebench

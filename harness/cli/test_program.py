@@ -184,9 +184,54 @@ class Simulate(ProgramTest):
         self.assertEqual({row["kind"] for row in squares if row["method"] == "magic_fancy"} - {"bishop", "rook", "queen", "both"},
                          set())
 
+    def simulate_again(self, name, *arguments):
+        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 1, "--method", "magic_fancy",
+                          "--method", "rotated_hyatt", "--out", self.path(name), *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.path(name)
+
+    def test_warm_counts_have_the_compulsory_misses_apart(self):
+        def causes(out):
+            return {(r["method"], r["level"]): r for r in rows_of(out / "tables.csv") if r["table"] == "all"}
+        warm = causes(self.simulate_again("warm", "--cache", "skylake"))
+        cold = causes(self.simulate_again("cold", "--cache", "skylake", "--cold"))
+        self.assertEqual(json.loads((self.path("warm") / "run.json").read_text())["state"], "warm")
+        self.assertEqual(json.loads((self.path("cold") / "run.json").read_text())["state"], "cold")
+        for key, row in cold.items():
+            self.assertEqual(row["compulsory"], row["cold_compulsory"])
+            self.assertEqual(warm[key]["cold_compulsory"], row["compulsory"], key)
+            self.assertEqual(warm[key]["compulsory"], "0")
+            self.assertEqual(int(warm[key]["capacity"]) + int(warm[key]["conflict"]), int(warm[key]["misses"]))
+        self.assertEqual(warm["magic_fancy", "L1D"]["accesses"], cold["magic_fancy", "L1D"]["accesses"])
+
+    def test_jobs_change_nothing(self):
+        options = ("--cache", "zen4", "--pressure", "isolated", "--pressure", "32@1M/eval/rows", "--reuse")
+        one = self.simulate_again("one", *options, "--jobs", 1)
+        three = self.simulate_again("three", *options, "--jobs", 3)
+        for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):
+            self.assertEqual((one / name).read_text(), (three / name).read_text(), name)
+
+    def test_prefetchers_and_orders_of_touches(self):
+        caches = ("--cache", "skylake", "--cache", "skylake,PREFETCH=stream", "--pressure", "64@1M/eval/rows")
+        out = self.simulate_again("cyclic", *caches)
+        rows = rows_of(out / "prefetches.csv")
+        self.assertEqual({row["cache"] for row in rows}, {"skylake,PREFETCH=stream"})
+        for row in rows:
+            self.assertGreater(int(row["pressure_useful"]), 0)
+            self.assertGreater(int(row["pressure_prefetched"]), 0)
+        other = self.simulate_again("independent", "--cache", "skylake", "--pressure", "64@1M/eval/rows", "--touches",
+                                    "independent", "--window", 0)
+        record = json.loads((other / "run.json").read_text())
+        self.assertEqual((record["touches"], record["window_queries"]), ("independent", 0))
+        self.assertFalse((other / "prefetches.csv").exists())
+
     def test_bad_arguments(self):
         def refused(*arguments):
             return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
+        self.assert_refused(refused("--window", -1), "--window")
+        self.assert_refused(refused("--touches", "sorted"), "--touches")
+        self.assert_refused(refused("--jobs", 0), "--jobs")
+        self.assert_refused(refused("--cache", "skylake,PREFETCH=all"), "'all' is none of next-line")
         self.assert_refused(refused("--cache", "pentium"), "pentium")
         self.assert_refused(refused("--cache", "L1=0/8"), "L1")
         self.assert_refused(refused("--cache", "L1=33K/8"), "L1")
