@@ -94,9 +94,9 @@ def best_of(run, cell, limit):
         Answer; None where no arm of that size has a ratio. Where the run compared none, it has the least ratio alone.
     """
     rows = run.ranked(cell)
-    rows = rows[rows["ratio"].notna() & rows["table_bytes"].notna()]
+    rows = rows[rows["ratio"].notna()]
     if limit is not None:
-        rows = rows[rows["table_bytes"] <= limit]
+        rows = rows[rows["table_bytes"] <= limit]  # not those of unknown size
     found = {row.arm: row for row in rows.itertuples()}
     entry = run.bests.get((cell, limit), {})
     arms = dig(entry, "arms")

@@ -25,5 +25,7 @@ void add_ladder_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
 void add_engine_command(CLI::App& program);
+void add_export_command(CLI::App& program);
+void add_new_method_command(CLI::App& program);
 
 }  // namespace slidebench

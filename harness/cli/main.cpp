@@ -62,6 +62,8 @@ int run_program(int argc, char** argv) {
   add_magics_command(program);
   add_perft_command(program);
   add_engine_command(program);
+  add_export_command(program);
+  add_new_method_command(program);
   check_command_name(program, argc, argv);
   try {
     program.parse(argc, argv);

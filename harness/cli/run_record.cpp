@@ -35,9 +35,16 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-std::string bytes_of(const RunFacts& facts, const std::string& id) {
+/// Nothing for arms that are no methods, and for methods that do not say what tables they have.
+std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
   const auto found = facts.method_by_id.find(id);
-  return found == facts.method_by_id.end() ? "" : std::to_string(found->second.at("table_bytes").get<std::size_t>());
+  if (found == facts.method_by_id.end() || found->second.at("table_bytes").is_null()) return std::nullopt;
+  return found->second.at("table_bytes").get<std::size_t>();
+}
+
+std::string bytes_of(const RunFacts& facts, const std::string& id) {
+  const std::optional<std::size_t> bytes = table_bytes_of(facts, id);
+  return bytes ? std::to_string(*bytes) : "";
 }
 
 /// The clock arm adds one a cycle, so that additions per nanosecond are GHz.
@@ -219,6 +226,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
   }
   warn_of_checks(checks, list);
   warn_of_pages(facts, list);
+  for (const std::string& note : facts.notes) list.push_back(note);
   return list;
 }
 
@@ -236,6 +244,7 @@ json describe_method(const Plugin& plugin) {
   const MethodInfo& i = plugin.info();
   std::string isa;
   for (const std::string& name : isa_names(i.requires_isa)) isa += (isa.empty() ? "" : " ") + name;
+  const std::optional<std::size_t> bytes = plugin.table_bytes();
   return {{"id", i.id},
           {"title", i.title},
           {"family", i.family},
@@ -244,7 +253,7 @@ json describe_method(const Plugin& plugin) {
           {"reference", i.reference},
           {"isa", isa},
           {"level", plugin.level()},
-          {"table_bytes", plugin.table_bytes()},
+          {"table_bytes", bytes ? json(*bytes) : json()},
           {"status", plugin.status(host_isa())},
           {"compiler", plugin.descriptor().compiler},
           {"flags", plugin.descriptor().flags}};
@@ -262,9 +271,8 @@ std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, co
   std::vector<Best> bests;
   for (const std::optional<std::size_t>& limit : limits) {
     const auto admitted = [&](const ArmSamples& arm) {
-      const auto known = facts.method_by_id.find(arm.first.method);
-      return !limit ||
-             (known != facts.method_by_id.end() && known->second.at("table_bytes").get<std::size_t>() <= *limit);
+      const std::optional<std::size_t> bytes = table_bytes_of(facts, arm.first.method);
+      return !limit || (bytes && *bytes <= *limit);
     };
     BestArms arms = best_arms(cell, admitted, protocol);
     if (arms.known) bests.push_back({cell.cell, limit, std::move(arms)});

@@ -36,6 +36,7 @@ struct RunFacts {
   bool complete = false;
   std::vector<PageReport> pages;
   CpuBinding pinned;
+  std::vector<std::string> notes;  ///< what makes arms unlike each other beside their methods
 };
 
 /// What the verdicts of a run rest on.
