@@ -3,10 +3,12 @@
 """Are exported methods as fast as the suite's? Each is exported, wrapped as a plug-in outside the tree, and measured
 beside the method that it came from; the reference's A/A control, identical code, is measured in the same rounds.
 
-Prints a table: time of the exported method over the suite's own, and of the A/A control over the reference, in each
-workload, with 95 % intervals over the launches.
+Prints a table: instructions a query of the suite's own method and of the exported one; time of the exported method over
+the suite's own, and of the A/A control over the reference, with 95 % intervals over the launches. --instructions leaves
+the times out: what is counted does not depend on how busy the machine is.
 
-Usage: measure_exports.py SLIDEBENCH OUT [METHOD...]      (SLIDEBENCH of a build or an installation, OUT a new folder)
+Usage: measure_exports.py [--instructions] SLIDEBENCH OUT [METHOD...]
+       SLIDEBENCH of a build or an installation, OUT a new folder
 """
 
 import csv
@@ -115,24 +117,43 @@ def measure(program, method, modules, out):
         yield workload, ratio(cell, exported, method), ratio(cell, "magic_fancy.twin", "magic_fancy")
 
 
+def count(program, method, modules, trace):
+    """Instructions a query in each workload: (of the suite's own, of the exported)."""
+    exported = f"exported_{method}"
+    for workload in WORKLOADS:
+        text = run(program, "kernel", "--trace", trace, "--workload", workload, "--format", "csv", "--plugin", modules,
+                   "--method", method, "--method", exported)
+        found = {row["method"]: row["instructions_per_query"] for row in csv.DictReader(text.splitlines())}
+        yield workload, (found[method], found[exported])
+
+
 def main():
     """Measures the methods named, or all that this machine runs."""
-    if len(sys.argv) < 3 or pathlib.Path(sys.argv[2]).exists():
+    words = [word for word in sys.argv[1:] if word != "--instructions"]
+    if len(words) < 2 or pathlib.Path(words[1]).exists():
         sys.exit(__doc__)
-    program, out, named = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+    timed = "--instructions" not in sys.argv
+    program, out, named = words[0], pathlib.Path(words[1]), words[2:]
     listed = {entry["id"]: entry for entry in json.loads(run(program, "list", "--format", "json"))}
     for name in named:
         if name not in listed:
             sys.exit(f"measure_exports.py: unknown method '{name}'; slidebench list shows the methods")
     chosen = named or [name for name, m in listed.items() if m["family"] != "baseline" and m["status"] == "ready"]
-    print("| method | workload | exported / own | A/A control |\n|---|---|---|---|", flush=True)
+    out.mkdir(parents=True)
+    trace = out / "random.trace"
+    run(program, "trace", "random", "--nodes", 4096, "--out", trace)
+    print("| method | workload | instructions: own | exported | time: exported / own | A/A control |\n|---|---|---|---|---|---|",
+          flush=True)
     for name in chosen:
         folder = out / name
         write_project(program, listed[name], folder)
         modules = build(program, folder)
-        for workload, own, control in measure(program, name, modules, folder / "run"):
-            texts = [f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in (own, control)]
-            print(f"| `{name}` | {workload} | {texts[0]} | {texts[1]} |", flush=True)
+        times = {}
+        for workload, *ratios in measure(program, name, modules, folder / "run") if timed else ():
+            times[workload] = [f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in ratios]
+        for workload, counts in count(program, name, modules, trace):
+            cells = [*counts, *times.get(workload, ("-", "-"))]
+            print(f"| `{name}` | {workload} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
