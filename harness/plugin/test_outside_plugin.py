@@ -99,6 +99,7 @@ class OutsidePlugin(unittest.TestCase):
         described = {m["id"]: m for m in json.loads((self.folder / "run" / "run.json").read_text())["methods"]}
         self.assertRegex(described["first_rank_rays"]["flags"], "-O3 -DNDEBUG .*-march=x86-64-v")
 
+    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
     def test_a_crash_has_a_name_and_the_others_go_on(self):
         crash = "[](Square, Bitboard) -> Bitboard { __builtin_trap(); }"
         for name, damage in {"asked": f"d.queries.rook = {crash};", "initialised": "d.initialise = [] { __builtin_trap(); };"}.items():
@@ -113,6 +114,7 @@ class OutsidePlugin(unittest.TestCase):
             self.assertEqual(measured.returncode, 1)
             self.assertIn("method first_rank_rays", measured.stderr)
 
+    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
     def test_a_crash_in_the_timed_loop_has_a_name(self):
         damage = "d.replay.latency.alone = [](const TraceBlock&) -> std::uint64_t { __builtin_trap(); };"
         named = ("--plugin", shared_object(self.folder, "trap", BROKEN % damage), "--method", "first_rank_rays")
