@@ -18,7 +18,7 @@ TEST(PlainTables, AccessorsBecomeIndexing) {
   EXPECT_EQ(with_plain_tables("sets.row(std::size_t{512} * s)[index(s)]"),
             "(sets.data + std::size_t{512} * s)[index(s)]");
   EXPECT_EQ(with_plain_tables("records.member(s, &SquareRecords<Record>::rook)"), "records[s].rook");
-  EXPECT_EQ(with_plain_tables("a.from(b.member(f(s), &R::p))[1]"), "b[f(s)].p[1]");
+  EXPECT_EQ(with_plain_tables("a.from(b.member(f(s), &R::p))[1]"), "(b[f(s)].p)[1]");
   EXPECT_EQ(with_plain_tables("masks.load128(2 * s)"),
             "_mm_loadu_si128(reinterpret_cast<const __m128i*>(&masks.data[2 * s]))");
   EXPECT_EQ(with_plain_tables("Table<Lines, 64> table;"), "Array<Lines, 64> table;");
