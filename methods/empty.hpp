@@ -19,6 +19,7 @@ struct Empty {
                                    .year = 2026,
                                    .reference = "methods/empty.hpp",
                                    .requires_isa = Isa::none};
+  static constexpr auto tables = no_tables;
 
   static constexpr Bitboard bishop(Square s, Bitboard occupied) { return occupied + s; }
   static constexpr Bitboard rook(Square s, Bitboard occupied) { return occupied + s; }

@@ -68,6 +68,10 @@ constexpr TableInfo table_info(const char* name, const Table<T, N>& table) {
   return {name, table.data, Table<T, N>::bytes};
 }
 
+/// What a method without tables says: `static constexpr auto tables = no_tables`. Of one that says nothing the tables
+/// are unknown.
+inline constexpr std::array<TableInfo, 0> no_tables{};
+
 /// The bishop set and the rook set of one square.
 struct BishopRook {
   Bitboard bishop;

@@ -8,13 +8,18 @@
 // line.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 
 namespace slidebench {
 
+constexpr std::size_t next_power_of_two(std::size_t n) {
+  std::size_t power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
 template <class BishopRecord, class RookRecord = BishopRecord>
-struct alignas(std::bit_ceil(sizeof(BishopRecord) + sizeof(RookRecord))) SquareRecords {
+struct alignas(next_power_of_two(sizeof(BishopRecord) + sizeof(RookRecord))) SquareRecords {
   BishopRecord bishop;
   RookRecord rook;
 };

@@ -47,9 +47,9 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
     return data[i].*which;
   }
 
-  /// The elements from `first` on, as an array of their own: for tables that hold one array per square. Keeps the
-  /// start address apart from the index, which usually arrives later.
-  constexpr auto from(std::size_t first) const { return Row{this, data + first}; }
+  /// The elements from `first` on, as an array of their own, for tables that hold one array per square: by number, or
+  /// by address. Keeps the start address apart from the index, which usually arrives later.
+  constexpr auto row(std::size_t first) const { return from(data + first); }
   constexpr auto from(const T* first) const { return Row{this, first}; }
 
 #ifdef __SSE2__

@@ -98,7 +98,7 @@ def best_of(run, cell, limit):
     rows = run.ranked(cell)
     rows = rows[rows["ratio"].notna()]
     if limit is not None:
-        rows = rows[rows["table_bytes"] <= limit]
+        rows = rows[rows["table_bytes"] <= limit]  # not those of unknown size
     found = {row.arm: row for row in rows.itertuples()}
     entry = run.bests.get((cell, limit), {})
     arms = dig(entry, "arms")

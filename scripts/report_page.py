@@ -254,11 +254,12 @@ def _headers(run, answers):
             link = report_payload.header_link(run.folder, path)
             code = f"<code>{esc(path)}</code>"
             shown = f'<a href="{esc(link)}">{code}</a>' if link else code
-            entries += f"<li>{esc(row.title or row.label)}: {shown}</li>"
+            command = f"<code>slidebench export {esc(row.method)} --out attacks.h</code>"
+            entries += f"<li>{esc(row.title or row.label)}: {command}, from {shown}</li>"
     if not entries:
         return ""
-    note = "Each includes what it needs from methods/, such as methods/bitboard.hpp and its factors."
-    return f'<h3>Headers to copy</h3>\n<ul>{entries}</ul>\n<p class="note">{esc(note)}</p>\n'
+    note = "The command writes one header that needs nothing else, in C++17; --language c11 is there for many."
+    return f'<h3>Headers to take home</h3>\n<ul>{entries}</ul>\n<p class="note">{esc(note)}</p>\n'
 
 
 def _cost(answer, named):

@@ -29,5 +29,7 @@ void add_engine_command(CLI::App& program);
 void add_uci_command(CLI::App& program);
 /// @param command_line  as typed: run.json keeps it
 void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);
+void add_export_command(CLI::App& program);
+void add_new_method_command(CLI::App& program);
 
 }  // namespace slidebench

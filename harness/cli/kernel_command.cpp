@@ -107,14 +107,17 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
   const double stores = mix.of(&InstructionMix::stores);
   const double stack_loads = mix.of(&InstructionMix::stack_loads);
   const double branches = mix.of(&InstructionMix::branches);
+  const std::optional<std::size_t> bytes = method.table_bytes();
   if (options.format == "csv") {
-    std::printf("%s,%s,%s,%s,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%s,%zu,%" PRId64 "\n", method.info().id,
+    std::printf("%s,%s,%s,%s,%" PRIu64 ",%.3f,%.3f,%.3f,%.3f,%.3f,%s,%s,%" PRId64 "\n", method.info().id,
                 method.level().c_str(), options.workload.c_str(), trace.digest_hex().c_str(), queries, instructions,
-                loads, stores, stack_loads, branches, reads.c_str(), method.table_bytes(), mix.code_bytes());
+                loads, stores, stack_loads, branches, reads.c_str(), bytes ? std::to_string(*bytes).c_str() : "",
+                mix.code_bytes());
   } else {
     std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", method.info().id,
                 method.level().c_str(), instructions, loads, stores, stack_loads, branches,
-                reads.empty() ? "-" : reads.c_str(), with_commas(method.table_bytes()).c_str(), mix.code_bytes());
+                reads.empty() ? "-" : reads.c_str(), bytes ? with_commas(*bytes).c_str() : "unknown",
+                mix.code_bytes());
   }
   std::fflush(stdout);
 }

@@ -27,10 +27,16 @@ void print_csv(const std::vector<Plugin>& methods, Isa host) {
   std::cout << "id,title,family,inventor,year,isa,status,table_bytes,reference\n";
   for (const Plugin& p : methods) {
     const MethodInfo& i = p.info();
+    const std::optional<std::size_t> bytes = p.table_bytes();
     std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << csv_cell(i.inventor)
               << ',' << i.year << ',' << csv_cell(isa_text(p)) << ',' << csv_cell(p.status(host)) << ','
-              << p.table_bytes() << ',' << csv_cell(i.reference) << '\n';
+              << (bytes ? std::to_string(*bytes) : "") << ',' << csv_cell(i.reference) << '\n';
   }
+}
+
+nlohmann::json table_bytes_json(const Plugin& plugin) {
+  const std::optional<std::size_t> bytes = plugin.table_bytes();
+  return bytes ? nlohmann::json(*bytes) : nlohmann::json();
 }
 
 nlohmann::json tables_json(const Plugin& plugin) {
@@ -51,7 +57,7 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
                     {"isa", isa_text(p)},
                     {"level", p.level()},
                     {"status", p.status(host)},
-                    {"table_bytes", p.table_bytes()},
+                    {"table_bytes", table_bytes_json(p)},
                     {"tables", tables_json(p)},
                     {"reference", i.reference}});
   }
@@ -65,8 +71,10 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
   std::printf("%-*s  %-12s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "year", "level", "tables", "status",
               "title");
   for (const Plugin& p : methods) {
+    const std::optional<std::size_t> bytes = p.table_bytes();
     std::printf("%-*s  %-12s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family, p.info().year,
-                p.level().c_str(), readable_bytes(p.table_bytes()).c_str(), p.status(host).c_str(), p.info().title);
+                p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown", p.status(host).c_str(),
+                p.info().title);
   }
 }
 

@@ -65,6 +65,8 @@ int run_program(int argc, char** argv) {
   add_engine_command(program);
   add_uci_command(program);
   add_duel_command(program, std::vector<std::string>(argv, argv + argc));
+  add_export_command(program);
+  add_new_method_command(program);
   check_command_name(program, argc, argv);
   try {
     program.parse(argc, argv);

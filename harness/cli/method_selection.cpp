@@ -22,18 +22,29 @@ void check_names(const std::vector<std::string>& names, const std::vector<Plugin
   }
 }
 
+/// A module, or of a folder of modules the best level of each method.
+void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    all.push_back(Plugin::open(path));
+    return;
+  }
+  for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) all.push_back(std::move(plugin));
+}
+
 }  // namespace
 
 void MethodOptions::add_to(CLI::App& command) {
   command.add_option("--method", methods, "A method's id; may be repeated (default: all)")->type_name("ID");
-  command.add_option("--plugin", plugins, "A module built elsewhere; may be repeated")->type_name("FILE.so");
+  command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
+      ->type_name("PATH");
 }
 
 bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
 
 std::vector<Plugin> load_all_methods(const MethodOptions& options) {
   std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::timed, host_isa());
-  for (const std::string& path : options.plugins) all.push_back(Plugin::open(path));
+  for (const std::string& path : options.plugins) append_plugins(path, all);
   std::set<std::string> ids;
   for (const Plugin& plugin : all) {
     if (!ids.insert(plugin.id()).second) {
@@ -49,7 +60,7 @@ std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std
   return all;
 }
 
-MethodSelection select_methods(const MethodOptions& options) {
+MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
   std::vector<Plugin> all = load_all_methods(options);
   if (!options.methods.empty()) all = methods_named(std::move(all), options.methods);
   const Isa host = host_isa();
@@ -62,7 +73,7 @@ MethodSelection select_methods(const MethodOptions& options) {
       selection.skipped.push_back({plugin.id(), plugin.status(host)});
       continue;
     }
-    plugin.initialise();
+    if (prepare == Prepare::initialised) plugin.initialise();
     selection.methods.push_back(std::move(plugin));
   }
   return selection;

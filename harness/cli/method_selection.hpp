@@ -38,9 +38,12 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
+/// Whether a module's tables are built, by code of its own, or nothing of it is executed yet.
+enum class Prepare { initialised, loaded };
+
 /// The methods that --method and --plugin name, or all. A method that was named and cannot run here is a UserError; one
-/// that was not named is skipped. The modules are initialised.
-MethodSelection select_methods(const MethodOptions& options);
+/// that was not named is skipped. The modules are initialised, unless `prepare` says that they are only to be loaded.
+MethodSelection select_methods(const MethodOptions& options, Prepare prepare = Prepare::initialised);
 
 /// One method that can play chess, ready to run. Throws UserError for one that is unknown, cannot run here or gives no
 /// attack sets.

@@ -68,7 +68,8 @@ void add_perft_command(CLI::App& program) {
   command->add_option("--method", options->method, "The method that generates the moves")
       ->type_name("ID")
       ->capture_default_str();
-  command->add_option("--plugin", options->plugins, "A module built elsewhere; may be repeated")->type_name("FILE.so");
+  command->add_option("--plugin", options->plugins, "A module built elsewhere, or a folder of them; may be repeated")
+      ->type_name("PATH");
   command->add_option("--depth", options->depth, "Plies")->required()->check(CLI::Range(1u, deepest));
   command->add_option("--fen", options->fen, "The position (default: the start of a game)")->type_name("FEN");
   command->add_flag("--divide", options->divide, "Also the count of every first move");

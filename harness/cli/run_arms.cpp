@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/run_arms.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
+#include "harness/cli/module_check.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/plugin/gate.hpp"
 #include "harness/timing/arm.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/sha256.hpp"
@@ -16,7 +19,7 @@
 namespace slidebench {
 
 std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skipped>& skipped) {
-  MethodSelection selection = select_methods(options);
+  MethodSelection selection = select_methods(options, Prepare::loaded);
   skipped = std::move(selection.skipped);
   std::vector<Plugin> arms = std::move(selection.methods);
   std::set<std::string> present;
@@ -47,13 +50,69 @@ Layouts layouts_of(const Plugin& arm) {
   }
 }
 
-void check_methods(std::vector<Plugin>& arms) {
-  for (Plugin& arm : arms) {
+void check_methods(const std::vector<Plugin>& arms) {
+  for (const Plugin& arm : arms) {
     if (is_baseline(arm)) continue;
-    arm.initialise();
-    const GateResult result = verify_method(arm, {.seed = 1, .random_boards = 10'000});
-    if (result.counter_example) throw CheckFailed(*result.counter_example);
+    const ModuleVerdict verdict = check_module(arm, {.seed = 1, .random_boards = 10'000});
+    if (verdict.failure) throw CheckFailed(*verdict.failure);
   }
+}
+
+namespace {
+
+/// The arms that have another value than most, by value.
+std::map<std::string, std::vector<std::string>> exceptions(
+    const std::map<std::string, std::vector<std::string>>& arms) {
+  const auto more = [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); };
+  const auto usual = std::max_element(arms.begin(), arms.end(), more);
+  std::map<std::string, std::vector<std::string>> others = arms;
+  if (usual != arms.end()) others.erase(usual->first);
+  return others;
+}
+
+/// "v4: a, b; v2: c".
+std::string listed(const std::map<std::string, std::vector<std::string>>& arms) {
+  std::string text;
+  for (const auto& [value, ids] : arms) {
+    text += (text.empty() ? "" : "; ") + value + ": ";
+    for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "" : ", ") + ids[i];
+  }
+  return text;
+}
+
+/// Compiler and flags, without those that choose the machine: the level is told for itself.
+std::string build_of(const Plugin& plugin) {
+  std::istringstream words(plugin.descriptor().flags);
+  std::string text = plugin.descriptor().compiler;
+  for (std::string word; words >> word;) {
+    if (!word.starts_with("-m")) text += " " + word;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> unlike_arms(const std::vector<Plugin>& arms, const std::vector<Layouts>& modules) {
+  std::map<std::string, std::vector<std::string>> levels, layouts, builds;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (is_baseline(arms[i]) || role_of(arms[i]) == ArmRole::twin || role_of(arms[i]) == ArmRole::control) continue;
+    levels[arms[i].level()].push_back(arms[i].id());
+    layouts[std::to_string(modules[i].size())].push_back(arms[i].id());
+    builds[build_of(arms[i])].push_back(arms[i].id());
+  }
+  std::vector<std::string> notes;
+  const auto note = [&notes](const std::map<std::string, std::vector<std::string>>& values, const std::string& start,
+                             const std::string& end) {
+    const auto others = exceptions(values);
+    if (!others.empty()) notes.push_back(start + listed(others) + end);
+  };
+  note(levels, "methods of different levels side by side, other than most are ",
+       "; what a level's instructions are worth is part of their ratios");
+  note(layouts, "methods with different numbers of code layouts side by side, other than most have ",
+       "; the time of one layout is one draw of code addresses (build it with the same SLIDEBENCH_LAYOUTS)");
+  note(builds, "methods built differently side by side, other than most are ",
+       "; a compiler and its flags move times too");
+  return notes;
 }
 
 nlohmann::json module_digests(const std::vector<Layouts>& modules) {

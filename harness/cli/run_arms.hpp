@@ -18,9 +18,13 @@ std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skippe
 using Layouts = std::vector<std::string>;
 Layouts layouts_of(const Plugin& arm);
 
-/// No method is timed before it has passed the gate (with fewer random boards than `slidebench verify`). Throws
-/// CheckFailed with the counter-example.
-void check_methods(std::vector<Plugin>& arms);
+/// No method is timed before it has passed the gate (with fewer random boards than `slidebench verify`), in a process
+/// of its own. Throws CheckFailed with the counter-example, or with the name of a module that crashed.
+void check_methods(const std::vector<Plugin>& arms);
+
+/// What makes arms unlike each other beside their methods, a line each: the level, the number of layouts, compiler and
+/// flags. `modules` are the builds of each arm.
+std::vector<std::string> unlike_arms(const std::vector<Plugin>& arms, const std::vector<Layouts>& modules);
 
 /// SHA-256 of each module, by its file's name.
 nlohmann::json module_digests(const std::vector<Layouts>& modules);

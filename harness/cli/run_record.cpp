@@ -35,7 +35,7 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-/// Absent for what is no method, such as an engine of a duel.
+/// Absent for arms that are no methods, and for methods that do not say what tables they have.
 std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
   const auto found = facts.method_by_id.find(id);
   if (found == facts.method_by_id.end() || found->second.at("table_bytes").is_null()) return std::nullopt;
@@ -247,6 +247,7 @@ json describe_method(const Plugin& plugin) {
   const MethodInfo& i = plugin.info();
   std::string isa;
   for (const std::string& name : isa_names(i.requires_isa)) isa += (isa.empty() ? "" : " ") + name;
+  const std::optional<std::size_t> bytes = plugin.table_bytes();
   return {{"id", i.id},
           {"title", i.title},
           {"family", i.family},
@@ -255,7 +256,7 @@ json describe_method(const Plugin& plugin) {
           {"reference", i.reference},
           {"isa", isa},
           {"level", plugin.level()},
-          {"table_bytes", plugin.table_bytes()},
+          {"table_bytes", bytes ? json(*bytes) : json()},
           {"status", plugin.status(host_isa())},
           {"compiler", plugin.descriptor().compiler},
           {"flags", plugin.descriptor().flags}};

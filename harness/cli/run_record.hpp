@@ -37,7 +37,7 @@ struct RunFacts {
   bool complete = false;
   std::vector<PageReport> pages;
   CpuBinding pinned;
-  std::vector<std::string> warnings = {};  ///< of this kind of run alone
+  std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes arms unlike each other
   nlohmann::json duel = {};                ///< what only a duel has; null for a run
 };
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/run_session.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cmath>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -56,6 +60,7 @@ class Session {
     check_cells();
     describe(arms);
     find_modules(arms);
+    facts_.warnings = unlike_arms(arms, modules_);
     const RunIdentity identity = identify();
     if (journal_) {
       journal_->check_same(identity);
@@ -262,6 +267,7 @@ class Session {
       std::cerr << launches() << " launches of " << settings_.profile.rounds << " rounds; about "
                 << std::lround(expected_seconds()) << " s\n";
     }
+    for (const std::string& note : facts_.warnings) std::cerr << "slidebench: " << note << "\n";
     for (const Skipped& s : facts_.skipped) std::cerr << "slidebench: skipped " << s.id << ": " << s.why << "\n";
     if (!facts_.counters_available) {
       std::cerr << "slidebench: no hardware counters: " << facts_.counters_reason << "\n";
@@ -368,8 +374,28 @@ void run_session(const RunSettings& settings, std::optional<RunJournal> resumed)
   }
 }
 
+namespace {
+
+/// The last line of a measuring process that crashed. Calls nothing that a signal handler must not call.
+void report_crash(int signal) {
+  const char* arm = arm_under_way();
+  const char* name = sigdescr_np(signal);
+  for (const char* part : {"failed 1 ", arm != nullptr ? arm : "the measuring process",
+                           " crashed while it was measured: ", name != nullptr ? name : "signal", "\n"}) {
+    if (write(STDOUT_FILENO, part, std::strlen(part)) < 0) break;
+  }
+  _exit(1);
+}
+
+void name_crashes() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) std::signal(signal, report_crash);
+}
+
+}  // namespace
+
 void serve_launch() {
   bind_to_measuring_cpu();
+  name_crashes();
   const std::atomic<bool>& stop = stop_on_interrupt();
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{

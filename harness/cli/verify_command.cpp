@@ -8,6 +8,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
+#include "harness/cli/module_check.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/plugin/gate.hpp"
 #include "harness/timing/launch.hpp"
@@ -16,26 +17,32 @@
 namespace slidebench {
 namespace {
 
+void print(const Plugin& method, const ModuleVerdict& verdict) {
+  std::printf("%-24s %s  %-5s  %s answers compared", method.info().id, method.level().c_str(),
+              verdict.failure ? "WRONG" : "right", with_commas(verdict.answers).c_str());
+  if (verdict.nodes > 0) std::printf(", and %s nodes of the engine", with_commas(verdict.nodes).c_str());
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 void verify(const MethodOptions& options, const GateOptions& gate) {
-  const MethodSelection selection = select_methods(options);
+  const MethodSelection selection = select_methods(options, Prepare::loaded);
   std::size_t wrong = 0;
   std::size_t checked = 0;
-  std::string counter_examples;
+  std::string failures;
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
-    const GateResult result = verify_method(method, gate);
+    const ModuleVerdict verdict = check_module(method, gate);
     ++checked;
-    std::printf("%-24s %s  %-5s  %s answers compared\n", method.info().id, method.level().c_str(),
-                result.counter_example ? "WRONG" : "right", with_commas(result.answers).c_str());
-    std::fflush(stdout);
-    if (!result.counter_example) continue;
+    print(method, verdict);
+    if (!verdict.failure) continue;
     ++wrong;
-    counter_examples += (counter_examples.empty() ? "" : "; ") + *result.counter_example;
+    failures += (failures.empty() ? "" : "; ") + *verdict.failure;
   }
   for (const Skipped& skipped : selection.skipped) {
     std::printf("%-24s skipped: %s\n", skipped.id.c_str(), skipped.why.c_str());
   }
-  if (wrong > 0) throw CheckFailed(counter_examples);
+  if (wrong > 0) throw CheckFailed(failures);
   if (checked == 0 && !options.skip_unrunnable)
     throw UserError("nothing to verify: name a method that gives attack sets and that this CPU can run");
 }
@@ -53,9 +60,14 @@ void add_verify_command(CLI::App& program) {
   command->footer(
       "Every square with every subset of its relevant occupancy, random noise elsewhere; random boards; sets of "
       "sliders;\n"
-      "and the board along a real game. Exit status 1 and a counter-example if an answer is wrong.\n\n"
+      "the board along a real game; the module's engine, by published perft counts and a search. Each module in a\n"
+      "process of its own: one that crashes is named, and the others go on. Exit status 1 and a counter-example if an\n"
+      "answer is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext");
   command->callback([options, gate] { verify(*options, *gate); });
+  program.add_subcommand("check-module", "Internal: one module's process of verify")
+      ->group("")
+      ->callback(serve_module_check);
 }
 
 }  // namespace slidebench

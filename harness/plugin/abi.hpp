@@ -99,7 +99,7 @@ struct PluginDescriptor {
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
   std::uint32_t layout;     ///< which of several builds that differ in code addresses alone; 0 is the plain one
-  const TableInfo* tables;  ///< `table_count` entries
+  const TableInfo* tables;  ///< `table_count` entries; null if the method does not say what tables it has
   std::uint32_t table_count;
   void (*initialise)();  ///< builds large tables; call once before the first query
   OccupancyQueries queries;
@@ -109,7 +109,7 @@ struct PluginDescriptor {
   /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.
   void (*trace_accesses)(AccessSink sink, void* context);
   const char* compiler;  ///< name and version
-  const char* flags;     ///< as given to the compiler
+  const char* flags;     ///< as given to the compiler: those of the build, the kernels and the author
 };
 
 }  // namespace slidebench

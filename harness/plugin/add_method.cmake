@@ -3,6 +3,7 @@
 #   add_method(lookup/kindergarten Kindergarten)              # methods/lookup/kindergarten.hpp, struct Kindergarten
 #   add_method(pext/pext Pext LEVEL v3)                       # needs x86-64-v3 at least
 #   add_method(simd/some_method Some LEVEL v3 FEATURES gfni)  # and one feature beyond the level
+#   add_method(mine Mine SOURCES theirs.cpp DEFINITIONS FAST=1)  # with sources and macros of their own
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
@@ -12,9 +13,18 @@
 # Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_LAYOUTS builds each
 # timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
 #
-# This file also serves plug-ins outside the tree: include() it from a checkout (harness/plugin/example/ shows how).
+# This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
+# add_method() by another name (outside.md).
 
+# The folder of the headers: a checkout, or include/slidebench of an installation, where this file is in lib/cmake.
 get_filename_component(SLIDEBENCH_ROOT "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+if(NOT EXISTS "${SLIDEBENCH_ROOT}/methods/method.hpp")
+  get_filename_component(SLIDEBENCH_ROOT "${CMAKE_CURRENT_LIST_DIR}/../../../include/slidebench" ABSOLUTE)
+endif()
+# Without a build type there is neither optimisation outside the kernels nor NDEBUG, and assert() would be timed.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
 set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
 set(SLIDEBENCH_ENGINE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in")
 set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
@@ -48,6 +58,17 @@ function(slidebench_default_levels out)
   else()
     set(${out} v2 PARENT_SCOPE)
   endif()
+endfunction()
+
+# All that the compiler is told about a module's code, for the reader of a run: the project's flags, those of its build
+# type, the kernels', the machine's, and the macros that the author of the method defines.
+function(slidebench_flags_text out)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  list(TRANSFORM arg_DEFINITIONS PREPEND "-D" OUTPUT_VARIABLE definitions)
+  separate_arguments(project_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+  string(JOIN " " text ${project_flags} ${ARGN} ${definitions})
+  string(REPLACE "\"" "'" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
 # The flags of one layout: the plain one is aligned generously, the others lie as they come, each shifted by another 16
@@ -116,9 +137,9 @@ function(slidebench_module id header type level role layout)
   endforeach()
   string(REPLACE "v" "" level_number "${level}")
   slidebench_layout_flags(${layout} kernel_flags)
-  string(JOIN " " flags_text ${kernel_flags} ${machine_flags})
+  slidebench_flags_text(flags_text ${kernel_flags} ${machine_flags})
 
-  add_library(${target} MODULE ${sources})
+  add_library(${target} MODULE ${sources} ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "${target}" CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON
                                              CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF
                                              LIBRARY_OUTPUT_DIRECTORY "${SLIDEBENCH_PLUGIN_DIR}")
@@ -129,7 +150,7 @@ function(slidebench_module id header type level role layout)
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}"
                       SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
-                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED>)
+                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
     target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
@@ -156,9 +177,9 @@ function(slidebench_last_layout out)
 endfunction()
 
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL" "LEVEL" "FEATURES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL" "LEVEL" "FEATURES;SOURCES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR (arg_LEVEL AND NOT arg_LEVEL MATCHES "^v[234]$"))
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [TWIN] [CONTROL])")
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL])")
   endif()
   if(NOT arg_LEVEL)
     set(arg_LEVEL v2)
@@ -168,6 +189,14 @@ function(add_method header_stem type)
   if(NOT EXISTS "${header}")
     message(FATAL_ERROR "add_method(${header_stem}): there is no ${header}")
   endif()
+  foreach(source IN LISTS arg_SOURCES)
+    get_filename_component(source "${source}" ABSOLUTE)
+    if(NOT EXISTS "${source}")
+      message(FATAL_ERROR "add_method(${header_stem}): there is no ${source}")
+    endif()
+    # Foreign code includes what it needs itself, and may not want the standard headers first.
+    set_source_files_properties("${source}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
 
   string(REPLACE "v" "" lowest "${arg_LEVEL}")
   slidebench_default_levels(levels)
@@ -204,4 +233,9 @@ function(add_method header_stem type)
   list(GET chosen 0 lowest_level)
   slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced 0 ${arg_FEATURES})
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHODS "${id}")
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHOD_SOURCES "${id}:methods/${header_stem}.hpp:${type}")
+endfunction()
+
+function(slidebench_add_method)
+  add_method(${ARGV})
 endfunction()

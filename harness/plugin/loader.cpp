@@ -76,7 +76,8 @@ std::vector<TableInfo> Plugin::tables() const {
   return {descriptor_->tables, descriptor_->tables + descriptor_->table_count};
 }
 
-std::size_t Plugin::table_bytes() const {
+std::optional<std::size_t> Plugin::table_bytes() const {
+  if (descriptor_->tables == nullptr) return std::nullopt;
   std::size_t bytes = 0;
   for (const TableInfo& table : tables()) bytes += table.bytes;
   return bytes;
@@ -102,7 +103,12 @@ void Plugin::initialise() {
 
 std::filesystem::path plugin_folder() {
   if (const char* folder = std::getenv("SLIDEBENCH_PLUGINS")) return folder;
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "plugins";
+  const std::filesystem::path beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::error_code error;
+  const std::filesystem::path installed = beside.parent_path() / "lib" / "slidebench" / "plugins";
+  const bool is_installed =
+      !std::filesystem::exists(beside / "plugins", error) && std::filesystem::exists(installed, error);
+  return is_installed ? installed : beside / "plugins";
 }
 
 std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host, std::uint32_t layout) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ class Plugin {
   std::string id() const { return descriptor_->info.id; }
   std::string level() const { return "v" + std::to_string(descriptor_->level); }
   std::vector<TableInfo> tables() const;
-  std::size_t table_bytes() const;
+  /// Nothing if the method does not say what tables it has.
+  std::optional<std::size_t> table_bytes() const;
 
   /// Everything that the module's code may execute.
   Isa needs() const;
@@ -54,7 +56,8 @@ class Plugin {
   bool initialised_ = false;
 };
 
-/// Where the program's own modules are: $SLIDEBENCH_PLUGINS, or the folder `plugins` beside the program.
+/// Where the program's own modules are: $SLIDEBENCH_PLUGINS, the folder `plugins` beside the program, or, where it is
+/// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();
 
 /// For each method of `folder` with a module of this role and layout: the module of the highest level that the host can

@@ -43,10 +43,12 @@ struct ModuleOf {
       .toggle = [](void* storage, Bitboard changed) { static_cast<Board*>(storage)->toggle(changed); },
       .both = [](const void* storage, Square s) { return both_attacks<M>(s, *static_cast<const Board*>(storage)); }};
 
+  /// Null if the method does not say what tables it has; not null if it says that it has none.
   static constexpr const TableInfo* tables() {
-    if constexpr (requires { M::tables; }) return M::tables.data();
+    if constexpr (requires { M::tables; }) return M::tables.empty() ? &no_table : M::tables.data();
     return nullptr;
   }
+  static constexpr TableInfo no_table{};
   static constexpr std::uint32_t table_count() {
     if constexpr (requires { M::tables; }) return static_cast<std::uint32_t>(M::tables.size());
     return 0;

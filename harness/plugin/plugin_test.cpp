@@ -65,7 +65,7 @@ TEST(Loader, TableBytesAreThoseOfTheCatalogue) {
   for (const Plugin& p : modules(ModuleRole::timed)) {
     const auto found = expected.find(p.id());
     if (found != expected.end()) {
-      EXPECT_EQ(p.table_bytes(), found->second) << p.id();
+      EXPECT_EQ(p.table_bytes().value(), found->second) << p.id();
     }
   }
 }

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A plug-in outside the tree: the example folder is copied elsewhere, built as its author would, loaded and verified.
+"""Plug-ins outside the tree, built as their authors would: against the installed package, moved elsewhere.
 
 Then modules that must be refused: a shared object that is no plug-in, one of another ABI version, one whose id is taken.
 
-Usage: test_outside_plugin.py SLIDEBENCH CXX plain|sanitized
+Usage: test_outside_plugin.py SLIDEBENCH CXX plain|sanitized BUILD_FOLDER
 """
 
+import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -15,13 +17,29 @@ import unittest
 
 PROGRAM, COMPILER = sys.argv[1], sys.argv[2]
 SANITIZED = sys.argv[3] == "sanitized"
+BUILD = sys.argv[4]
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-def slidebench(*arguments, stdin=""):
+def slidebench(*arguments, stdin="", program=PROGRAM, folder=None):
     """Runs the program; returns the finished process."""
-    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, check=False)
+    return subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def configure(source, *arguments):
+    """Configures a project in its folder `build`; returns the finished process."""
+    return subprocess.run(["cmake", "-S", source, "-B", source / "build", f"-DCMAKE_CXX_COMPILER={COMPILER}", *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+def build(source, *arguments):
+    """Builds a project; returns the folder of its modules."""
+    configured = configure(source, *arguments)
+    assert configured.returncode == 0, configured.stderr
+    built = subprocess.run(["cmake", "--build", source / "build", "-j2"], capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return source / "build" / "plugins"
 
 
 # The example's method, with one thing wrong with it.
@@ -64,16 +82,11 @@ class OutsidePlugin(unittest.TestCase):
             self.assertIn(word, result.stderr)
 
     @unittest.skipIf(SANITIZED, "the author of a plug-in builds without our sanitizers")
-    def test_the_example_builds_and_works(self):
+    def test_the_example_builds_from_a_checkout(self):
         source = self.folder / "example"
         shutil.copytree(HERE / "example", source)
-        build = self.folder / "build"
-        subprocess.run(["cmake", "-S", source, "-B", build, f"-DSLIDEBENCH={ROOT}", f"-DCMAKE_CXX_COMPILER={COMPILER}"],
-                       check=True, capture_output=True)
-        subprocess.run(["cmake", "--build", build], check=True, capture_output=True)
-        modules = [m for m in (build / "plugins").glob("*.so") if m.name.count(".") == 2]
-        self.assertEqual(len(modules), 1, modules)
-        named = ("--plugin", str(modules[0]), "--method", "first_rank_rays")
+        modules = build(source, f"-Dslidebench_DIR={HERE}")
+        named = ("--plugin", str(modules), "--method", "first_rank_rays")
 
         verified = slidebench("verify", "--boards", "10000", *named)
         self.assertEqual(verified.returncode, 0, verified.stderr)
@@ -83,6 +96,57 @@ class OutsidePlugin(unittest.TestCase):
         measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(self.folder / "run"), *named)
         self.assertEqual(measured.returncode, 0, measured.stderr)
         self.assertIn("first_rank_rays", (self.folder / "run" / "summary.csv").read_text())
+        described = {m["id"]: m for m in json.loads((self.folder / "run" / "run.json").read_text())["methods"]}
+        self.assertRegex(described["first_rank_rays"]["flags"], "-O3 -DNDEBUG .*-march=x86-64-v")
+
+    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
+    def test_a_crash_has_a_name_and_the_others_go_on(self):
+        crash = "[](Square, Bitboard) -> Bitboard { __builtin_trap(); }"
+        for name, damage in {"asked": f"d.queries.rook = {crash};", "initialised": "d.initialise = [] { __builtin_trap(); };"}.items():
+            module = shared_object(self.folder, name, BROKEN % damage)
+            named = ("--plugin", module, "--method", "first_rank_rays")
+            verified = slidebench("verify", "--boards", "1000", *named, "--method", "ray_walk", "--method", "pext", "--if-runnable")
+            self.assertEqual(verified.returncode, 1)
+            self.assertRegex(verified.stdout, r"(?m)^ray_walk +v\d  right")
+            self.assertRegex(verified.stdout, r"(?m)^first_rank_rays +v\d  WRONG")
+            self.assertRegex(verified.stderr, rf"^slidebench: method first_rank_rays \(.*{name}.so\) crashed[^\n]*: \w[^\n]*\n$")
+            measured = slidebench("run", "--profile", "quick", "--out", str(self.folder / f"never_{name}"), *named)
+            self.assertEqual(measured.returncode, 1)
+            self.assertIn("method first_rank_rays", measured.stderr)
+
+    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
+    def test_a_crash_in_the_timed_loop_has_a_name(self):
+        damage = "d.replay.latency.alone = [](const TraceBlock&) -> std::uint64_t { __builtin_trap(); };"
+        named = ("--plugin", shared_object(self.folder, "trap", BROKEN % damage), "--method", "first_rank_rays")
+        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(self.folder / "trap_run"), *named)
+        self.assertEqual(measured.returncode, 1)
+        self.assertRegex(measured.stderr, r"slidebench: first_rank_rays crashed while it was measured: \w")
+
+    def test_an_engine_that_counts_wrong_is_not_right(self):
+        """Its queries are right; only asking the engine can tell."""
+        damage = "d.engine.perft = [](const engine::PositionState&, unsigned) { return std::uint64_t{197'281}; };"
+        named = ("--plugin", shared_object(self.folder, "miscount", BROKEN % damage), "--method", "first_rank_rays")
+        verified = slidebench("verify", "--boards", "1000", *named)
+        self.assertEqual(verified.returncode, 1)
+        self.assertRegex(verified.stderr, r"first_rank_rays: engine: perft of depth 3 of r3k2r/.*: expected 97862, got 197281")
+
+    def test_what_makes_arms_unlike_is_said(self):
+        """A module that says that it was built for level 2, by other flags."""
+        module = shared_object(self.folder, "unlike", BROKEN % 'd.flags = "-Os";')
+        out = self.folder / "unlike_run"
+        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--method", "first_rank_rays", "--method",
+                              "ray_walk", "--plugin", module, "--out", str(out))
+        self.assertEqual(measured.returncode, 0, measured.stderr)
+        warnings = "\n".join(json.loads((out / "run.json").read_text())["warnings"])
+        self.assertRegex(warnings, "built differently side by side, .*first_rank_rays")
+        self.assertIn("built differently", measured.stderr)
+
+    def test_tables_that_are_not_declared_are_unknown(self):
+        named = ("--plugin", shared_object(self.folder, "silent", BROKEN % "d.tables = nullptr; d.table_count = 0;"),
+                 "--method", "first_rank_rays", "--method", "ray_walk")
+        self.assertRegex(slidebench("list", *named).stdout, r"(?m)^first_rank_rays .* unknown ")
+        sizes = {m["id"]: m["table_bytes"] for m in json.loads(slidebench("list", "--format", "json", *named).stdout)}
+        self.assertEqual(sizes, {"first_rank_rays": None, "ray_walk": 0})
 
     def test_no_plugin_at_all(self):
         module = shared_object(self.folder, "stranger", 'extern "C" int something() { return 1; }\n')
@@ -145,6 +209,116 @@ class OutsidePlugin(unittest.TestCase):
     def test_an_id_that_is_taken(self):
         taken = next(pathlib.Path(PROGRAM).parent.glob("plugins/magic_fancy.v?.so"))
         self.assert_refused(slidebench("list", "--plugin", str(taken)), "two modules", "magic_fancy")
+
+
+FOREIGN_SOURCE = """
+#include <cstdint>
+#ifndef NDEBUG
+#error "assertions are on"
+#endif
+static_assert(FAST == 1);
+std::uint64_t nothing() { return 0; }
+"""
+
+METHOD = """
+#pragma once
+#include "methods/method.hpp"
+#include "methods/reference.hpp"
+%s
+namespace slidebench {
+struct %s {
+  static constexpr MethodInfo info{.id = "%s", .title = "t", .family = "calculation", .inventor = "i", .year = 2026,
+                                   .reference = "r", .requires_isa = Isa::none};
+  static Bitboard bishop(Square s, Bitboard occupied) { return reference::bishop(s, occupied); }
+  static Bitboard rook(Square s, Bitboard occupied) { return reference::rook(s, occupied) %s; }
+  %s
+};
+}
+"""
+
+# A table that each source file has for itself: init() fills that of the queries, and the engine's stays empty.
+FILE_STATIC = METHOD % ("static std::uint64_t open_board[64];", "FileStatic", "file_static", "& open_board[s]",
+                        "static void init() { for (Square s = 0; s < 64; ++s) open_board[s] = ~std::uint64_t{0}; }")
+FOREIGN = METHOD % ("std::uint64_t nothing();", "Foreign", "foreign", "| nothing()", "")
+
+
+@unittest.skipIf(SANITIZED, "the author of a plug-in builds without our sanitizers")
+class Installed(unittest.TestCase):
+    """Against an installation that was moved after it was made."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.folder / "first"], check=True, capture_output=True)
+        cls.prefix = cls.folder / "moved" / "here"
+        cls.prefix.parent.mkdir()
+        (cls.folder / "first").rename(cls.prefix)
+        cls.program = str(cls.prefix / "bin" / "slidebench")
+
+    def installed(self, *arguments):
+        return slidebench(*arguments, program=self.program, folder=self.folder)
+
+    def test_the_program_finds_its_modules(self):
+        self.assertEqual(self.installed("list").stdout, slidebench("list").stdout)
+        self.assertEqual(self.installed("verify", "--method", "magic_fancy", "--boards", "100").returncode, 0)
+
+    def test_nothing_of_it_names_the_place_where_it_was_made(self):
+        for path in (self.prefix / "lib" / "cmake").rglob("*.cmake"):
+            text = path.read_text()
+            self.assertNotIn(str(ROOT), text, path)
+            self.assertNotIn(str(self.folder / "first"), text, path)
+
+    def test_a_new_method_as_its_author_builds_it(self):
+        made = self.installed("new-method", "my_rays")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        project = self.folder / "my_rays"
+        self.assertLessEqual(len((project / "CMakeLists.txt").read_text().splitlines()), 10)
+        package = re.search(r"-Dslidebench_DIR=(\S+)", made.stdout)[1]
+        self.assertEqual(pathlib.Path(package), self.prefix / "lib" / "cmake" / "slidebench")
+        modules = build(project, f"-Dslidebench_DIR={package}")
+        verified = self.installed("verify", "--plugin", str(modules), "--method", "my_rays")
+        self.assertEqual(verified.returncode, 0, verified.stderr)
+        self.assertRegex(verified.stdout, r"^my_rays +v\d  right  [\d,]+ answers compared, and [\d,]+ nodes of the engine\n")
+        again = self.installed("new-method", "my_rays")
+        self.assertEqual((again.returncode, again.stderr.count("\n")), (2, 1))
+        self.assertIn("my_rays", again.stderr)
+
+    def test_foreign_sources_and_a_table_a_source_file(self):
+        project = self.folder / "two"
+        project.mkdir()
+        (project / "theirs.cpp").write_text(FOREIGN_SOURCE)
+        (project / "foreign.hpp").write_text(FOREIGN)
+        (project / "file_static.hpp").write_text(FILE_STATIC)
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(two LANGUAGES CXX)\nfind_package(slidebench REQUIRED)\n"
+            "slidebench_add_method(foreign Foreign SOURCES theirs.cpp DEFINITIONS FAST=1)\n"
+            "slidebench_add_method(file_static FileStatic)\n")
+        modules = build(project, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        named = ("--plugin", str(modules), "--method", "foreign", "--method", "file_static")
+        verified = self.installed("verify", "--boards", "1000", *named)
+        self.assertEqual(verified.returncode, 1)
+        self.assertRegex(verified.stdout, r"(?m)^foreign +v\d  right")
+        self.assertRegex(verified.stdout, r"(?m)^file_static +v\d  WRONG")
+        self.assertRegex(verified.stderr, r"^slidebench: file_static: engine: perft .*: expected 197281, got \d+; .*each source file")
+        self.assertRegex(self.installed("list", *named).stdout, r"(?m)^foreign .* unknown ")
+
+    def test_names_that_are_none(self):
+        for name in ("", "My", "9a", "a-b", "../up", "a b", "magic_fancy"):
+            refused = self.installed("new-method", name)
+            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (2, 1), refused.stderr)
+        self.assertFalse((self.folder / "magic_fancy").exists())
+
+    def test_what_cmake_says_without_the_package_and_for_wrong_arguments(self):
+        project = self.folder / "wrong"
+        project.mkdir()
+        head = "cmake_minimum_required(VERSION 3.25)\nproject(wrong LANGUAGES CXX)\nfind_package(slidebench REQUIRED)\n"
+        (project / "CMakeLists.txt").write_text(head)
+        self.assertIn("slidebench_DIR", configure(project, "-DCMAKE_PREFIX_PATH=/nonexistent").stderr)
+        shutil.rmtree(project / "build")
+        for line, word in {"slidebench_add_method(none None)": "there is no", "slidebench_add_method(a A LEVEL v9)": "LEVEL v2|v3|v4"}.items():
+            (project / "CMakeLists.txt").write_text(head + line + "\n")
+            self.assertIn(word, configure(project, f"-DCMAKE_PREFIX_PATH={self.prefix}").stderr)
 
 
 if __name__ == "__main__":

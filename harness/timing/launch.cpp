@@ -22,6 +22,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+std::atomic<const char*> arm_under_way_ = nullptr;
+
+/// Only outside the timed parts. The name has to stay.
+void note_arm(const Arm& arm) { arm_under_way_ = arm.name.c_str(); }
+
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -79,8 +84,9 @@ class Launch {
     for (const std::string& path : paths) {
       auto plugin = std::make_shared<Plugin>(Plugin::open(path, CodePages::own));
       advise_table_pages(*plugin, large_pages());
-      plugin->initialise();
       const Arm& arm = arms_.emplace_back(std::move(plugin));
+      note_arm(arm);
+      arm.plugin->initialise();
       const TablePages pages = table_pages(*arm.plugin);
       if (pages.bytes > 0) sink_.pages({arm.name, large_pages() ? "2m" : "4k", pages});
     }
@@ -154,6 +160,7 @@ class Launch {
   }
 
   void warm_up(const Arm& arm, Work& work, std::size_t window) const {
+    note_arm(arm);
     if (arm.role == ArmRole::clock) {
       run_clock(clock_additions);
     } else {
@@ -164,6 +171,7 @@ class Launch {
   /// How many passes fill a slice, from the fastest of three; one, if a pass fills it.
   std::uint64_t passes_for(const Arm& arm, Work& work) const {
     if (arm.role != ArmRole::clock && !work.repeats()) return 1;
+    note_arm(arm);
     double best = INFINITY;
     for (int i = 0; i < 3 && best > 0; ++i) {
       const Clock::time_point start = Clock::now();
@@ -423,5 +431,7 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
 void run_launch(const LaunchPlan& plan, const LaunchSink& sink, const std::atomic<bool>& stop) {
   Launch(plan, sink, stop).run();
 }
+
+const char* arm_under_way() { return arm_under_way_; }
 
 }  // namespace slidebench

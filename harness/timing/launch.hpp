@@ -103,4 +103,8 @@ LaunchPlan launch_plan_from_json(const nlohmann::json& json);
 /// Throws CheckFailed at the first wrong sum, UserError for modules or traces that cannot be used.
 void run_launch(const LaunchPlan& plan, const LaunchSink& sink, const std::atomic<bool>& stop);
 
+/// The arm whose code the launch executes, or did last; null before the first. For a signal handler: a method that
+/// crashes shall have a name.
+const char* arm_under_way();
+
 }  // namespace slidebench

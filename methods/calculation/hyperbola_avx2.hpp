@@ -30,6 +30,8 @@
 #error "hyperbola_avx2 needs AVX2: compile for x86-64-v3 or with -mavx2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/calculation/first_rank.hpp"
 #include "methods/method.hpp"
 
@@ -84,14 +86,14 @@ struct HyperbolaAvx2 {
   static constexpr Table<Record, 64> records = [] {
     Table<Record, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      table.data[s] = {.diagonal = diagonal_mask(s),
-                       .antidiagonal = antidiagonal_mask(s),
-                       .file = file_mask(s),
-                       .none = 0,
-                       .slider = bit(s),
-                       .flipped_slider = bit(63 - s),
-                       .rank_sets = first_rank_by_inner.data + file_of(s),
-                       .rank_start = s & 56};
+      table.data[s] = {diagonal_mask(s),
+                       antidiagonal_mask(s),
+                       file_mask(s),
+                       0,
+                       bit(s),
+                       bit(63 - s),
+                       first_rank_by_inner.data + file_of(s),
+                       s & 56};
     }
     return table;
   }();

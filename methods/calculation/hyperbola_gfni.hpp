@@ -32,6 +32,8 @@
 #error "hyperbola_gfni needs AVX2 and GFNI: compile for x86-64-v3 with -mgfni"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/method.hpp"
 
 namespace slidebench {

@@ -65,7 +65,7 @@ struct ObstructionDifference {
     Table<Lines, 64> table;
     for (Square s = 0; s < 64; ++s) {
       const auto cut = [below = bit(s) - 1](Bitboard line) {
-        return Line{.lower = (line & below) | last_stop, .upper = line & ~below, .whole = line};
+        return Line{(line & below) | last_stop, line & ~below, line};
       };
       table.data[s] = {cut(diagonal_mask(s)), cut(antidiagonal_mask(s)), cut(file_mask(s)), cut(rank_mask(s))};
     }

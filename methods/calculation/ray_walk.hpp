@@ -26,6 +26,7 @@ struct RayWalk {
                                    .year = 1950,
                                    .reference = "https://www.chessprogramming.org/Sliding_Piece_Attacks",
                                    .requires_isa = Isa::none};
+  static constexpr auto tables = no_tables;
 
   static constexpr Bitboard bishop(Square s, Bitboard occupied) {
     return walk<Direction::northeast>(s, occupied) | walk<Direction::northwest>(s, occupied) |

@@ -33,6 +33,7 @@ struct Dumb7fill : DirectionalFill<Dumb7fill> {
       .year = 2000,
       .reference = "G. Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
       .requires_isa = Isa::none};
+  static constexpr auto tables = no_tables;
 
   /// Squares attacked in direction d by any of the sliders.
   template <Direction d>

@@ -32,6 +32,7 @@ struct Dumb7fillAvx2 : LeftRightFill<Dumb7fillAvx2> {
                                    .year = 2022,
                                    .reference = "https://github.com/Gigantua/Chess_Movegen",
                                    .requires_isa = Isa::avx2};
+  static constexpr auto tables = no_tables;
 
   /// In each lane, the squares attacked in its direction by any of its sliders.
   template <class Shifts, class Vector = typename Shifts::Vector>

@@ -18,6 +18,8 @@
 // beside SSE2, for PSHUFB turns a board over in one instruction. Slow for one slider.
 #pragma once
 
+#include <immintrin.h>
+
 #include "methods/fill/dumb7fill.hpp"
 #include "methods/fill/mirrored_fill.hpp"
 
@@ -32,6 +34,7 @@ struct Dumb7fillSse2 : MirroredFill<Dumb7fillSse2, Dumb7fill> {
       .year = 2008,
       .reference = "G. Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
       .requires_isa = Isa::ssse3};
+  static constexpr auto tables = no_tables;
 
   /// In either half, the squares attacked in its direction by any of its sliders.
   template <class Pair>

@@ -30,6 +30,7 @@ struct KoggeStone : DirectionalFill<KoggeStone> {
                                    .year = 2002,
                                    .reference = "https://www.chessprogramming.org/Kogge-Stone_Algorithm",
                                    .requires_isa = Isa::none};
+  static constexpr auto tables = no_tables;
 
   /// Squares attacked in direction d by any of the sliders.
   template <Direction d>

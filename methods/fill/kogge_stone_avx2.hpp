@@ -34,6 +34,7 @@ struct KoggeStoneAvx2 : LeftRightFill<KoggeStoneAvx2> {
                                    .year = 2026,
                                    .reference = "https://github.com/codedeliveryservice/Reckless/pull/914",
                                    .requires_isa = Isa::avx2};
+  static constexpr auto tables = no_tables;
 
   /// In each lane, the squares attacked in its direction by any of its sliders.
   template <class Shifts, class Vector = typename Shifts::Vector>

@@ -30,6 +30,8 @@
 #error "kogge_stone_avx512 needs AVX-512F and VL: compile for x86-64-v4 or with -mavx512vl"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/method.hpp"
 
 namespace slidebench {
@@ -42,6 +44,7 @@ struct KoggeStoneAvx512 {
                                    .year = 2026,
                                    .reference = "https://github.com/codedeliveryservice/Reckless/pull/688",
                                    .requires_isa = Isa::avx512f | Isa::avx512vl};
+  static constexpr auto tables = no_tables;
 
   static Bitboard bishop(Square s, Bitboard occupied) { return unite(halve(from_square<DiagonalLanes>(s, occupied))); }
   static Bitboard rook(Square s, Bitboard occupied) { return unite(halve(from_square<OrthogonalLanes>(s, occupied))); }

@@ -22,6 +22,8 @@
 // beside SSE2, for PSHUFB turns a board over in one instruction. Best with many sliders; about 25 cycles for one.
 #pragma once
 
+#include <immintrin.h>
+
 #include "methods/fill/kogge_stone.hpp"
 #include "methods/fill/mirrored_fill.hpp"
 
@@ -36,6 +38,7 @@ struct KoggeStoneSse2 : MirroredFill<KoggeStoneSse2, KoggeStone> {
       .year = 2008,
       .reference = "G. Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
       .requires_isa = Isa::ssse3};
+  static constexpr auto tables = no_tables;
 
   /// In either half, the squares attacked in its direction by any of its sliders.
   template <class Pair>

@@ -16,6 +16,8 @@
 #error "the left-right fills need AVX2: compile for x86-64-v3 or with -mavx2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/fill/mirror.hpp"
 #include "methods/method.hpp"
 

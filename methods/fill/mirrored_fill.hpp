@@ -6,6 +6,8 @@
 // leave half of it empty, and the integer units have nothing else to do meanwhile.
 #pragma once
 
+#include <immintrin.h>
+
 #include "methods/fill/mirror.hpp"
 #include "methods/method.hpp"
 

@@ -29,7 +29,9 @@
 
 namespace slidebench {
 
-struct CongruentModulo : LineResidues<LineModuli{514, 257, 258, ~Bitboard{0}, true}> {
+inline constexpr LineModuli congruent_moduli{514, 257, 258, ~Bitboard{0}, true};
+
+struct CongruentModulo : LineResidues<congruent_moduli> {
   static constexpr MethodInfo info{.id = "congruent_modulo",
                                    .title = "Congruent modulo bitboards",
                                    .family = "lookup",

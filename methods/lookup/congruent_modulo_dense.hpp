@@ -23,8 +23,9 @@
 
 namespace slidebench {
 
-struct CongruentModuloDense
-    : LineResidues<LineModuli{85, 65, 73, ~(a_file | h_file | first_rank | eighth_rank), false}> {
+inline constexpr LineModuli congruent_moduli_dense{85, 65, 73, ~(a_file | h_file | first_rank | eighth_rank), false};
+
+struct CongruentModuloDense : LineResidues<congruent_moduli_dense> {
   static constexpr MethodInfo info{.id = "congruent_modulo_dense",
                                    .title = "Congruent modulo bitboards, dense",
                                    .family = "lookup",

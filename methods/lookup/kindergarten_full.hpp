@@ -47,16 +47,17 @@ struct KindergartenFull {
 
   /// Fills the rows, by walking from every square for each of the 64 indices.
   static void init() {
-    using enum Direction;
     for (Square s = 0; s < 64; ++s) {
       for (unsigned inner = 0; inner < 64; ++inner) {
         const Bitboard on_files = (Bitboard{inner} << 1) * a_file;  // every square of the files that are occupied
         const Bitboard on_ranks = whole_ranks(inner);
         Bitboard* rows = sets.data + 256 * s + inner;
-        rows[0] = reference::walk<northeast>(s, on_files) | reference::walk<southwest>(s, on_files);
-        rows[64] = reference::walk<northwest>(s, on_files) | reference::walk<southeast>(s, on_files);
-        rows[128] = reference::walk<east>(s, on_files) | reference::walk<west>(s, on_files);
-        rows[192] = reference::walk<north>(s, on_ranks) | reference::walk<south>(s, on_ranks);
+        rows[0] =
+            reference::walk<Direction::northeast>(s, on_files) | reference::walk<Direction::southwest>(s, on_files);
+        rows[64] =
+            reference::walk<Direction::northwest>(s, on_files) | reference::walk<Direction::southeast>(s, on_files);
+        rows[128] = reference::walk<Direction::east>(s, on_files) | reference::walk<Direction::west>(s, on_files);
+        rows[192] = reference::walk<Direction::north>(s, on_ranks) | reference::walk<Direction::south>(s, on_ranks);
       }
     }
   }

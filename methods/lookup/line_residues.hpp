@@ -19,7 +19,7 @@ struct LineModuli {
 };
 
 /// The queries and tables of a method with these moduli.
-template <LineModuli moduli>
+template <const LineModuli& moduli>
 struct LineResidues {
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Lines& l = lines[s];
@@ -34,13 +34,13 @@ struct LineResidues {
 
   /// Fills the rows: for every square and line, every occupancy of the line.
   static void init() {
-    using enum Direction;
     for (Square s = 0; s < 64; ++s) {
       const Lines& l = lines.data[s];
-      fill<northeast, southwest>(s, l.diagonal, l.diagonal_row, [](Bitboard o) { return o % moduli.diagonal; });
-      fill<northwest, southeast>(s, l.antidiagonal, l.antidiagonal_row,
-                                 [](Bitboard o) { return o % moduli.antidiagonal; });
-      fill<north, south>(s, l.file, l.file_row, [s](Bitboard o) { return file_residue(s, o); });
+      fill<Direction::northeast, Direction::southwest>(s, l.diagonal, l.diagonal_row,
+                                                       [](Bitboard o) { return o % moduli.diagonal; });
+      fill<Direction::northwest, Direction::southeast>(s, l.antidiagonal, l.antidiagonal_row,
+                                                       [](Bitboard o) { return o % moduli.antidiagonal; });
+      fill<Direction::north, Direction::south>(s, l.file, l.file_row, [s](Bitboard o) { return file_residue(s, o); });
     }
   }
 

@@ -34,11 +34,11 @@ struct MagicPlain {
                                    .requires_isa = Isa::none};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return bishop_sets.from(std::size_t{512} * s)[index(bishop_record(s), 9, occupied)];
+    return bishop_sets.row(std::size_t{512} * s)[index(bishop_record(s), 9, occupied)];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    return rook_sets.from(std::size_t{4096} * s)[index(rook_record(s), 12, occupied)];
+    return rook_sets.row(std::size_t{4096} * s)[index(rook_record(s), 12, occupied)];
   }
 
   /// Fills the attack sets: 107,648 ray walks.

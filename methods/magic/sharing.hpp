@@ -142,7 +142,7 @@ struct SharedMagic {
   }
 
   static Bitboard look_up(const Record& r, Bitboard occupied) {
-    return unions.from(r.first)[index(r, occupied)] & r.postmask;
+    return unions.row(r.first)[index(r, occupied)] & r.postmask;
   }
 
   static void fill(Piece piece, Square s, const Record& r) {

@@ -14,7 +14,6 @@
 // n bits; a search over some eighty folds found a factor for every square with this one.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "methods/bitboard.hpp"
@@ -32,21 +31,27 @@ constexpr std::uint32_t split32_fold(Bitboard masked) {
 constexpr bool split32_fold_is_lossless(Square s) {
   const Bitboard mask = bishop_relevant(s);
   std::array<std::uint32_t, 512> folded{};
-  auto end = folded.begin();
+  std::size_t count = 0;
   Bitboard occupied = 0;
   do {
-    *end++ = split32_fold(occupied);
+    const std::uint32_t word = split32_fold(occupied);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (folded[i] == word) return false;
+    }
+    folded[count++] = word;
     occupied = next_subset(occupied, mask);
   } while (occupied != 0);
-  std::sort(folded.begin(), end);
-  return std::adjacent_find(folded.begin(), end) == end;
+  return true;
 }
 
 template <Square s>
 inline constexpr bool split32_fold_is_lossless_at = split32_fold_is_lossless(s);
 
-static_assert([]<Square... squares>(std::integer_sequence<Square, squares...>) {
+/// Square by square: compilers limit how much one constant may cost.
+template <Square... squares>
+constexpr bool split32_fold_is_lossless_on(std::integer_sequence<Square, squares...>) {
   return (... && split32_fold_is_lossless_at<squares>);
-}(std::make_integer_sequence<Square, 64>{}));
+}
+static_assert(split32_fold_is_lossless_on(std::make_integer_sequence<Square, 64>{}));
 
 }  // namespace slidebench

@@ -21,6 +21,8 @@
 #error "pext needs BMI2: compile for x86-64-v3 or with -mbmi2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
 #include "methods/square_records.hpp"

@@ -25,6 +25,8 @@
 #error "pext_line needs BMI2: compile for x86-64-v3 or with -mbmi2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/calculation/first_rank.hpp"
 #include "methods/method.hpp"
 
@@ -82,12 +84,12 @@ struct PextLine {
   };
 
   static constexpr Table<Record, 64> records = [] {
-    using enum Direction;
     Table<Record, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      table.data[s] = {{line_through(s, northeast, southwest), line_through(s, northwest, southeast),
-                        column_of(s, southwest), column_of(s, southeast)},
-                       line_through(s, north, south)};
+      table.data[s] = {{line_through(s, Direction::northeast, Direction::southwest),
+                        line_through(s, Direction::northwest, Direction::southeast), column_of(s, Direction::southwest),
+                        column_of(s, Direction::southeast)},
+                       line_through(s, Direction::north, Direction::south)};
     }
     return table;
   }();

@@ -22,6 +22,8 @@
 #error "pext_split needs BMI2: compile for x86-64-v3 or with -mbmi2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
 
@@ -37,25 +39,24 @@ struct PextSplit {
                                    .requires_isa = Isa::bmi2};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    const auto row = sets.from(256 * std::size_t{s});
+    const auto row = sets.row(256 * std::size_t{s});
     const Masks& m = masks[s];
     return row[diagonal + _pext_u64(occupied, m.diagonal)] | row[antidiagonal + _pext_u64(occupied, m.antidiagonal)];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    const auto row = sets.from(256 * std::size_t{s});
+    const auto row = sets.row(256 * std::size_t{s});
     const Bitboard inner_rank = (occupied >> ((s & 56) | 1)) & 63;
     return row[rank + inner_rank] | row[file + _pext_u64(occupied, masks.member(s, &Masks::file))];
   }
 
   /// Fills the attack sets of every inner occupancy of every line.
   static void init() {
-    using enum Direction;
     for (Square s = 0; s < 64; ++s) {
-      fill<east, west>(s, rank);
-      fill<north, south>(s, file);
-      fill<northeast, southwest>(s, diagonal);
-      fill<northwest, southeast>(s, antidiagonal);
+      fill<Direction::east, Direction::west>(s, rank);
+      fill<Direction::north, Direction::south>(s, file);
+      fill<Direction::northeast, Direction::southwest>(s, diagonal);
+      fill<Direction::northwest, Direction::southeast>(s, antidiagonal);
     }
   }
 
@@ -77,11 +78,11 @@ struct PextSplit {
   };
 
   static constexpr Table<Masks, 64> masks = [] {
-    using enum Direction;
     Table<Masks, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      table.data[s] = {inner_line(s, north, south), inner_line(s, northeast, southwest),
-                       inner_line(s, northwest, southeast)};
+      table.data[s] = {inner_line(s, Direction::north, Direction::south),
+                       inner_line(s, Direction::northeast, Direction::southwest),
+                       inner_line(s, Direction::northwest, Direction::southeast)};
     }
     return table;
   }();

@@ -21,6 +21,8 @@
 #error "pext_split_dense needs BMI2: compile for x86-64-v3 or with -mbmi2"
 #endif
 
+#include <immintrin.h>
+
 #include "methods/calculation/first_rank.hpp"
 #include "methods/lookup/first_file.hpp"
 #include "methods/method.hpp"
@@ -65,31 +67,31 @@ struct PextSplitDense {
   };
 
   static constexpr Table<Bitboard, 2 * 1'282> sets = [] {
-    using enum Direction;
     Table<Bitboard, 2 * 1'282> table;
     std::size_t next = 0;
     for (Square s = 0; s < 64; ++s) {
       Bitboard occupied = 0;
       do {
-        table.data[next++] = reference::walk<northeast>(s, occupied) | reference::walk<southwest>(s, occupied);
-        occupied = next_subset(occupied, inner_line(s, northeast, southwest));
+        table.data[next++] =
+            reference::walk<Direction::northeast>(s, occupied) | reference::walk<Direction::southwest>(s, occupied);
+        occupied = next_subset(occupied, inner_line(s, Direction::northeast, Direction::southwest));
       } while (occupied != 0);
       do {
-        table.data[next++] = reference::walk<northwest>(s, occupied) | reference::walk<southeast>(s, occupied);
-        occupied = next_subset(occupied, inner_line(s, northwest, southeast));
+        table.data[next++] =
+            reference::walk<Direction::northwest>(s, occupied) | reference::walk<Direction::southeast>(s, occupied);
+        occupied = next_subset(occupied, inner_line(s, Direction::northwest, Direction::southeast));
       } while (occupied != 0);
     }
     return table;
   }();
 
   static constexpr Table<Diagonals, 64> diagonals = [] {
-    using enum Direction;
     Table<Diagonals, 64> table;
     const Bitboard* next = sets.data;
     for (Square s = 0; s < 64; ++s) {
       Diagonals& d = table.data[s];
-      d.diagonal = inner_line(s, northeast, southwest);
-      d.antidiagonal = inner_line(s, northwest, southeast);
+      d.diagonal = inner_line(s, Direction::northeast, Direction::southwest);
+      d.antidiagonal = inner_line(s, Direction::northwest, Direction::southeast);
       d.diagonal_sets = next;
       d.antidiagonal_sets = d.diagonal_sets + (1u << std::popcount(d.diagonal));
       next = d.antidiagonal_sets + (1u << std::popcount(d.antidiagonal));

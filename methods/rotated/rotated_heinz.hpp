@@ -70,8 +70,7 @@ struct RotatedHeinz {
   static constexpr Bitboard rook(Square s, const Board& board) {
     const Bitboard on_rank = (board.occupied >> ((s & 56) | 1)) & 63;
     const Bitboard on_file = (board.flipped >> (8 * file_of(s) + 1)) & 63;
-    return ranks_and_files.from(std::size_t{128} * s)[on_rank] |
-           ranks_and_files.from(std::size_t{128} * s + 64)[on_file];
+    return ranks_and_files.row(std::size_t{128} * s)[on_rank] | ranks_and_files.row(std::size_t{128} * s + 64)[on_file];
   }
 
  private:

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// The gate for a module, in a process of its own: a module that crashes ends that process, and has a name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/plugin/gate.hpp"
+
+namespace slidebench {
+
+struct ModuleVerdict {
+  std::uint64_t answers = 0;           ///< of queries, compared
+  std::uint64_t nodes = 0;             ///< of the module's engine, compared
+  std::optional<std::string> failure;  ///< a counter-example, or how the module ended its process
+};
+
+/// Loads the module, initialises it, and asks its queries and its engine. Precondition: this CPU can run it.
+/// Throws UserError if no process can be started.
+ModuleVerdict check_module(const Plugin& plugin, const GateOptions& options);
+
+/// The other process: reads what to check from standard input, and writes the verdict to standard output.
+void serve_module_check();
+
+}  // namespace slidebench

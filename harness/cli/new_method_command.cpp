@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench new-method: a project outside the tree to start a method in.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/export/plain_code.hpp"
+#include "harness/export/sources.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_id(const std::string& id) {
+  const bool good = !id.empty() && std::islower(static_cast<unsigned char>(id[0])) != 0 &&
+                    std::all_of(id.begin(), id.end(), [](char c) {
+                      return std::islower(static_cast<unsigned char>(c)) != 0 ||
+                             std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_';
+                    });
+  if (!good) throw UserError("'" + id + "' is no name for a method; write lower-case letters, digits and _: my_rays");
+  for (const MethodSource& method : method_sources()) {
+    if (method.id == id) throw UserError("there is a method '" + id + "' already; take another name");
+  }
+}
+
+/// "MyRays" for "my_rays".
+std::string type_of(const std::string& id) {
+  std::string type;
+  bool first = true;
+  for (const char c : id) {
+    if (c != '_') type += first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    first = c == '_';
+  }
+  return type;
+}
+
+std::string filled(const std::string& name, const std::string& id) {
+  const std::string text(source_text("harness/plugin/new_method/" + name).value());
+  return replaced(replaced(text, "@ID@", id), "@TYPE@", type_of(id));
+}
+
+/// Where find_package() finds this program's package: of an installation, or of the build tree.
+fs::path package_folder() {
+  const fs::path beside = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path installed = beside.parent_path() / "lib" / "cmake" / "slidebench";
+  std::error_code error;
+  return fs::exists(beside / "slidebenchConfig.cmake", error) ? beside : installed;
+}
+
+void write_project(const std::string& id) {
+  check_id(id);
+  const fs::path folder = id;
+  std::error_code error;
+  if (!fs::create_directory(folder, error)) {
+    throw UserError("cannot make the folder " + id + ": " + (error ? error.message() : "there is one already"));
+  }
+  write_file(folder / "CMakeLists.txt", filled("CMakeLists.txt.in", id));
+  write_file(folder / (id + ".hpp"), filled("method.hpp.in", id));
+  std::printf(
+      "%s/%s.hpp is the method, by ray walking for now. To build, check and measure it:\n\n"
+      "  cmake -S %s -B %s/build -Dslidebench_DIR=%s\n"
+      "  cmake --build %s/build\n"
+      "  slidebench verify --plugin %s/build/plugins --method %s\n"
+      "  slidebench run --plugin %s/build/plugins --method %s --method magic_fancy --out %s_run\n",
+      id.c_str(), id.c_str(), id.c_str(), id.c_str(), package_folder().c_str(), id.c_str(), id.c_str(), id.c_str(),
+      id.c_str(), id.c_str(), id.c_str());
+}
+
+}  // namespace
+
+void add_new_method_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("new-method", "Writes a project for a method of your own");
+  auto id = std::make_shared<std::string>();
+  command->add_option("NAME", *id, "The method's id, and the folder to make")->required();
+  command->footer(
+      "The folder has a header to start from, and a CMakeLists.txt that builds it as a plug-in. Nothing that is there\n"
+      "already is overwritten.\n\n"
+      "Example:\n  slidebench new-method my_rays");
+  command->callback([id] { write_project(*id); });
+}
+
+}  // namespace slidebench

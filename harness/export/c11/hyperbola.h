@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "harness/export/c11/first_rank.h"
+
+typedef struct {
+  uint64_t file;
+  uint64_t diagonal;
+  uint64_t antidiagonal;
+} sliding_lines;
+
+/* The lines through each square, without the square. */
+extern sliding_lines sliding_masks[64];
+
+static inline uint64_t sliding_line(unsigned s, uint64_t occupied, uint64_t line) {
+  const uint64_t slider = (uint64_t)1 << s;
+  const uint64_t flipped_slider = ((uint64_t)1 << 63) >> s;
+  const uint64_t o = occupied & line;
+  return ((o - slider) ^ __builtin_bswap64(__builtin_bswap64(o) - flipped_slider)) & line;
+}
+
+static inline uint64_t sliding_bishop(unsigned s, uint64_t occupied) {
+  return sliding_line(s, occupied, sliding_masks[s].diagonal) |
+         sliding_line(s, occupied, sliding_masks[s].antidiagonal);
+}
+
+static inline uint64_t sliding_rook(unsigned s, uint64_t occupied) {
+  return sliding_line(s, occupied, sliding_masks[s].file) | sliding_rank(s, occupied);
+}
+
+#ifdef SLIDING_IMPLEMENTATION
+
+_Alignas(64) sliding_lines sliding_masks[64];
+
+void sliding_init(void) {
+  sliding_init_first_rank();
+  for (unsigned s = 0; s < 64; ++s) {
+    sliding_masks[s].file = sliding_walk_line(s, 0, 1, 0);
+    sliding_masks[s].diagonal = sliding_walk_line(s, 1, 1, 0);
+    sliding_masks[s].antidiagonal = sliding_walk_line(s, -1, 1, 0);
+  }
+}
+
+#endif

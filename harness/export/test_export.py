@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""Every method exported: compiled alone by both compilers without a warning, and compared with an oracle.
+
+Usage: test_export.py SLIDEBENCH
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv[1]
+CHECK = pathlib.Path(__file__).resolve().parent / "check_attacks.c"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+COMPILERS = {
+    "c++17": [name for name in ("g++", "clang++") if shutil.which(name)],
+    "c11": [name for name in ("gcc", "clang") if shutil.which(name)],
+}
+# What is the suite's alone, and C++ that came after 2017.
+FOREIGN = (r"slidebench|SLIDEBENCH|MethodInfo|TableInfo|table_info|\bTable<|record_access|\bIsa::|\.member\(|\.from\(|\.row\(|"
+           r"\bconcept\b|\brequires\b|std::popcount|std::count|std::bit_|using enum|consteval|constinit|\[\]<")
+
+
+def slidebench(*arguments):
+    """Runs the program; returns the finished process."""
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def methods():
+    """Id and instruction sets of every method that gives attack sets."""
+    listed = json.loads(slidebench("list", "--format", "json").stdout)
+    return {entry["id"]: entry["isa"].split() for entry in listed if entry["family"] != "baseline"}
+
+
+def cpu_flags():
+    """The features of this CPU as /proc/cpuinfo names them."""
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    return set(re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)[1].split())
+
+
+def without_comments(code):
+    """C or C++ without its comments."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", code, flags=re.DOTALL)
+
+
+def offered(text):
+    """What a header has beside its queries, as macros of check_attacks.c."""
+    macros = []
+    if re.search(r"void (sliding_)?init\(", text):
+        macros.append("-DHAS_INIT")
+    if "using Board" in text:
+        macros.append("-DHAS_BOARD")
+    if re.search(r"^(inline Bitboard |static inline uint64_t sliding_)set_attacks", text, re.MULTILINE):
+        macros.append("-DHAS_SETS")
+    return macros
+
+
+def compile_command(compiler, language, header, isa):
+    """Compiler and options for a source file that is given after them, of any name."""
+    return [compiler, "-x", "c" if language == "c11" else "c++", f"-std={language}", "-O1", *WARNINGS,
+            *(f"-m{feature}" for feature in isa), "-DSLIDING_IMPLEMENTATION", f'-DATTACKS_HEADER="{header}"']
+
+
+class Exports(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.methods = methods()
+        cls.features = cpu_flags()
+
+    def export(self, method, language="c++17", *options):
+        """The path of a header."""
+        name = "_".join((method, language, *options)).replace("+", "p").replace("-", "")
+        path = self.folder / f"{name}.h"
+        result = slidebench("export", method, "--language", language, "--out", path, *options)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), method)
+        return path
+
+    def check(self, compiler, language, method, header, *macros):
+        """Compiles and runs the check; returns what went wrong, or nothing."""
+        isa = self.methods[method]
+        program = self.folder / f"{header.stem}.{compiler}"
+        command = compile_command(compiler, language, header, isa)
+        command += [*offered(header.read_text()), *macros, str(CHECK), "-o", str(program)]
+        compiled = subprocess.run(command, capture_output=True, text=True, check=False)
+        if compiled.returncode != 0:
+            return f"{method}, {compiler}, {language}: {compiled.stderr[:2000]}"
+        if not set(isa) <= self.features:
+            return None
+        ran = subprocess.run([program], capture_output=True, text=True, check=False)
+        program.unlink()
+        return None if ran.stdout == "right\n" and ran.returncode == 0 else f"{method}, {compiler}: {ran.stdout}"
+
+    def check_all(self, language, headers, *macros):
+        """Every header by every compiler of its language, two at a time."""
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [pool.submit(self.check, compiler, language, method, header, *macros)
+                    for method, header in headers.items() for compiler in COMPILERS[language]]
+            found = [job.result() for job in jobs]
+        self.assertEqual([text for text in found if text], [])
+
+    def test_every_method_in_cpp17(self):
+        headers = {method: self.export(method) for method in self.methods}
+        self.assertGreaterEqual(len(headers), 40)
+        for method, header in headers.items():
+            text = header.read_text()
+            self.assertIsNone(re.search(FOREIGN, without_comments(text)), method)
+            self.assertIn("MIT License", text)
+            self.assertRegex(text, r"^// Attacks of sliding pieces: .*\n//\n// Inventor: .*, \d{4}\.\n// Source: ")
+        self.check_all("c++17", headers)
+
+    def test_those_of_c11(self):
+        refused = slidebench("export", "ray_walk", "--language", "c11")
+        self.assertEqual(refused.returncode, 2)
+        self.assertRegex(refused.stderr, r"^slidebench: method ray_walk is not to be had in C[^\n]*\n$")
+        in_c = refused.stderr.strip().rpartition("C has ")[2].split(", ")
+        self.assertGreaterEqual(len(in_c), 12)
+        self.check_all("c11", {method: self.export(method, "c11") for method in in_c})
+
+    def test_a_missing_instruction_set_is_an_error_of_the_header(self):
+        for method, isa in self.methods.items():
+            if not isa:
+                continue
+            command = compile_command("g++", "c++17", self.export(method), [])
+            result = subprocess.run([*command, "-fsyntax-only", str(CHECK)], capture_output=True, text=True, check=False)
+            self.assertNotEqual(result.returncode, 0, method)
+            self.assertRegex(result.stderr, r"#error \".* needs? .*: compile for", method)
+
+    def test_two_source_files_share_the_tables(self):
+        other = self.folder / "other.c"
+        for language, options in {"c++17": [], "c11": ["-USLIDING_IMPLEMENTATION"]}.items():
+            header = self.export("magic_fancy", language)
+            call, linkage = ("sliding::", 'extern "C" ') if language == "c++17" else ("sliding_", "")
+            declaration = f"{linkage}uint64_t rook_of_other_file(unsigned s, uint64_t occupied)"
+            other.write_text(f"#include ATTACKS_HEADER\n{declaration};\n{declaration} {{ return {call}rook(s, occupied); }}\n")
+            for compiler in COMPILERS[language]:
+                command = compile_command(compiler, language, header, [])
+                objects = [self.folder / "check.o", self.folder / "other.o"]
+                subprocess.run([*command, "-DHAS_INIT", "-DOTHER_FILE", "-c", CHECK, "-o", objects[0]], check=True)
+                subprocess.run([*command, *options, "-c", other, "-o", objects[1]], check=True)
+                subprocess.run([compiler, *objects, "-o", self.folder / "two"], check=True)
+                ran = subprocess.run([self.folder / "two"], capture_output=True, text=True, check=False)
+                self.assertEqual(ran.stdout, "right\n", (language, compiler))
+
+    def test_a8_may_be_square_0(self):
+        for method in ("magic_fancy", "hyperbola", "kindergarten", "rotated_hyatt"):
+            header = self.export(method, "c++17", "--square-mapping", "a8")
+            self.assertIn("a8 is 0", header.read_text())
+            self.assertIsNone(self.check(COMPILERS["c++17"][0], "c++17", method, header, "-DA8_IS_0"))
+
+    def test_the_namespace_is_the_users(self):
+        text = slidebench("export", "pext", "--namespace", "my_attacks").stdout
+        self.assertIn("namespace my_attacks {", text)
+        self.assertNotIn("namespace sliding", text)
+        text = slidebench("export", "pext", "--language", "c11", "--namespace", "hq").stdout
+        self.assertIn("static inline uint64_t hq_rook(unsigned s", text)
+        self.assertNotIn("sliding_", text)
+
+    def assert_refused(self, *arguments, words):
+        result = slidebench("export", *arguments)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertRegex(result.stderr, r"^slidebench: [^\n]*\n$")
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_bad_input(self):
+        self.assert_refused("nonesuch", words=["no method 'nonesuch'", "slidebench list"])
+        self.assert_refused("", words=["no method ''"])
+        self.assert_refused("empty", words=["no method 'empty'"])
+        self.assert_refused(words=["METHOD"])
+        self.assert_refused("pext", "--language", "rust", words=["rust", "c++17", "c11"])
+        self.assert_refused("pext", "--square-mapping", "h8", words=["h8", "a1", "a8"])
+        for name in ("", "9lives", "a b", "class", "std", "a::b", "_x", "a__b"):
+            self.assert_refused("pext", f"--namespace={name}", words=["--namespace"])
+
+    def test_an_output_that_cannot_be_written(self):
+        kept = self.folder / "kept.h"
+        kept.write_text("old")
+        self.assert_refused("pext", "--out", self.folder, words=[str(self.folder)])
+        self.assert_refused("pext", "--out", self.folder / "none" / "attacks.h", words=["attacks.h"])
+        self.assert_refused("pext", "--out", "/dev/full", words=["/dev/full"])
+        self.assert_refused("ray_walk", "--language", "c11", "--out", kept, words=["ray_walk"])
+        self.assertEqual(kept.read_text(), "old")
+        self.assertEqual([name for name in os.listdir(self.folder) if "partial" in name], [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
