@@ -188,6 +188,8 @@ def draw(rows, path):
         axis.plot(span, span, color=GRID, linewidth=1, zorder=0)
         axis.set_xscale("symlog", linthresh=1)
         axis.set_yscale("symlog", linthresh=1)
+        axis.xaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_major_formatter("{x:g}")
         axis.set_title(f"{comparison}, {workload}", color=INK, fontsize=10)
         axis.set_xlabel("measured, ns a query", color=INK)
     axes[0][0].set_ylabel("predicted, ns a query", color=INK)

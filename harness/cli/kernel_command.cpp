@@ -116,8 +116,7 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
   } else {
     std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", method.info().id,
                 method.level().c_str(), instructions, loads, stores, stack_loads, branches,
-                reads.empty() ? "-" : reads.c_str(), bytes ? with_commas(*bytes).c_str() : "unknown",
-                mix.code_bytes());
+                reads.empty() ? "-" : reads.c_str(), bytes ? with_commas(*bytes).c_str() : "unknown", mix.code_bytes());
   }
   std::fflush(stdout);
 }

@@ -255,7 +255,7 @@ void add_predict_command(CLI::App& program) {
       ->required();
   command->footer(
       "Nothing is fitted to any method: harness/timemodel/README.md states the model.\n\n"
-      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv\n"
+      "Example:\n  slidebench ladder --between touches --pages 4k --pages 2m --format csv --out ladder.csv\n"
       "  slidebench run --no-random --trace search.trace --window-queries 256 --workload throughput\n"
       "    --workload latency --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
