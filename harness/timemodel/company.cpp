@@ -37,7 +37,8 @@ Company::Company(const Window& window, const Pressure& pressure) : trace_(cycle_
 
 Company::Cycle Company::cycle_of(const Touching& part, std::span<const NodeTag> tags) {
   Cycle cycle;
-  cycle.lines = static_cast<double>(part.block_bytes / cache_line_bytes);
+  const std::uint64_t lines = part.block_bytes / cache_line_bytes;
+  cycle.lines = static_cast<double>(lines);
   cycle.lines_a_unit = part.lines_at_once();
   cycle.units_a_page = page_lines / cycle.lines_a_unit;
   const TagSet events = events_of(part.when);

@@ -24,7 +24,8 @@ class RandomNodes {
   explicit RandomNodes(std::uint32_t nodes) {
     std::mt19937_64 random(7);
     for (std::uint32_t node = 0; node < nodes; ++node) {
-      occupied_.push_back(random() & random());
+      const Bitboard half = random();
+      occupied_.push_back(half & random());
       const auto event = static_cast<NodeTag>(node == 0 ? NodeEvent::root : NodeEvent::make);
       tags_.push_back(static_cast<NodeTag>(event | (random() % 3 == 0 ? evaluated_flag : 0)));
       runs_.push_back(static_cast<RunLengths>(1u << 4 * static_cast<unsigned>(QueryKind::rook) |
