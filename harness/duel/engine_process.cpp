@@ -31,6 +31,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t longest_line = 64 << 10;
 constexpr std::size_t longest_answer = 64 << 20;
+constexpr std::size_t most_lines = 1 << 20;  // of an answer
 constexpr std::size_t most_last_words = 200;
 constexpr milliseconds moment(500);  // for a process to end in
 
@@ -119,7 +120,7 @@ EngineProcess::~EngineProcess() {
 }
 
 bool EngineProcess::write_line(const std::string& line) {
-  read_bytes_ = 0;
+  read_bytes_ = read_lines_ = 0;
   const std::string text = line + '\n';
   return write_all(input_.get(), text.data(), text.size()) == 0;
 }
@@ -139,7 +140,8 @@ std::optional<std::string> EngineProcess::take_line() {
 EngineProcess::Reading EngineProcess::read_line(Clock::time_point deadline) {
   for (;;) {
     if (stop_) throw Interrupted();
-    if (std::optional<std::string> line = take_line()) return {Heard::line, std::move(*line)};
+    if (read_lines_ > most_lines) return {Heard::flood, {}};
+    if (std::optional<std::string> line = take_line()) return ++read_lines_, Reading{Heard::line, std::move(*line)};
     if (pending_.size() > longest_line || read_bytes_ > longest_answer) return {Heard::flood, {}};
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());  // a part of one is worth a wait
     if (left <= milliseconds(0)) return {Heard::silence, {}};

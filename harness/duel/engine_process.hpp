@@ -87,6 +87,7 @@ class EngineProcess {
   std::size_t begin_ = 0;
   std::string last_words_;      ///< the end of its standard error
   std::size_t read_bytes_ = 0;  ///< since the last write
+  std::size_t read_lines_ = 0;  ///< the same in lines
 };
 
 }  // namespace slidebench::duel
