@@ -120,7 +120,7 @@ The simulated machines (replacement and page placement are assumptions where the
   of it. The latency of a shared cache is that of its near part; on a shared machine, neighbours use the rest, while
   the simulated host has all of it: where the ladder climbs long before the end of the last cache, estimates under
   pressure are too low. Part of that climb is the ladder's own: read slowly, a line is thrown out by the neighbours
-  before it comes round again. [`harness/timemodel`](../../harness/timemodel/README.md) measures it otherwise, and
+  before it comes round again. The time model (`harness/timemodel/README.md`) measures it otherwise, and
   predicts all methods better than this estimate does.
 - {tests} settings were judged, each at {confidence} %: some of the verdicts may be wrong by chance. Within a setting
   they are corrected for the number of methods (Holm); over the settings they are not, because a statement about a
