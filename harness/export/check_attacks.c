@@ -64,7 +64,7 @@ static uint64_t random_word(void) {
   return state * 0x2545F4914F6CDD1D;
 }
 
-static int wrong(const char *what, unsigned s, uint64_t occupied, uint64_t expected, uint64_t got) {
+static int wrong(const char* what, unsigned s, uint64_t occupied, uint64_t expected, uint64_t got) {
   if (expected == got) return 0;
   printf("%s on square %u, occupied 0x%016llx: expected 0x%016llx, got 0x%016llx\n", what, s,
          (unsigned long long)occupied, (unsigned long long)expected, (unsigned long long)got);
@@ -142,7 +142,8 @@ static int check_board(void) {
 #ifdef __cplusplus
 extern "C"
 #endif
-uint64_t rook_of_other_file(unsigned s, uint64_t occupied);
+    uint64_t
+    rook_of_other_file(unsigned s, uint64_t occupied);
 #endif
 
 int main(void) {

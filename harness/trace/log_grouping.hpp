@@ -6,9 +6,8 @@
 //
 //   root                   the first position of a log, and wherever the log says so
 //   make, unmake, null     as the log says; an unmake that takes back a null move is a null move. Where the log does
-//   not
-//                          say what a move leads to, the first query after it does; a node without either keeps the
-//                          occupancy of the node before
+//                          not say what a move leads to, the first query after it does; a node without either keeps
+//                          the occupancy of the node before
 //   make ... unmake        queries about another occupancy without a move, as in a search trace: away from the
 //                          position's, and back to it
 //   null move              a position that is evaluated or probed once more

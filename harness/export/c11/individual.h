@@ -4,14 +4,14 @@
 typedef struct {
   uint64_t mask;
   uint64_t factor;
-  uint64_t *sets; /* the square's own array, a part of the common table */
+  uint64_t* sets; /* the square's own array, a part of the common table */
   uint64_t shift; /* 64 - number of index bits */
 } sliding_record;
 
 /* The bishop's and the rook's record of each square, in one cache line. */
 extern sliding_record sliding_records[64][2];
 
-static inline uint64_t sliding_look_up(const sliding_record *r, uint64_t occupied) {
+static inline uint64_t sliding_look_up(const sliding_record* r, uint64_t occupied) {
   return r->sets[((occupied & r->mask) * r->factor) >> r->shift];
 }
 
@@ -33,10 +33,10 @@ static uint64_t sliding_factor_of(int rook, unsigned s);
 static unsigned sliding_bits_of(int rook, unsigned s);
 
 void sliding_init(void) {
-  uint64_t *next = sliding_table;
+  uint64_t* next = sliding_table;
   for (int rook = 1; rook >= 0; --rook) {
     for (unsigned s = 0; s < 64; ++s) {
-      sliding_record *r = &sliding_records[s][rook];
+      sliding_record* r = &sliding_records[s][rook];
       r->mask = sliding_relevant(rook, s);
       r->factor = sliding_factor_of(rook, s);
       r->sets = next;

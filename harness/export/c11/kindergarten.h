@@ -4,7 +4,7 @@
 typedef struct {
   uint64_t diagonal;
   uint64_t antidiagonal;
-  const uint64_t *fill_up; /* the row of the slider's file */
+  const uint64_t* fill_up; /* the row of the slider's file */
   uint64_t unused;         /* four words, so that no record straddles cache lines */
 } sliding_lines;
 
@@ -12,7 +12,7 @@ extern sliding_lines sliding_diagonals[64];
 /* Of rank and occupancy of ranks 2 to 7: the attacks along the a-file. */
 extern uint64_t sliding_first_file[8][64];
 
-static inline uint64_t sliding_diagonal(const uint64_t *row, uint64_t occupied, uint64_t line) {
+static inline uint64_t sliding_diagonal(const uint64_t* row, uint64_t occupied, uint64_t line) {
   const uint64_t b_file = 0x0202020202020202;
   return row[((occupied & line) * b_file) >> 58] & line;
 }
@@ -26,7 +26,7 @@ static inline uint64_t sliding_file(unsigned s, uint64_t occupied) {
 }
 
 static inline uint64_t sliding_bishop(unsigned s, uint64_t occupied) {
-  const sliding_lines *lines = &sliding_diagonals[s];
+  const sliding_lines* lines = &sliding_diagonals[s];
   return sliding_diagonal(lines->fill_up, occupied, lines->diagonal) |
          sliding_diagonal(lines->fill_up, occupied, lines->antidiagonal);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "methods/magic/magic_factors.hpp"
+
 #include "harness/export/c11/relevant.h"
 
 typedef struct {
@@ -12,7 +13,7 @@ extern sliding_record sliding_records[64][2];
 extern uint64_t sliding_bishop_table[64][512];
 extern uint64_t sliding_rook_table[64][4096];
 
-static inline uint64_t sliding_index(const sliding_record *r, unsigned bits, uint64_t occupied) {
+static inline uint64_t sliding_index(const sliding_record* r, unsigned bits, uint64_t occupied) {
   return ((occupied & r->mask) * r->factor) >> (64 - bits);
 }
 
@@ -26,8 +27,6 @@ static inline uint64_t sliding_rook(unsigned s, uint64_t occupied) {
 
 #ifdef SLIDING_IMPLEMENTATION
 
-
-
 _Alignas(64) sliding_record sliding_records[64][2];
 _Alignas(64) uint64_t sliding_bishop_table[64][512];
 _Alignas(64) uint64_t sliding_rook_table[64][4096];
@@ -35,8 +34,8 @@ _Alignas(64) uint64_t sliding_rook_table[64][4096];
 void sliding_init(void) {
   for (int rook = 0; rook < 2; ++rook) {
     for (unsigned s = 0; s < 64; ++s) {
-      sliding_record *r = &sliding_records[s][rook];
-      uint64_t *sets = rook ? sliding_rook_table[s] : sliding_bishop_table[s];
+      sliding_record* r = &sliding_records[s][rook];
+      uint64_t* sets = rook ? sliding_rook_table[s] : sliding_bishop_table[s];
       r->mask = sliding_relevant(rook, s);
       r->factor = rook ? sliding_rook_factors[s] : sliding_bishop_factors[s];
       uint64_t occupied = 0;

@@ -11,7 +11,7 @@ typedef struct {
 extern sliding_line sliding_lines[64][4];
 
 /* Precondition: square 0 is among the stopped squares. */
-static inline uint64_t sliding_along(const sliding_line *line, uint64_t stopped) {
+static inline uint64_t sliding_along(const sliding_line* line, uint64_t stopped) {
   const uint64_t lower = ((uint64_t)1 << 63) >> __builtin_clzll(line->lower & stopped);
   const uint64_t above = line->upper & stopped;
   const uint64_t upper = above & (0 - above);
@@ -35,7 +35,7 @@ void sliding_init(void) {
   for (unsigned s = 0; s < 64; ++s) {
     const uint64_t below = ((uint64_t)1 << s) - 1;
     for (unsigned i = 0; i < 4; ++i) {
-      sliding_line *line = &sliding_lines[s][i];
+      sliding_line* line = &sliding_lines[s][i];
       line->whole = sliding_walk_line(s, steps[i][0], steps[i][1], 0);
       line->lower = (line->whole & below) | 1;
       line->upper = line->whole & ~below;

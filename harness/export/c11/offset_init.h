@@ -10,8 +10,8 @@ static uint64_t sliding_mask(uint64_t relevant);
 void sliding_init(void) {
   for (int rook = 0; rook < 2; ++rook) {
     for (unsigned s = 0; s < 64; ++s) {
-      sliding_record *r = rook ? &sliding_squares[s].rook : &sliding_squares[s].bishop;
-      const sliding_factor *f = rook ? &sliding_rook_factors[s] : &sliding_bishop_factors[s];
+      sliding_record* r = rook ? &sliding_squares[s].rook : &sliding_squares[s].bishop;
+      const sliding_factor* f = rook ? &sliding_rook_factors[s] : &sliding_bishop_factors[s];
       const uint64_t relevant = sliding_relevant(rook, s);
       r->sets = sliding_table + f->first;
       r->mask = sliding_mask(relevant);

@@ -10,7 +10,7 @@
 typedef struct {
   uint64_t inner;  /* the relevant squares */
   uint64_t full;   /* the attacks on the empty board */
-  uint16_t *codes; /* the square's own array, a part of the common table */
+  uint16_t* codes; /* the square's own array, a part of the common table */
 } sliding_record;
 
 /* What a query knows of a square, in one cache line. */
@@ -21,7 +21,7 @@ typedef struct {
 
 extern sliding_square sliding_squares[64];
 
-static inline uint64_t sliding_look_up(const sliding_record *r, uint64_t occupied) {
+static inline uint64_t sliding_look_up(const sliding_record* r, uint64_t occupied) {
   return _pdep_u64(r->codes[_pext_u64(occupied, r->inner)], r->full);
 }
 
@@ -39,10 +39,10 @@ sliding_square sliding_squares[64];
 _Alignas(64) static uint16_t sliding_table[102400 + 5248];
 
 void sliding_init(void) {
-  uint16_t *next = sliding_table;
+  uint16_t* next = sliding_table;
   for (int rook = 1; rook >= 0; --rook) {
     for (unsigned s = 0; s < 64; ++s) {
-      sliding_record *r = rook ? &sliding_squares[s].rook : &sliding_squares[s].bishop;
+      sliding_record* r = rook ? &sliding_squares[s].rook : &sliding_squares[s].bishop;
       r->inner = sliding_relevant(rook, s);
       r->full = sliding_walk_piece(rook, s, 0);
       r->codes = next;
