@@ -23,7 +23,7 @@
  *
  * Each thread records for itself, into a file of its own. No file is ever overwritten: where PATH exists, PATH.2 is
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
- * 6,553 records of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
+ * 64 KiB of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
  * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
  * engine.
  *
@@ -77,12 +77,15 @@ enum sb_record_event {
   sb_event_rook = 8,
   sb_event_queen = 9,
   sb_event_both = 10,
+  sb_same_occupancy = 128, /* the occupancy is that of the record before, and is not written again */
+  sb_short_record_bytes = 2,
   sb_record_bytes = 10,
-  sb_buffer_bytes = 6553 * sb_record_bytes
+  sb_buffer_bytes = 65536
 };
 
 struct sb_recorder {
   unsigned char* next; /* where the next record goes; read by the thread that calls exit() */
+  uint64_t occupied;   /* of the last record that has one */
   unsigned char buffer[sb_buffer_bytes];
   char* path;
   int file; /* -1: not open yet */
@@ -92,20 +95,36 @@ struct sb_recorder {
 extern __thread struct sb_recorder* sb_recorder_here;
 void sb_record_flush(void);
 
-static inline void sb_record(enum sb_record_event event, int square, uint64_t occupied) {
+static inline void sb_record_advance(struct sb_recorder* recorder, unsigned char* next) {
+  __atomic_store_n(&recorder->next, next, __ATOMIC_RELEASE); /* a plain store, which exit() may look at */
+  if (next > recorder->buffer + (sb_buffer_bytes - sb_record_bytes)) sb_record_flush();
+}
+
+static inline void sb_record(int event, int square, uint64_t occupied) {
   struct sb_recorder* const recorder = sb_recorder_here;
   unsigned char* record;
+  unsigned same;
   if (recorder == 0) return;
+  record = recorder->next;
+  same = occupied == recorder->occupied;
+  recorder->occupied = occupied;
+  record[0] = (unsigned char)(event + (int)same * sb_same_occupancy);
+  record[1] = (unsigned char)square;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   occupied = __builtin_bswap64(occupied);
 #endif
-  record = recorder->next;
-  record[0] = (unsigned char)event;
-  record[1] = (unsigned char)square;
-  memcpy(record + 2, &occupied, sizeof occupied);
-  record += sb_record_bytes;
-  __atomic_store_n(&recorder->next, record, __ATOMIC_RELEASE); /* a plain store, which exit() may look at */
-  if (record == recorder->buffer + sb_buffer_bytes) sb_record_flush();
+  /* Written in any case: whether it is the same is hard to foresee, and a branch would cost more. */
+  memcpy(record + sb_short_record_bytes, &occupied, sizeof occupied);
+  sb_record_advance(recorder, record + sb_record_bytes - same * sizeof occupied);
+}
+
+/* An event without an occupancy. */
+static inline void sb_record_bare(int event) {
+  struct sb_recorder* const recorder = sb_recorder_here;
+  if (recorder == 0) return;
+  recorder->next[0] = (unsigned char)(event + sb_same_occupancy);
+  recorder->next[1] = 0;
+  sb_record_advance(recorder, recorder->next + sb_short_record_bytes);
 }
 
 /* A position that does not follow from the one before: where a search begins. */
@@ -116,11 +135,11 @@ static inline void sb_record_make(uint64_t occupied) { sb_record(sb_event_make, 
 static inline void sb_record_unmake(uint64_t occupied) { sb_record(sb_event_unmake, 0, occupied); }
 
 /* The side to move passed: a null move. It is taken back by sb_record_unmake(). */
-static inline void sb_record_null(void) { sb_record(sb_event_null, 0, 0); }
+static inline void sb_record_null(void) { sb_record_bare(sb_event_null); }
 
 /* The position on the board is evaluated; the hash table is probed for it. */
-static inline void sb_record_eval(void) { sb_record(sb_event_eval, 0, 0); }
-static inline void sb_record_probe(void) { sb_record(sb_event_probe, 0, 0); }
+static inline void sb_record_eval(void) { sb_record_bare(sb_event_eval); }
+static inline void sb_record_probe(void) { sb_record_bare(sb_event_probe); }
 
 /* The attacks of a bishop, a rook or a queen on a square; `both` are those of bishop and rook, separately. */
 static inline void sb_record_bishop(int square, uint64_t occupied) { sb_record(sb_event_bishop, square, occupied); }
@@ -176,7 +195,7 @@ static int sb_record_write(int file, const unsigned char* from, size_t bytes) {
 
 /* Makes the first file that does not exist yet of PATH, PATH.2, PATH.3. Returns 0 or errno. */
 static int sb_record_create(struct sb_recorder* recorder) {
-  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 1, 0, 0, 0, sb_record_bytes,
+  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 2, 0, 0, 0, sb_record_bytes,
                                            0,   0,   0};
   const size_t room = strlen(recorder->path) + 8;
   char* const name = (char*)malloc(room);
@@ -277,6 +296,7 @@ static void sb_record_in_child(void) {
     sb_recorder_here->following = NULL;
     sb_record_close_file(sb_recorder_here);
     sb_recorder_here->next = sb_recorder_here->buffer;
+    sb_recorder_here->occupied = 0;
   }
   pthread_mutex_unlock(&sb_record_lock);
 }
@@ -301,6 +321,7 @@ void sb_record_open(const char* path) {
   }
   strcpy(recorder->path, path);
   recorder->next = recorder->buffer;
+  recorder->occupied = 0;
   recorder->file = -1;
   pthread_mutex_lock(&sb_record_lock);
   recorder->following = sb_record_first;

@@ -17,7 +17,9 @@ namespace {
 constexpr std::string_view binary_magic = "SLQUERY\n";
 constexpr std::size_t binary_header_bytes = 16;
 constexpr std::size_t record_bytes = 10;
-constexpr std::uint32_t binary_version = 1;
+constexpr std::size_t short_record_bytes = 2;  // of a record whose occupancy is left out
+constexpr std::uint8_t same_occupancy = 128;
+constexpr std::uint32_t binary_version = 2;
 
 /// Far longer than a line of a log needs to be.
 constexpr std::size_t longest_line = 4096;
@@ -141,26 +143,36 @@ void QueryLog::finish() {
   source_->skip_rest();
 }
 
+/// Reads on until so many bytes are unread; false if the log ends before.
+bool QueryLog::have(std::size_t bytes) {
+  while (end_ - begin_ < bytes) {
+    if (!fill()) return false;
+  }
+  return true;
+}
+
 std::optional<LogRecord> QueryLog::next_of_binary() {
-  while (end_ - begin_ < record_bytes) {
-    if (!fill()) {
-      finish();
-      return std::nullopt;
-    }
+  const bool is_short = have(1) && (static_cast<std::uint8_t>(buffer_[begin_]) & same_occupancy) != 0;
+  const std::size_t length = is_short ? short_record_bytes : record_bytes;
+  if (!have(length)) {
+    finish();
+    return std::nullopt;
   }
   ++number_;
   const char* const bytes = buffer_.data() + begin_;
-  begin_ += record_bytes;
-  const auto event = static_cast<std::uint8_t>(bytes[0]);
+  begin_ += length;
+  const auto event = static_cast<std::uint8_t>(static_cast<std::uint8_t>(bytes[0]) & ~same_occupancy);
   const auto square = static_cast<std::uint8_t>(bytes[1]);
   if (event == 0 || event > last_log_event) refuse("unknown event " + std::to_string(event));
-  const LogRecord record{static_cast<LogEvent>(event), Square{square}, little_endian(bytes + 2, 8)};
+  LogRecord record{static_cast<LogEvent>(event), Square{square}, 0};
   if (square >= square_count) refuse("square " + std::to_string(square) + "; squares are 0 (a1) to 63 (h8)");
   const bool has_occupancy = is_query(record.event) || record.event == LogEvent::root ||
                              record.event == LogEvent::make || record.event == LogEvent::unmake;
-  if ((!is_query(record.event) && square != 0) || (!has_occupancy && record.occupied != 0)) {
+  if ((!is_query(record.event) && square != 0) || (!has_occupancy && !is_short)) {
     refuse("an event has a square or an occupancy that does not belong to it");
   }
+  if (!is_short) occupied_ = little_endian(bytes + short_record_bytes, 8);
+  if (has_occupancy) record.occupied = occupied_;
   return record;
 }
 

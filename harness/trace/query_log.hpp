@@ -76,6 +76,7 @@ class QueryLog {
  private:
   std::string_view unread() const { return std::string_view(buffer_.data(), end_).substr(begin_); }
   bool fill();
+  bool have(std::size_t bytes);
   void finish();
   void find_form();
   void check_binary_header();
@@ -91,6 +92,7 @@ class QueryLog {
   std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
   std::size_t end_ = 0;
   Form form_ = Form::text;
+  Bitboard occupied_ = 0;     ///< of the last binary record that has one
   std::uint64_t number_ = 0;  ///< of the line, or of the record
   std::uint64_t cut_off_ = 0;
 };
