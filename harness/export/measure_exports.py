@@ -108,7 +108,7 @@ def ratio(rows, arm, against):
 def measure(program, method, modules, out):
     """The two ratios in each workload."""
     exported = f"exported_{method}"
-    run(program, "run", "--launches", 8, "--rounds", 10, "--out", out, "--plugin", modules, "--method", method,
+    run(program, "run", "--launches", 32, "--rounds", 4, "--out", out, "--plugin", modules, "--method", method,
         "--method", exported, *(word for workload in WORKLOADS for word in ("--workload", workload)))
     with open(out / "samples.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -142,16 +142,18 @@ def main():
     out.mkdir(parents=True)
     trace = out / "random.trace"
     run(program, "trace", "random", "--nodes", 4096, "--out", trace)
+    modules = {}
+    for name in chosen:  # all compilers are done before the first time is taken
+        write_project(program, listed[name], out / name)
+        modules[name] = build(program, out / name)
     print("| method | workload | instructions: own | exported | time: exported / own | A/A control |\n|---|---|---|---|---|---|",
           flush=True)
     for name in chosen:
         folder = out / name
-        write_project(program, listed[name], folder)
-        modules = build(program, folder)
         times = {}
-        for workload, *ratios in measure(program, name, modules, folder / "run") if timed else ():
+        for workload, *ratios in measure(program, name, modules[name], folder / "run") if timed else ():
             times[workload] = [f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in ratios]
-        for workload, counts in count(program, name, modules, trace):
+        for workload, counts in count(program, name, modules[name], trace):
             cells = [*counts, *times.get(workload, ("-", "-"))]
             print(f"| `{name}` | {workload} | {' | '.join(cells)} |", flush=True)
 
