@@ -19,6 +19,7 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/timemodel/csv.hpp"
 #include "harness/timemodel/prediction.hpp"
+#include "harness/timing/branch_cost.hpp"
 #include "harness/timing/memory_overlap.hpp"
 #include "harness/timing/workload.hpp"
 #include "harness/trace/errors.hpp"
@@ -37,7 +38,7 @@ struct PredictSettings {
   std::string computed;
   std::string loops;
   std::size_t windows = 4;
-  std::optional<double> reads_in_flight, window_instructions;
+  std::optional<double> reads_in_flight, window_instructions, misprediction_ns;
   std::uint64_t seed = 1;
   std::string out;
 };
@@ -78,19 +79,63 @@ std::string work_alone(const Pressure& pressure) {
   return pressure.instructions == 0 ? "isolated" : std::to_string(pressure.instructions) + "/query";
 }
 
-/// Executed a query in the throughput kernel, the loop's own with them.
-double instructions_a_query(const Plugin& timed, const Trace& trace) {
+/// The first nodes of a trace.
+TraceBlock beginning_of(const Trace& trace, std::uint32_t nodes) {
   TraceBlock block = trace.blocks().front();
-  block.nodes = std::min(block.nodes, 200u);
+  block.nodes = std::min(block.nodes, nodes);
   block.queries = 0;
   for (std::uint32_t node = 0; node < block.nodes; ++node) block.queries += queries_in(block.runs[node]);
+  return block;
+}
+
+InstructionMix executed_on(const Plugin& timed, const TraceBlock& block) {
   const ReplayKernel kernel = timed.descriptor().replay.throughput.alone;
-  const InstructionMix mix = instruction_mix([&] {
+  return instruction_mix([&] {
     const std::uint64_t sum = kernel(block);
     asm volatile("" : : "r"(sum));
   });
-  return static_cast<double>(mix.instructions) / std::max(1u, block.queries);
 }
+
+/// In the throughput kernel, a query.
+struct Executed {
+  double instructions = 0;  ///< the loop's own with them
+  double mispredicted = 0;  ///< without the loop's own
+};
+
+/// What methods execute on one trace. Only a method with branches beyond those of the empty loop can have any
+/// mispredicted, and only then is it stepped through far enough for the simulated predictor to learn them.
+class ExecutedOn {
+ public:
+  ExecutedOn(const Trace& trace, const Plugin& empty)
+      : few_(beginning_of(trace, 200)),
+        learning_(beginning_of(trace, 1'000)),
+        learnt_(beginning_of(trace, 2'000)),
+        empty_(empty),
+        loop_branches_(executed_on(empty, few_).branches) {}
+
+  Executed of(const Plugin& timed) {
+    const InstructionMix mix = executed_on(timed, few_);
+    Executed executed{static_cast<double>(mix.instructions) / std::max(1u, few_.queries), 0};
+    if (mix.branches <= loop_branches_ + few_.queries / 100) return executed;
+    if (!loop_mispredicted_) loop_mispredicted_ = mispredicted_once_learnt(empty_);
+    executed.mispredicted = std::max(0.0, mispredicted_once_learnt(timed) - *loop_mispredicted_);
+    return executed;
+  }
+
+ private:
+  /// A query, in the nodes behind those from which the predictor has learnt.
+  double mispredicted_once_learnt(const Plugin& method) const {
+    const double queries = std::max(1u, learnt_.queries - learning_.queries);
+    return static_cast<double>(executed_on(method, learnt_).mispredicted -
+                               executed_on(method, learning_).mispredicted) /
+           queries;
+  }
+
+  TraceBlock few_, learning_, learnt_;
+  const Plugin& empty_;
+  std::uint64_t loop_branches_;
+  std::optional<double> loop_mispredicted_;
+};
 
 CostBand read_costs(const std::string& path) {
   return {ReadCosts(read_ladder(path, RungFigure::low)), ReadCosts(read_ladder(path, RungFigure::median)),
@@ -123,9 +168,16 @@ class Predictions {
     traced_ = traced_twins(settings_.methods, skipped_);
     timed_ = methods_named(load_all_methods(settings_.methods), ids());
     for (Plugin& method : timed_) method.initialise();
+    MethodOptions loop;
+    loop.methods = {"empty"};
+    empty_ = std::move(select_methods(loop).methods);
     prepare_folder(out, "predicted.csv");
     const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed}, out);
     bounds_ = overlap();
+    misprediction_ns_ =
+        settings_.misprediction_ns ? *settings_.misprediction_ns : measure_misprediction_ns(settings_.seed);
+    std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions, %.1f ns a misprediction\n",
+                 bounds_.reads_in_flight, bounds_.window_instructions, misprediction_ns_);
     for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
     write_file(out / "predicted.csv", csv_.str());
     for (const Skipped& skipped : skipped_)
@@ -148,23 +200,22 @@ class Predictions {
     }
     bounds.reads_in_flight = settings_.reads_in_flight.value_or(bounds.reads_in_flight);
     bounds.window_instructions = settings_.window_instructions.value_or(bounds.window_instructions);
-    std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions\n", bounds.reads_in_flight,
-                 bounds.window_instructions);
     return bounds;
   }
 
   void predict_on(const std::string& name, const Trace& trace) {
     const TraceSelection selection(trace, {});
+    ExecutedOn counted(trace, empty_.front());
     for (const Plugin& traced : traced_) {
       const Plugin& timed =
           *std::find_if(timed_.begin(), timed_.end(), [&](const Plugin& method) { return method.id() == traced.id(); });
-      const double instructions = instructions_a_query(timed, trace);
+      const Executed executed = counted.of(timed);
       for (const std::string& pages : settings_.pages) {
         const ProfiledWindows windows = profile(traced, some_of(selection.windows(), settings_.windows), pages == "2m");
         for (const Pressure& pressure : pressures_) {
           const PressedQueries queries(windows, pressure, costs_);
           for (const char* workload : predicted_workloads) {
-            add_row(traced.id(), name, workload, pressure, pages, queries, instructions);
+            add_row(traced.id(), name, workload, pressure, pages, queries, executed);
           }
         }
       }
@@ -172,12 +223,13 @@ class Predictions {
   }
 
   Computation computation(const std::string& id, const std::string& trace, const Pressure& pressure,
-                          double instructions) const {
+                          const Executed& executed) const {
     const std::string work = work_alone(pressure);
     const bool also_chained = pressure.instructions == 0;
-    return {.throughput_ns = computed_.of(id, "throughput", trace, work),
-            .latency_ns = also_chained ? computed_.of(id, "latency", trace, work) : 0,
-            .instructions = instructions + pressure.instructions};
+    const double mispredicted_ns = executed.mispredicted * misprediction_ns_;
+    return {.throughput_ns = computed_.of(id, "throughput", trace, work) + mispredicted_ns,
+            .latency_ns = also_chained ? computed_.of(id, "latency", trace, work) + mispredicted_ns : 0,
+            .instructions = executed.instructions + pressure.instructions};
   }
 
   /// What the touches of a pressure take a query: all that the empty loop takes longer.
@@ -189,16 +241,17 @@ class Predictions {
   }
 
   void add_row(const std::string& id, const std::string& trace, const std::string& workload, const Pressure& pressure,
-               const std::string& pages, const PressedQueries& queries, double instructions) {
+               const std::string& pages, const PressedQueries& queries, const Executed& executed) {
     const bool chained = workload == "latency";
     if (chained && pressure.instructions != 0) return;  // other work belongs to queries that do not wait
-    const Computation own = computation(id, trace, pressure, instructions);
+    const Computation own = computation(id, trace, pressure, executed);
     const PredictedTime time = queries.time(own, chained, bounds_, touches_ns(workload, trace, pressure));
     const MeanCost waits = queries.mean_cost();
     csv_ << id << ',' << csv_cell(trace) << ',' << workload << ",all," << pressure.name << ',' << pages << ",0,"
          << time.median << ',' << time.low << ',' << time.high << ',' << waits.ahead_ns << ',' << waits.chain_ns << ','
-         << waits.missing_reads << ',' << (chained ? own.latency_ns : own.throughput_ns) << ',' << instructions << ','
-         << bounds_.reads_in_flight << ',' << bounds_.window_instructions << '\n';
+         << waits.missing_reads << ',' << (chained ? own.latency_ns : own.throughput_ns) << ',' << executed.instructions
+         << ',' << executed.mispredicted << ',' << misprediction_ns_ << ',' << bounds_.reads_in_flight << ','
+         << bounds_.window_instructions << '\n';
   }
 
   const PredictSettings& settings_;
@@ -207,13 +260,13 @@ class Predictions {
   CostBand costs_;
   std::vector<Pressure> pressures_;
   std::vector<Skipped> skipped_;
-  std::vector<Plugin> traced_, timed_;
+  std::vector<Plugin> traced_, timed_, empty_;
   OverlapBounds bounds_;
+  double misprediction_ns_ = 0;
   std::ostringstream csv_{
-      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,chain_"
-      "ns,"
-      "missing_reads,computed_ns,"
-      "instructions_per_query,reads_in_flight,window_instructions\n",
+      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,"
+      "chain_ns,missing_reads,computed_ns,instructions_per_query,mispredicted_per_query,misprediction_ns,"
+      "reads_in_flight,window_instructions\n",
       std::ios::ate};
 };
 
@@ -249,6 +302,10 @@ void add_predict_command(CLI::App& program) {
       ->add_option("--window-instructions", settings->window_instructions,
                    "Instructions in flight (default: measured here)")
       ->check(CLI::Range(1.0, 100'000.0));
+  command
+      ->add_option("--misprediction-ns", settings->misprediction_ns,
+                   "ns a mispredicted branch (default: measured here)")
+      ->check(CLI::Range(0.0, 1000.0));
   command->add_option("--seed", settings->seed, "Seed of the chases")->capture_default_str();
   command->add_option("--out", settings->out, "Folder for predicted.csv; must not hold one yet")
       ->type_name("DIR")

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <random>
+#include <vector>
 
 #include "harness/counters/memory_reads.hpp"
 #include "harness/trace/errors.hpp"
@@ -77,6 +79,31 @@ TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   const InstructionMix some = instruction_mix([&] { push_and_pop(21); });
   EXPECT_GE(some.stack_loads - none.stack_loads, 20u);
   EXPECT_GE(some.stores - none.stores, 20u);
+}
+
+/// Walks over bits and branches on each.
+[[gnu::noinline]] std::uint64_t branch_on(const std::vector<std::uint8_t>& bits) {
+  std::uint64_t sum = 0;
+  for (const std::uint8_t bit : bits) {
+    asm volatile("test %1, %1; jz 1f; add $1, %0; 1:" : "+r"(sum) : "q"(bit) : "cc");
+  }
+  return sum;
+}
+
+TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint8_t> same(3000, 1), in_turn(3000), at_random(3000);
+  for (std::size_t i = 0; i < in_turn.size(); ++i) {
+    in_turn[i] = i % 3 == 0;
+    at_random[i] = random() % 2;
+  }
+  const auto mispredicted = [](const std::vector<std::uint8_t>& bits) {
+    return instruction_mix([&] { branch_on(bits); }).mispredicted;
+  };
+  EXPECT_LT(mispredicted(same), 30u);
+  EXPECT_LT(mispredicted(in_turn), 100u);
+  EXPECT_GT(mispredicted(at_random), 1200u);
+  EXPECT_LT(mispredicted(at_random), 1800u);
 }
 
 /// One load by each way of computing an address, of known sizes.

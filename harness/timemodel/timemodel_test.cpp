@@ -11,6 +11,7 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/timemodel/company.hpp"
 #include "harness/timemodel/prediction.hpp"
+#include "harness/timing/branch_cost.hpp"
 #include "harness/timing/memory_overlap.hpp"
 #include "harness/trace/errors.hpp"
 #include "methods/calculation/ray_walk.hpp"
@@ -280,6 +281,12 @@ TEST(MemoryOverlap, IsMeasuredWithinWhatMachinesHave) {
   const MemoryOverlap overlap = measure_overlap(1);
   EXPECT_GE(overlap.reads, 1);
   EXPECT_GT(overlap.instructions, 0);
+}
+
+TEST(BranchCost, IsMeasuredWithinWhatMachinesHave) {
+  const double ns = measure_misprediction_ns(1);
+  EXPECT_GT(ns, 0);
+  EXPECT_LT(ns, 1000);
 }
 
 }  // namespace
