@@ -48,7 +48,7 @@ NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
 PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
-# The presets that touch lines, as harness/plugin/pressure.hpp has them; for runs whose run.json does not say.
+# The presets that touch lines, as harness/pressure/pressure.hpp has them; for runs whose run.json does not say.
 PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
 
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/workload.hpp"
 

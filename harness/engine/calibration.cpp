@@ -11,7 +11,7 @@
 #include "harness/engine/query_recorder.hpp"
 #include "harness/engine/search.hpp"
 #include "harness/engine/search_memory.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "methods/calculation/hyperbola.hpp"
 
 namespace slidebench::engine {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/trace_selection.hpp"
 
 namespace slidebench {

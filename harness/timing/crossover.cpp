@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/workload.hpp"
 
 namespace slidebench {

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/statistics.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/trace/errors.hpp"

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
 

@@ -12,7 +12,7 @@
 #include <random>
 #include <utility>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/latency_ladder.hpp"
 #include "harness/timing/statistics.hpp"
 #include "harness/timing/table_pages.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "harness/timing/pressure_block.hpp"
+#include "harness/pressure/pressure_block.hpp"
 #include "harness/timing/trace_selection.hpp"
 #include "harness/timing/work.hpp"
 #include "harness/timing/workload.hpp"

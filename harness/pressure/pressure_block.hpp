@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "harness/plugin/abi.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
+#include "harness/pressure/pressure_hook.hpp"
 
 namespace slidebench {
 

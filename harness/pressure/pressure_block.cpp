@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/pressure_block.hpp"
+#include "harness/pressure/pressure_block.hpp"
 
 #include <cstdlib>
 #include <cstring>
 
-#include "harness/timing/table_pages.hpp"
+#include "harness/pressure/large_pages.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/plugin/abi.hpp"
+#include "harness/pressure/pressure_hook.hpp"
 #include "harness/trace/block.hpp"
 
 namespace slidebench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 
 #include <algorithm>
 #include <charconv>

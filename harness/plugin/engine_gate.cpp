@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/engine/engine_gate.hpp"
+#include "harness/plugin/engine_gate.hpp"
 
 #include <array>
 #include <string_view>
