@@ -39,7 +39,7 @@ NOT_NEGATIVE = set(
 )
 
 COMPARED_ROLES = ("method", "reference")
-# What marks a slice as disturbed, as Sample::flagged() of harness/timing/sample.hpp has it.
+# What marks a slice as disturbed, as Sample::flagged() of harness/statistics/sample.hpp has it.
 DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_ticks")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.

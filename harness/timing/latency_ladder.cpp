@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "harness/pressure/pressure.hpp"
-#include "harness/timing/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/trace/errors.hpp"
 

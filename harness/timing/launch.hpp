@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "harness/counters/event_counters.hpp"
+#include "harness/statistics/sample.hpp"
 #include "harness/timing/engine_work.hpp"
-#include "harness/timing/sample.hpp"
 #include "harness/timing/table_pages.hpp"
 
 namespace slidebench {

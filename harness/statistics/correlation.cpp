@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/correlation.hpp"
+#include "harness/statistics/correlation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/comparison.hpp"
+#include "harness/statistics/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

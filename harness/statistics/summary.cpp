@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/summary.hpp"
+#include "harness/statistics/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/timing/best.hpp"
+#include "harness/statistics/best.hpp"
 
 namespace slidebench {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/timing/sample.hpp"
-#include "harness/timing/statistics.hpp"
+#include "harness/statistics/sample.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/cell.hpp"
+#include "harness/statistics/cell.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>

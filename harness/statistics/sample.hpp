@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/timing/cell.hpp"
+#include "harness/statistics/cell.hpp"
 
 namespace slidebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/sample.hpp"
+#include "harness/statistics/sample.hpp"
 
 #include <array>
 #include <charconv>

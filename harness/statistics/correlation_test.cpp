@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/correlation.hpp"
+#include "harness/statistics/correlation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "harness/timing/crossover.hpp"
+#include "harness/statistics/crossover.hpp"
 
 namespace slidebench {
 namespace {

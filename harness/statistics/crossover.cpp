@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/crossover.hpp"
+#include "harness/statistics/crossover.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "harness/plugin/workload.hpp"
 #include "harness/pressure/pressure.hpp"
-#include "harness/timing/workload.hpp"
 
 namespace slidebench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/checks.hpp"
+#include "harness/statistics/checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/best.hpp"
+#include "harness/statistics/best.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/timing/comparison.hpp"
+#include "harness/statistics/comparison.hpp"
 
 namespace slidebench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timing/summary.hpp"
+#include "harness/statistics/summary.hpp"
 
 #include <gtest/gtest.h>
 
