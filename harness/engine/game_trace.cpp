@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "harness/trace/game_trace.hpp"
+#include "harness/engine/game_trace.hpp"
 
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "harness/engine/played_game.hpp"
+#include "harness/engine/slider_sets.hpp"
 #include "harness/trace/errors.hpp"
-#include "harness/trace/game_board.hpp"
 #include "harness/trace/pgn_source.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/writer.hpp"
@@ -15,57 +16,37 @@ namespace slidebench {
 namespace {
 
 namespace fs = std::filesystem;
+using engine::Color;
+using engine::PieceType;
 using nlohmann::json;
 
-/// A game as a line of positions, or the reason why the board cannot follow it.
-class GameLine {
- public:
-  /// Follows a game from its first position to its last. Returns "" or what is wrong.
-  std::string follow(const GameText& game) {
-    positions_.clear();
-    moves_.clear();
-    try {
-      positions_.push_back(game.fen ? GameBoard::from_fen(*game.fen) : GameBoard::start());
-    } catch (const UserError& error) {
-      return error.what();
-    }
-    for (const std::string_view text : game.moves) {
-      const auto move = parse_uci(text);
-      GameBoard next = positions_.back();
-      if (!move || !next.apply(*move)) return "cannot follow move " + to_utf8(text) + " on a standard board";
-      moves_.push_back(*move);
-      positions_.push_back(next);
-    }
-    return {};
-  }
-
-  const std::vector<GameBoard>& positions() const { return positions_; }
-  const std::vector<UciMove>& moves() const { return moves_; }
-
- private:
-  std::vector<GameBoard> positions_;
-  std::vector<UciMove> moves_;
+/// What a node of the trace needs of a position.
+struct GameNode {
+  engine::PositionState state;
+  std::optional<Square> next;  ///< where the next move goes to; absent at the end of the game
 };
 
 void ask(std::vector<QueryCode>& queries, QueryKind kind, Bitboard squares) {
   while (squares != 0) queries.push_back(encode_query(kind, pop_lowest(squares)));
 }
 
-constexpr std::array<std::pair<Piece, QueryKind>, 3> slider_kinds{
-    {{Piece::bishop, QueryKind::bishop}, {Piece::rook, QueryKind::rook}, {Piece::queen, QueryKind::queen}}};
+constexpr std::array<std::pair<PieceType, QueryKind>, 3> slider_kinds{
+    {{PieceType::bishop, QueryKind::bishop}, {PieceType::rook, QueryKind::rook}, {PieceType::queen, QueryKind::queen}}};
 
-/// The queries of position i of a game.
-void ask_standard(std::vector<QueryCode>& queries, const GameLine& line, std::size_t i) {
-  const GameBoard& board = line.positions()[i];
-  const Colour us = board.side_to_move();
-  for (const auto& [piece, kind] : slider_kinds) ask(queries, kind, board.pieces(us, piece));
-  queries.push_back(encode_query(QueryKind::both, board.king_square(other(us))));
-  if (i < line.moves().size()) queries.push_back(encode_query(QueryKind::both, line.moves()[i].to));
+Bitboard pieces(const engine::PositionState& state, Color color, PieceType type) {
+  return state.colors[static_cast<std::size_t>(color)] & state.pieces[static_cast<std::size_t>(type)];
 }
 
-void ask_all(std::vector<QueryCode>& queries, const GameBoard& board) {
+void ask_standard(std::vector<QueryCode>& queries, const GameNode& node) {
+  const Color us = node.state.side;
+  for (const auto& [piece, kind] : slider_kinds) ask(queries, kind, pieces(node.state, us, piece));
+  ask(queries, QueryKind::both, pieces(node.state, ~us, PieceType::king));
+  if (node.next) queries.push_back(encode_query(QueryKind::both, *node.next));
+}
+
+void ask_all(std::vector<QueryCode>& queries, const GameNode& node) {
   for (const auto& [piece, kind] : slider_kinds) {
-    for (const Colour side : {Colour::white, Colour::black}) ask(queries, kind, board.pieces(side, piece));
+    for (const Color side : {Color::white, Color::black}) ask(queries, kind, pieces(node.state, side, piece));
   }
 }
 
@@ -137,11 +118,15 @@ class GameTraceBuilder {
   }
 
   bool add(const GameText& game) {
-    const std::string problem = line_.follow(game);
+    nodes_.clear();
+    const std::string problem =
+        engine::play_game(game, [this](const engine::GamePosition& position, const engine::Move* next) {
+          nodes_.push_back({position.state(), next == nullptr ? std::nullopt : std::optional(next->to())});
+        });
     if (problem.empty()) {
       add_nodes();
       ++report_.games;
-      report_.plies += line_.moves().size();
+      report_.plies += game.moves.size();
     } else {
       ++report_.rejected;
       name_rejected({source_, std::nullopt, game_name(game), problem});
@@ -152,13 +137,13 @@ class GameTraceBuilder {
   }
 
   void add_nodes() {
-    for (std::size_t i = 0; i < line_.positions().size(); ++i) {
-      const GameBoard& board = line_.positions()[i];
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const engine::PositionState& state = nodes_[i].state;
       queries_.clear();
-      options_.queries == QueryRecipe::all ? ask_all(queries_, board) : ask_standard(queries_, line_, i);
+      options_.queries == QueryRecipe::all ? ask_all(queries_, nodes_[i]) : ask_standard(queries_, nodes_[i]);
       const NodeEvent event = i == 0 ? NodeEvent::root : NodeEvent::make;
       const auto tag = static_cast<NodeTag>(static_cast<unsigned>(event) | (i % 2 == 1 ? evaluated_flag : 0u));
-      writer_.add_node(board.occupied(), tag, board.sliders(), queries_);
+      writer_.add_node(state.colors[0] | state.colors[1], tag, engine::sliders_of(state), queries_);
     }
   }
 
@@ -214,7 +199,7 @@ class GameTraceBuilder {
   TraceWriter writer_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
   std::string source_;
-  GameLine line_;
+  std::vector<GameNode> nodes_;  // of the game under way
   std::vector<QueryCode> queries_;
   json sources_ = json::array();
   BuildReport report_;

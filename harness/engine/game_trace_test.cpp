@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From PGN to trace, through the real pgn-extract.
-#include "harness/trace/game_trace.hpp"
+#include "harness/engine/game_trace.hpp"
 
 #include <fcntl.h>
 
