@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/magics/overlap_packer.hpp"
+#include "harness/magics/overlapped/packer.hpp"
 
 #include <algorithm>
 #include <cmath>

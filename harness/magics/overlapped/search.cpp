@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "harness/magics/overlap.hpp"
+#include "harness/magics/overlapped/search.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
 
-#include "harness/magics/overlap_grow.hpp"
-#include "harness/magics/overlap_packer.hpp"
+#include "harness/magics/overlapped/packer.hpp"
+#include "harness/magics/overlapped/pools.hpp"
 
 namespace slidebench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/magics/overlap.hpp"
+#include "harness/magics/overlapped/search.hpp"
 
 #include <gtest/gtest.h>
 

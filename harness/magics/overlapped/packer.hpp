@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "harness/magics/overlap_pool.hpp"
-#include "harness/magics/overlap_slots.hpp"
+#include "harness/magics/overlapped/pools.hpp"
+#include "harness/magics/overlapped/slot_map.hpp"
 
 namespace slidebench::overlap {
 

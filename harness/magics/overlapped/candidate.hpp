@@ -6,8 +6,11 @@
 // moves the product by the image factor * 2^t, so the products of all occupancies are the subset sums of at most 12
 // images, begun at 0 (white) or at ~mask * factor (black). A factor is valid if no cell receives the products of two
 // occupancies with different attacks; the fewer cells it uses, the better it packs.
+//
+// A candidate is a factor together with the cells that it uses, in the forms that packing wants.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -63,5 +66,27 @@ class CellCounter {
   std::uint64_t child_epoch_ = 0;
   std::uint64_t block_epoch_ = 0;
 };
+
+struct Candidate {
+  static constexpr std::size_t probe_count = 64;
+
+  std::uint64_t factor;
+  unsigned used;  ///< number of cells
+  double cost;    ///< slots that it really takes, the holes that nothing fits into included; see slot_map.hpp
+  double mean;    ///< of the used indices
+  unsigned lowest;
+  unsigned highest;
+  std::array<std::uint64_t, 64> cells;            ///< bit i: index i is used
+  std::array<std::uint16_t, probe_count> probes;  ///< used indices all over the array, in an order that misses soon
+
+  unsigned range() const { return highest - lowest + 1; }
+};
+
+/// The candidate of a valid factor.
+Candidate make_candidate(const ArrayShape& shape, std::uint64_t factor);
+
+/// For black: an equivalent factor, whose range does not wrap around the circle and starts as low as possible; the used
+/// cells only turn. For white the origin stands fast: the factor itself.
+std::uint64_t turned_low(const ArrayShape& shape, std::uint64_t factor);
 
 }  // namespace slidebench::overlap

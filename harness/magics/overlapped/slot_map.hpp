@@ -8,10 +8,11 @@
 // more, make every window begin at a byte.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
-#include "harness/magics/overlap_candidate.hpp"
+#include "harness/magics/overlapped/candidate.hpp"
 
 namespace slidebench::overlap {
 
@@ -104,6 +105,34 @@ class SlotMap {
   }
 
   std::vector<unsigned char> bytes_;  ///< eight copies, little-endian
+};
+
+/// How well a candidate packs: the density of a table that consists of copies of it.
+///
+/// Neither the number of used cells nor the range tells how much of the holes other arrays can use: 600 cells scattered
+/// over 4,096 may be worthless, while a comb of blocks fills up completely. Packing copies of the candidate, each at
+/// the lowest place, measures that without knowing the others: the slots each copy adds are what it really takes.
+class Rater {
+ public:
+  /// Slots that each copy adds in a table of copies, >= the number of used cells. Takes a fraction of a millisecond.
+  double rate(const Candidate& candidate) {
+    // About six times the index range of a rook (12 bits) or of a bishop (9 bits, so never above 512).
+    const std::size_t total = candidate.highest < 512 ? 3'000 : 24'000;
+    const std::size_t copies = std::max<std::size_t>(4, total / candidate.used);
+    places_.clear();
+    for (std::size_t i = 0; i < copies; ++i) {
+      const auto first = map_.find_fit(candidate, 0, SlotMap::capacity - 8192);
+      places_.push_back(*first);
+      map_.toggle(candidate, *first);
+    }
+    const std::size_t last = *std::max_element(places_.begin(), places_.end());
+    for (const std::uint32_t first : places_) map_.toggle(candidate, first);
+    return static_cast<double>(last + candidate.range()) / static_cast<double>(copies);
+  }
+
+ private:
+  SlotMap map_;
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace slidebench::overlap

@@ -4,9 +4,9 @@
 //
 // With one shift for all squares of a piece (52 for the rook's 12 index bits, 55 for the bishop's 9) most arrays leave
 // indices unused, and other squares' arrays may stand in the holes, each at its own first slot. Two searches alternate:
-//   - pools (overlap_grow.hpp): factors of each square that use few slots, in patterns that leave room for others, from
+//   - pools (pools.hpp): factors of each square that use few slots, in patterns that leave room for others, from
 //     beam search over the bits of the factor and from simulated annealing;
-//   - packing (overlap_packer.hpp): which factor of its pool each square takes, and its place; ruin and recreate.
+//   - packing (packer.hpp): which factor of its pool each square takes, and its place; ruin and recreate.
 //
 // Marks to compare with, as slots: about 100,000 (V. Annuss 2010), 88,772 white and 88,507 black (V. Annuss 2017),
 // 87,988 black (V. Annuss, N. Fiekas). Fixed shifts: O. Garms 2009. No constant of theirs is used.
@@ -15,7 +15,7 @@
 #include <functional>
 #include <stop_token>
 
-#include "harness/magics/overlap_check.hpp"
+#include "harness/magics/overlapped/table.hpp"
 
 namespace slidebench {
 

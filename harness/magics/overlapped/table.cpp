@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/magics/overlap_check.hpp"
+#include "harness/magics/overlapped/table.hpp"
 
 #include <algorithm>
 #include <unordered_map>
