@@ -114,14 +114,11 @@ class SearchTraceBuilder {
     for (std::size_t i = 0; i < caller_names.size(); ++i) {
       callers[std::string(caller_names[i])] = recorder.callers()[i];
     }
-    const Quantiles calls = quantiles_of(recorder.calls_per_visit());
-    return {
-        {"nodes", result_.nodes},
-        {"evaluations", result_.evaluations},
-        {"visits", recorder.calls_per_visit().size()},
-        {"calls_per_visit",
-         {{"mean", calls.mean}, {"median", calls.median}, {"p90", calls.p90}, {"p99", calls.p99}, {"max", calls.max}}},
-        {"callers", callers}};
+    return {{"nodes", result_.nodes},
+            {"evaluations", result_.evaluations},
+            {"visits", recorder.calls_per_visit().size()},
+            {"calls_per_visit", quantiles_of(recorder.calls_per_visit())},
+            {"callers", callers}};
   }
 
   json provenance(const SearchRecorder& recorder) const {

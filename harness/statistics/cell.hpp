@@ -4,7 +4,7 @@
 // without saying so.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 
@@ -29,11 +29,9 @@ struct Cell {
     return {workload, kinds, trace, pressure, pages, corunners};
   }
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cell, workload, kinds, trace, pressure, pages, corunners)
 
 /// "throughput, trace game, nnue", and what else differs from the usual.
 std::string to_string(const Cell& cell);
-
-nlohmann::json to_json(const Cell& cell);
-Cell cell_from_json(const nlohmann::json& json);
 
 }  // namespace slidebench

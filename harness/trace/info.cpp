@@ -151,10 +151,6 @@ std::string to_text(const Quantiles& q) {
          ", 99 % " + std::to_string(q.p99) + ", max " + std::to_string(q.max);
 }
 
-json to_json(const Quantiles& q) {
-  return {{"mean", q.mean}, {"median", q.median}, {"p90", q.p90}, {"p99", q.p99}, {"max", q.max}};
-}
-
 /// A number in an object of the provenance, which may be anybody's.
 std::optional<double> number_at(const json& object, const std::string& pointer) {
   const json::json_pointer at(pointer);
@@ -304,9 +300,9 @@ json to_json(const TraceInfo& info) {
       {"probed_nodes", info.probed_nodes},
       {"queries", info.queries},
       {"queries_by_kind", named_counts(kind_names, info.queries_by_kind)},
-      {"queries_per_node", to_json(info.queries_per_node)},
+      {"queries_per_node", info.queries_per_node},
       {"queries_between_evaluations",
-       info.queries_between_evaluations ? to_json(*info.queries_between_evaluations) : json(nullptr)},
+       info.queries_between_evaluations ? json(*info.queries_between_evaluations) : json(nullptr)},
       {"mean_occupied_squares", info.mean_occupied_squares},
       {"same_occupancy_share", to_json(info.same_occupancy_share)},
       {"recurrence_shares", window_shares(info)},
