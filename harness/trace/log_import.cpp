@@ -124,7 +124,6 @@ class LogImporter {
 
   json provenance() const {
     const GroupingCounts& counts = report_.counts;
-    const Quantiles calls = quantiles_of(grouping_.calls_per_visit());
     return {{"kind", "import"},
             {"name", report_.name},
             {"sources", sources()},
