@@ -23,14 +23,14 @@ inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
-using PressedKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
+using PressureKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
 /// The same loop without pressure, with touches, and with touches and other work. The last two are null in traced
-/// modules, `busy` also in workloads without single queries.
+/// modules, `with_work` also in workloads without single queries.
 struct WorkloadKernels {
   ReplayKernel alone;
-  PressedKernel pressed;
-  PressedKernel busy;
+  PressureKernel with_pressure;
+  PressureKernel with_work;
 };
 
 /// The replay kernels of a method.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The block of memory that stands for the rest of an engine, and the loop that touches it: the timed side of
-// pressure.hpp, whose simulated side is in the cache laboratory.
+// pressure.hpp; the simulated side is cachelab/access_stream.hpp.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class PressureBlock {
   /// Whether queries are followed by other work.
   bool works() const { return work_units_ != 0; }
 
-  /// What a pressed or busy kernel takes. Valid as long as the block, which must not move.
+  /// What a kernel under pressure takes. Valid as long as the block, which must not move.
   PressureHook hook();
 
   /// Touches the lines of the events that fall on a node with this tag.

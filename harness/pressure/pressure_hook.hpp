@@ -18,7 +18,7 @@ struct PressureHook {
   void (*touch)(void* context, NodeTag tag);
   void* context;
   TagSet events;
-  std::uint32_t work_units;  ///< executed after every query by `busy`, work_unit instructions each (replay.hpp)
+  std::uint32_t work_units;  ///< executed after every query by `with_work`, work_unit instructions each (replay.hpp)
 };
 
 }  // namespace slidebench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/timemodel/company.hpp"
+#include "harness/timemodel/other_reads.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ std::vector<NodeTag> tags_of(const Window& window) {
 
 }  // namespace
 
-Company::Company(const Window& window, const Pressure& pressure) : trace_(cycle_of_trace(window)) {
+OtherReads::OtherReads(const Window& window, const Pressure& pressure) : trace_(cycle_of_trace(window)) {
   const std::vector<NodeTag> tags = tags_of(window);
   touches_at_.assign(tags.size(), 0);
   for (const Touching& part : pressure.parts) {
@@ -35,7 +35,7 @@ Company::Company(const Window& window, const Pressure& pressure) : trace_(cycle_
   }
 }
 
-Company::Cycle Company::cycle_of(const Touching& part, std::span<const NodeTag> tags) {
+OtherReads::Cycle OtherReads::cycle_of(const Touching& part, std::span<const NodeTag> tags) {
   Cycle cycle;
   const std::uint64_t lines = part.block_bytes / cache_line_bytes;
   cycle.lines = static_cast<double>(lines);
@@ -48,7 +48,7 @@ Company::Cycle Company::cycle_of(const Touching& part, std::span<const NodeTag> 
 }
 
 /// What the loop reads of the trace: occupancies, runs and squares, one behind another.
-Company::Cycle Company::cycle_of_trace(const Window& window) {
+OtherReads::Cycle OtherReads::cycle_of_trace(const Window& window) {
   Cycle cycle;
   cycle.units_a_page = 1;
   cycle.lines_a_unit = page_lines;
@@ -66,27 +66,27 @@ Company::Cycle Company::cycle_of_trace(const Window& window) {
   return cycle;
 }
 
-double Company::Cycle::lines_between(std::uint32_t since, std::uint32_t now) const {
+double OtherReads::Cycle::lines_between(std::uint32_t since, std::uint32_t now) const {
   return std::min(static_cast<double>(touched[now] - touched[since]), lines);
 }
 
 /// Units of a page are touched at random times: the expectation.
-double Company::Cycle::pages_between(std::uint32_t since, std::uint32_t now) const {
+double OtherReads::Cycle::pages_between(std::uint32_t since, std::uint32_t now) const {
   const double untouched = 1 - std::min(1.0, lines_between(since, now) / lines);
   return lines / page_lines * (1 - std::pow(untouched, units_a_page));
 }
 
-double Company::touched_between(std::uint32_t since, std::uint32_t now) const {
+double OtherReads::touched_between(std::uint32_t since, std::uint32_t now) const {
   double sum = 0;
   for (const Cycle& part : parts_) sum += part.lines_between(since, now);
   return sum;
 }
 
-double Company::lines_between(std::uint32_t since, std::uint32_t now) const {
+double OtherReads::lines_between(std::uint32_t since, std::uint32_t now) const {
   return touched_between(since, now) + trace_.lines_between(since, now);
 }
 
-double Company::pages_between(std::uint32_t since, std::uint32_t now) const {
+double OtherReads::pages_between(std::uint32_t since, std::uint32_t now) const {
   double sum = trace_.pages_between(since, now);
   for (const Cycle& part : parts_) sum += part.pages_between(since, now);
   return sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/cachelab/laboratory.hpp"
+#include "harness/cachelab/experiment.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ Plugin traced_module(const std::string& id) {
   throw std::runtime_error("no traced module of " + id);
 }
 
-class Laboratory : public testing::Test {
+class ExperimentTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const std::string path = testing::TempDir() + "/laboratory.trace";
+    const std::string path = testing::TempDir() + "/experiment.trace";
     build_random_trace(path, {.nodes = 3000, .seed = 5});
     trace_ = new Trace(Trace::open(path));
   }
@@ -56,7 +56,7 @@ class Laboratory : public testing::Test {
 
   static const Trace* trace_;
 };
-const Trace* Laboratory::trace_ = nullptr;
+const Trace* ExperimentTest::trace_ = nullptr;
 
 Experiment experiment(const std::string& caches, bool cold, const std::string& pressure = "isolated") {
   Experiment e;
@@ -66,7 +66,7 @@ Experiment experiment(const std::string& caches, bool cold, const std::string& p
   return e;
 }
 
-TEST_F(Laboratory, WarmTablesThatFitMissNothing) {
+TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {
   const Plugin pext = traced_module("magic_fancy");
   const Experiment warm = experiment("L1=2M/16,L2=4M/16,DTLB=1024,STLB=2048/8", false);
   const Observation seen = observe(pext, whole(), warm);
@@ -80,7 +80,7 @@ TEST_F(Laboratory, WarmTablesThatFitMissNothing) {
   EXPECT_GT(cache.cold_compulsory(Level::dtlb), 0u);
 }
 
-TEST_F(Laboratory, ColdIsOnePass) {
+TEST_F(ExperimentTest, ColdIsOnePass) {
   const Plugin method = traced_module("magic_fancy");
   const Experiment cold = experiment("skylake", true, "64@256K/node");
   const Observation seen = observe(method, cut(100).windows, cold);
@@ -96,7 +96,7 @@ TEST_F(Laboratory, ColdIsOnePass) {
   }
 }
 
-TEST_F(Laboratory, EveryQueryCountsOnceWhateverTheWindows) {
+TEST_F(ExperimentTest, EveryQueryCountsOnceWhateverTheWindows) {
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
     const Plugin method = traced_module(id);
     const Observation cold = observe(method, whole(), experiment("L1=32K/8", true));
@@ -113,7 +113,7 @@ TEST_F(Laboratory, EveryQueryCountsOnceWhateverTheWindows) {
   }
 }
 
-TEST_F(Laboratory, SmallWindowsFitWhereTheWholeDoesNot) {
+TEST_F(ExperimentTest, SmallWindowsFitWhereTheWholeDoesNot) {
   const Plugin method = traced_module("magic_plain");
   const Experiment warm = experiment("L1=32K/512", false);
   const auto misses = [&](const std::vector<ReplayWindow>& windows) {
@@ -123,7 +123,7 @@ TEST_F(Laboratory, SmallWindowsFitWhereTheWholeDoesNot) {
   EXPECT_GT(misses(whole()), trace_->queries() / 10);
 }
 
-TEST_F(Laboratory, CausesAddUpWithoutCompulsoryOnes) {
+TEST_F(ExperimentTest, CausesAddUpWithoutCompulsoryOnes) {
   const Plugin method = traced_module("magic_plain");
   const Observation seen = observe(method, whole(), experiment("skylake", false));
   for (const LevelCounts& level : seen.caches.front().counts.levels) {
@@ -133,7 +133,7 @@ TEST_F(Laboratory, CausesAddUpWithoutCompulsoryOnes) {
   }
 }
 
-TEST_F(Laboratory, EveryDrawHasTheSameTlbs) {
+TEST_F(ExperimentTest, EveryDrawHasTheSameTlbs) {
   const Plugin method = traced_module("magic_plain");
   Experiment drawn = experiment("skylake", false, "32@8M/node");
   drawn.draws = 3;
@@ -157,8 +157,8 @@ TEST_F(Laboratory, EveryDrawHasTheSameTlbs) {
   EXPECT_NE(seen.caches[0].counts.at(Level::l2).misses.total(), seen.caches[1].counts.at(Level::l2).misses.total());
 }
 
-TEST_F(Laboratory, TakesTheFirstWindows) {
-  const Cut cut = Laboratory::cut(500);
+TEST_F(ExperimentTest, TakesTheFirstWindows) {
+  const Cut cut = ExperimentTest::cut(500);
   const std::uint64_t two = std::uint64_t{cut.blocks[0].queries} + cut.blocks[1].queries;
   EXPECT_EQ(first_windows(cut.windows, two).size(), 2u);
   EXPECT_EQ(first_windows(cut.windows, two + 1).size(), 3u);

@@ -16,9 +16,9 @@
 namespace slidebench {
 
 /// Over two passes of a window, as in profile_window(): nodes are counted from 1.
-class Company {
+class OtherReads {
  public:
-  Company(const Window& window, const Pressure& pressure);
+  OtherReads(const Window& window, const Pressure& pressure);
 
   /// Different lines of the pressure that were touched after node `since` and up to node `now`.
   double touched_between(std::uint32_t since, std::uint32_t now) const;

@@ -38,8 +38,8 @@ struct Experiment {
   bool reuse = false;        ///< also reuse distances; of the method alone, whatever the pressure
 };
 
-/// What one cache system, under one draw of pages, counted. Without pressure, the first draw of a system also
-/// knows compulsory, capacity and conflict misses.
+/// What one cache system, under one random placement of pages (a draw), counted. Without pressure, the first draw of a
+/// system also knows compulsory, capacity and conflict misses.
 struct SimulatedCache {
   std::size_t system;  ///< index into Experiment::caches
   unsigned draw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/cachelab/laboratory.hpp"
+#include "harness/cachelab/experiment.hpp"
 
 #include "harness/cachelab/access_stream.hpp"
 
