@@ -23,9 +23,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 
 /// All that the child needs, made before the fork: between fork and exec it may allocate nothing, because another
 /// thread may have held the allocator's lock.
-class Launchpad {
+class PreparedStart {
  public:
-  explicit Launchpad(const ChildStart& start) : start_(start), words_(start.arguments), parent_(getpid()) {
+  explicit PreparedStart(const ChildStart& start) : start_(start), words_(start.arguments), parent_(getpid()) {
     words_.insert(words_.begin(), name());
     const std::string_view added(start.environment);
     const std::string_view variable = added.substr(0, added.find('=') + 1);
@@ -86,13 +86,13 @@ ChildProcess::ChildProcess(const ChildStart& start) : own_group_(start.own_group
   if (start.pipe_output) out = make_pipe();
   if (start.pipe_errors) err = make_pipe();
   Pipe report = make_pipe();
-  Launchpad launchpad(start);
+  PreparedStart prepared(start);
   pid_ = fork();
-  if (pid_ == 0) launchpad.become_program(in, out, err, report);
+  if (pid_ == 0) prepared.become_program(in, out, err, report);
   int error = pid_ < 0 ? errno : 0;
   report.write_end.close();
   if (pid_ > 0 && read_some(report.read_end.get(), &error, sizeof error) == sizeof error) wait();
-  if (error != 0) throw CannotStart("cannot start " + launchpad.name() + ": " + error_text(error), error);
+  if (error != 0) throw CannotStart("cannot start " + prepared.name() + ": " + error_text(error), error);
   input_ = std::move(in.write_end);
   output_ = std::move(out.read_end);
   errors_ = std::move(err.read_end);
