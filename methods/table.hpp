@@ -3,7 +3,7 @@
 // Table<T, N>: the lookup table that every method is built from.
 //
 // In an engine and in the timed build it is a plain aligned array. In the traced build (SLIDEBENCH_TRACED) each
-// accessor also reports which bytes it reads, so that the cache laboratory knows a method's memory accesses exactly:
+// accessor also reports which bytes it reads, so that the cache simulator knows a method's memory accesses exactly:
 // compiler instrumentation sees neither loads from constexpr tables nor gathers.
 //
 // Tables up to 64 KiB are constexpr. Larger ones are zero-initialised static storage that the method's init() fills

@@ -39,7 +39,7 @@ NOT_NEGATIVE = set(
 )
 
 COMPARED_ROLES = ("method", "reference")
-# What marks a slice as disturbed, as Sample::flagged() of harness/timing/sample.hpp has it.
+# What marks a slice as disturbed, as Sample::flagged() of harness/statistics/sample.hpp has it.
 DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_ticks")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
@@ -48,7 +48,7 @@ NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
 PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
-# The presets that touch lines, as harness/plugin/pressure.hpp has them; for runs whose run.json does not say.
+# The presets that touch lines, as harness/pressure/pressure.hpp has them; for runs whose run.json does not say.
 PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
 
 

@@ -25,7 +25,7 @@
 #include "harness/cachelab/memory_event.hpp"
 #include "harness/cachelab/touch_order.hpp"
 #include "harness/plugin/abi.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
 

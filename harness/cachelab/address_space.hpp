@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {

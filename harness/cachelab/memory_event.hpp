@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens in memory while a trace is replayed, in order: the one language of the cache laboratory.
+// The memory accesses of a replay, in order: what simulators and analysers are given.
 //
-// AccessStream tells it, in batches; simulators and analysers listen. A listener that is handed batches runs in a loop
+// AccessStream makes them, in batches. A listener that is handed batches runs in a loop
 // of its own, so that many can listen to one replay, and nothing grows with the length of the trace.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One method, one trace, twice: for another tool's eyes, and for the simulator's.
+// One method replays one trace twice: once for another tool (Valgrind) to observe, once in the simulator.
 //
 //   slidebench_replay_once TIMED TRACE QUERIES
 //       replays the trace's first blocks, up to at least QUERIES queries, through the timed module's kernel. A first
@@ -11,7 +11,7 @@
 //       the second one missed; and which instruction of the timed kernel reads what, so that the other tool's counts
 //       (one for each instruction) can be told apart.
 //
-// Each cache is simulated twice. "laboratory": as AccessStream tells it, at the places of AddressSpace. "kernel": with
+// Each cache is simulated twice. "simulator": as AccessStream tells it, at the places of AddressSpace. "kernel": with
 // all that the timed kernel reads, at its real place within a page, which chooses the set of an L1.
 #include <dlfcn.h>
 #include <sys/user.h>
@@ -29,7 +29,7 @@
 #include "harness/cachelab/access_stream.hpp"
 #include "harness/cachelab/address_space.hpp"
 #include "harness/cachelab/cache_spec.hpp"
-#include "harness/cachelab/laboratory.hpp"
+#include "harness/cachelab/experiment.hpp"
 #include "harness/cachelab/simulator.hpp"
 #include "harness/counters/decoded_instruction.hpp"
 #include "harness/counters/memory_reads.hpp"
@@ -216,7 +216,7 @@ nlohmann::json counts_of(const Simulator& simulator, const AddressSpace& space) 
 }
 
 /// Both passes; returns the counts of the second. With a witness, what the kernel really reads and where; without, what
-/// the laboratory assumes.
+/// the simulator assumes.
 nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Plugin& traced, Blocks blocks,
                         const Witness* witness) {
   const AddressSpace assumed(traced.tables(), {}, false);
@@ -329,7 +329,7 @@ nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path,
   for (const std::string& text : caches) {
     const CacheSystem system = parse_cache_system(text);
     json["caches"][text] = {{"kernel", simulate(system, timed, traced, blocks, &witness)},
-                            {"laboratory", simulate(system, timed, traced, blocks, nullptr)}};
+                            {"simulator", simulate(system, timed, traced, blocks, nullptr)}};
   }
   return json;
 }

@@ -36,7 +36,7 @@
 namespace slidebench {
 
 struct SimulatorOptions {
-  std::uint64_t placement_seed = 1;  ///< one draw of physical pages
+  std::uint64_t placement_seed = 1;  ///< seed of the random placement of physical pages
   bool classify = false;             ///< also count what fully associative caches would miss; about half as fast
   bool translate = true;             ///< also TLBs. They see virtual pages, so that they are the same for every draw
 };
@@ -145,7 +145,7 @@ class Simulator : public EventConsumer {
   std::array<Cells, level_count> cells_{};  ///< of those in use
 };
 
-/// Simulators that differ in the draw of physical pages alone: listeners of one replay.
+/// Simulators that differ in the random placement of physical pages alone: listeners of one replay.
 std::vector<Simulator> draw_simulators(const CacheSystem& system, const AddressSpace& space, unsigned draws,
                                        SimulatorOptions options = {});
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The cache laboratory's simulator against an independent one: Valgrind's callgrind.
+"""Our cache simulator against an independent one: Valgrind's callgrind.
 
 Both look at the second of two replays of the same trace. callgrind executes the timed module's kernel and counts for
 each instruction; the simulator listens to what the traced module reports. Which instruction reads the tables, the trace
 or the stack is told by slidebench_replay_once, which executes a part of the kernel step by step.
 
-What the laboratory leaves out on purpose is added here, so that the rest must agree ("kernel" in the output):
+What the simulator leaves out on purpose is added here, so that the rest must agree ("kernel" in the output):
   - the kernel's own stack frame: one or two lines that stay warm and take places from the tables. In 4 KiB that is up
     to 14 % more misses (classical_rays), in 32 KiB nothing;
   - the tags of the nodes, which a kernel reads to keep a board: one byte a node;
   - where the linker put small tables within their page, and where the trace lies: 1.6 % for pext in 32 KiB of 8 ways,
     6 % for kindergarten in 8 KiB.
-The second figure of the simulator ("laboratory") is without these, as `slidebench simulate` counts.
+The second figure of the simulator ("simulator") is without these, as `slidebench simulate` counts.
 
 Bytes are compared rather than reads: a compiler reads a record of 32 bytes in four pieces, which changes no miss.
 
@@ -38,7 +38,7 @@ KEEPS_A_BOARD = {"rotated_hyatt"}
 READS_PARTS_OF_RECORDS = {"kindergarten"}  # the compiler leaves out the members that a query does not use
 QUERIES = 60_000
 
-# Ours and callgrind's names. Ways no larger than a page: callgrind looks at virtual addresses, the laboratory at
+# Ours and callgrind's names. Ways no larger than a page: callgrind looks at virtual addresses, ours at
 # physical ones. With one set, places do not matter at all.
 ONE_SET = "32K/512"
 L1_CACHES = {"32K/8": "32768,8,64", ONE_SET: "32768,512,64", "8K/8": "8192,8,64", "4K/64": "4096,64,64"}
@@ -171,10 +171,10 @@ class Callgrind(unittest.TestCase):
 
     def compare(self, ours, l1, seen):
         method, table = ours["method"], seen["table"]
-        kernel, laboratory = (ours["caches"][self.system(l1)][of] for of in ("kernel", "laboratory"))
+        kernel, simulator = (ours["caches"][self.system(l1)][of] for of in ("kernel", "simulator"))
         print(f"{method:14} L1={l1:7} table misses: callgrind {table.l1_misses:6}, kernel {kernel['table_l1_misses']:6}, "
-              f"laboratory {laboratory['table_l1_misses']:6}; L2={LAST_LEVEL[0]} {table.last_misses:6}, "
-              f"{kernel['table_l2_misses']:6}, {laboratory['table_l2_misses']:6}; trace misses {seen['trace'].l1_misses}, "
+              f"simulator {simulator['table_l1_misses']:6}; L2={LAST_LEVEL[0]} {table.last_misses:6}, "
+              f"{kernel['table_l2_misses']:6}, {simulator['table_l2_misses']:6}; trace misses {seen['trace'].l1_misses}, "
               f"{kernel['trace_l1_misses']}; bytes {table.bytes}, {ours['table_bytes_read']}")
 
         self.assertLessEqual(set(seen), {"table", "trace", "stack"}, "reads that nobody accounts for")
@@ -182,7 +182,7 @@ class Callgrind(unittest.TestCase):
             self.assertTrue(agree(kernel[name], misses), f"{name}: callgrind {misses}, simulator {kernel[name]}")
         self.assertTrue(agree(kernel["trace_l1_misses"], seen["trace"].l1_misses))
         if l1 == ONE_SET and method not in KEEPS_A_BOARD:
-            self.assertTrue(agree(laboratory["table_l1_misses"], table.l1_misses))
+            self.assertTrue(agree(simulator["table_l1_misses"], table.l1_misses))
         if method in READS_PARTS_OF_RECORDS:
             self.assertLess(table.bytes, ours["table_bytes_read"])
         else:

@@ -3,7 +3,8 @@
 // Why an access missed (M. D. Hill, Aspects of Cache Memory and Instruction Buffer Performance, 1987):
 //   compulsory  the line was never read before: no cache helps
 //   capacity    a fully associative LRU cache of the same size would have missed as well: more lines would help
-//   conflict    the rest: the sets' fault, the replacement's if it is not LRU, and that of an inclusive level below
+//   conflict    the rest: caused by too few ways in a set, by a replacement other than LRU, or by an inclusive level
+//   below
 //
 // The three add up to the misses. Conflict can be negative: sets can beat LRU, which on a sweep over a little more than
 // the cache throws out exactly what comes next.

@@ -4,9 +4,10 @@
 // threads or other programs do.
 #pragma once
 
-#include <sys/types.h>
+#include <cstddef>
+#include <deque>
 
-#include <vector>
+#include "harness/trace/child_process.hpp"
 
 namespace slidebench {
 
@@ -18,12 +19,9 @@ class Corunners {
  public:
   /// Throws UserError if one cannot be started.
   explicit Corunners(unsigned count);
-  ~Corunners();
-  Corunners(const Corunners&) = delete;
-  Corunners& operator=(const Corunners&) = delete;
 
  private:
-  std::vector<pid_t> processes_;
+  std::deque<ChildProcess> processes_;
 };
 
 /// What a co-runner does, on other CPUs than the one that is measured on, until it is ended.

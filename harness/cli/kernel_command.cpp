@@ -13,7 +13,7 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/timing/workload.hpp"
+#include "harness/plugin/workload.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/reader.hpp"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/self_process.hpp"
-#include "harness/engine/engine_gate.hpp"
+#include "harness/plugin/engine_gate.hpp"
 
 namespace slidebench {
 namespace {

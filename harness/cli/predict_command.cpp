@@ -17,11 +17,11 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/plugin/workload.hpp"
 #include "harness/timemodel/csv.hpp"
 #include "harness/timemodel/prediction.hpp"
 #include "harness/timing/branch_cost.hpp"
 #include "harness/timing/memory_overlap.hpp"
-#include "harness/timing/workload.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/plugin/workload.hpp"
 #include "harness/timing/arm.hpp"
-#include "harness/timing/workload.hpp"
 
 namespace slidebench {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/timing/checks.hpp"
-#include "harness/timing/correlation.hpp"
-#include "harness/timing/summary.hpp"
+#include "harness/statistics/checks.hpp"
+#include "harness/statistics/correlation.hpp"
+#include "harness/statistics/summary.hpp"
 
 namespace slidebench {
 

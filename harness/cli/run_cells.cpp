@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/plugin/workload.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/launch.hpp"
-#include "harness/timing/workload.hpp"
 
 namespace slidebench {
 namespace {

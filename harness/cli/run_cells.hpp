@@ -9,7 +9,7 @@
 
 #include "harness/cli/run_settings.hpp"
 #include "harness/cli/run_traces.hpp"
-#include "harness/timing/cell.hpp"
+#include "harness/statistics/cell.hpp"
 
 namespace slidebench {
 

@@ -14,10 +14,10 @@
 #include "harness/cli/run_session.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/position_sample.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/plugin/workload.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/timing/trace_selection.hpp"
-#include "harness/timing/workload.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/timing/summary.hpp"
+#include "harness/statistics/summary.hpp"
 
 namespace slidebench {
 

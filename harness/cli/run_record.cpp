@@ -63,7 +63,7 @@ json effective_ghz(const std::vector<Sample>& samples) {
 json estimate_json(const Estimate& e) { return {{"value", e.value}, {"low", e.low}, {"high", e.high}}; }
 
 json with_cell(const Cell& cell, const json& more) {
-  json all = {{"cell", to_json(cell)}};
+  json all = {{"cell", cell}};
   all.update(more);
   return all;
 }
@@ -91,8 +91,8 @@ json checks_json(const RunChecks& checks) {
 json correlations_json(const RunResults& results) {
   json list = json::array();
   for (const RankCorrelation& c : results.correlations) {
-    list.push_back({{"a", to_json(c.a)},
-                    {"b", to_json(c.b)},
+    list.push_back({{"a", c.a},
+                    {"b", c.b},
                     {"methods", c.methods},
                     {"spearman", c.spearman.value},
                     {"low", c.spearman.low},
@@ -146,7 +146,7 @@ json decisions_json(const RunResults& results) {
 json cells_json(const RunResults& results) {
   json list = json::array();
   for (const SummaryRow& row : results.summary) {
-    const json cell = to_json(row.cell);
+    const json cell = row.cell;
     if (list.empty() || list.back() != cell) list.push_back(cell);
   }
   return list;

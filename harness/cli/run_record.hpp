@@ -11,13 +11,13 @@
 
 #include "harness/cli/run_settings.hpp"
 #include "harness/cli/run_traces.hpp"
-#include "harness/timing/best.hpp"
-#include "harness/timing/checks.hpp"
-#include "harness/timing/correlation.hpp"
+#include "harness/statistics/best.hpp"
+#include "harness/statistics/checks.hpp"
+#include "harness/statistics/correlation.hpp"
+#include "harness/statistics/crossover.hpp"
+#include "harness/statistics/summary.hpp"
 #include "harness/timing/cpu_binding.hpp"
-#include "harness/timing/crossover.hpp"
 #include "harness/timing/launch.hpp"
-#include "harness/timing/summary.hpp"
 
 namespace slidebench {
 

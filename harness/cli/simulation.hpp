@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/cachelab/laboratory.hpp"
+#include "harness/cachelab/experiment.hpp"
 #include "harness/cli/method_selection.hpp"
 #include "harness/counters/simulated_counters.hpp"
 #include "harness/timing/launch.hpp"

@@ -46,6 +46,29 @@ def slidebench(*arguments, stdin="", environment=None):
                           env={**os.environ, **(environment or {})})
 
 
+def process_facts(pid):
+    """State, parent and words of a process; None if there is none."""
+    try:
+        folder = pathlib.Path("/proc") / str(pid)
+        state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+        return state, int(parent), (folder / "cmdline").read_text().split("\0")
+    except OSError:
+        return None
+
+
+def is_running(pid):
+    """Whether there is such a process that has not ended; one that nobody has waited for has."""
+    facts = process_facts(pid)
+    return facts is not None and facts[0] not in "ZX"
+
+
+def running_launches(parent):
+    """The measuring processes of a run."""
+    pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
+    facts = [(pid, process_facts(pid)) for pid in pids]
+    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-launch" in known[2]]
+
+
 def rows_of(path):
     """The rows of a CSV file as dictionaries."""
     return list(csv.DictReader(path.read_text().splitlines()))
@@ -758,6 +781,20 @@ class Run(ProgramTest):
         rounds = [(row["launch"], row["round"], row["arm"]) for row in after]
         self.assertEqual(len(rounds), len(set(rounds)))
         self.assertTrue((out / "summary.csv").exists())
+
+    def test_a_killed_run_leaves_no_process_behind(self):
+        run = self.start_decided_run(self.path("run"))
+        deadline = time.time() + 60
+        launches = []
+        while time.time() < deadline and not launches:
+            time.sleep(0.05)
+            launches = running_launches(run.pid)
+        self.assertTrue(launches, "no measuring process ever started")
+        run.kill()
+        run.communicate()
+        while time.time() < deadline and any(is_running(pid) for pid in launches):
+            time.sleep(0.05)
+        self.assertEqual([pid for pid in launches if is_running(pid)], [])
 
     def test_a_fixed_run_can_be_continued_too(self):
         out = self.path("run")

@@ -16,7 +16,7 @@
 #include "harness/engine/position_sample.hpp"
 #include "harness/engine/search_trace.hpp"
 #include "harness/trace/errors.hpp"
-#include "harness/trace/game_trace.hpp"
+#include "harness/engine/game_trace.hpp"
 #include "harness/trace/info.hpp"
 #include "harness/trace/log_import.hpp"
 #include "harness/trace/random_trace.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The cache laboratory's counts as PAPI events: sde:::slidebench::L1D_MISS and so on (PAPI's software-defined events).
+// The cache simulator's counts as PAPI events: sde:::slidebench::L1D_MISS and so on (PAPI's software-defined events).
 //
 // Whoever reads hardware events reads these with the same code, on machines that have no counters at all. What comes
 // this way is called "simulated" in every row. The simulator counts in plain integers; PAPI looks at them when asked.

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "harness/timing/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace slidebench::duel {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/duel/uci_engine.hpp"
-#include "harness/timing/sample.hpp"
+#include "harness/statistics/sample.hpp"
 
 namespace slidebench::duel {
 

@@ -3,10 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -35,34 +32,6 @@ constexpr std::size_t most_lines = 1 << 20;  // of an answer
 constexpr std::size_t most_last_words = 200;
 constexpr milliseconds moment(500);  // for a process to end in
 
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// In the child: becomes the program, or reports errno and ends. A group of its own, so that all that it starts can be
-/// ended with it and Ctrl-C does not reach it; and it dies with its parent.
-[[noreturn]] void become_program(char* const* words, char* environment, std::optional<unsigned> cpu, pid_t parent,
-                                 int report) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before the line above
-  std::signal(SIGPIPE, SIG_DFL);
-  if (cpu) {
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET(*cpu, &only);
-    sched_setaffinity(0, sizeof only, &only);
-  }
-  if (*environment != '\0') putenv(environment);
-  execvp(words[0], words);
-  const int error = errno;
-  write_all(report, &error, sizeof error);
-  _exit(1);
-}
-
 /// What a /proc/.../status file says under a name; 0 if it does not.
 std::int64_t status_number(const fs::path& path, const std::string& name) {
   std::ifstream file(path);
@@ -73,56 +42,41 @@ std::int64_t status_number(const fs::path& path, const std::string& name) {
   return 0;
 }
 
+ChildStart child_start(const ProcessStart& start) {
+  return {.program = start.words.front(),
+          .arguments = {start.words.begin() + 1, start.words.end()},
+          .environment = start.environment,
+          .own_group = true,
+          .cpu = start.cpu};
+}
+
 }  // namespace
 
-EngineProcess::EngineProcess(const ProcessStart& start, const std::atomic<bool>& stop) : stop_(stop) {
+EngineProcess::EngineProcess(const ProcessStart& start, const std::atomic<bool>& stop) try
+    : child_(child_start(start)), stop_(stop) {
   std::signal(SIGPIPE, SIG_IGN);
-  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), report = make_pipe();
-  const std::vector<char*> words = pointers_to(start.words);
-  std::string environment = start.environment;
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ < 0) throw UserError("cannot start " + start.words.front() + ": " + error_text(errno));
-  if (pid_ == 0) {
-    dup2(in.read_end.get(), STDIN_FILENO);
-    dup2(out.write_end.get(), STDOUT_FILENO);
-    dup2(err.write_end.get(), STDERR_FILENO);
-    become_program(words.data(), environment.data(), start.cpu, parent, report.write_end.get());
+  for (const FileHandle* end : {&child_.input(), &child_.output(), &child_.errors()}) {
+    ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   }
-  setpgid(pid_, pid_);  // whoever of the two comes first
-  in.read_end.close();
-  out.write_end.close();
-  err.write_end.close();
-  report.write_end.close();
-  int error = 0;
-  if (read_some(report.read_end.get(), &error, sizeof error) == sizeof error) {
-    waitpid(pid_, nullptr, 0);
-    throw UserError("cannot start " + to_utf8(start.words.front()) + ": " + error_text(error) + "; check the command");
-  }
-  input_ = std::move(in.write_end);
-  output_ = std::move(out.read_end);
-  errors_ = std::move(err.read_end);
-  for (const FileHandle* end : {&input_, &output_, &errors_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+} catch (const CannotStart& failure) {
+  throw UserError(to_utf8(failure.what()) + "; check the command");
 }
 
 EngineProcess::~EngineProcess() {
   write_line("quit");
-  input_.close();
+  child_.input().close();
   for (const auto deadline = Clock::now() + moment; !has_ended() && Clock::now() < deadline;) {
     std::string ignored;  // an engine that waits for somebody to read does not end
-    drain(output_.get(), ignored);
-    drain(errors_.get(), ignored);
+    drain(child_.output().get(), ignored);
+    drain(child_.errors().get(), ignored);
     std::this_thread::sleep_for(milliseconds(1));
-  }
-  kill(-pid_, SIGKILL);
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
 bool EngineProcess::write_line(const std::string& line) {
   read_bytes_ = read_lines_ = 0;
   const std::string text = line + '\n';
-  return write_all(input_.get(), text.data(), text.size()) == 0;
+  return write_all(child_.input().get(), text.data(), text.size()) == 0;
 }
 
 std::optional<std::string> EngineProcess::take_line() {
@@ -145,17 +99,17 @@ EngineProcess::Reading EngineProcess::read_line(Clock::time_point deadline) {
     if (pending_.size() > longest_line || read_bytes_ > longest_answer) return {Heard::flood, {}};
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());  // a part of one is worth a wait
     if (left <= milliseconds(0)) return {Heard::silence, {}};
-    std::array<pollfd, 2> ready{pollfd{output_.get(), POLLIN, 0}, pollfd{errors_.get(), POLLIN, 0}};
+    std::array<pollfd, 2> ready{pollfd{child_.output().get(), POLLIN, 0}, pollfd{child_.errors().get(), POLLIN, 0}};
     const int wait = static_cast<int>(std::min(left, milliseconds(200)).count());  // wakes up to notice `stop`
     if (poll(ready.data(), ready.size(), wait) <= 0) continue;
     if (ready[1].revents != 0) {
-      drain(errors_.get(), last_words_);
+      drain(child_.errors().get(), last_words_);
       if (last_words_.size() > most_last_words) last_words_.erase(0, last_words_.size() - most_last_words);
-      if ((ready[1].revents & POLLIN) == 0) errors_.close();
+      if ((ready[1].revents & POLLIN) == 0) child_.errors().close();
     }
     if (ready[0].revents == 0) continue;
     const std::size_t before = pending_.size();
-    drain(output_.get(), pending_);
+    drain(child_.output().get(), pending_);
     if (pending_.size() == before) return {Heard::end, {}};
   }
 }
@@ -171,19 +125,19 @@ void EngineProcess::drain(int fd, std::string& into) {
 
 bool EngineProcess::has_ended() const {
   siginfo_t info{};
-  return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+  return waitid(P_PID, static_cast<id_t>(id()), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id();
 }
 
 std::string EngineProcess::obituary() {
   for (const auto deadline = Clock::now() + moment; !has_ended() && Clock::now() < deadline;) {
     std::this_thread::sleep_for(milliseconds(1));
   }
-  drain(errors_.get(), last_words_);
+  drain(child_.errors().get(), last_words_);
   siginfo_t info{};
-  waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  waitid(P_PID, static_cast<id_t>(id()), &info, WEXITED | WNOHANG | WNOWAIT);
   std::string text = "closed its output";
-  if (info.si_pid == pid_ && info.si_code == CLD_EXITED) text = "ended with status " + std::to_string(info.si_status);
-  if (info.si_pid == pid_ && info.si_code != CLD_EXITED) {
+  if (info.si_pid == id() && info.si_code == CLD_EXITED) text = "ended with status " + std::to_string(info.si_status);
+  if (info.si_pid == id() && info.si_code != CLD_EXITED) {
     text = "was ended by signal " + std::to_string(info.si_status) + " (" + strsignal(info.si_status) + ")";
   }
   while (last_words_.ends_with('\n')) last_words_.pop_back();
@@ -195,18 +149,18 @@ std::string EngineProcess::obituary() {
 std::optional<std::int64_t> EngineProcess::cpu_ns() const {
   clockid_t clock{};
   timespec time{};
-  if (has_ended() || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
+  if (has_ended() || clock_getcpuclockid(id(), &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 std::size_t EngineProcess::threads() const {
   std::error_code error;
-  const fs::directory_iterator tasks("/proc/" + std::to_string(pid_) + "/task", error);
+  const fs::directory_iterator tasks("/proc/" + std::to_string(id()) + "/task", error);
   return error ? 0 : static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
 ProcessNoise EngineProcess::noise() const {
-  const fs::path folder = "/proc/" + std::to_string(pid_);
+  const fs::path folder = "/proc/" + std::to_string(id());
   ProcessNoise noise;
   std::error_code error;
   for (fs::directory_iterator thread(folder / "task", error); !error && thread != end(thread);

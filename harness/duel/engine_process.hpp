@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/timing/machine.hpp"
-#include "harness/trace/posix_file.hpp"
+#include "harness/trace/child_process.hpp"
 
 namespace slidebench::duel {
 
@@ -71,18 +71,15 @@ class EngineProcess {
   /// How many threads it has now.
   std::size_t threads() const;
 
-  pid_t id() const { return pid_; }
+  pid_t id() const { return child_.id(); }
 
  private:
   bool has_ended() const;
   void drain(int fd, std::string& into);
   std::optional<std::string> take_line();
 
-  pid_t pid_ = -1;
+  ChildProcess child_;
   const std::atomic<bool>& stop_;
-  FileHandle input_;
-  FileHandle output_;
-  FileHandle errors_;
   std::string pending_;  ///< read; handed out up to begin_
   std::size_t begin_ = 0;
   std::string last_words_;      ///< the end of its standard error

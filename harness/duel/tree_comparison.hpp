@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/timing/sample.hpp"
+#include "harness/statistics/sample.hpp"
 
 namespace slidebench::duel {
 

@@ -11,7 +11,7 @@
 #include "harness/engine/query_recorder.hpp"
 #include "harness/engine/search.hpp"
 #include "harness/engine/search_memory.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "methods/calculation/hyperbola.hpp"
 
 namespace slidebench::engine {
@@ -271,10 +271,6 @@ std::string number(double value, int digits = 1) {
   return text;
 }
 
-nlohmann::json quantiles_json(const Quantiles& q) {
-  return {{"mean", q.mean}, {"median", q.median}, {"p90", q.p90}, {"p99", q.p99}, {"max", q.max}};
-}
-
 std::string quantiles_text(const Quantiles& q) {
   return cell(number(q.mean), 9) + cell(std::to_string(q.median), 8) + cell(std::to_string(q.p90), 8) +
          cell(std::to_string(q.p99), 8) + std::to_string(q.max);
@@ -324,9 +320,9 @@ nlohmann::json to_json(const CalibrationRow& row) {
           {"nodes", row.nodes},
           {"evaluations", row.evaluations},
           {"queries", row.queries},
-          {"lines_per_node_without_network", quantiles_json(row.per_node)},
-          {"lines_between_evaluations", quantiles_json(row.per_interval)},
-          {"network_lines_per_evaluation", quantiles_json(row.network_evaluation)},
+          {"lines_per_node_without_network", row.per_node},
+          {"lines_between_evaluations", row.per_interval},
+          {"network_lines_per_evaluation", row.network_evaluation},
           {"distinct_lines", row.distinct},
           {"kinds", kinds}};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How much the rest of an engine touches between attack queries, counted in the engine itself: what the presets of
-// pressure (harness/plugin/pressure.hpp) stand for.
+// pressure (harness/pressure/pressure.hpp) stand for.
 //
 // A search is run with a listener that notes cache lines by their addresses, kind by kind:
 //

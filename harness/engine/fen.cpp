@@ -186,7 +186,7 @@ class FenParser {
     const Square rook = home + (right % 2 == 0 ? 7 : 0);
     if ((pieces(color, PieceType::king) & bit(king)) == 0 || (pieces(color, PieceType::rook) & bit(rook)) == 0) {
       refuse(std::string("castling right ") + castling_letters[right] + " without a king on " + square_name(king) +
-             " and a rook on " + square_name(rook));
+             " and a rook on " + square_name(rook) + " (Chess960 is not played here)");
     }
   }
 

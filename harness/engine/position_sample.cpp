@@ -15,42 +15,22 @@
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
-#include "harness/engine/position.hpp"
+#include "harness/engine/played_game.hpp"
 #include "harness/trace/errors.hpp"
-#include "harness/trace/game_board.hpp"
 #include "harness/trace/output_file.hpp"
 #include "harness/trace/pgn_source.hpp"
 #include "harness/trace/text.hpp"
-#include "methods/calculation/hyperbola.hpp"
 
 namespace slidebench::engine {
 namespace {
 
 namespace fs = std::filesystem;
 
-using GamePosition = Position<Hyperbola>;
-
 /// SplitMix64's last step (Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
   return z ^ (z >> 31);
-}
-
-/// The legal move that pgn-extract has written, or none.
-std::optional<Move> legal_move(const GamePosition& position, std::string_view text) {
-  const std::optional<UciMove> wanted = parse_uci(text);
-  if (!wanted) return std::nullopt;
-  MoveList moves;
-  generate<GenKind::all>(position, moves);
-  for (const Move move : moves) {
-    if (move.from() != wanted->from || move.to() != wanted->to) continue;
-    if (move.is_promotion() != wanted->promotion.has_value()) continue;
-    if (!move.is_promotion() || static_cast<unsigned>(move.promotion()) == static_cast<unsigned>(*wanted->promotion)) {
-      return move;
-    }
-  }
-  return std::nullopt;
 }
 
 /// The positions of lowest rank of a phase.
@@ -131,7 +111,8 @@ class Sampler {
 
   bool add(const GameText& game) {
     Candidates candidates;
-    const std::string problem = follow(game, candidates);
+    const std::string problem =
+        play_game(game, [&](const GamePosition& position, const Move*) { consider(position, candidates); });
     if (problem.empty()) {
       for (std::size_t i = 0; i < game_phases; ++i) {
         if (candidates[i]) phases_[i].add(candidates[i]->rank, candidates[i]->state);
@@ -147,25 +128,7 @@ class Sampler {
     return true;
   }
 
-  /// Plays a game, and keeps of each phase the position of lowest rank. Returns "" or what is wrong.
-  std::string follow(const GameText& game, Candidates& candidates) {
-    std::optional<GamePosition> position;
-    try {
-      position.emplace(parse_fen(game.fen.value_or(start_position)));
-    } catch (const UserError& error) {
-      return error.what();
-    }
-    for (const std::string_view text : game.moves) {
-      consider(*position, candidates);
-      const std::optional<Move> move = legal_move(*position, text);
-      if (!move) return "cannot follow move " + to_utf8(text);
-      if (position->ply() == GamePosition::max_ply) position.emplace(position->state());
-      position->make(*move);
-    }
-    consider(*position, candidates);
-    return {};
-  }
-
+  /// Keeps of each phase the position of lowest rank.
   void consider(const GamePosition& position, Candidates& candidates) const {
     const std::uint64_t rank = mixed(position.key() ^ mixed(options_.seed + 0x9E3779B97F4A7C15));
     // At a hundred the game may be over, and a FEN says no more than its counter does.

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/engine/game_trace.hpp"
 #include "harness/engine/position_state.hpp"
-#include "harness/trace/game_trace.hpp"
 
 namespace slidebench::engine {
 

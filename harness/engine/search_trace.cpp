@@ -8,6 +8,7 @@
 #include "harness/engine/position_sample.hpp"
 #include "harness/engine/search.hpp"
 #include "harness/engine/search_memory.hpp"
+#include "harness/engine/slider_sets.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/pgn_source.hpp"
 #include "harness/trace/text.hpp"
@@ -23,21 +24,6 @@ using TracedPosition = RecordedPosition<Hyperbola, ListeningObserver<false>>;
 
 constexpr std::size_t hash_clusters = std::size_t{1} << 18;  // 16 MiB
 
-SliderSets sliders_of(const std::array<Bitboard, 6>& pieces, Bitboard white, Bitboard black) {
-  const Bitboard diagonal = pieces[2] | pieces[4];
-  const Bitboard orthogonal = pieces[3] | pieces[4];
-  return {diagonal & white, orthogonal & white, diagonal & black, orthogonal & black};
-}
-
-SliderSets sliders_of(const TracedPosition& position) {
-  const Bitboard queens = position.pieces(PieceType::queen);
-  const Bitboard diagonal = position.pieces(PieceType::bishop) | queens;
-  const Bitboard orthogonal = position.pieces(PieceType::rook) | queens;
-  const Bitboard white = position.pieces(Color::white);
-  const Bitboard black = position.pieces(Color::black);
-  return {diagonal & white, orthogonal & white, diagonal & black, orthogonal & black};
-}
-
 /// Tells the recorder what it hears, and adds what only the position knows.
 class PositionListener final : public EngineListener {
  public:
@@ -47,11 +33,15 @@ class PositionListener final : public EngineListener {
   void watch(const TracedPosition& position) { position_ = &position; }
 
   void query(const RecordedQuery& query) override { recorder_.query(query); }
-  void made(Bitboard occupied) override { recorder_.made(NodeEvent::make, occupied, sliders_of(*position_)); }
-  void unmade(Bitboard occupied) override { recorder_.unmade(NodeEvent::unmake, occupied, sliders_of(*position_)); }
-  void null_made(Bitboard occupied) override { recorder_.made(NodeEvent::null_move, occupied, sliders_of(*position_)); }
+  void made(Bitboard occupied) override { recorder_.made(NodeEvent::make, occupied, sliders_of(position_->state())); }
+  void unmade(Bitboard occupied) override {
+    recorder_.unmade(NodeEvent::unmake, occupied, sliders_of(position_->state()));
+  }
+  void null_made(Bitboard occupied) override {
+    recorder_.made(NodeEvent::null_move, occupied, sliders_of(position_->state()));
+  }
   void null_unmade(Bitboard occupied) override {
-    recorder_.unmade(NodeEvent::null_move, occupied, sliders_of(*position_));
+    recorder_.unmade(NodeEvent::null_move, occupied, sliders_of(position_->state()));
   }
   void evaluated() override { recorder_.evaluated(); }
   void probed() override { recorder_.probed(); }
@@ -100,7 +90,7 @@ class SearchTraceBuilder {
 
   void search(const PositionState& state, SearchRecorder& recorder) {
     PositionListener listener(recorder);
-    recorder.begin(state.colors[0] | state.colors[1], sliders_of(state.pieces, state.colors[0], state.colors[1]));
+    recorder.begin(state.colors[0] | state.colors[1], sliders_of(state));
     const ListeningScope listening(&listener);
     TracedPosition position(state, {});
     listener.watch(position);
@@ -124,14 +114,11 @@ class SearchTraceBuilder {
     for (std::size_t i = 0; i < caller_names.size(); ++i) {
       callers[std::string(caller_names[i])] = recorder.callers()[i];
     }
-    const Quantiles calls = quantiles_of(recorder.calls_per_visit());
-    return {
-        {"nodes", result_.nodes},
-        {"evaluations", result_.evaluations},
-        {"visits", recorder.calls_per_visit().size()},
-        {"calls_per_visit",
-         {{"mean", calls.mean}, {"median", calls.median}, {"p90", calls.p90}, {"p99", calls.p99}, {"max", calls.max}}},
-        {"callers", callers}};
+    return {{"nodes", result_.nodes},
+            {"evaluations", result_.evaluations},
+            {"visits", recorder.calls_per_visit().size()},
+            {"calls_per_visit", quantiles_of(recorder.calls_per_visit())},
+            {"callers", callers}};
   }
 
   json provenance(const SearchRecorder& recorder) const {

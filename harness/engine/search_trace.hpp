@@ -34,11 +34,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/engine/game_trace.hpp"
 #include "harness/engine/position_state.hpp"
 #include "harness/engine/query_recorder.hpp"
 #include "harness/trace/block.hpp"
 #include "harness/trace/distribution.hpp"
-#include "harness/trace/game_trace.hpp"
 
 namespace slidebench::engine {
 

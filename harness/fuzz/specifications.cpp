@@ -3,7 +3,7 @@
 // Specifications of pressures and of cache systems: refused, or consistent with what is printed of them.
 #include "harness/cachelab/cache_spec.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "harness/magics/overlap_check.hpp"
+#include "harness/magics/overlapped/table.hpp"
 #include "harness/magics/square_problem.hpp"
 #include "methods/magic/split32_fold.hpp"
 

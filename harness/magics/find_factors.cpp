@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/magics/factor_search.hpp"
-#include "harness/magics/overlap.hpp"
+#include "harness/magics/overlapped/search.hpp"
 #include "harness/magics/sparse_search.hpp"
 #include "harness/trace/errors.hpp"
 #include "methods/magic/split32_fold.hpp"

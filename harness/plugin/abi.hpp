@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "harness/engine/engine_api.hpp"
+#include "harness/pressure/pressure_hook.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
@@ -20,28 +21,16 @@ inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench"
 inline constexpr std::uint32_t plugin_abi_version = 4;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
-/// Other work between queries comes in so many instructions.
-inline constexpr std::uint32_t work_unit = 16;
-
-/// What the host does between a method's queries: touch(context, tag) at every node whose tag is among `events`. One
-/// function of the host for all modules: compiled into each, the alignment of its loop alone told them apart.
-struct PressureHook {
-  void (*touch)(void* context, NodeTag tag);
-  void* context;
-  TagSet events;
-  std::uint32_t work_units;  ///< executed after every query by `busy`, work_unit instructions each (replay.hpp)
-};
-
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
-using PressedKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
+using PressureKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
 /// The same loop without pressure, with touches, and with touches and other work. The last two are null in traced
-/// modules, `busy` also in workloads without single queries.
+/// modules, `with_work` also in workloads without single queries.
 struct WorkloadKernels {
   ReplayKernel alone;
-  PressedKernel pressed;
-  PressedKernel busy;
+  PressureKernel with_pressure;
+  PressureKernel with_work;
 };
 
 /// The replay kernels of a method.

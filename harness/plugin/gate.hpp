@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The gate: no method is timed, or believed, before it has answered everything right.
+// Verification, the gate before all timing: no method is timed, or believed, before it has answered everything right.
 //
 // A slider's attacks depend on its relevant occupancy only, so correctness can be proved, not sampled: every square
 // with every subset of its relevant squares (102,400 rook and 5,248 bishop cases), with noise on all other squares and

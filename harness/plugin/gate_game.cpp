@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "harness/plugin/gate_game.hpp"
 
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
-#include "harness/trace/game_board.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/engine/legal_moves.hpp"
 
 namespace slidebench {
 namespace {
@@ -17,13 +19,14 @@ constexpr const char* moves =
     "c1c7";
 
 std::vector<Bitboard> play() {
-  GameBoard board = GameBoard::start();
-  std::vector<Bitboard> occupancies{board.occupied()};
+  engine::PositionState position = engine::parse_fen(engine::start_position);
+  std::vector<Bitboard> occupancies{position.colors[0] | position.colors[1]};
   std::istringstream words(moves);
   for (std::string word; words >> word;) {
-    const auto move = parse_uci(word);
-    if (!move || !board.apply(*move)) throw std::logic_error("the gate's game cannot be played at " + word);
-    occupancies.push_back(board.occupied());
+    const std::optional<engine::Move> move = engine::legal_move(position, word);
+    if (!move) throw std::logic_error("the gate's game cannot be played at " + word);
+    position = engine::after(position, *move);
+    occupancies.push_back(position.colors[0] | position.colors[1]);
   }
   return occupancies;
 }

@@ -55,12 +55,12 @@ struct ModuleOf {
   }
 
   /// Traced modules are never timed, so that they need no kernels under pressure.
-  static constexpr WorkloadKernels with_pressure(ReplayKernel alone, [[maybe_unused]] auto pressed,
-                                                 [[maybe_unused]] auto busy) {
+  static constexpr WorkloadKernels all_kernels(ReplayKernel alone, [[maybe_unused]] auto with_pressure,
+                                               [[maybe_unused]] auto with_work) {
 #ifdef SLIDEBENCH_TRACED
     return {alone, nullptr, nullptr};
 #else
-    return {alone, pressed, busy};
+    return {alone, with_pressure, with_work};
 #endif
   }
 
@@ -84,15 +84,15 @@ struct ModuleOf {
 
   template <Dependence dependence>
   static constexpr WorkloadKernels queries_with =
-      with_pressure([](const TraceBlock& b) { return replay<M, dependence>(b); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Pressed{p}); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, Busy{p}); });
-  static constexpr WorkloadKernels sets =
-      with_pressure([](const TraceBlock& b) { return replay_sets<M>(b); },
-                    [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, Pressed{p}); }, nullptr);
-  static constexpr WorkloadKernels updates = with_pressure(
+      all_kernels([](const TraceBlock& b) { return replay<M, dependence>(b); },
+                  [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, WithPressure{p}); },
+                  [](const TraceBlock& b, const PressureHook& p) { return replay<M, dependence>(b, WithWork{p}); });
+  static constexpr WorkloadKernels sets = all_kernels(
+      [](const TraceBlock& b) { return replay_sets<M>(b); },
+      [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, WithPressure{p}); }, nullptr);
+  static constexpr WorkloadKernels updates = all_kernels(
       [](const TraceBlock& b) { return replay_updates<M>(b); },
-      [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, Pressed{p}); }, nullptr);
+      [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, WithPressure{p}); }, nullptr);
 
   template <ModuleRole role>
   static constexpr ReplayKernels replay_kernels() {

@@ -92,13 +92,13 @@ class OtherWork {
 };
 
 /// What happens at a node before its queries, and after each query: nothing.
-struct Alone {
+struct NoPressure {
   void at(NodeTag) const {}
   void after_query() {}
 };
 
 /// Or the host's touches, if the node is an event of the pressure.
-struct Pressed {
+struct WithPressure {
   const PressureHook& hook;
   void at(NodeTag tag) const {
     if (hook.events.has(tag)) hook.touch(hook.context, tag);
@@ -107,10 +107,10 @@ struct Pressed {
 };
 
 /// Or other work as well.
-struct Busy {
+struct WithWork {
   const PressureHook& hook;
   OtherWork work = OtherWork(hook.work_units);
-  void at(NodeTag tag) const { Pressed{hook}.at(tag); }
+  void at(NodeTag tag) const { WithPressure{hook}.at(tag); }
   void after_query() { work.go_on(); }
 };
 
@@ -201,14 +201,14 @@ class Asker {
 };
 
 /// Answers every query of a block in order. Returns the sum of the answers.
-template <AttackMethod M, Dependence dependence, class Company = Alone>
-std::uint64_t replay(const TraceBlock& block, Company company = {}) {
+template <AttackMethod M, Dependence dependence, class Between = NoPressure>
+std::uint64_t replay(const TraceBlock& block, Between between = {}) {
   if (block.nodes == 0) return 0;
   Asker<M, dependence> ask(block.occupied[0]);
   const std::uint8_t* square = block.squares;
-  const auto work = [&] { company.after_query(); };
+  const auto work = [&] { between.after_query(); };
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    company.at(block.tags[node]);
+    between.at(block.tags[node]);
     ask.go_to(block.occupied[node], block.tags[node]);
     const RunLengths runs = block.runs[node];
     for (unsigned n = run_length(runs, QueryKind::bishop); n != 0; --n, work()) ask.bishop(*square++);
@@ -220,13 +220,13 @@ std::uint64_t replay(const TraceBlock& block, Company company = {}) {
 }
 
 /// The union of each side's slider attacks, at every node of a block. Returns the sum of the unions.
-template <AttackMethod M, class Company = Alone>
-std::uint64_t replay_sets(const TraceBlock& block, Company company = {}) {
+template <AttackMethod M, class Between = NoPressure>
+std::uint64_t replay_sets(const TraceBlock& block, Between between = {}) {
   if (block.nodes == 0) return 0;
   KeptBoard<M> board(block.occupied[0]);
   std::uint64_t white_sum = 0, black_sum = 0;
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    company.at(block.tags[node]);
+    between.at(block.tags[node]);
     board.go_to(block.occupied[node], block.tags[node]);
     const SliderSets& sliders = block.sliders[node];
     const Bitboard white = set_attacks<M>(sliders.white_diagonal, sliders.white_orthogonal, *board);
@@ -241,12 +241,12 @@ std::uint64_t replay_sets(const TraceBlock& block, Company company = {}) {
 
 /// Takes the method's board through a block, and asks nothing: a query would cost more than what is measured here.
 /// Returns sum_of_board() of the last board, which the host compares with that of a board built anew.
-template <AttackMethod M, class Company = Alone>
-std::uint64_t replay_updates(const TraceBlock& block, Company company = {}) {
+template <AttackMethod M, class Between = NoPressure>
+std::uint64_t replay_updates(const TraceBlock& block, Between between = {}) {
   if (block.nodes == 0) return 0;
   KeptBoard<M> board(block.occupied[0]);
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    company.at(block.tags[node]);
+    between.at(block.tags[node]);
     board.go_to(block.occupied[node], block.tags[node]);
     pin_board(*board);
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/timemodel/company.hpp"
+#include "harness/timemodel/other_reads.hpp"
 
 namespace slidebench {
 namespace {
@@ -41,21 +41,21 @@ struct Distance {
   double pages;
 };
 
-std::vector<Distance> distances_of(const WindowProfile& profile, const Company& company) {
+std::vector<Distance> distances_of(const WindowProfile& profile, const OtherReads& others) {
   std::vector<Distance> distances;
   distances.reserve(profile.reads.size());
   for (const ProfiledQuery& query : profile.queries) {
     while (distances.size() < query.reads_end) {
       const ProfiledRead& read = profile.reads[distances.size()];
-      const double lines = read.lines + company.lines_between(read.line_node, query.node);
-      const double pages = read.large_page ? 0 : read.pages + company.pages_between(read.page_node, query.node);
+      const double lines = read.lines + others.lines_between(read.line_node, query.node);
+      const double pages = read.large_page ? 0 : read.pages + others.pages_between(read.page_node, query.node);
       distances.push_back({lines, pages});
     }
   }
   return distances;
 }
 
-std::vector<QueryCost> priced(const WindowProfile& profile, const Company& company,
+std::vector<QueryCost> priced(const WindowProfile& profile, const OtherReads& others,
                               const std::vector<Distance>& distances, const ReadCosts& costs) {
   std::vector<QueryCost> queries;
   queries.reserve(profile.queries.size());
@@ -69,7 +69,7 @@ std::vector<QueryCost> priced(const WindowProfile& profile, const Company& compa
       cost.add(r.path, r.large_page ? line : line + costs.page_ns(distances[read].pages));
     }
     std::uint32_t touches = 0;
-    for (; node < query.node; ++node) touches += company.touches_at(node + 1);
+    for (; node < query.node; ++node) touches += others.touches_at(node + 1);
     queries.push_back(cost.with_touches(touches));
   }
   return queries;
@@ -92,11 +92,11 @@ PressedQueries::PressedQueries(const ProfiledWindows& windows, const Pressure& p
   double queries = 0;
   for (std::size_t i = 0; i < windows.windows.size(); ++i) {
     const WindowProfile& profile = windows.profiles[i];
-    const Company company(windows.windows[i], pressure);
-    const std::vector<Distance> distances = distances_of(profile, company);
+    const OtherReads others(windows.windows[i], pressure);
+    const std::vector<Distance> distances = distances_of(profile, others);
     const auto price = [&](Priced& by, const ReadCosts& curve) {
-      by.windows.push_back(priced(profile, company, distances, curve));
-      by.touched_line_ns = curve.line_ns(company.touch_distance());
+      by.windows.push_back(priced(profile, others, distances, curve));
+      by.touched_line_ns = curve.line_ns(others.touch_distance());
     };
     price(low_, costs.low), price(median_, costs.median), price(high_, costs.high);
     for (const QueryCost& query : median_.windows.back()) touches += query.touches;

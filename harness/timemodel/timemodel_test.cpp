@@ -9,7 +9,7 @@
 #include "harness/cachelab/access_stream.hpp"
 #include "harness/cachelab/stack_distance.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/timemodel/company.hpp"
+#include "harness/timemodel/other_reads.hpp"
 #include "harness/timemodel/prediction.hpp"
 #include "harness/timing/branch_cost.hpp"
 #include "harness/timing/memory_overlap.hpp"
@@ -171,7 +171,7 @@ class OneStack : public EventConsumer {
   std::vector<std::uint64_t> distances_;
 };
 
-TEST(Company, AddsUpToTheStackDistanceAmongAllTouches) {
+TEST(OtherReads, AddsUpToTheStackDistanceAmongAllTouches) {
   const RandomNodes nodes(4'000);
   const Window window = nodes.window();
   const std::optional<Plugin> method = traced("magic_fancy");
@@ -189,28 +189,27 @@ TEST(Company, AddsUpToTheStackDistanceAmongAllTouches) {
 
     const AddressSpace alone(method->tables(), {}, false);
     const WindowProfile profile = profile_window(*method, alone, ReadPaths(*method, alone, {&window, 1}), window);
-    const Company company(window, pressure);
+    const OtherReads others(window, pressure);
     ASSERT_EQ(profile.reads.size(), simulated.size()) << text;
     std::uint32_t read = 0;
     for (const ProfiledQuery& query : profile.queries) {
       for (; read < query.reads_end; ++read) {
         const ProfiledRead& r = profile.reads[read];
-        ASSERT_EQ(r.lines + company.touched_between(r.line_node, query.node), static_cast<double>(simulated[read]))
+        ASSERT_EQ(r.lines + others.touched_between(r.line_node, query.node), static_cast<double>(simulated[read]))
             << text << ", read " << read;
       }
     }
   }
 }
 
-TEST(Company, SpreadsTouchedLinesOverPages) {
+TEST(OtherReads, SpreadsTouchedLinesOverPages) {
   const RandomNodes nodes(100);
-  const Company company(nodes.window(), parse_pressure("64@1M/node"));
-  EXPECT_EQ(company.touched_between(3, 4), 64);
-  EXPECT_NEAR(company.pages_between(3, 4), 256 * (1 - std::pow(1 - 64.0 / 16384, 64)), 1.1)
-      << "and a page of the trace";
-  EXPECT_EQ(company.touched_between(1, 200), 64 * 199);
-  EXPECT_EQ(company.touches_at(5), 64u);
-  EXPECT_EQ(company.touch_distance(), 16384);
+  const OtherReads others(nodes.window(), parse_pressure("64@1M/node"));
+  EXPECT_EQ(others.touched_between(3, 4), 64);
+  EXPECT_NEAR(others.pages_between(3, 4), 256 * (1 - std::pow(1 - 64.0 / 16384, 64)), 1.1) << "and a page of the trace";
+  EXPECT_EQ(others.touched_between(1, 200), 64 * 199);
+  EXPECT_EQ(others.touches_at(5), 64u);
+  EXPECT_EQ(others.touch_distance(), 16384);
 }
 
 std::vector<QueryCost> same(std::size_t queries, const QueryCost& cost) { return {queries, cost}; }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "harness/plugin/loader.hpp"
-#include "harness/timing/sample.hpp"
+#include "harness/statistics/sample.hpp"
 
 namespace slidebench {
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "harness/timing/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
 namespace {

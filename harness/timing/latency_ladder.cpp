@@ -11,8 +11,8 @@
 #include <sstream>
 #include <utility>
 
-#include "harness/plugin/pressure.hpp"
-#include "harness/timing/statistics.hpp"
+#include "harness/pressure/pressure.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/trace/errors.hpp"
 

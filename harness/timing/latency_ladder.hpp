@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The latency ladder: what a load costs that must wait for the one before it, by the size of the memory it wanders in.
+// The latency ladder: what a load costs that must wait for the one before it, by the size of the memory that it reads.
 //
 // Every cache line of a block holds the address of another one, in one random cycle through all of them, and the chase
 // follows it. Neither can the loads overlap nor can a prefetcher guess the next line, so that each size shows the level
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
 

@@ -18,6 +18,19 @@
 #include "harness/trace/reader.hpp"
 
 namespace slidebench {
+
+// A launch's plan goes to its process as JSON; a position in it is its FEN.
+namespace engine {
+inline void to_json(nlohmann::json& json, const PositionState& position) { json = to_fen(position); }
+inline void from_json(const nlohmann::json& json, PositionState& position) {
+  position = parse_fen(json.get<std::string>());
+}
+}  // namespace engine
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedTrace, name, path)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, launch, rounds, first_round, methods_a_round, slice_ms, warm_up_ms, seed,
+                                   window_queries, modules, traces, cells, without, engine, count_events)
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -378,55 +391,8 @@ PageReport page_report_from_json(const nlohmann::json& json) {
   return {json.at("arm"), json.at("pages"), {json.at("bytes"), json.at("large_page_bytes")}};
 }
 
-nlohmann::json to_json(const LaunchPlan& plan) {
-  nlohmann::json traces = nlohmann::json::array();
-  for (const NamedTrace& trace : plan.traces) traces.push_back({{"name", trace.name}, {"path", trace.path}});
-  nlohmann::json cells = nlohmann::json::array();
-  for (const Cell& cell : plan.cells) cells.push_back(to_json(cell));
-  nlohmann::json without = nlohmann::json::array();
-  for (const auto& [cell, arms] : plan.without) without.push_back({{"cell", to_json(cell)}, {"arms", arms}});
-  nlohmann::json positions = nlohmann::json::array();
-  for (const engine::PositionState& position : plan.engine.positions) positions.push_back(engine::to_fen(position));
-  return {{"launch", plan.launch},
-          {"rounds", plan.rounds},
-          {"first_round", plan.first_round},
-          {"methods_a_round", plan.methods_a_round},
-          {"slice_ms", plan.slice_ms},
-          {"warm_up_ms", plan.warm_up_ms},
-          {"seed", plan.seed},
-          {"window_queries", plan.window_queries},
-          {"modules", plan.modules},
-          {"traces", traces},
-          {"cells", cells},
-          {"without", without},
-          {"count_events", plan.count_events},
-          {"positions", positions},
-          {"search_nodes", plan.engine.nodes},
-          {"hash_mib", plan.engine.hash_mib}};
-}
-
-LaunchPlan launch_plan_from_json(const nlohmann::json& json) {
-  LaunchPlan plan;
-  json.at("launch").get_to(plan.launch);
-  json.at("rounds").get_to(plan.rounds);
-  json.at("first_round").get_to(plan.first_round);
-  json.at("methods_a_round").get_to(plan.methods_a_round);
-  json.at("slice_ms").get_to(plan.slice_ms);
-  json.at("warm_up_ms").get_to(plan.warm_up_ms);
-  json.at("seed").get_to(plan.seed);
-  json.at("window_queries").get_to(plan.window_queries);
-  json.at("modules").get_to(plan.modules);
-  for (const auto& trace : json.at("traces")) plan.traces.push_back({trace.at("name"), trace.at("path")});
-  for (const auto& cell : json.at("cells")) plan.cells.push_back(cell_from_json(cell));
-  for (const auto& entry : json.at("without")) entry.at("arms").get_to(plan.without[cell_from_json(entry.at("cell"))]);
-  for (const auto& fen : json.at("positions")) {
-    plan.engine.positions.push_back(engine::parse_fen(fen.get<std::string>()));
-  }
-  json.at("search_nodes").get_to(plan.engine.nodes);
-  json.at("hash_mib").get_to(plan.engine.hash_mib);
-  json.at("count_events").get_to(plan.count_events);
-  return plan;
-}
+nlohmann::json to_json(const LaunchPlan& plan) { return plan; }
+LaunchPlan launch_plan_from_json(const nlohmann::json& json) { return json; }
 
 void run_launch(const LaunchPlan& plan, const LaunchSink& sink, const std::atomic<bool>& stop) {
   Launch(plan, sink, stop).run();

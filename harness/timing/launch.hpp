@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A launch: one process's share of a run, round after round.
+// A launch is one process run: a process of its own that measures some rounds of a run. New processes get new addresses
+// and new physical pages, which change times.
 //
 // The arms of a round run right after each other in a fresh random order: what disturbs a round disturbs all of its
 // arms alike, and no arm always goes first. Cells take turns, in a fresh random order too. Many methods do not share
@@ -19,8 +20,8 @@
 #include <vector>
 
 #include "harness/counters/event_counters.hpp"
+#include "harness/statistics/sample.hpp"
 #include "harness/timing/engine_work.hpp"
-#include "harness/timing/sample.hpp"
 #include "harness/timing/table_pages.hpp"
 
 namespace slidebench {

@@ -12,9 +12,9 @@
 #include <random>
 #include <utility>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "harness/timing/latency_ladder.hpp"
-#include "harness/timing/statistics.hpp"
 #include "harness/timing/table_pages.hpp"
 #include "harness/trace/errors.hpp"
 

@@ -44,7 +44,7 @@ std::uint64_t ReplayWork::run(const Arm& arm, std::size_t window, std::size_t pi
   const WorkloadKernels& kernels = arm.plugin->descriptor().replay.*workload_.kernels;
   const TraceBlock& block = at(window)[piece];
   if (!pressure_) return kernels.alone(block);
-  return (pressure_->works() ? kernels.busy : kernels.pressed)(block, pressure_->hook());
+  return (pressure_->works() ? kernels.with_work : kernels.with_pressure)(block, pressure_->hook());
 }
 
 void ReplayWork::prepare(const Arm& arm, std::size_t window, double milliseconds) {

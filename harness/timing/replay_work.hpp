@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "harness/timing/pressure_block.hpp"
+#include "harness/plugin/workload.hpp"
+#include "harness/pressure/pressure_block.hpp"
 #include "harness/timing/trace_selection.hpp"
 #include "harness/timing/work.hpp"
-#include "harness/timing/workload.hpp"
 
 namespace slidebench {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/timing/table_pages.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -19,12 +17,6 @@ std::string read_file(const std::string& path) {
 }
 
 }  // namespace
-
-std::size_t whole_large_pages(std::size_t bytes) { return (bytes + large_page - 1) / large_page * large_page; }
-
-void advise_pages(void* start, std::size_t bytes, bool large) {
-  madvise(start, whole_large_pages(bytes), large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);  // a refusal shows in smaps
-}
 
 void advise_table_pages(const Plugin& plugin, bool large) {
   for (const TableInfo& table : plugin.tables()) {

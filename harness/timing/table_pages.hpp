@@ -9,20 +9,12 @@
 #include <string>
 
 #include "harness/plugin/loader.hpp"
+#include "harness/pressure/large_pages.hpp"
 
 namespace slidebench {
 
 /// Whether a table is large enough for its pages to be chosen.
 constexpr bool has_own_pages(const TableInfo& table) { return table.bytes > (64u << 10); }
-
-inline constexpr std::size_t large_page = 2u << 20;
-
-/// Bytes, rounded up to whole large pages.
-std::size_t whole_large_pages(std::size_t bytes);
-
-/// Asks the kernel for 2 MiB pages under so many bytes, rounded up to whole ones, or for none. Call it before the
-/// memory is written. Precondition: start is aligned to a large page, and what the rounding adds is the caller's too.
-void advise_pages(void* start, std::size_t bytes, bool large);
 
 /// Advises on all large tables of a module that is not initialised yet.
 void advise_table_pages(const Plugin& plugin, bool large);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plugin/pressure.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace slidebench {

@@ -154,7 +154,7 @@ TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
     const PressureHook hook = touches.hook(real.hook().events);
     for (const Workload& workload : workloads) {
       touches.count = 0;
-      (method.plugin->descriptor().replay.*workload.kernels).pressed(block, hook);
+      (method.plugin->descriptor().replay.*workload.kernels).with_pressure(block, hook);
       EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
     }
   }
@@ -168,13 +168,13 @@ TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
     for (const Workload& workload : workloads) {
       const WorkloadKernels& kernels = method.plugin->descriptor().replay.*workload.kernels;
       if (workload.unit != Workload::Unit::query) {
-        EXPECT_EQ(kernels.busy, nullptr) << workload.name;
+        EXPECT_EQ(kernels.with_work, nullptr) << workload.name;
         continue;
       }
-      Touches pressed, busy;
-      const std::uint64_t sum = kernels.pressed(block, pressed.hook(events));
-      EXPECT_EQ(kernels.busy(block, busy.hook(events, 12)), sum) << id << " " << workload.name;
-      EXPECT_EQ(busy.count, pressed.count);
+      Touches touched, worked;
+      const std::uint64_t sum = kernels.with_pressure(block, touched.hook(events));
+      EXPECT_EQ(kernels.with_work(block, worked.hook(events, 12)), sum) << id << " " << workload.name;
+      EXPECT_EQ(worked.count, touched.count);
       EXPECT_EQ(kernels.alone(block), sum);
     }
   }
@@ -332,7 +332,7 @@ TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
       Touches touches;
       const PressureHook hook = touches.hook(events);
       for (const Window window : selection.windows()) {
-        for (const TraceBlock& piece : window) method.plugin->descriptor().replay.throughput.pressed(piece, hook);
+        for (const TraceBlock& piece : window) method.plugin->descriptor().replay.throughput.with_pressure(piece, hook);
       }
       EXPECT_EQ(touches.count, events_in_trace(pressure)) << name;
       EXPECT_GT(touches.count, 500u);

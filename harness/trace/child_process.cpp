@@ -2,66 +2,97 @@
 #include "harness/trace/child_process.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
-#include <system_error>
-
-#include "harness/trace/errors.hpp"
+#include <string_view>
+#include <utility>
 
 namespace slidebench {
 namespace {
 
-/// A pipe that holds much: fewer switches between the programs. Where it may not, it is slower, not wrong.
-Pipe make_large_pipe() {
-  Pipe pipe = make_pipe();
-  ::fcntl(pipe.write_end.get(), F_SETPIPE_SZ, 1 << 20);
-  return pipe;
-}
-
-class SpawnActions {
- public:
-  SpawnActions() { posix_spawn_file_actions_init(&actions_); }
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-
-  void connect(const FileHandle& from, int to) { posix_spawn_file_actions_adddup2(&actions_, from.get(), to); }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-std::vector<char*> argument_pointers(std::vector<std::string>& arguments) {
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;
 }
 
+/// All that the child needs, made before the fork: between fork and exec it may allocate nothing, because another
+/// thread may have held the allocator's lock.
+class PreparedStart {
+ public:
+  explicit PreparedStart(const ChildStart& start) : start_(start), words_(start.arguments), parent_(getpid()) {
+    words_.insert(words_.begin(), name());
+    const std::string_view added(start.environment);
+    const std::string_view variable = added.substr(0, added.find('=') + 1);
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+      if (added.empty() || !std::string_view(*entry).starts_with(variable)) environment_.emplace_back(*entry);
+    }
+    if (!added.empty()) environment_.emplace_back(added);
+    argument_pointers_ = pointers_to(words_);
+    environment_pointers_ = pointers_to(environment_);
+  }
+
+  std::string name() const { return start_.program == own_program ? "slidebench" : start_.program; }
+
+  /// In the child: becomes the program, or reports errno and ends.
+  [[noreturn]] void become_program(const Pipe& in, const Pipe& out, const Pipe& err, const Pipe& report) {
+    if (start_.own_group) setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent_) _exit(1);  // it died before the line above
+    std::signal(SIGPIPE, SIG_DFL);
+    connect(in.read_end, STDIN_FILENO);
+    connect(out.write_end, STDOUT_FILENO);
+    connect(err.write_end, STDERR_FILENO);
+    if (start_.cpu) {
+      cpu_set_t only;
+      CPU_ZERO(&only);
+      CPU_SET(*start_.cpu, &only);
+      sched_setaffinity(0, sizeof only, &only);
+    }
+    execvpe(start_.program.c_str(), argument_pointers_.data(), environment_pointers_.data());
+    const int error = errno;
+    write_all(report.write_end.get(), &error, sizeof error);
+    _exit(1);
+  }
+
+ private:
+  static void connect(const FileHandle& from, int to) {
+    if (!from) return;
+    if (from.get() == to) {
+      ::fcntl(to, F_SETFD, 0);  // dup2() would leave it to be closed
+    } else {
+      ::dup2(from.get(), to);
+    }
+  }
+
+  const ChildStart& start_;
+  std::vector<std::string> words_;
+  std::vector<std::string> environment_;
+  std::vector<char*> argument_pointers_;
+  std::vector<char*> environment_pointers_;
+  pid_t parent_;
+};
+
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& programs, const std::vector<std::string>& arguments) {
-  Pipe in = make_large_pipe();
-  Pipe out = make_large_pipe();
-  Pipe err = make_large_pipe();
-  SpawnActions actions;
-  actions.connect(in.read_end, STDIN_FILENO);
-  actions.connect(out.write_end, STDOUT_FILENO);
-  actions.connect(err.write_end, STDERR_FILENO);
-  int error = ENOENT;
-  for (const std::string& program : programs) {
-    std::vector<std::string> words{program};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    error = ::posix_spawnp(&pid_, program.c_str(), actions.get(), nullptr, argument_pointers(words).data(), environ);
-    if (error != ENOENT) break;
-  }
-  if (error == ENOENT) throw UserError(programs.front() + " is not installed; run scripts/install_deps.sh");
-  if (error != 0) throw UserError("cannot run " + programs.front() + ": " + error_text(error));
+ChildProcess::ChildProcess(const ChildStart& start) : own_group_(start.own_group) {
+  Pipe in, out, err;
+  if (start.pipe_input) in = make_pipe();
+  if (start.pipe_output) out = make_pipe();
+  if (start.pipe_errors) err = make_pipe();
+  Pipe report = make_pipe();
+  PreparedStart prepared(start);
+  pid_ = fork();
+  if (pid_ == 0) prepared.become_program(in, out, err, report);
+  int error = pid_ < 0 ? errno : 0;
+  report.write_end.close();
+  if (pid_ > 0 && read_some(report.read_end.get(), &error, sizeof error) == sizeof error) wait();
+  if (error != 0) throw CannotStart("cannot start " + prepared.name() + ": " + error_text(error), error);
   input_ = std::move(in.write_end);
   output_ = std::move(out.read_end);
   errors_ = std::move(err.read_end);
@@ -72,20 +103,17 @@ ChildProcess::~ChildProcess() {
   wait();
 }
 
-void ChildProcess::kill() {
-  if (pid_ > 0) ::kill(pid_, SIGKILL);
+void ChildProcess::kill(int signal) const {
+  if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, signal);
 }
 
-std::string ChildProcess::wait() {
-  if (pid_ <= 0) return {};
+int ChildProcess::wait() {
+  if (pid_ <= 0) return 0;
   int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) return "lost: " + error_text(errno);
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  if (WIFSIGNALED(status)) return "killed by signal " + std::to_string(WTERMSIG(status));
-  const int code = WEXITSTATUS(status);
-  return code == 0 ? "" : "exit status " + std::to_string(code);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace slidebench

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace slidebench {
 
@@ -46,6 +47,7 @@ struct Quantiles {
   std::uint64_t p99 = 0;
   std::uint64_t max = 0;
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Quantiles, mean, median, p90, p99, max)
 
 inline Quantiles quantiles_of(const Distribution& d) {
   return {d.mean(), d.quantile(50), d.quantile(90), d.quantile(99), d.quantile(100)};

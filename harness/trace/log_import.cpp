@@ -124,7 +124,6 @@ class LogImporter {
 
   json provenance() const {
     const GroupingCounts& counts = report_.counts;
-    const Quantiles calls = quantiles_of(grouping_.calls_per_visit());
     return {{"kind", "import"},
             {"name", report_.name},
             {"sources", sources()},
@@ -137,12 +136,7 @@ class LogImporter {
             {"search",
              {{"evaluations", counts.evaluations},
               {"visits", grouping_.calls_per_visit().size()},
-              {"calls_per_visit",
-               {{"mean", calls.mean},
-                {"median", calls.median},
-                {"p90", calls.p90},
-                {"p99", calls.p99},
-                {"max", calls.max}}}}},
+              {"calls_per_visit", quantiles_of(grouping_.calls_per_visit())}}},
             {"recipe", recipe()},
             {"slidebench", SLIDEBENCH_VERSION}};
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "harness/trace/pgn_source.hpp"
 
+#include <fcntl.h>
 #include <pthread.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -24,6 +26,28 @@ std::vector<std::string> pgn_extract_programs() {
   return {"pgn-extract", "/usr/games/pgn-extract"};  // Debian installs it where root's PATH does not look
 }
 
+/// A pipe that holds much: fewer switches between the programs. Where it may not, it is slower, not wrong.
+void enlarge(const FileHandle& pipe) { ::fcntl(pipe.get(), F_SETPIPE_SZ, 1 << 20); }
+
+/// Starts pgn-extract where it is found first.
+ChildProcess start_pgn_extract(const std::vector<std::string>& arguments) {
+  const std::vector<std::string> programs = pgn_extract_programs();
+  for (const std::string& program : programs) {
+    try {
+      return ChildProcess({.program = program, .arguments = arguments});
+    } catch (const CannotStart& failure) {
+      if (failure.error != ENOENT) throw;
+    }
+  }
+  throw UserError(programs.front() + " is not installed; run scripts/install_deps.sh");
+}
+
+/// "exit status 3", "killed by signal 9"; "" for the status 0.
+std::string ending(int status) {
+  if (status == 0) return {};
+  return status > 128 ? "killed by signal " + std::to_string(status - 128) : "exit status " + std::to_string(status);
+}
+
 /// Seven tags at most, no comments, variations and glyphs, a game's moves in one line. Not silent (-s), because only
 /// the talkative mode ends with the number of games. Its complaints go to standard error by way of a log file: standard
 /// error itself is not buffered, which costs a million small writes in a hundred thousand games.
@@ -34,7 +58,7 @@ class PgnSession {
  public:
   PgnSession(const std::string& path, std::atomic<std::uint64_t>& bytes_read)
       : name_(source_name(path)),
-        child_(pgn_extract_programs(), pgn_extract_arguments),
+        child_(start_pgn_extract(pgn_extract_arguments)),
         feed_(path, bytes_read),
         diagnostics_(name_),
         feeder_([this] { feed(); }),
@@ -54,7 +78,7 @@ class PgnSession {
     if (stopped_) child_.kill();
     join();
     if (feed_error_) std::rethrow_exception(feed_error_);
-    const std::string failure = child_.wait();
+    const std::string failure = ending(child_.wait());
     return stopped_ ? report_of_a_part() : report(failure);
   }
 
@@ -66,6 +90,7 @@ class PgnSession {
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
+    enlarge(child_.input());
     try {
       fed_ = feed_.run(child_.input());
     } catch (...) {
@@ -75,6 +100,7 @@ class PgnSession {
   }
 
   void listen() {
+    enlarge(child_.errors());
     LineReader lines(child_.errors().get());
     while (const auto line = lines.next()) diagnostics_.add_line(*line);
   }
@@ -85,6 +111,7 @@ class PgnSession {
   }
 
   void read_games(const GameCallback& on_game) {
+    enlarge(child_.output());
     LineReader lines(child_.output().get());
     GameAssembler games;
     while (const auto line = lines.next()) {
@@ -143,7 +170,7 @@ PgnSourceReport read_pgn(const std::string& path, const GameCallback& on_game, s
 }
 
 std::string pgn_extract_version() {
-  ChildProcess child(pgn_extract_programs(), {"--version"});
+  ChildProcess child = start_pgn_extract({"--version"});
   child.input().close();
   std::string version = "unknown";
   for (FileHandle* stream : {&child.output(), &child.errors()}) {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "harness/pressure/pressure_block.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "harness/pressure/large_pages.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+
+PressureBlock::Part::Part(const Touching& touching, std::uint64_t seed, bool large_pages)
+    : touching_(touching), events_(events_of(touching.when)), order_(touch_order(touching, seed)) {
+  const std::uint64_t bytes = touching.block_bytes;
+  void* memory = std::aligned_alloc(large_page, whole_large_pages(bytes));
+  if (memory == nullptr) {
+    throw UserError("no memory for the pressure on " + block_text(touching) + "; use a smaller block");
+  }
+  memory_.reset(static_cast<std::byte*>(memory));
+  advise_pages(memory, bytes, large_pages);
+  // Unwritten memory is one shared page of zeros, which no cache would notice.
+  std::memset(memory, 1, bytes);
+}
+
+void PressureBlock::Part::touch() {
+  const std::uint32_t at_once = touching_.lines_at_once();
+  for (std::uint32_t touched = 0; touched < touching_.lines; touched += at_once) {
+    const std::byte* line = memory_.get() + std::size_t{order_[cursor_]} * cache_line_bytes;
+    if (++cursor_ == order_.size()) cursor_ = 0;
+    for (std::uint32_t i = 0; i < at_once; ++i, line += cache_line_bytes) {
+      asm volatile("" : : "r"(std::to_integer<unsigned>(*line)));
+    }
+  }
+}
+
+PressureBlock::PressureBlock(const Pressure& pressure, std::uint64_t seed, bool large_pages)
+    : events_(pressure_events(pressure)), work_units_(pressure.instructions / work_unit) {
+  for (const Touching& touching : pressure.parts) parts_.emplace_back(touching, seed, large_pages);
+}
+
+PressureHook PressureBlock::hook() {
+  return {.touch = [](void* block, NodeTag tag) { static_cast<PressureBlock*>(block)->touch(tag); },
+          .context = this,
+          .events = events_,
+          .work_units = work_units_};
+}
+
+[[gnu::noinline]] void PressureBlock::touch(NodeTag tag) {
+  for (Part& part : parts_) {
+    if (part.events().has(tag)) part.touch();
+  }
+}
+
+}  // namespace slidebench

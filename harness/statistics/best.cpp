@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/best.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slidebench {
+namespace {
+
+struct Candidate {
+  std::string arm;
+  ByLaunch log_ratio;
+  double mean = 0;
+};
+
+std::vector<Candidate> candidates_of(const CellSamples& cell, const ArmSamples& reference,
+                                     const std::function<bool(const ArmSamples&)>& admitted, const Protocol& protocol) {
+  std::vector<Candidate> candidates;
+  for (const auto& [name, arm] : cell.arms) {
+    const bool compared = arm.first.role == ArmRole::method || arm.first.role == ArmRole::reference;
+    if (!compared || !admitted(arm)) continue;
+    const Launches ratios = log_ratios(arm, reference);
+    if (ratios.empty()) continue;
+    const ByLaunch medians = launch_medians(ratios);
+    candidates.push_back({name, medians, mean_interval(values_of(medians), usual_error, protocol.inference).value});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.mean < b.mean; });
+  return candidates;
+}
+
+/// The first over the second, at an error that allows for having chosen them among all.
+Estimate lead_of(const std::vector<std::vector<double>>& times, const Protocol& protocol) {
+  std::vector<double> ahead;
+  for (std::size_t l = 0; l < times[0].size(); ++l) ahead.push_back(times[0][l] - times[1][l]);
+  const double error = usual_error / static_cast<double>(times.size() - 1);
+  const Estimate e = mean_interval(ahead, error, protocol.inference);
+  return {std::exp(e.value), std::exp(e.low), std::exp(e.high)};
+}
+
+}  // namespace
+
+bool BestArms::contains(const std::string& arm) const {
+  return std::find(may_be.begin(), may_be.end(), arm) != may_be.end();
+}
+
+BestArms best_arms(const CellSamples& cell, const std::function<bool(const ArmSamples&)>& admitted,
+                   const Protocol& protocol) {
+  BestArms best;
+  const ArmSamples* reference = cell.find(ArmRole::reference);
+  if (reference == nullptr) return best;
+  const std::vector<Candidate> candidates = candidates_of(cell, *reference, admitted, protocol);
+  std::vector<ByLaunch> log_ratios;
+  for (const Candidate& candidate : candidates) {
+    best.by_time.push_back(candidate.arm);
+    log_ratios.push_back(candidate.log_ratio);
+  }
+  const auto times = common_launches(log_ratios);
+  best.known = !times.empty() && times.front().size() >= 2;
+  if (!best.known) return best;
+  const std::vector<bool> may_be = may_be_fastest(times, usual_error, protocol.inference);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (may_be[i]) best.may_be.push_back(candidates[i].arm);
+  }
+  if (candidates.size() >= 2) best.lead = lead_of(times, protocol);
+  return best;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Which method is the fastest of a cell, and how sure that is.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/statistics/comparison.hpp"
+
+namespace slidebench {
+
+/// The methods (and the reference) of a cell, and those of them that may be the fastest.
+struct BestArms {
+  bool known = false;                ///< whether there were launches enough to compare
+  std::vector<std::string> by_time;  ///< all that were compared, the least ratio first
+  std::vector<std::string> may_be;   ///< in the same order; the truly fastest one is among them at 95 %
+  std::optional<Estimate> lead;  ///< time of the first over the second's; its interval allows for the choice of both
+
+  bool sure() const { return may_be.size() == 1; }
+  bool contains(const std::string& arm) const;
+};
+
+/// Compares the admitted arms with each other, in the launches that all of them have.
+BestArms best_arms(const CellSamples& cell, const std::function<bool(const ArmSamples&)>& admitted,
+                   const Protocol& protocol);
+
+}  // namespace slidebench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// A sample: one timed slice, one row of samples.csv.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/statistics/cell.hpp"
+
+namespace slidebench {
+
+/// What an arm is there for.
+enum class ArmRole {
+  method,     ///< a method under test
+  reference,  ///< what the others are compared with
+  twin,       ///< the reference's code from a second module: the A/A control
+  empty,      ///< the replay loop alone
+  control,    ///< the reference's code, slowed by a known amount in latency: the positive control
+  clock       ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
+};
+std::string to_string(ArmRole role);
+/// Throws UserError if there is no such role.
+ArmRole parse_role(const std::string& name);
+
+struct Sample {
+  unsigned launch = 0;
+  unsigned round = 0;
+  unsigned position = 0;  ///< place of the arm in its round, from 0
+  std::string arm;
+  std::string method;
+  std::string level;
+  ArmRole role = ArmRole::method;
+  unsigned layout = 0;  ///< of the arm's module: which of the builds that differ in addresses alone
+  Cell cell;
+  unsigned window = 0;         ///< which stretch of the trace
+  std::uint64_t queries = 0;   ///< answered in the slice; of the clock arm: additions
+  std::uint64_t nodes = 0;     ///< visited in the slice
+  double time_ns = 0;          ///< wall time of the slice
+  std::uint64_t checksum = 0;  ///< equals the oracle's, or the run ends
+  std::int64_t involuntary_switches = 0;
+  std::int64_t minor_faults = 0;
+  std::int64_t major_faults = 0;
+  std::optional<std::uint64_t> steal_ticks;  ///< absent if the kernel does not say
+
+  double ns_per_query() const { return time_ns / static_cast<double>(queries); }
+
+  /// Whether something that is known to disturb happened during the slice: never judged by the time itself.
+  bool flagged() const {
+    return involuntary_switches > 0 || minor_faults > 0 || major_faults > 0 || steal_ticks.value_or(0) > 0;
+  }
+};
+
+/// The header line of samples.csv and one row, without line ends.
+std::string sample_csv_header();
+std::string to_csv(const Sample& sample);
+
+/// Reads a row back. Throws UserError if it is not one.
+Sample parse_sample(const std::string& row);
+
+}  // namespace slidebench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <vector>
+
+#include "harness/trace/test_support.hpp"
+
+namespace slidebench {
+namespace {
+
+/// A row of samples.csv with one cell, named by its column, replaced.
+std::string row_with(const std::string& column, const std::string& value) {
+  Sample sample;
+  sample.arm = "pext";
+  sample.queries = 1000;
+  sample.time_ns = 1234.5;
+  sample.steal_ticks = 0;
+  std::istringstream names(sample_csv_header()), values(to_csv(sample));
+  std::string row, name, cell;
+  while (std::getline(names, name, ',') && std::getline(values, cell, ',')) {
+    row += (row.empty() ? "" : ",") + (name == column ? value : cell);
+  }
+  return row;
+}
+
+TEST(ParseSample, ReadsBackWhatWasWritten) {
+  const Sample sample = parse_sample(row_with("queries", "18446744073709551615"));
+  EXPECT_EQ(sample.queries, UINT64_MAX);
+  EXPECT_EQ(sample.time_ns, 1234.5);
+  EXPECT_EQ(sample.arm, "pext");
+  EXPECT_EQ(to_csv(sample), row_with("queries", "18446744073709551615"));
+}
+
+TEST(ParseSample, RefusesWhatIsNoWholeNumber) {
+  for (const char* column :
+       {"launch", "round", "position", "layout", "corunners", "window", "queries", "nodes", "time_ns", "checksum",
+        "involuntary_switches", "minor_faults", "major_faults", "steal_ticks"}) {
+    for (const char* value : {"-1", "nan", "12abc", "inf", "-0", "1e", " 1", "+1", "abc"}) {
+      test::expect_complaint("not a sample", [&] { parse_sample(row_with(column, value)); });
+    }
+    if (std::string(column) != "steal_ticks") {
+      test::expect_complaint("not a sample", [&] { parse_sample(row_with(column, "")); });
+    }
+  }
+}
+
+TEST(ParseSample, RefusesNumbersOutOfRange) {
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("launch", "4294967296")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "18446744073709551616")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "1.5")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("time_ns", "1" + std::string(400, '0'))); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x-1")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x12345678901234567")); });
+}
+
+TEST(ParseSample, KnowsAnAbsentStealTime) { EXPECT_FALSE(parse_sample(row_with("steal_ticks", "")).steal_ticks); }
+
+}  // namespace
+}  // namespace slidebench

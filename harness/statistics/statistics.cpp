@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace slidebench {
+
+std::size_t draw(std::mt19937_64& random, std::size_t n) {
+  return static_cast<std::size_t>(static_cast<unsigned __int128>(random()) * n >> 64);
+}
+
+double quantile(const std::vector<double>& sorted, double q) {
+  if (sorted.empty()) throw std::invalid_argument("quantile of nothing");
+  const double position = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) throw std::invalid_argument("median of nothing");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+ByLaunch launch_medians(const Launches& launches) {
+  ByLaunch medians;
+  for (const auto& [launch, rounds] : launches) medians[launch] = median(rounds);
+  return medians;
+}
+
+std::vector<double> values_of(const ByLaunch& launches) {
+  std::vector<double> values;
+  for (const auto& [launch, value] : launches) values.push_back(value);
+  return values;
+}
+
+namespace {
+
+double student_reach(std::size_t n, double error) {
+  const boost::math::students_t t(static_cast<double>(n - 1));
+  return boost::math::quantile(boost::math::complement(t, error / 2));
+}
+
+/// With n launches, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1), the
+/// likelihood ratio is sqrt(b) ((1 + u) / (1 + b u))^(n/2) with b = 1 / (1 + n tau^2). Here it is solved for t where it
+/// is 1 / error.
+double sequence_reach(std::size_t n, double error) {
+  // Of 1/2 to 8, the variance that makes intervals of 8 to 32 launches narrowest at the errors of forty arms.
+  constexpr double prior_variance = 4;
+  const double count = static_cast<double>(n);
+  const double b = 1 / (1 + count * prior_variance);
+  const double k = std::pow(1 / (error * std::sqrt(b)), 2 / count);
+  if (k * b >= 1) return INFINITY;
+  return std::sqrt((count - 1) * (k - 1) / (1 - k * b));
+}
+
+struct Moments {
+  double mean = 0;
+  double standard_error = 0;  ///< of the mean; 0 for one value
+};
+
+Moments moments(const std::vector<double>& values) {
+  if (values.empty()) throw std::invalid_argument("mean of nothing");
+  const double n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  if (values.size() == 1) return {mean, 0};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, std::sqrt(squares / (n - 1) / n)};
+}
+
+}  // namespace
+
+double reach(std::size_t n, double error, Inference inference) {
+  if (n < 2) return INFINITY;
+  return inference == Inference::fixed ? student_reach(n, error) : sequence_reach(n, error);
+}
+
+Estimate mean_interval(const std::vector<double>& launches, double error, Inference inference) {
+  const Moments of = moments(launches);
+  const double reaching = reach(launches.size(), error, inference);
+  const double half = std::isinf(reaching) ? INFINITY : reaching * of.standard_error;
+  return {of.mean, of.mean - half, of.mean + half};
+}
+
+bool has_interval(const Estimate& estimate) { return std::isfinite(estimate.low) && std::isfinite(estimate.high); }
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::faster: return "faster";
+    case Verdict::slower: return "slower";
+    case Verdict::equivalent: return "equivalent";
+    case Verdict::inconclusive: return "inconclusive";
+    case Verdict::unresolved: return "unresolved";
+  }
+  return {};
+}
+
+double aa_bound(const Estimate& twin) { return std::expm1(std::max(std::abs(twin.low), std::abs(twin.high))); }
+
+Verdict judge(const Estimate& log_ratio, const Resolution& resolution) {
+  const double equal = std::log1p(resolution.margin);
+  const double different = std::log1p(std::max(resolution.margin, resolution.aa_bound));
+  if (log_ratio.high < -different) return Verdict::faster;
+  if (log_ratio.low > different) return Verdict::slower;
+  if (!resolution.resolves()) return Verdict::unresolved;
+  if (log_ratio.low >= -equal && log_ratio.high <= equal) return Verdict::equivalent;
+  return Verdict::inconclusive;
+}
+
+std::vector<Judged> judge_together(const std::vector<std::vector<double>>& arms, const Resolution& resolution,
+                                   Inference inference) {
+  std::vector<Judged> judged(arms.size());
+  std::size_t sharing = arms.size();
+  for (bool somebody_left = true; somebody_left && sharing > 0;) {
+    const double error = usual_error / static_cast<double>(sharing);
+    somebody_left = false;
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+      if (is_decided(judged[i].verdict)) continue;
+      judged[i].adjusted = mean_interval(arms[i], error, inference);
+      judged[i].verdict = judge(judged[i].adjusted, resolution);
+      if (!is_decided(judged[i].verdict)) continue;
+      somebody_left = true;
+      --sharing;
+    }
+  }
+  return judged;
+}
+
+std::size_t launches_needed(const std::vector<double>& launches, const Resolution& resolution, double error,
+                            Inference inference) {
+  constexpr std::size_t no_end = 1'000'000;
+  if (launches.size() < 2) return no_end;
+  const Moments of = moments(launches);
+  const double deviation = of.standard_error * std::sqrt(static_cast<double>(launches.size()));
+  const double distance = std::abs(std::abs(of.mean) - std::log1p(resolution.margin));
+  const auto decided = [&](std::size_t n) {
+    return reach(n, error, inference) * deviation / std::sqrt(static_cast<double>(n)) < distance;
+  };
+  std::size_t most = launches.size();
+  while (!decided(most)) {
+    if (most >= no_end) return no_end;
+    most *= 2;
+  }
+  std::size_t least = std::max(launches.size(), most / 2);
+  while (least < most) {  // the half-width falls with every launch
+    const std::size_t middle = (least + most) / 2;
+    if (decided(middle)) {
+      most = middle;
+    } else {
+      least = middle + 1;
+    }
+  }
+  return most;
+}
+
+std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference) {
+  std::vector<bool> may_be(times.size(), true);
+  if (times.size() < 2) return may_be;
+  // Only this arm's comparisons have to hold at once, and of each only the one side.
+  const double each = (inference == Inference::fixed ? 2 : 1) * error / static_cast<double>(times.size() - 1);
+  std::vector<double> behind(times.front().size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    for (std::size_t j = 0; j < times.size() && may_be[i]; ++j) {
+      if (i == j) continue;
+      std::transform(times[i].begin(), times[i].end(), times[j].begin(), behind.begin(), std::minus<>());
+      may_be[i] = mean_interval(behind, std::min(each, 0.99), inference).low <= 0;
+    }
+  }
+  return may_be;
+}
+
+}  // namespace slidebench

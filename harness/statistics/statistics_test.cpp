@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace slidebench {
+namespace {
+
+TEST(Median, OddEvenAndUnsorted) {
+  EXPECT_DOUBLE_EQ(median({3}), 3);
+  EXPECT_DOUBLE_EQ(median({5, 1, 3}), 3);
+  EXPECT_DOUBLE_EQ(median({4, 1, 3, 2}), 2.5);
+  EXPECT_THROW(median({}), std::invalid_argument);
+}
+
+TEST(Quantile, InterpolatesAndRefusesNothing) {
+  EXPECT_DOUBLE_EQ(quantile({1, 2, 3, 4, 5}, 0.5), 3);
+  EXPECT_DOUBLE_EQ(quantile({1, 3}, 0.25), 1.5);
+  EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
+}
+
+TEST(LaunchMedians, AreOneNumberALaunchThatOutliersDoNotMove) {
+  const ByLaunch medians = launch_medians({{0, {0.1, 0.1, 9.0}}, {7, {0.2, 0.4}}});
+  ASSERT_EQ(medians.size(), 2u);
+  EXPECT_DOUBLE_EQ(medians.at(0), 0.1);
+  EXPECT_DOUBLE_EQ(medians.at(7), 0.3);
+}
+
+TEST(Reach, IsStudentsQuantile) {
+  EXPECT_NEAR(reach(4, 0.05, Inference::fixed), 3.182446, 1e-6);
+  EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.131450, 1e-6);
+  EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 3.946, 0.01);
+  EXPECT_TRUE(std::isinf(reach(1, 0.05, Inference::fixed)));
+}
+
+TEST(Reach, OfASequenceIsWiderAndSolvesItsLikelihoodRatio) {
+  for (const std::size_t n : {8u, 16u, 40u}) {
+    const double t = reach(n, 0.05, Inference::sequential);
+    EXPECT_GT(t, reach(n, 0.05, Inference::fixed));
+    const double count = static_cast<double>(n), b = 1 / (1 + 4 * count), u = t * t / (count - 1);
+    EXPECT_NEAR(std::sqrt(b) * std::pow((1 + u) / (1 + b * u), count / 2), 20, 1e-6);
+  }
+  EXPECT_TRUE(std::isinf(reach(2, 0.001, Inference::sequential)));
+}
+
+TEST(MeanInterval, KnownValues) {
+  const Estimate e = mean_interval({1, 2, 3, 4}, 0.05, Inference::fixed);
+  EXPECT_DOUBLE_EQ(e.value, 2.5);
+  EXPECT_NEAR(e.high - e.value, 3.182446 * std::sqrt(5.0 / 12), 1e-6);
+  EXPECT_FALSE(has_interval(mean_interval({1}, 0.05, Inference::fixed)));
+  EXPECT_THROW(mean_interval({}, 0.05, Inference::fixed), std::invalid_argument);
+}
+
+const Resolution one_percent{0.01, 0};
+
+TEST(Judge, FourVerdicts) {
+  EXPECT_EQ(judge({-0.1, -0.12, -0.08}, one_percent), Verdict::faster);
+  EXPECT_EQ(judge({0.1, 0.08, 0.12}, one_percent), Verdict::slower);
+  EXPECT_EQ(judge({0.001, -0.004, 0.006}, one_percent), Verdict::equivalent);
+  EXPECT_EQ(judge({-0.012, -0.02, -0.005}, one_percent), Verdict::inconclusive);
+  EXPECT_EQ(judge({0.0, -0.02, 0.02}, one_percent), Verdict::inconclusive);
+}
+
+TEST(Judge, TheControlOnlyWithholds) {
+  const Resolution noisy{0.01, 0.05};
+  EXPECT_EQ(judge({0.001, -0.004, 0.006}, noisy), Verdict::unresolved);  // would be equivalent
+  EXPECT_EQ(judge({0.03, 0.02, 0.04}, noisy), Verdict::unresolved);      // identical code differed by as much
+  EXPECT_EQ(judge({0.1, 0.08, 0.12}, noisy), Verdict::slower);
+  EXPECT_EQ(judge({-0.1, -0.12, -0.08}, noisy), Verdict::faster);
+  EXPECT_EQ(judge({0.1, 0.08, 0.12}, {0.01, INFINITY}), Verdict::unresolved);  // no control at all
+}
+
+TEST(AaBound, IsTheFartherEndOfTheControlsInterval) {
+  EXPECT_DOUBLE_EQ(aa_bound({0, -0.03, 0.002}), std::expm1(0.03));
+  EXPECT_DOUBLE_EQ(aa_bound({0.01, -0.01, 0.03}), std::expm1(0.03));
+  EXPECT_TRUE(std::isinf(aa_bound({0, -INFINITY, INFINITY})));
+}
+
+/// Ten launches with this mean and standard deviation.
+std::vector<double> launches_around(double mean, double deviation) {
+  std::vector<double> launches;
+  for (int i = 0; i < 5; ++i) {
+    const double off = deviation * std::sqrt(0.9);
+    launches.insert(launches.end(), {mean - off, mean + off});
+  }
+  return launches;
+}
+
+TEST(JudgeTogether, OneArmAloneIsJudgedByItsOwnInterval) {
+  const std::vector<double> arm = launches_around(-0.1, 0.02);
+  const std::vector<Judged> judged = judge_together({arm}, one_percent, Inference::fixed);
+  EXPECT_EQ(judged[0].verdict, Verdict::faster);
+  EXPECT_DOUBLE_EQ(judged[0].adjusted.low, mean_interval(arm, 0.05, Inference::fixed).low);
+}
+
+TEST(JudgeTogether, ManyArmsNeedClearerEvidence) {
+  const std::vector<double> barely = launches_around(-0.05, 0.04);  // faster by itself
+  ASSERT_EQ(judge(mean_interval(barely, 0.05, Inference::fixed), one_percent), Verdict::faster);
+  std::vector<std::vector<double>> many(20, launches_around(0, 0.1));
+  many.push_back(barely);
+  EXPECT_EQ(judge_together(many, one_percent, Inference::fixed).back().verdict, Verdict::inconclusive);
+}
+
+TEST(JudgeTogether, ClearArmsMakeRoomForTheOthers) {
+  // Bonferroni would share the error among 21 arms; of Holm's, the last one has it alone.
+  const std::vector<double> barely = launches_around(-0.05, 0.04);
+  std::vector<std::vector<double>> many(20, launches_around(0.5, 0.01));
+  many.push_back(barely);
+  EXPECT_EQ(judge_together(many, one_percent, Inference::fixed).back().verdict, Verdict::faster);
+}
+
+TEST(LaunchesNeeded, AreFewFarFromTheMarginAndManyNearIt) {
+  const auto needed = [](double mean) {
+    return launches_needed(launches_around(mean, 0.02), one_percent, 0.05, Inference::sequential);
+  };
+  EXPECT_EQ(needed(0.3), 10u);
+  EXPECT_GT(needed(0.02), 10u);
+  EXPECT_GT(needed(0.012), needed(0.02));
+  EXPECT_GE(needed(std::log1p(0.01)), 1'000'000u);
+  // With as many launches as it says, the interval is as narrow as it must be.
+  const std::size_t n = needed(0.02);
+  const double deviation = 0.02 * std::sqrt(0.9) * std::sqrt(10.0 / 9);
+  const double distance = 0.02 - std::log1p(0.01);
+  EXPECT_LT(reach(n, 0.05, Inference::sequential) * deviation / std::sqrt(static_cast<double>(n)), distance);
+  EXPECT_GE(reach(n - 1, 0.05, Inference::sequential) * deviation / std::sqrt(static_cast<double>(n - 1)), distance);
+}
+
+}  // namespace
+}  // namespace slidebench

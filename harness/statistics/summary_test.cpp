@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+Sample sample(const std::string& arm, ArmRole role, unsigned launch, unsigned round, double ns_per_query) {
+  Sample s;
+  s.launch = launch;
+  s.round = round;
+  s.arm = arm;
+  s.method = role == ArmRole::clock ? "" : arm;
+  s.level = "v3";
+  s.role = role;
+  s.cell = {.workload = "throughput", .trace = "game"};
+  s.queries = 1000;
+  s.time_ns = 1000 * ns_per_query;
+  return s;
+}
+
+/// Three launches of thirty rounds in which all arms are slowed down alike by up to a half, round by round.
+std::vector<Sample> shared_disturbance() {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> slowed(1.0, 1.5);
+  std::normal_distribution<double> noise(0, 0.002);
+  std::vector<Sample> samples;
+  for (unsigned launch = 0; launch < 3; ++launch) {
+    for (unsigned round = 0; round < 30; ++round) {
+      const double weather = slowed(random);
+      const auto time = [&](double ns) { return ns * weather * std::exp(noise(random)); };
+      samples.push_back(sample("magic_fancy", ArmRole::reference, launch, round, time(4.0)));
+      samples.push_back(sample("magic_fancy.twin", ArmRole::twin, launch, round, time(4.0)));
+      samples.push_back(sample("empty", ArmRole::empty, launch, round, time(0.6)));
+      samples.push_back(sample("clock", ArmRole::clock, launch, round, time(0.25)));
+      samples.push_back(sample("pext", ArmRole::method, launch, round, time(2.4)));
+      samples.push_back(sample("hyperbola", ArmRole::method, launch, round, time(4.012)));
+      samples.push_back(sample("dumb7fill", ArmRole::method, launch, round, time(16.0)));
+    }
+  }
+  return samples;
+}
+
+std::vector<SummaryRow> summarised(const std::vector<Sample>& samples) {
+  return summarise(sort_into_cells(samples), {});
+}
+
+SummaryRow row_of(const std::vector<SummaryRow>& rows, const std::string& arm) {
+  for (const SummaryRow& row : rows) {
+    if (row.arm == arm) return row;
+  }
+  throw std::runtime_error("no row " + arm);
+}
+
+TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
+  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
+  ASSERT_EQ(rows.size(), 7u);
+  EXPECT_NEAR(row_of(rows, "pext").ratio->value, 0.6, 0.002);
+  EXPECT_NEAR(row_of(rows, "dumb7fill").ratio->value, 4.0, 0.01);
+  EXPECT_EQ(row_of(rows, "pext").verdict, "faster");
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");
+  EXPECT_EQ(row_of(rows, "hyperbola").verdict, "equivalent");
+  EXPECT_EQ(row_of(rows, "magic_fancy").verdict, "reference");
+  EXPECT_EQ(row_of(rows, "magic_fancy.twin").verdict, "twin");
+  EXPECT_EQ(row_of(rows, "empty").verdict, "baseline");
+  EXPECT_LT(*row_of(rows, "pext").aa_bound, 0.01);
+}
+
+TEST(Summary, VerdictsRestOnIntervalsThatManyArmsWiden) {
+  const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
+  ASSERT_TRUE(pext.judged);
+  EXPECT_LT(pext.judged->low, pext.ratio->low);
+  EXPECT_GT(pext.judged->high, pext.ratio->high);
+}
+
+TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
+  std::vector<Sample> samples = shared_disturbance();
+  const double clean = row_of(summarised(samples), "pext").ratio->value;
+  // Every third round of pext is stolen from and takes ten times as long.
+  for (Sample& s : samples) {
+    if (s.arm != "pext" || s.round % 3 != 0) continue;
+    s.time_ns *= 10;
+    s.steal_ticks = 1;
+  }
+  const SummaryRow pext = row_of(summarised(samples), "pext");
+  EXPECT_EQ(pext.rounds, 90u);  // none is dropped
+  EXPECT_EQ(pext.flagged_rounds, 30u);
+  EXPECT_GT(pext.ratio->value, clean);
+  EXPECT_NEAR(pext.unflagged_ratio->value, clean, 0.002);
+}
+
+TEST(Summary, TimeNetAndRatioNeverContradictEachOther) {
+  // Medians of times, of differences and of ratios, each taken for itself, would: each arm is disturbed in other
+  // rounds.
+  std::mt19937_64 random(9);
+  std::exponential_distribution<double> delay(5);
+  std::vector<Sample> samples = shared_disturbance();
+  for (Sample& s : samples) s.time_ns *= 1 + delay(random);
+  const std::vector<SummaryRow> rows = summarised(samples);
+  const SummaryRow empty = row_of(rows, "empty"), reference = row_of(rows, "magic_fancy");
+  for (const SummaryRow& row : rows) {
+    if (!row.ratio) continue;
+    EXPECT_NEAR(row.ns_per_query.value, reference.ns_per_query.value * row.ratio->value, 1e-9);
+    EXPECT_NEAR(row.net_ns_per_query->value, row.ns_per_query.value - empty.ns_per_query.value, 1e-9);
+    EXPECT_LT(row.net_ns_per_query->low, row.net_ns_per_query->value);
+    EXPECT_GT(row.net_ns_per_query->high, row.net_ns_per_query->value);
+  }
+}
+
+TEST(Summary, TheNetTimeOfACleanRunIsNarrow) {
+  const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
+  const double slowed = pext.ns_per_query.value / 2.4;
+  EXPECT_NEAR(pext.net_ns_per_query->value, 1.8 * slowed, 0.01);
+}
+
+TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {
+  std::vector<Sample> samples = shared_disturbance();
+  for (Sample& s : samples) {
+    if (s.role == ArmRole::empty) s.time_ns *= 5;  // now slower than pext
+  }
+  const std::vector<SummaryRow> rows = summarised(samples);
+  EXPECT_EQ(row_of(rows, "pext").verdict, "void");
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "void");
+  EXPECT_TRUE(row_of(rows, "pext").ratio);
+}
+
+TEST(Summary, ANoisierControlProvesNoEquality) {
+  std::vector<Sample> samples = shared_disturbance();
+  for (Sample& s : samples) {
+    if (s.role == ArmRole::twin) s.time_ns *= s.launch == 0 ? 1.1 : 0.95;
+  }
+  const std::vector<SummaryRow> rows = summarised(samples);
+  EXPECT_EQ(row_of(rows, "hyperbola").verdict, "unresolved");
+  EXPECT_GT(*row_of(rows, "hyperbola").aa_bound, 0.05);
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");  // beyond what identical code showed
+}
+
+TEST(Summary, SaysWhichArmsMayBeTheFastest) {
+  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
+  EXPECT_EQ(row_of(rows, "pext").best, "fastest");
+  EXPECT_EQ(row_of(rows, "hyperbola").best, "behind");
+  EXPECT_EQ(row_of(rows, "magic_fancy").best, "behind");
+  EXPECT_EQ(row_of(rows, "empty").best, "");
+}
+
+TEST(Summary, OfOneLaunchHasNoIntervalAndNoVerdict) {
+  std::vector<Sample> samples = shared_disturbance();
+  std::erase_if(samples, [](const Sample& s) { return s.launch > 0; });
+  const SummaryRow pext = row_of(summarised(samples), "pext");
+  EXPECT_NEAR(pext.ratio->value, 0.6, 0.01);
+  EXPECT_FALSE(has_interval(*pext.ratio));
+  EXPECT_EQ(pext.verdict, "unresolved");
+  EXPECT_EQ(pext.best, "");
+}
+
+TEST(OpenArms, AreThoseWithoutAVerdict) {
+  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance());
+  EXPECT_TRUE(open_arms(cells[0], {}).empty());
+  // Three launches are too few for a sequence at these errors, but the clearest may do.
+  const std::vector<OpenArm> open = open_arms(cells[0], {.inference = Inference::sequential});
+  const auto is_open = [&open](const std::string& name) {
+    return std::any_of(open.begin(), open.end(), [&name](const OpenArm& arm) { return arm.arm == name; });
+  };
+  EXPECT_TRUE(is_open("hyperbola"));
+  for (const OpenArm& arm : open) EXPECT_GE(arm.launches_needed, 3u);
+}
+
+TEST(Summary, CellsAreNotMixed) {
+  std::vector<Sample> samples{sample("pext", ArmRole::method, 0, 0, 2.0), sample("pext", ArmRole::method, 0, 0, 4.0)};
+  samples[1].cell.pressure = "nnue";
+  const std::vector<SummaryRow> rows = summarised(samples);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_DOUBLE_EQ(rows[0].ns_per_query.value, 2.0);
+  EXPECT_DOUBLE_EQ(rows[1].ns_per_query.value, 4.0);
+}
+
+TEST(Summary, CountsAndSorts) {
+  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
+  EXPECT_EQ(rows.front().arm, "clock");
+  EXPECT_EQ(rows.back().arm, "dumb7fill");
+  EXPECT_EQ(row_of(rows, "pext").launches, 3u);
+  EXPECT_EQ(row_of(rows, "pext").rounds, 90u);
+}
+
+TEST(Summary, AbsentIsNotZero) {
+  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
+  EXPECT_FALSE(row_of(rows, "empty").ratio.has_value());
+  EXPECT_FALSE(row_of(rows, "clock").net_ns_per_query.has_value());
+  EXPECT_GT(row_of(rows, "pext").net_ns_per_query->value, 0);
+}
+
+TEST(Summary, WithoutATwinThereIsNoVerdict) {
+  std::vector<Sample> samples = shared_disturbance();
+  std::erase_if(samples, [](const Sample& s) { return s.role == ArmRole::twin; });
+  const SummaryRow pext = row_of(summarised(samples), "pext");
+  EXPECT_TRUE(pext.ratio.has_value());
+  EXPECT_FALSE(pext.aa_bound.has_value());
+  EXPECT_EQ(pext.verdict, "unresolved");
+}
+
+TEST(Summary, WithoutAReferenceThereIsNoRatio) {
+  const SummaryRow row = summarised({sample("pext", ArmRole::method, 0, 0, 2.0)}).front();
+  EXPECT_FALSE(row.ratio.has_value());
+  EXPECT_DOUBLE_EQ(row.ns_per_query.value, 2.0);
+}
+
+TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}, {}).empty()); }
+
+TEST(Sample, SurvivesTheCsv) {
+  Sample s = sample("pext", ArmRole::method, 2, 17, 2.4);
+  s.position = 5;
+  s.layout = 2;
+  s.cell = {"latency", "both", "search", "768@8M/eval/rows", "2m", 3};
+  s.nodes = 77;
+  s.window = 3;
+  s.checksum = 0xFEDCBA9876543210;
+  s.involuntary_switches = 4;
+  s.steal_ticks = 1;
+  const Sample back = parse_sample(to_csv(s));
+  EXPECT_EQ(to_csv(back), to_csv(s));
+  EXPECT_EQ(back.checksum, s.checksum);
+  EXPECT_EQ(back.role, ArmRole::method);
+  EXPECT_EQ(back.cell, s.cell);
+  s.steal_ticks.reset();
+  EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
+}
+
+TEST(Sample, HeaderAndRowHaveTheSameColumns) {
+  const auto commas = [](const std::string& text) { return std::count(text.begin(), text.end(), ','); };
+  EXPECT_EQ(commas(sample_csv_header()), commas(to_csv(sample("pext", ArmRole::method, 0, 0, 1))));
+}
+
+TEST(Sample, RefusesWhatIsNoRow) {
+  EXPECT_THROW(parse_sample(""), UserError);
+  EXPECT_THROW(parse_sample("1,2,3"), UserError);
+  EXPECT_THROW(parse_sample(sample_csv_header()), UserError);
+}
+
+}  // namespace
+}  // namespace slidebench
