@@ -123,8 +123,8 @@ class Predictions {
     traced_ = traced_twins(settings_.methods, skipped_);
     timed_ = methods_named(load_all_methods(settings_.methods), ids());
     for (Plugin& method : timed_) method.initialise();
+    const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed});
     prepare_folder(out, "predicted.csv");
-    const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed}, out);
     bounds_ = overlap();
     for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
     write_file(out / "predicted.csv", csv_.str());
