@@ -169,7 +169,8 @@ void show(const ShowOptions& options) {
   }
   if (cells.empty()) {
     std::cout << "More: slidebench show " << options.folder << " --all, or --cell "
-              << joined(words_of(cells_of(run).back()), ",") << "; words: slidebench help glossary\n";
+              << joined(words_of(answer.situations.empty() ? cells_of(run).back() : answer.situations.back().cell), ",")
+              << "; words: slidebench help glossary\n";
   }
 }
 
