@@ -117,11 +117,11 @@ if [ -n "$quick" ]; then
   simulations "${search[@]}" --pressure nnue
 else
   "$program" ladder "${pages[@]}" --seconds 60 --format csv --out "$work/ladder.csv"
-  measure replay "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
+  measure replay --profile standard "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
     --pressure nnue --pressure nnue-xl
-  measure random "${both[@]}" --pressure isolated
-  measure setwise "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
-  measure engine "${search[@]}" --no-random --workload perft --workload engine
+  measure random --profile standard "${both[@]}" --pressure isolated
+  measure setwise --profile standard "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
+  measure engine --profile standard "${search[@]}" --no-random --workload perft --workload engine
   simulations "${real[@]}" --pressure light --pressure nnue
 fi
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "harness/cli/suggestion.hpp"
+#include "harness/cli/terminal.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -20,6 +22,38 @@ TEST(TextOutput, NumbersForPeople) {
   EXPECT_EQ(readable_bytes(0), "0 B");
   EXPECT_EQ(readable_bytes(865280), "845.0 KiB");
   EXPECT_EQ(readable_bytes(2361344), "2.25 MiB");
+}
+
+TEST(Suggestion, NearWordsAreFoundAndFarOnesAreNot) {
+  const std::vector<std::string> methods{"pext", "magic_fancy", "hyperbola", "magic_plain"};
+  EXPECT_EQ(nearest_word("pxet", methods), "pext");
+  EXPECT_EQ(nearest_word("PEXT", methods), "pext");
+  EXPECT_EQ(nearest_word("hyperbole", methods), "hyperbola");
+  EXPECT_EQ(nearest_word("fancy", methods), "magic_fancy");
+  EXPECT_EQ(nearest_word("sliding", methods), "");
+  EXPECT_EQ(nearest_word("q", methods), "");
+  EXPECT_EQ(nearest_word("", methods), "");
+  EXPECT_EQ(nearest_word(std::string(1000, 'a'), methods), "");
+  EXPECT_EQ(did_you_mean("pexd", methods), "; did you mean 'pext'?");
+  EXPECT_EQ(did_you_mean("sliding", methods), "");
+}
+
+TEST(Terminal, BreaksLinesAtSpaces) {
+  EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("one two three", 0, 2), "one two three");
+  EXPECT_EQ(wrapped("averylongword b", 4, 1), "averylongword\n b");
+  EXPECT_EQ(wrapped("", 10, 2), "");
+}
+
+TEST(Terminal, InkLeavesTextAsItIsWithoutColour) {
+  EXPECT_EQ(Ink(false).good("x"), "x");
+  EXPECT_EQ(Ink(true).good("x"), "\033[32mx\033[0m");
+  EXPECT_FALSE(colour_wanted(-1));
+}
+
+TEST(TextOutput, Joins) {
+  EXPECT_EQ(joined({"a", "b"}, ", "), "a, b");
+  EXPECT_EQ(joined({}, ", "), "");
 }
 
 TEST(TextOutput, AFullDiskIsAnError) {

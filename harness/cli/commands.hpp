@@ -13,6 +13,9 @@ class App;
 namespace slidebench {
 
 void add_list_command(CLI::App& program);
+void add_show_command(CLI::App& program);
+void add_help_command(CLI::App& program);
+void add_completion_command(CLI::App& program);
 void add_attacks_command(CLI::App& program);
 void add_verify_command(CLI::App& program);
 void add_trace_command(CLI::App& program);

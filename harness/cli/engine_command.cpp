@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
@@ -28,11 +29,12 @@ struct EngineOptions {
   MethodOptions methods;
   std::string fen;
   std::string positions;
-  unsigned depth = 0;
+  unsigned depth = 8;
   unsigned net = 0;
   bool threats = false;
   bool calibrate = false;
   bool instructions = false;
+  bool as_json = false;
   EngineSettings settings{.positions = {}, .nodes = 0, .hash_mib = 16};
 };
 
@@ -75,6 +77,39 @@ std::string score_text(int score) {
     std::snprintf(text, sizeof text, "%+.2f", score / 100.0);
   }
   return text;
+}
+
+constexpr const char* no_intervals = "one run each, no intervals: slidebench run --workload engine measures";
+
+double speed(const Outcome& outcome) { return static_cast<double>(outcome.nodes) / outcome.seconds; }
+
+void print_outcome(const Plugin& method, const Outcome& outcome) {
+  std::printf("%-24s %12llu %12llu %#18llx %10.0f\n", method.id().c_str(),
+              static_cast<unsigned long long>(outcome.nodes), static_cast<unsigned long long>(outcome.evaluations),
+              static_cast<unsigned long long>(outcome.signature), speed(outcome));
+  std::fflush(stdout);
+}
+
+nlohmann::json to_json(const Plugin& method, const Outcome& outcome) {
+  char signature[32];
+  std::snprintf(signature, sizeof signature, "%#llx", static_cast<unsigned long long>(outcome.signature));
+  return {{"method", method.id()},
+          {"nodes", outcome.nodes},
+          {"evaluations", outcome.evaluations},
+          {"signature", signature},
+          {"nodes_per_second", speed(outcome)}};
+}
+
+nlohmann::json roots_json(const std::vector<engine::PositionState>& positions, const Outcome& outcome) {
+  nlohmann::json roots = nlohmann::json::array();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const engine::RootResult& root = outcome.roots[i];
+    roots.push_back({{"fen", engine::to_fen(positions[i])},
+                     {"move", engine::to_uci(root.move)},
+                     {"score", score_text(root.score)},
+                     {"depth", root.depth}});
+  }
+  return roots;
 }
 
 void print_roots(const std::vector<engine::PositionState>& positions, const Outcome& outcome) {
@@ -123,60 +158,89 @@ void print_calibration(const EngineOptions& options) {
   for (const engine::CalibrationForm& form : engine::calibration_forms) {
     rows.push_back(engine::calibrate(options.settings.positions, form, limits));
   }
-  std::cout << engine::calibration_text(rows);
+  if (!options.as_json) {
+    std::cout << engine::calibration_text(rows);
+    return;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (const engine::CalibrationRow& row : rows) list.push_back(to_json(row));
+  std::cout << list.dump(2) << "\n";
 }
 
 /// What other work the pressures stand for, counted in this engine.
 void print_instructions(const EngineOptions& options) {
-  std::printf("instructions from query to query, in searches of %llu nodes\n",
-              static_cast<unsigned long long>(single_stepped_nodes));
+  nlohmann::json counts = nlohmann::json::object();
+  if (!options.as_json) {
+    std::printf("instructions from query to query, in searches of %llu nodes\n",
+                static_cast<unsigned long long>(single_stepped_nodes));
+  }
   for (const engine::CalibrationForm& form : engine::calibration_forms) {
-    std::printf("  %-22s%6.0f\n", std::string(form.name).c_str(),
-                instructions_a_query(form, options.settings.positions));
+    const std::string name(form.name);
+    counts[name] = instructions_a_query(form, options.settings.positions);
+    if (options.as_json) continue;
+    std::printf("  %-22s%6.0f\n", name.c_str(), counts[name].get<double>());
     std::fflush(stdout);
+  }
+  if (options.as_json) {
+    std::cout << nlohmann::json{{"nodes", single_stepped_nodes}, {"instructions_per_query", counts}}.dump(2) << "\n";
   }
 }
 
-void run_engine_command(EngineOptions& options) {
-  options.settings.positions = positions_of(options);
+/// Searches with every method and compares the trees. Throws CheckFailed if two differ.
+void compare_engines(const EngineOptions& options) {
   const std::vector<engine::PositionState>& positions = options.settings.positions;
-  const std::uint64_t nodes = options.settings.nodes;
-  options.settings.nodes = nodes == 0 ? 1 : nodes;  // here none is no limit: the depth is one
-  check_engine_settings(options.settings);
-  options.settings.nodes = nodes;
-  if (options.calibrate) {
-    print_calibration(options);
-    return;
-  }
-  if (options.instructions) {
-    print_instructions(options);
-    return;
-  }
   const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats}));
   engine::SearchMemory memory = make_search_memory(form, options.settings.hash_mib, false);
-
   const MethodSelection selection = select_methods(options.methods);
   std::optional<Outcome> first;
-  std::printf("%-24s %12s %12s %18s %10s\n", "method", "nodes", "evaluations", "signature", "nodes/s");
+  nlohmann::json methods = nlohmann::json::array();
+  if (!options.as_json) {
+    std::printf("%-24s %12s %12s %18s %10s\n", "method", "nodes", "evaluations", "signature", "nodes/s");
+  }
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method) || method.descriptor().engine.search == nullptr) continue;
     const Outcome outcome = search_all(method, memory, positions, options);
-    std::printf("%-24s %12llu %12llu %#18llx %10.0f\n", method.id().c_str(),
-                static_cast<unsigned long long>(outcome.nodes), static_cast<unsigned long long>(outcome.evaluations),
-                static_cast<unsigned long long>(outcome.signature),
-                static_cast<double>(outcome.nodes) / outcome.seconds);
-    std::fflush(stdout);
+    if (options.as_json) {
+      methods.push_back(to_json(method, outcome));
+    } else {
+      print_outcome(method, outcome);
+    }
     if (!first) first = outcome;
     if (outcome.nodes != first->nodes || outcome.signature != first->signature) {
       throw CheckFailed(method.id() + " searched another tree than " + selection.methods.front().id() +
                         "; see slidebench verify --method " + method.id());
     }
   }
-  if (first) print_roots(positions, *first);
-  std::printf("%s, %u MiB of hash; one run each, no intervals: slidebench run --workload engine measures\n",
-              to_string(form).c_str(), options.settings.hash_mib);
+  if (options.as_json) {
+    const nlohmann::json roots = first ? roots_json(positions, *first) : nlohmann::json::array();
+    std::cout << nlohmann::json{{"form", to_string(form)},
+                                {"hash_mib", options.settings.hash_mib},
+                                {"note", no_intervals},
+                                {"methods", methods},
+                                {"positions", roots}}
+                     .dump(2)
+              << "\n";
+  } else {
+    if (first) print_roots(positions, *first);
+    std::printf("%s, %u MiB of hash; %s\n", to_string(form).c_str(), options.settings.hash_mib, no_intervals);
+  }
   for (const Skipped& skipped : selection.skipped) {
     std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
+  }
+}
+
+void run_engine_command(EngineOptions& options) {
+  options.settings.positions = positions_of(options);
+  const std::uint64_t nodes = options.settings.nodes;
+  options.settings.nodes = nodes == 0 ? 1 : nodes;  // here none is no limit: the depth is one
+  check_engine_settings(options.settings);
+  options.settings.nodes = nodes;
+  if (options.calibrate) {
+    print_calibration(options);
+  } else if (options.instructions) {
+    print_instructions(options);
+  } else {
+    compare_engines(options);
   }
 }
 
@@ -187,8 +251,8 @@ void add_engine_command(CLI::App& program) {
   auto options = std::make_shared<EngineOptions>();
   options->methods.add_to(*command);
   command->add_option("--depth", options->depth, "Plies of iterative deepening")
-      ->required()
-      ->check(CLI::Range(1u, engine::max_search_depth));
+      ->check(CLI::Range(1u, engine::max_search_depth))
+      ->capture_default_str();
   command->add_option("--nodes", options->settings.nodes, "Nodes a position at most (default: no limit)");
   command->add_option("--hash", options->settings.hash_mib, "MiB of the hash table")->capture_default_str();
   command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation")
@@ -202,6 +266,7 @@ void add_engine_command(CLI::App& program) {
   command->add_option("--positions", options->positions, "FENs, one a line (default: 64 from real games)")
       ->type_name("FILE")
       ->excludes("--fen");
+  command->add_flag("--json", options->as_json, "As JSON");
   command->footer(
       "Example:\n  slidebench engine --depth 9 --net 256 --method pext --method hyperbola_avx2 --fen "
       "\"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"");

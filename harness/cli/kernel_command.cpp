@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
@@ -90,8 +91,9 @@ class PerQuery {
   double queries_;
 };
 
-void print_header(bool csv) {
-  if (csv) {
+void print_header(const std::string& format) {
+  if (format == "json") return;  // all at the end
+  if (format == "csv") {
     std::cout << "method,level,workload,trace,queries,instructions_per_query,loads_per_query,stores_per_query,"
                  "stack_loads_per_query,branches_per_query,table_reads_per_query,table_bytes,code_bytes\n";
   } else {
@@ -121,6 +123,24 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
   std::fflush(stdout);
 }
 
+nlohmann::json row_json(const Plugin& method, const PerQuery& mix, const std::string& reads,
+                        const KernelOptions& options, const Trace& trace, std::uint64_t queries) {
+  const std::optional<std::size_t> bytes = method.table_bytes();
+  return {{"method", method.id()},
+          {"level", method.level()},
+          {"workload", options.workload},
+          {"trace", trace.digest_hex()},
+          {"queries", queries},
+          {"instructions_per_query", mix.of(&InstructionMix::instructions)},
+          {"loads_per_query", mix.of(&InstructionMix::loads)},
+          {"stores_per_query", mix.of(&InstructionMix::stores)},
+          {"stack_loads_per_query", mix.of(&InstructionMix::stack_loads)},
+          {"branches_per_query", mix.of(&InstructionMix::branches)},
+          {"table_reads_per_query", reads.empty() ? nlohmann::json() : nlohmann::json(std::stod(reads))},
+          {"table_bytes", bytes ? nlohmann::json(*bytes) : nlohmann::json()},
+          {"code_bytes", mix.code_bytes()}};
+}
+
 void count_kernels(const KernelOptions& options) {
   const Workload* workload = find_workload(options.workload);
   if (workload == nullptr)
@@ -140,7 +160,8 @@ void count_kernels(const KernelOptions& options) {
   const std::map<std::string, Plugin> traced = traced_modules();
 
   const MethodSelection selection = select_methods(options.methods);
-  print_header(options.format == "csv");
+  print_header(options.format);
+  nlohmann::json rows = nlohmann::json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
     const InstructionMix mix = executed((method.descriptor().replay.*workload->kernels).alone, block);
@@ -149,9 +170,15 @@ void count_kernels(const KernelOptions& options) {
     if (twin != traced.end()) {
       std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, *workload, block));
     }
-    print_row(method, PerQuery(mix, empty_mix, queries_of(*workload, block)), reads, options, trace,
-              queries_of(*workload, block));
+    const std::uint64_t queries = queries_of(*workload, block);
+    const PerQuery counts(mix, empty_mix, queries);
+    if (options.format == "json") {
+      rows.push_back(row_json(method, counts, reads, options, trace, queries));
+    } else {
+      print_row(method, counts, reads, options, trace, queries);
+    }
   }
+  if (options.format == "json") std::cout << rows.dump(2) << "\n";
   for (const Skipped& skipped : selection.skipped) {
     std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
   }
@@ -170,9 +197,11 @@ void add_kernel_command(CLI::App& program) {
   command->add_option("--queries", options->queries, "How many queries, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->capture_default_str();
-  command->add_option("--format", options->format, "table or csv")
-      ->check(CLI::IsMember({"table", "csv"}))
+  command->add_option("--format", options->format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "The same as --format json");
   command->footer(
       "The timed kernel runs instruction by instruction (ptrace), and the empty loop's counts are subtracted. Stack\n"
       "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
@@ -182,7 +211,10 @@ void add_kernel_command(CLI::App& program) {
       "methods; they explain a measured ranking.\n\n"
       "Examples:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext\n"
       "  slidebench kernel --trace game.trace --format csv > reports/run1/kernel.csv");
-  command->callback([options] { count_kernels(*options); });
+  command->callback([options, as_json] {
+    if (*as_json) options->format = "json";
+    count_kernels(*options);
+  });
 }
 
 }  // namespace slidebench

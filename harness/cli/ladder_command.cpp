@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/cli/commands.hpp"
@@ -31,11 +32,33 @@ void warn_of_missing_pages(const std::vector<LadderStep>& steps) {
   }
 }
 
+nlohmann::json to_json(const std::vector<LadderStep>& steps) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const LadderStep& s : steps) {
+    list.push_back({{"bytes", s.bytes},
+                    {"pages", s.pages},
+                    {"large_page_share", s.large_share},
+                    {"chases", s.chases},
+                    {"loads_per_chase", s.loads},
+                    {"lines_between", s.lines_between},
+                    {"pages_between", s.pages_between},
+                    {"ns_per_load", s.median_ns},
+                    {"ns_per_load_q1", s.low_ns},
+                    {"ns_per_load_q3", s.high_ns}});
+  }
+  return list;
+}
+
+std::string text_of(const std::vector<LadderStep>& steps, const std::string& format) {
+  if (format == "json") return to_json(steps).dump(2) + "\n";
+  return format == "csv" ? ladder_csv(steps) : ladder_table(steps);
+}
+
 void climb(const LadderOptions& options) {
   std::optional<OutputFile> file;  // opened first: a place that cannot be written is found out before the measurement
   if (!options.out.empty()) file.emplace(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
-  const std::string text = options.format == "csv" ? ladder_csv(steps) : ladder_table(steps);
+  const std::string text = text_of(steps, options.format);
   if (file) {
     file->append(text.data(), text.size());
     file->commit();
@@ -65,9 +88,11 @@ void add_ladder_command(CLI::App& program) {
   command->add_option("--seconds", options->plan.seconds, "For about how long; every size is chased at least 3 times")
       ->capture_default_str();
   command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders")->capture_default_str();
-  command->add_option("--format", options->format, "table or csv")
-      ->check(CLI::IsMember({"table", "csv"}))
+  command->add_option("--format", options->format, "table, csv or json")
+      ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "The same as --format json");
   command->add_option("--out", options->out, "A file for the result (default: standard output)")->type_name("FILE");
   command->footer(
       "Dependent loads along one random cycle through all cache lines of 4 KiB and more, two sizes an octave: the\n"
@@ -75,7 +100,8 @@ void add_ladder_command(CLI::App& program) {
       "With --between touches, 64 lines are read again after so many bytes of others were read quickly, as an engine\n"
       "does: what a cache that is shared still holds depends on how long ago a line was read.\n\n"
       "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
-  command->callback([options, pages] {
+  command->callback([options, pages, as_json] {
+    if (*as_json) options->format = "json";
     if (!pages->empty()) options->plan.pages = *pages;
     climb(*options);
   });

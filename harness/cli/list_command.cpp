@@ -88,13 +88,15 @@ void add_list_command(CLI::App& program) {
   command->add_option("--format", *format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();
-  command->footer("Example:\n  slidebench list --format csv > methods.csv");
-  command->callback([options, format] {
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "The same as --format json");
+  command->footer("Example:\n  slidebench list --method family:magic\n  slidebench list --format csv > methods.csv");
+  command->callback([options, format, as_json] {
     std::vector<Plugin> methods = load_all_methods(*options);
     if (!options->methods.empty()) methods = methods_named(std::move(methods), options->methods);
     const Isa host = host_isa();
     if (*format == "csv") return print_csv(methods, host);
-    if (*format == "json") return print_json(methods, host);
+    if (*as_json || *format == "json") return print_json(methods, host);
     print_table(methods, host);
   });
 }

@@ -150,6 +150,9 @@ void add_magics_command(CLI::App& program) {
   command->require_subcommand(1);
   add_find_command(*command);
   add_check_command(*command);
+  command->footer(
+      "Example:\n  slidebench magics find --variant fancy --seed 1 --out factors.hpp\n"
+      "  slidebench magics check factors.hpp");
 }
 
 }  // namespace slidebench

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/suggestion.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
@@ -36,13 +38,35 @@ void check_standard_output() {
   }
 }
 
-/// CLI11 would call an unknown command a missing one.
-void check_command_name(const CLI::App& program, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == argv[1]) return;
+/// CLI11 would call an unknown command a missing one. Returns the command that the words name.
+const CLI::App& named_command(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  std::string path = "slidebench";
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const std::string word = argv[i];
+    const CLI::App* next = find_command(*app, word);
+    const bool takes_commands = !commands_of(*app).empty();
+    if (next == nullptr && !takes_commands) break;  // a value
+    if (next == nullptr) {
+      throw UserError("unknown command '" + word + "'" + did_you_mean(word, command_names(*app)) + "; see " + path +
+                      " --help");
+    }
+    app = next;
+    path += " " + word;
   }
-  throw UserError("unknown command '" + std::string(argv[1]) + "'; see slidebench --help");
+  return *app;
+}
+
+/// What CLI11 found wrong with the words, and what was meant by an option that does not exist.
+std::string explained(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
+  const std::vector<std::string> options = option_names(command);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    const bool known = std::find(options.begin(), options.end(), word) != options.end();
+    const std::string meant = word.starts_with("--") && !known ? did_you_mean(word, options) : "";
+    if (!meant.empty()) return "unknown option " + word + meant;
+  }
+  return error.what();
 }
 
 int run_program(int argc, char** argv) {
@@ -50,8 +74,11 @@ int run_program(int argc, char** argv) {
   program.name("slidebench");
   program.set_version_flag("--version", std::string("slidebench ") + project_version());
   program.require_subcommand(1);
-  program.footer("Example:\n  slidebench list\n  slidebench COMMAND --help");
+  program.footer("Example:\n  slidebench list\n  slidebench help glossary\n  slidebench COMMAND --help");
   add_list_command(program);
+  add_show_command(program);
+  add_help_command(program);
+  add_completion_command(program);
   add_attacks_command(program);
   add_verify_command(program);
   add_trace_command(program);
@@ -67,7 +94,7 @@ int run_program(int argc, char** argv) {
   add_duel_command(program, std::vector<std::string>(argv, argv + argc));
   add_export_command(program);
   add_new_method_command(program);
-  check_command_name(program, argc, argv);
+  const CLI::App& command = named_command(program, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -76,7 +103,7 @@ int run_program(int argc, char** argv) {
       check_standard_output();
       return 0;
     }
-    return fail(std::string(error.what()) + "; see slidebench --help", 2);
+    return fail(explained(error, command, argc, argv) + "; see slidebench --help", 2);
   }
   check_standard_output();
   return 0;

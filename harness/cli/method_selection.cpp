@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/cli/core_methods.hpp"
+#include "harness/cli/suggestion.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -15,11 +17,33 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-void check_names(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
-  for (const std::string& name : names) {
-    const bool known = std::any_of(all.begin(), all.end(), [&name](const Plugin& p) { return p.id() == name; });
-    if (!known) throw UserError("unknown method '" + name + "'; slidebench list shows the methods");
+constexpr std::string_view core_group = "core", family_prefix = "family:";
+
+bool is_group(const std::string& name) { return name == core_group || name.starts_with(family_prefix); }
+
+/// The ids of a group: of the well-known methods, or of a family.
+std::vector<std::string> ids_in(const std::string& group, const std::vector<Plugin>& all) {
+  std::set<std::string> known, families;
+  std::vector<std::string> ids;
+  const std::string family = group.substr(std::min(group.size(), family_prefix.size()));
+  for (const Plugin& plugin : all) {
+    if (plugin.runs_on(host_isa())) known.insert(plugin.id());
+    families.insert(plugin.info().family);
+    if (plugin.info().family == family) ids.push_back(plugin.id());
   }
+  if (group == core_group) return core_methods(known);
+  if (!ids.empty()) return ids;
+  std::string names;
+  for (const std::string& name : families) names += (names.empty() ? "" : ", ") + name;
+  throw UserError("no family '" + family + "'; the families are " + names +
+                  did_you_mean(family, {families.begin(), families.end()}));
+}
+
+void check_name(const std::string& name, const std::vector<Plugin>& all) {
+  std::vector<std::string> ids{std::string(core_group)};
+  for (const Plugin& plugin : all) ids.push_back(plugin.id());
+  if (contains(ids, name)) return;
+  throw UserError("unknown method '" + name + "'; slidebench list shows the methods" + did_you_mean(name, ids));
 }
 
 /// A module, or of a folder of modules the best level of each method.
@@ -35,7 +59,10 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 }  // namespace
 
 void MethodOptions::add_to(CLI::App& command) {
-  command.add_option("--method", methods, "A method's id; may be repeated (default: all)")->type_name("ID");
+  command
+      .add_option("--method", methods,
+                  "A method's id, family:NAME or core, the well-known; may be repeated (default: all)")
+      ->type_name("ID");
   command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
       ->type_name("PATH");
 }
@@ -54,8 +81,16 @@ std::vector<Plugin> load_all_methods(const MethodOptions& options) {
   return all;
 }
 
-std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids) {
-  check_names(ids, all);
+std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names) {
+  std::vector<std::string> ids;
+  for (const std::string& name : names) {
+    if (is_group(name)) {
+      for (std::string& id : ids_in(name, all)) ids.push_back(std::move(id));
+    } else {
+      check_name(name, all);
+      ids.push_back(name);
+    }
+  }
   std::erase_if(all, [&ids](const Plugin& p) { return !contains(ids, p.id()); });
   return all;
 }
@@ -67,7 +102,7 @@ MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
   MethodSelection selection;
   for (Plugin& plugin : all) {
     if (!plugin.runs_on(host)) {
-      if (!options.methods.empty() && !options.skip_unrunnable) {
+      if (contains(options.methods, plugin.id()) && !options.skip_unrunnable) {
         throw UserError("method " + plugin.id() + " " + plugin.status(host) + ", which this CPU does not have");
       }
       selection.skipped.push_back({plugin.id(), plugin.status(host)});
@@ -83,7 +118,9 @@ Plugin select_player(const std::string& id, const std::vector<std::string>& plug
   MethodOptions options;
   options.methods = {id};
   options.plugins = plugins;
-  Plugin plugin = std::move(select_methods(options).methods.front());
+  MethodSelection selection = select_methods(options);
+  if (selection.methods.size() != 1) throw UserError("--method " + id + ": name one method, not a group");
+  Plugin plugin = std::move(selection.methods.front());
   if (is_baseline(plugin) || plugin.descriptor().engine.search == nullptr) {
     throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
   }

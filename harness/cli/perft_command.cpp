@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
@@ -25,39 +27,82 @@ struct PerftOptions {
   std::string method = "magic_fancy";
   std::vector<std::string> plugins;
   std::string fen{engine::start_position};
-  unsigned depth = 0;
+  unsigned depth = 5;
   bool divide = false;
+  bool as_json = false;
+};
+
+/// A first move and the leaves below it.
+struct MoveCount {
+  std::string move;
+  std::uint64_t leaves;
 };
 
 /// The counts of every first move: made by the oracle's position, counted by the method's.
-std::uint64_t print_divide(const Plugin& method, const engine::PositionState& state, unsigned depth) {
+std::vector<MoveCount> divide(const Plugin& method, const engine::PositionState& state, unsigned depth) {
   engine::Position<RayWalk> position(state);
   engine::MoveList moves;
   engine::generate<engine::GenKind::all>(position, moves);
-  std::uint64_t total = 0;
+  std::vector<MoveCount> counts;
   for (const engine::Move move : moves) {
     position.make(move);
     const std::uint64_t count = depth == 1 ? 1 : method.descriptor().engine.perft(position.state(), depth - 1);
     position.unmake(move);
-    std::printf("%s: %llu\n", engine::to_uci(move).c_str(), static_cast<unsigned long long>(count));
-    total += count;
+    counts.push_back({engine::to_uci(move), count});
   }
-  return total;
+  return counts;
+}
+
+/// What was counted, and in how long.
+struct PerftResult {
+  std::uint64_t leaves = 0;
+  double seconds = 0;
+  std::vector<MoveCount> moves;  ///< with --divide
+};
+
+PerftResult count(const Plugin& method, const engine::PositionState& state, const PerftOptions& options) {
+  PerftResult result;
+  const auto start = std::chrono::steady_clock::now();
+  if (options.divide) {
+    result.moves = divide(method, state, options.depth);
+    for (const MoveCount& move : result.moves) result.leaves += move.leaves;
+  } else {
+    result.leaves = method.descriptor().engine.perft(state, options.depth);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+void print(const PerftResult& result, const Plugin& method, const PerftOptions& options) {
+  for (const MoveCount& move : result.moves) {
+    std::printf("%s: %llu\n", move.move.c_str(), static_cast<unsigned long long>(move.leaves));
+  }
+  std::printf("%s%llu leaves, depth %u, %s %s, %.3f s", options.divide ? "\n" : "",
+              static_cast<unsigned long long>(result.leaves), options.depth, method.id().c_str(),
+              method.level().c_str(), result.seconds);
+  if (result.seconds > 0.01) {
+    std::printf(", %.0f million a second in this one run", static_cast<double>(result.leaves) / result.seconds * 1e-6);
+  }
+  std::printf("\n");
+}
+
+nlohmann::json to_json(const PerftResult& result, const Plugin& method, const PerftOptions& options) {
+  nlohmann::json json = {{"method", method.id()},  {"level", method.level()}, {"fen", options.fen},
+                         {"depth", options.depth}, {"leaves", result.leaves}, {"seconds", result.seconds}};
+  if (options.divide) json["moves"] = nlohmann::json::array();
+  for (const MoveCount& move : result.moves) json["moves"].push_back({{"move", move.move}, {"leaves", move.leaves}});
+  return json;
 }
 
 void run_perft_command(const PerftOptions& options) {
   const engine::PositionState state = engine::parse_fen(options.fen);
   const Plugin method = select_player(options.method, options.plugins);
-  const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t leaves = options.divide ? print_divide(method, state, options.depth)
-                                              : method.descriptor().engine.perft(state, options.depth);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%s%llu leaves, depth %u, %s %s, %.3f s", options.divide ? "\n" : "",
-              static_cast<unsigned long long>(leaves), options.depth, method.id().c_str(), method.level().c_str(),
-              seconds);
-  if (seconds > 0.01)
-    std::printf(", %.0f million a second in this one run", static_cast<double>(leaves) / seconds * 1e-6);
-  std::printf("\n");
+  const PerftResult result = count(method, state, options);
+  if (options.as_json) {
+    std::cout << to_json(result, method, options).dump(2) << "\n";
+  } else {
+    print(result, method, options);
+  }
 }
 
 }  // namespace
@@ -70,9 +115,10 @@ void add_perft_command(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--plugin", options->plugins, "A module built elsewhere, or a folder of them; may be repeated")
       ->type_name("PATH");
-  command->add_option("--depth", options->depth, "Plies")->required()->check(CLI::Range(1u, deepest));
+  command->add_option("--depth", options->depth, "Plies")->check(CLI::Range(1u, deepest))->capture_default_str();
   command->add_option("--fen", options->fen, "The position (default: the start of a game)")->type_name("FEN");
   command->add_flag("--divide", options->divide, "Also the count of every first move");
+  command->add_flag("--json", options->as_json, "As JSON");
   command->footer(
       "Example:\n  slidebench perft --method pext --depth 6\n  slidebench perft --depth 4 --divide --fen "
       "\"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"");

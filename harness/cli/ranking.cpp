@@ -10,7 +10,12 @@
 namespace slidebench {
 namespace {
 
-std::string line(const SummaryRow& row, int width) {
+std::string verdict_text(const std::string& verdict, const Ink& ink) {
+  if (verdict == "faster") return ink.good(verdict);
+  return verdict == "slower" || verdict == "void" ? ink.bad(verdict) : verdict;
+}
+
+std::string line(const SummaryRow& row, int width, const Ink& ink) {
   char net[16] = "";
   if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", row.net_ns_per_query->value);
   char ratio[48] = "";
@@ -18,9 +23,9 @@ std::string line(const SummaryRow& row, int width) {
     std::snprintf(ratio, sizeof ratio, "%.3f [%.3f, %.3f]", row.ratio->value, row.ratio->low, row.ratio->high);
   }
   char text[200];
-  std::snprintf(text, sizeof text, "  %-*s  %8.2f  %8s  %-22s  %s\n", width, row.arm.c_str(), row.ns_per_query.value,
-                net, ratio, row.verdict.c_str());
-  return text;
+  std::snprintf(text, sizeof text, "  %-*s  %8.2f  %8s  %-22s  ", width, row.arm.c_str(), row.ns_per_query.value, net,
+                ratio);
+  return text + verdict_text(row.verdict, ink) + "\n";
 }
 
 bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
@@ -36,7 +41,7 @@ std::string reference_of(const std::vector<SummaryRow>& rows, const Cell& cell) 
 std::string heading(const SummaryRow& row, const std::string& reference, int width) {
   const char* unit = find_workload(row.cell.workload) == nullptr ? "ns/node" : "ns/query";
   char text[400];
-  std::snprintf(text, sizeof text, "\n%s (%zu rounds in %zu launches)\n  %-*s  %8s  %8s  %-22s  %s\n",
+  std::snprintf(text, sizeof text, "\n%s (%zu rounds in %zu process runs)\n  %-*s  %8s  %8s  %-22s  %s\n",
                 to_string(row.cell).c_str(), row.rounds, row.launches, width, "arm", unit, "net",
                 ("ratio to " + reference).c_str(), "verdict");
   return text;
@@ -44,7 +49,7 @@ std::string heading(const SummaryRow& row, const std::string& reference, int wid
 
 }  // namespace
 
-std::string ranking_text(const std::vector<SummaryRow>& rows) {
+std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
   std::size_t width = 3;
   for (const SummaryRow& row : rows) width = std::max(width, row.arm.size());
   const int columns = static_cast<int>(std::min<std::size_t>(width, 40));
@@ -53,7 +58,7 @@ std::string ranking_text(const std::vector<SummaryRow>& rows) {
     if (i == 0 || !same_cell(rows[i - 1], rows[i])) {
       text += heading(rows[i], reference_of(rows, rows[i].cell), columns);
     }
-    text += line(rows[i], columns);
+    text += line(rows[i], columns, ink);
   }
   return text;
 }

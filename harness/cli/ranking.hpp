@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/terminal.hpp"
 #include "harness/statistics/checks.hpp"
 #include "harness/statistics/correlation.hpp"
 #include "harness/statistics/summary.hpp"
@@ -14,7 +15,7 @@ namespace slidebench {
 
 /// One table a cell: time a query, ratio to the reference with its interval, verdict. Fastest first; what lies within
 /// the margin of the reference is called equivalent, not a winner.
-std::string ranking_text(const std::vector<SummaryRow>& rows);
+std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink = Ink(false));
 
 /// How well each cell's ranking predicts the others': a line a cell, with the cell's own reliability. Empty for one
 /// cell.

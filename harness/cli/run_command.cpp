@@ -242,8 +242,11 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
   options->settings.command_line = command_line;
   options->add_to(*command);
   command->footer(
+      "Prints the answer: which method in which situation, and how sure that is. DIR gets it as answer.json, and all\n"
+      "figures; slidebench show DIR --all prints the tables.\n\n"
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
-      "  slidebench run --trace game.trace --profile quick --out reports/first\n"
+      "  slidebench run --trace game.trace --out reports/first\n"
+      "  slidebench run --trace game.trace --method core --method family:rotated --out reports/some\n"
       "  slidebench run --trace game.trace --workload throughput --pressure nnue --method pext\n"
       "    --method hyperbola_avx2 --until-decided --max-time 20m --out reports/decided\n"
       "  slidebench run --resume reports/decided --max-time 1h");

@@ -5,10 +5,19 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "harness/cli/run_decisions.hpp"
 
 namespace slidebench {
+
+/// "[#####-----]  50 %, 3 min left": how much of a work is done, and how long the rest takes at the same pace.
+/// @param share    0 to 1
+/// @param elapsed  seconds so far
+std::string progress_bar(double share, double elapsed);
+
+/// "40 s" or "12 min".
+std::string duration_text(double seconds);
 
 class RunProgress {
  public:
@@ -19,6 +28,9 @@ class RunProgress {
 
   /// A fixed run: so much of it is done, in slices.
   void show_share(unsigned launch, unsigned launches, std::size_t done, std::size_t total);
+
+  /// Any other work that is made of `total` equal pieces.
+  void show(std::string_view what, std::size_t done, std::size_t total);
 
   /// A run until decided, after a launch. `seconds` is what a launch took, `left` what remains of the time.
   void show_decisions(unsigned launch, const Decisions& decisions, double seconds, double left);

@@ -13,17 +13,20 @@
 #include <random>
 
 #include "harness/cachelab/cache_spec.hpp"
+#include "harness/cli/answer.hpp"
+#include "harness/cli/answer_text.hpp"
 #include "harness/cli/corunner.hpp"
 #include "harness/cli/ordered_jobs.hpp"
-#include "harness/cli/ranking.hpp"
 #include "harness/cli/run_arms.hpp"
 #include "harness/cli/run_cells.hpp"
 #include "harness/cli/run_decisions.hpp"
+#include "harness/cli/run_folder.hpp"
 #include "harness/cli/run_progress.hpp"
 #include "harness/cli/run_record.hpp"
 #include "harness/cli/run_traces.hpp"
 #include "harness/cli/self_process.hpp"
 #include "harness/cli/simulation.hpp"
+#include "harness/cli/terminal.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/counters/hardware_counters.hpp"
@@ -49,15 +52,20 @@ class Session {
   void run() {
     const fs::path out = settings_.out;
     facts_.settings = settings_;
+    const bool replays = replays_traces(settings_);
+    const TraceChoice choice{settings_.traces, settings_.random_trace && replays, settings_.seed};
+    if (!journal_) check_folder(out, "samples.csv");
+    if (replays || !settings_.traces.empty()) facts_.traces = open_traces(choice);
+    check_cells(choice.random);
     facts_.pinned = bind_elsewhere();
     std::vector<Plugin> arms = select_arms(settings_.methods, facts_.skipped);
+    methods_ = static_cast<std::size_t>(std::count_if(arms.begin(), arms.end(), [](const Plugin& arm) {
+      return !is_baseline(arm) && arm.descriptor().role == ModuleRole::timed;
+    }));
+    announce_check();
     check_methods(arms);
     if (!journal_) prepare_folder(out, "samples.csv");
-    const bool replays = replays_traces(settings_);
-    if (replays || !settings_.traces.empty()) {
-      facts_.traces = open_traces({settings_.traces, settings_.random_trace && replays, settings_.seed}, out);
-    }
-    check_cells();
+    add_random_trace(choice, out, facts_.traces);
     describe(arms);
     find_modules(arms);
     facts_.warnings = unlike_arms(arms, modules_);
@@ -74,7 +82,7 @@ class Session {
     measure();
   }
 
-  /// Writes what can be derived from the samples, and prints the ranking.
+  /// Writes what can be derived from the samples, and prints the answer.
   void report() {
     const fs::path out = settings_.out;
     facts_.finished = utc_now();
@@ -88,8 +96,7 @@ class Session {
     }
     write_file(out / "counters.csv", counters_csv(counts_));
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
-    std::cout << ranking_text(results.summary) << correlations_text(results.correlations, results.reliabilities)
-              << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
+    if (!results.summary.empty()) answer();
     if (facts_.complete && nothing_left()) journal_->remove();
   }
 
@@ -108,6 +115,18 @@ class Session {
             .build = {{"commit", git_commit()}, {"compiler", compiler_name()}, {"modules", module_digests(modules_)}},
             .machine = same,
             .traces = traces};
+  }
+
+  /// From the files, so that `slidebench show` says the same.
+  void answer() const {
+    const fs::path out = settings_.out;
+    const RunFolder written = read_run_folder(out);
+    const Answer answer = make_answer(written.rows, written.record);
+    write_file(out / "answer.json", answer_json(written, answer).dump(2) + "\n");
+    std::cout << "\n"
+              << answer_text(written, answer, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
+              << out.string() << " --all; words: slidebench help glossary\n"
+              << "Page: " << (out / "index.html").string() << ", by scripts/report.py " << out.string() << std::endl;
   }
 
   void recover(const RunJournal& journal) {
@@ -173,6 +192,10 @@ class Session {
     MethodOptions methods = settings_.methods;
     if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
     const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
+    if (!facts_.traces.empty())
+      announce_step(3, "simulate", "the caches of this CPU with " + std::to_string(twins.size()) + " methods");
+    RunProgress progress;
+    std::size_t done = 0;
     Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
     EventCounters published = open_simulated_counters();
     TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
@@ -186,6 +209,7 @@ class Session {
       in_order(
           twins.size(), all_processors(), [&](std::size_t i) { return observe(twins[i], windows, experiment); },
           [&](std::size_t i, const Observation& seen) {
+            progress.show("simulated", ++done, twins.size() * facts_.traces.size());
             const std::vector<EventCount> rows = event_counts(twins[i], named.named.name, experiment, seen, published);
             counts_.insert(counts_.end(), rows.begin(), rows.end());
             if (!experiment.reuse) return;
@@ -197,9 +221,10 @@ class Session {
   }
 
   /// Without sliders there is nothing to replay set-wise: says so, and refuses a run that would do nothing else.
-  void check_cells() const {
+  /// @param random  whether a random trace, which has sliders, will be added
+  void check_cells(bool random) const {
     const std::string without = traces_without_sets(settings_, facts_.traces);
-    if (cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).empty()) {
+    if (!random && cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).empty()) {
       throw UserError("nothing to measure: set-wise attacks need sliders, and " + without +
                       " has none; add another workload or trace");
     }
@@ -257,21 +282,30 @@ class Session {
     return seconds * (settings_.profile.rounds + 0.5) * settings_.profile.launches;
   }
 
+  static void announce_step(int number, const std::string& name, const std::string& what) {
+    const std::string step = "Step " + std::to_string(number) + "/3";
+    std::cout << output_ink().strong(step) << "  " << name << " " << what << std::endl;
+  }
+
+  void announce_check() const {
+    const std::size_t skipped = facts_.skipped.size();
+    announce_step(1, "check",
+                  "the answers of " + std::to_string(methods_) + " methods" +
+                      (skipped > 0 ? "; " + std::to_string(skipped) + " cannot run on this CPU" : ""));
+  }
+
   void announce() const {
     const std::size_t cells = cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).size();
-    std::cerr << "slidebench: " << arms() << " arms in " << cells << " cells, ";
+    std::string what = std::to_string(methods_) + " methods in " + std::to_string(cells) + " situations, ";
+    const std::string rounds = std::to_string(settings_.profile.rounds) + " rounds";
     if (settings_.until_decided) {
-      std::cerr << "launches of " << settings_.profile.rounds << " rounds until all are decided, at most "
-                << std::lround(settings_.max_seconds) << " s\n";
+      what += "process runs of " + rounds + " until all are decided, at most " + duration_text(settings_.max_seconds);
     } else {
-      std::cerr << launches() << " launches of " << settings_.profile.rounds << " rounds; about "
-                << std::lround(expected_seconds()) << " s\n";
+      what +=
+          std::to_string(launches()) + " process runs of " + rounds + ": about " + duration_text(expected_seconds());
     }
+    announce_step(2, "measure", what);
     for (const std::string& note : facts_.warnings) std::cerr << "slidebench: " << note << "\n";
-    for (const Skipped& s : facts_.skipped) std::cerr << "slidebench: skipped " << s.id << ": " << s.why << "\n";
-    if (!facts_.counters_available) {
-      std::cerr << "slidebench: no hardware counters: " << facts_.counters_reason << "\n";
-    }
     if (settings_.profile.vary_layout && modules_.front().size() == 1) {
       std::cerr << "slidebench: this build has one code layout; configure with -DSLIDEBENCH_LAYOUTS=4 to vary it\n";
     }
@@ -357,7 +391,8 @@ class Session {
   std::vector<Sample> samples_;
   std::vector<EventCount> counts_;
   Decisions decisions_;
-  double seconds_ = 0;  ///< of measuring, in all launches
+  std::size_t methods_ = 0;  ///< without the empty loop and the controls
+  double seconds_ = 0;       ///< of measuring, in all launches
 };
 
 }  // namespace

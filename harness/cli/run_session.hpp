@@ -10,8 +10,9 @@
 
 namespace slidebench {
 
-/// Measures as told, and fills `settings.out` with samples.csv, counters.csv, summary.csv and run.json; prints the
-/// ranking. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or CheckFailed.
+/// Measures as told, and fills `settings.out` with samples.csv, counters.csv, summary.csv, run.json and answer.json;
+/// prints the answer. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or
+/// CheckFailed.
 /// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
 void run_session(const RunSettings& settings, std::optional<RunJournal> resumed);
 

@@ -42,7 +42,7 @@ struct RunSettings {
   std::vector<unsigned> nets;          ///< of the workload engine: widths of networks, 0 for the classical evaluation
   bool threats = false;                ///< also each network with threat features
   EngineSettings engine;
-  Profile profile = profiles[1];
+  Profile profile = profiles[0];
   std::size_t methods_a_round = LaunchPlan{}.methods_a_round;
   std::uint64_t window_queries = LaunchPlan{}.window_queries;  ///< a slice replays one such stretch, again and again
   double margin = 0.01;          ///< times that differ by no more than this fraction count as equal

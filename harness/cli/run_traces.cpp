@@ -39,33 +39,51 @@ RunTrace describe_trace(const std::string& path, const std::set<std::string>& ta
 
 }  // namespace
 
+void check_folder(const fs::path& out, const std::string& marker) {
+  std::error_code error;
+  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
+    throw UserError("cannot make the folder " + out.string() + ": it is a file");
+  }
+  if (fs::exists(out / marker, error)) {
+    throw UserError(out.string() + " holds a run already; give another --out, or remove it");
+  }
+}
+
 void prepare_folder(const fs::path& out, const std::string& marker) {
+  check_folder(out, marker);
   std::error_code error;
   fs::create_directories(out, error);
   if (!fs::is_directory(out)) {
     throw UserError("cannot make the folder " + out.string() + ": " + (error ? error.message() : "it is a file"));
   }
-  if (fs::exists(out / marker)) {
-    throw UserError(out.string() + " holds a run already; give another --out, or remove it");
-  }
 }
 
-std::vector<RunTrace> open_traces(const TraceChoice& choice, const fs::path& out) {
-  std::vector<RunTrace> traces;
+namespace {
+
+void append_trace(const std::string& path, std::vector<RunTrace>& traces) {
   std::set<std::string> names;
-  std::vector<std::string> paths = choice.paths;
-  if (choice.random) {
-    paths.push_back((out / "random.trace").string());
-    RandomTraceOptions options;
-    options.seed = choice.seed;
-    build_random_trace(paths.back(), options);
+  for (const RunTrace& trace : traces) names.insert(trace.named.name);
+  traces.push_back(describe_trace(path, names));
+}
+
+}  // namespace
+
+std::vector<RunTrace> open_traces(const TraceChoice& choice) {
+  if (choice.paths.empty() && !choice.random) {
+    throw UserError("nothing to replay: give --trace, or leave --no-random out");
   }
-  if (paths.empty()) throw UserError("nothing to replay: give --trace, or leave --no-random out");
-  for (const std::string& path : paths) {
-    traces.push_back(describe_trace(path, names));
-    names.insert(traces.back().named.name);
-  }
+  std::vector<RunTrace> traces;
+  for (const std::string& path : choice.paths) append_trace(path, traces);
   return traces;
+}
+
+void add_random_trace(const TraceChoice& choice, const fs::path& out, std::vector<RunTrace>& traces) {
+  if (!choice.random) return;
+  const std::string path = (out / "random.trace").string();
+  RandomTraceOptions options;
+  options.seed = choice.seed;
+  build_random_trace(path, options);
+  append_trace(path, traces);
 }
 
 }  // namespace slidebench

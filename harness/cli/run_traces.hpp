@@ -27,10 +27,17 @@ struct TraceChoice {
   std::uint64_t seed = 1;
 };
 
+/// Throws UserError if `out` is a file, or holds `marker`, a run's main file, already. Writes nothing.
+void check_folder(const std::filesystem::path& out, const std::string& marker);
+
 /// Makes the output folder; one in which `marker`, the run's main file, exists already is left alone: UserError.
 void prepare_folder(const std::filesystem::path& out, const std::string& marker);
 
-/// Opens and names the traces; builds the random one in the folder `out`. Throws UserError if there is none.
-std::vector<RunTrace> open_traces(const TraceChoice& choice, const std::filesystem::path& out);
+/// Opens and names the traces that were given. Throws UserError if there is none, and no random one either. Writes
+/// nothing.
+std::vector<RunTrace> open_traces(const TraceChoice& choice);
+
+/// Builds the random trace in the folder `out` and appends it, if it was chosen.
+void add_random_trace(const TraceChoice& choice, const std::filesystem::path& out, std::vector<RunTrace>& traces);
 
 }  // namespace slidebench

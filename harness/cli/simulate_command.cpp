@@ -158,8 +158,10 @@ class Simulation {
     if (!settings_.methods.methods.empty() && !skipped_.empty()) {
       throw UserError("cannot simulate method " + skipped_.front().id + ": it " + skipped_.front().why);
     }
+    const TraceChoice choice{settings_.traces, settings_.random_trace, settings_.seed};
+    std::vector<RunTrace> traces = open_traces(choice);
     prepare_folder(out, "counters.csv");
-    const std::vector<RunTrace> traces = open_traces({settings_.traces, settings_.random_trace, settings_.seed}, out);
+    add_random_trace(choice, out, traces);
     SimulationFiles files(out, any_prefetches(caches_));
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
     files.close();

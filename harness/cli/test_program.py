@@ -9,6 +9,7 @@ import gzip
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -67,6 +68,28 @@ def running_launches(parent):
     pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
     facts = [(pid, process_facts(pid)) for pid in pids]
     return [pid for pid, known in facts if known is not None and known[1] == parent and "run-launch" in known[2]]
+
+
+def on_terminal(*arguments, **environment):
+    """What the program prints to a terminal of 100 columns."""
+    ours, theirs = pty.openpty()
+    subprocess.run(["stty", "cols", "100"], stdin=theirs, check=True)
+    variables = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+    process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=theirs, stderr=theirs, stdin=theirs,
+                               env={**variables, "TERM": "xterm", **environment})
+    os.close(theirs)
+    printed = b""
+    while True:
+        try:
+            more = os.read(ours, 65536)
+        except OSError:  # what Linux says at the end of a terminal
+            break
+        if not more:
+            break
+        printed += more
+    os.close(ours)
+    assert process.wait() == 0, printed
+    return printed.decode()
 
 
 def rows_of(path):
@@ -130,12 +153,120 @@ class List(ProgramTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("standard output", done.stderr)
 
-    def test_help_has_an_example(self):
-        for command in (["list"], ["attacks"], ["verify"], ["trace", "build"], ["trace", "info"], ["trace", "random"],
-                        ["trace", "import"], ["run"], ["simulate"], ["kernel"], ["magics", "find"], ["magics", "check"],
-                        ["perft"], ["engine"]):
+    def commands(self, *above):
+        """All commands with those below them, as --help names them."""
+        helped = slidebench(*above, "--help").stdout
+        below = helped.split("Subcommands:\n")[1] if "Subcommands:" in helped else ""
+        for name in re.findall(r"^  ([a-z][a-z-]*) ", below.split("Example")[0], re.M):
+            yield (*above, name)
+            yield from self.commands(*above, name)
+
+    def test_help_has_an_example_of_each_commands_own(self):
+        commands = list(self.commands())
+        self.assertGreater(len(commands), 20)
+        for command in commands:
             with self.subTest(command=command):
-                self.assertIn("Example", slidebench(*command, "--help").stdout)
+                helped = slidebench(*command, "--help").stdout
+                self.assertRegex(helped, r"Examples?:\n(.*\n)*  .*slidebench " + " ".join(command))
+
+    def test_groups_of_methods(self):
+        def ids(*methods):
+            arguments = [word for method in methods for word in ("--method", method)]
+            return {m["id"] for m in json.loads(slidebench("list", "--json", *arguments).stdout)}
+        magic = ids("family:magic")
+        self.assertGreater(len(magic), 8)
+        self.assertTrue(all(name.startswith("magic") for name in magic), magic)
+        self.assertEqual(len(ids("core")), len(ids("core") & {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola",
+                                                "hyperbola_avx2", "hyperbola_gfni", "obstruction_difference", "kogge_stone"}))
+        self.assertEqual(ids("family:magic", "ray_walk"), magic | {"ray_walk"})
+        self.assert_refused(slidebench("list", "--method", "family:magick"), "no family 'magick'", "rotated",
+                            "did you mean 'magic'?")
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
+        done = slidebench("verify", "--method", "family:pext", "--boards", 10, environment=lesser)
+        self.assertIn("skipped: needs bmi2", done.stdout)  # by its group it is not named
+
+    def test_what_was_meant(self):
+        self.assert_refused(slidebench("list", "--method", "pxet"), "did you mean 'pext'?")
+        self.assert_refused(slidebench("list", "--method", "sliding_piece"), "slidebench list shows the methods")
+        self.assert_refused(slidebench("lits"), "unknown command 'lits'", "did you mean 'list'?")
+        self.assert_refused(slidebench("trace", "biuld"), "unknown command 'biuld'", "did you mean 'build'?")
+        self.assert_refused(slidebench("perft", "--detph", 3), "unknown option --detph", "did you mean '--depth'?")
+        self.assert_refused(slidebench("perft", "--detph=3"), "did you mean '--depth'?")
+        self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
+        self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
+
+    def test_help_and_glossary(self):
+        self.assertEqual(slidebench("help").stdout, slidebench("--help").stdout)
+        self.assertIn("--kind", slidebench("help", "trace", "build").stdout)
+        words = json.loads(slidebench("help", "glossary", "--json").stdout)
+        for word, meaning in words.items():
+            self.assertIn(f"{word}: {meaning}", slidebench("help", "glossary").stdout)
+        self.assertLessEqual(max(map(len, on_terminal("help", "glossary").splitlines())), 100)
+        self.assert_refused(slidebench("help", "--json"), "--json")
+
+    def test_colour_on_a_terminal_alone(self):
+        verify = ("verify", "--method", "pext", "--boards", 10)
+        self.assertNotIn("\033", slidebench(*verify).stdout)
+        self.assertIn("\033[32mright\033[0m", on_terminal(*verify))
+        self.assertIn("\033[32mright\033[0m", on_terminal(*verify, NO_COLOR=""))
+        self.assertNotIn("\033", on_terminal(*verify, NO_COLOR="1"))
+        self.assertNotIn("\033", on_terminal(*verify, TERM="dumb"))
+
+    def completed(self, *words):
+        """What bash offers for the last word."""
+        script = ('eval "$("$1" completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _slidebench; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", script, "bash", PROGRAM, *words], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_completion_in_bash(self):
+        self.assertEqual(self.completed("ver"), ["verify"])
+        self.assertEqual(self.completed("trace", "bu"), ["build"])
+        self.assertIn("--no-random", self.completed("run", "--no"))
+        self.assertEqual(self.completed("run", "--profile", "quick", "--resu"), ["--resume"])
+        self.assertEqual(self.completed("list", "--format", ""), ["table", "csv", "json"])
+        self.assertEqual(self.completed("run", "--method", "obstruction"), ["obstruction_difference"])
+        self.assertEqual(self.completed("run", "--trace", ""), [])  # bash completes a file
+        self.assertEqual(self.completed("completion", ""), ["--help", "bash", "zsh"])
+        self.assertEqual([w for w in self.completed("") if w.startswith("run")], ["run"])  # not the internal ones
+        self.assert_refused(slidebench("completion", "fish"), "fish")
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    def test_completion_in_zsh(self):
+        script = ('compdef() { :; }; compadd() { shift; print -l -- $@ }; _files() { print files }; eval "$("$1" completion zsh)"; '
+                  'words=("$@"); CURRENT=$#; _slidebench')
+        def completed(*words):
+            done = subprocess.run(["zsh", "-fc", script, "zsh", PROGRAM, *words], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+        self.assertIn("verify", completed("ver"))
+        self.assertEqual(completed("list", "--format", ""), ["table", "csv", "json"])
+        self.assertEqual(completed("run", "--trace", ""), ["files"])
+        self.assertIn("pext", completed("run", "--method", ""))
+
+
+class Verify(ProgramTest):
+    def test_json(self):
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
+        done = slidebench("verify", "--method", "family:fill", "--boards", 10, "--json", environment=lesser)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertIn("kogge_stone", {m["id"] for m in found["methods"]})
+        for method in found["methods"]:
+            self.assertTrue(method["right"])
+            self.assertGreater(method["answers"], 100_000)
+        self.assertEqual([skipped["id"] for skipped in found["skipped"]], ["kogge_stone_avx512"])
+        self.assertIn("avx512f", found["skipped"][0]["why"])
+
+
+class Ladder(ProgramTest):
+    def test_json_and_csv_have_the_same_columns(self):
+        ladder = ("ladder", "--max-bytes", "8K", "--seconds", "0.1")
+        found = json.loads(slidebench(*ladder, "--json").stdout)
+        rows = list(csv.DictReader(slidebench(*ladder, "--format", "csv").stdout.splitlines()))
+        self.assertEqual([set(step) for step in found], [set(row) for row in rows])
+        self.assertEqual([step["bytes"] for step in found], [int(row["bytes"]) for row in rows])
 
 
 class Magics(ProgramTest):
@@ -308,12 +439,31 @@ class Perft(ProgramTest):
     def test_bad_arguments(self):
         self.assert_refused(slidebench("perft", "--depth", 0), "--depth")
         self.assert_refused(slidebench("perft", "--depth", 99), "--depth")
-        self.assert_refused(slidebench("perft"), "--depth")
+        self.assertIn("4865609 leaves, depth 5", slidebench("perft").stdout)
         self.assert_refused(slidebench("perft", "--depth", 1, "--method", "magick"), "magick")
         self.assert_refused(slidebench("perft", "--depth", 1, "--method", "empty"), "empty")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "core"), "name one method")
+
+
+    def test_json(self):
+        found = json.loads(slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE, "--json").stdout)
+        self.assertEqual((found["leaves"], found["depth"], found["method"]), (97862, 3, "magic_fancy"))
+        self.assertEqual(sum(move["leaves"] for move in found["moves"]), 97862)
+        self.assertEqual(len(found["moves"]), 48)
+        self.assertNotIn("moves", json.loads(slidebench("perft", "--depth", 1, "--json").stdout))
 
 
 class Engine(ProgramTest):
+    def test_json(self):
+        done = slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", "--method", "hyperbola", "--fen", KIWIPETE,
+                          "--json")
+        found = json.loads(done.stdout)
+        self.assertEqual([m["method"] for m in found["methods"]], ["hyperbola", "pext"])
+        self.assertEqual(len({(m["nodes"], m["signature"]) for m in found["methods"]}), 1)
+        self.assertEqual(found["positions"][0]["depth"], 3)
+        rows = json.loads(slidebench("engine", "--calibrate", "--depth", 2, "--nodes", 50, "--fen", KIWIPETE, "--json").stdout)
+        self.assertGreater(len(rows), 3)
+
     def test_every_method_searches_the_same_tree(self):
         done = slidebench("engine", "--depth", 5, "--net", 256, "--threats", "--hash", 1, "--fen", KIWIPETE)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -331,7 +481,7 @@ class Engine(ProgramTest):
     def test_bad_arguments(self):
         def refused(*arguments):
             return slidebench("engine", "--method", "pext", *arguments)
-        self.assert_refused(refused(), "--depth")
+        self.assert_refused(refused("--depth", 0), "--depth")
         self.assert_refused(refused("--depth", 1000), "--depth")
         self.assert_refused(refused("--depth", 1, "--hash", 0), "--hash")
         self.assert_refused(refused("--depth", 1, "--hash", 3), "--hash")
@@ -378,6 +528,12 @@ class Kernel(ProgramTest):
         self.assertGreater(float(walk["branches_per_query"]), 4)
         self.assertGreater(int(fill["code_bytes"]), int(fancy["code_bytes"]))
         self.assertGreater(int(fancy["code_bytes"]), 2 * float(fancy["instructions_per_query"]))
+
+    def test_json_says_the_same(self):
+        rows = self.count("--method", "hyperbola")
+        found = json.loads(slidebench("kernel", "--trace", self.trace, "--queries", 20, "--method", "hyperbola", "--json").stdout)
+        self.assertEqual(set(found[0]), set(rows["hyperbola"]))
+        self.assertAlmostEqual(found[0]["loads_per_query"], float(rows["hyperbola"]["loads_per_query"]), 3)
 
     def test_is_repeatable(self):
         for workload in ("throughput", "latency"):
@@ -581,6 +737,75 @@ class Run(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("hyperbola", done.stdout)
         return out
+
+    def test_the_answer_is_the_same_everywhere(self):
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "core", "--workload", "throughput",
+                          "--pressure", "isolated", "--pressure", "net0", "--no-random", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertLessEqual(len(lines), 26, done.stdout)
+        self.assertEqual([line[:8] for line in lines[:3]], ["Step 1/3", "Step 2/3", "Step 3/3"])
+        answer = json.loads((out / "answer.json").read_text())
+        self.assertEqual(answer, json.loads(slidebench("show", out, "--json").stdout))
+        shown = slidebench("show", out).stdout.splitlines()
+        self.assertEqual(shown[:-1], lines[4:-2])
+        summary = {(row["arm"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
+        for situation in answer["situations"]:
+            self.assertIn(situation["text"], lines)
+            if situation["method"]:
+                row = summary[situation["method"], situation["cell"]["pressure"]]
+                self.assertEqual(situation["ratio"], float(row["ratio"]))
+                self.assertIn(row["best"], {"fastest", "among"} if not situation["limit_bytes"] else {"behind", "among", "fastest"})
+        self.assertEqual(answer["table"]["situations"], ["alone", "net0"])
+        withheld = {s["cell"]["pressure"] for s in answer["situations"] if s["verdict"] == "withheld"}
+        for row in answer["table"]["rows"]:
+            self.assertEqual(row["ratios"], [None if p in withheld else float(summary[row["method"], p]["ratio"])
+                                             for p in ("isolated", "net0")])
+        self.assertNotIn("\033", done.stdout)
+        self.assertIn(str(out / "index.html"), lines[-1])
+
+        tables = slidebench("show", out, "--all").stdout
+        for row in summary.values():
+            self.assertIn(f"  {row['arm']}  ", tables)
+        for word in ("rank correlation", "A/A control", "positive control", "notes"):
+            self.assertIn(word, tables)
+        one = slidebench("show", out, "--cell", "net0").stdout
+        self.assertEqual(one.count("process runs"), 1)
+        self.assertIn("trace game, net0", one)
+        self.assertEqual(slidebench("show", out, "--cell", "net0", "--cell", "alone").stdout.count("process runs"), 2)
+        rows = json.loads(slidebench("show", out, "--cell", "game,alone", "--json").stdout)["rows"]
+        self.assertEqual({row["cell"]["pressure"] for row in rows}, {"isolated"})
+        self.assert_refused(slidebench("show", out, "--cell", "nte0"), "'nte0'", "did you mean 'net0'?", "throughput,game,net0")
+        self.assert_refused(slidebench("show", out, "--cell", "latency,net0"), "'latency'")
+        self.assertIn("\033[", on_terminal("show", out))
+        self.assertNotIn("\033[", on_terminal("show", out, NO_COLOR="1"))
+        self.assertLessEqual(max(map(len, on_terminal("show", out, NO_COLOR="1").splitlines()[:8])), 100)
+
+    def test_show_refuses_what_is_no_run(self):
+        self.assert_refused(slidebench("show"), "DIR")
+        self.assert_refused(slidebench("show", "/nonexistent"), "/nonexistent", "no such folder")
+        self.assert_refused(slidebench("show", self.folder), "holds no run")
+        self.path("bad").mkdir()
+        (self.path("bad") / "run.json").write_text("{")
+        self.assert_refused(slidebench("show", self.path("bad")), "damaged")
+
+    def test_nothing_is_written_before_the_input_is_checked(self):
+        damaged = self.path("damaged.trace")
+        damaged.write_bytes(self.trace.read_bytes()[:100])
+        out = self.path("never")
+        for command in ("run", "simulate"):
+            for trace in ("/nonexistent.trace", damaged):
+                done = slidebench(command, "--trace", self.trace, "--trace", trace, "--out", out)
+                self.assert_refused(done, str(trace))
+                self.assertFalse(out.exists(), command)
+        self.assert_refused(slidebench("run", "--method", "magick", "--trace", self.trace, "--out", out), "magick")
+        self.assertFalse(out.exists())
+
+    def test_progress_on_a_terminal(self):
+        printed = on_terminal("run", "--trace", self.trace, "--no-random", "--workload", "throughput", "--method",
+                              "hyperbola", "--launches", 2, "--rounds", 4, "--out", self.path("run"))
+        self.assertRegex(printed, r"\[#*-+\] +\d+ %, \d+ (s|min) left, process run")
 
     def cells_of(self, rows):
         return {(r["workload"], r["kinds"], r["trace"], r["pressure"]) for r in rows}

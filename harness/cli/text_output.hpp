@@ -7,11 +7,15 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace slidebench {
 
 /// A CSV cell: quoted where a comma, a quote or a line end needs it (RFC 4180).
 std::string csv_cell(const std::string& text);
+
+/// "a, b": the texts with something between them.
+std::string joined(const std::vector<std::string>& texts, const std::string& between);
 
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);

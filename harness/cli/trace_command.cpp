@@ -252,6 +252,9 @@ void add_trace_command(CLI::App& program) {
   add_random(*command);
   add_import(*command);
   add_positions(*command);
+  command->footer(
+      "Example:\n  slidebench trace build --kind search --out search.trace datasets/sample.pgn\n"
+      "  slidebench trace info search.trace");
 }
 
 }  // namespace slidebench

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
 #include "harness/cli/module_check.hpp"
+#include "harness/cli/terminal.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/plugin/gate.hpp"
 #include "harness/timing/launch.hpp"
@@ -17,30 +19,57 @@
 namespace slidebench {
 namespace {
 
+using nlohmann::json;
+
 void print(const Plugin& method, const ModuleVerdict& verdict) {
-  std::printf("%-24s %s  %-5s  %s answers compared", method.info().id, method.level().c_str(),
-              verdict.failure ? "WRONG" : "right", with_commas(verdict.answers).c_str());
+  const Ink ink = output_ink();
+  const std::string word = verdict.failure ? ink.bad("WRONG") : ink.good("right");
+  std::printf("%-24s %s  %s  %s answers compared", method.info().id, method.level().c_str(), word.c_str(),
+              with_commas(verdict.answers).c_str());
   if (verdict.nodes > 0) std::printf(", and %s nodes of the engine", with_commas(verdict.nodes).c_str());
   std::printf("\n");
   std::fflush(stdout);
 }
 
-void verify(const MethodOptions& options, const GateOptions& gate) {
+json to_json(const Plugin& method, const ModuleVerdict& verdict) {
+  return {{"id", method.id()},         {"level", method.level()},
+          {"right", !verdict.failure}, {"answers", verdict.answers},
+          {"nodes", verdict.nodes},    {"failure", verdict.failure ? json(*verdict.failure) : json()}};
+}
+
+void print_skipped(const std::vector<Skipped>& skipped) {
+  for (const Skipped& one : skipped) std::printf("%-24s skipped: %s\n", one.id.c_str(), one.why.c_str());
+}
+
+json to_json(const std::vector<Skipped>& skipped) {
+  json list = json::array();
+  for (const Skipped& one : skipped) list.push_back({{"id", one.id}, {"why", one.why}});
+  return list;
+}
+
+void verify(const MethodOptions& options, const GateOptions& gate, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
   std::size_t wrong = 0;
   std::size_t checked = 0;
   std::string failures;
+  json verdicts = json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
     const ModuleVerdict verdict = check_module(method, gate);
     ++checked;
-    print(method, verdict);
+    if (as_json) {
+      verdicts.push_back(to_json(method, verdict));
+    } else {
+      print(method, verdict);
+    }
     if (!verdict.failure) continue;
     ++wrong;
     failures += (failures.empty() ? "" : "; ") + *verdict.failure;
   }
-  for (const Skipped& skipped : selection.skipped) {
-    std::printf("%-24s skipped: %s\n", skipped.id.c_str(), skipped.why.c_str());
+  if (as_json) {
+    std::cout << json{{"methods", verdicts}, {"skipped", to_json(selection.skipped)}}.dump(2) << std::endl;
+  } else {
+    print_skipped(selection.skipped);
   }
   if (wrong > 0) throw CheckFailed(failures);
   if (checked == 0 && !options.skip_unrunnable)
@@ -53,18 +82,21 @@ void add_verify_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("verify", "Checks methods exhaustively against the oracle");
   auto options = std::make_shared<MethodOptions>();
   auto gate = std::make_shared<GateOptions>();
+  auto as_json = std::make_shared<bool>(false);
   options->add_to(*command);
   command->add_option("--seed", gate->seed, "Seed of the random boards")->capture_default_str();
   command->add_option("--boards", gate->random_boards, "How many random boards")->capture_default_str();
   command->add_flag("--if-runnable", options->skip_unrunnable, "Skip a named method that this CPU cannot run");
+  command->add_flag("--json", *as_json, "The verdicts as JSON");
   command->footer(
       "Every square with every subset of its relevant occupancy, random noise elsewhere; random boards; sets of "
       "sliders;\n"
       "the board along a real game; the module's engine, by published perft counts and a search. Each module in a\n"
       "process of its own: one that crashes is named, and the others go on. Exit status 1 and a counter-example if an\n"
       "answer is wrong.\n\n"
-      "Example:\n  slidebench verify --method magic_fancy --method pext");
-  command->callback([options, gate] { verify(*options, *gate); });
+      "Example:\n  slidebench verify --method magic_fancy --method pext\n"
+      "  slidebench verify --method family:magic --json");
+  command->callback([options, gate, as_json] { verify(*options, *gate, *as_json); });
   program.add_subcommand("check-module", "Internal: one module's process of verify")
       ->group("")
       ->callback(serve_module_check);

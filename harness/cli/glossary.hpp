@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The words of the answer and of the tables, a line each.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace slidebench {
+
+/// A line a word, broken to the width. A width of 0 breaks none.
+std::string glossary_text(std::size_t width);
+
+/// An object, word by word.
+nlohmann::json glossary_json();
+
+}  // namespace slidebench

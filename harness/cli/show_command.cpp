@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench show: the answer and the tables of a run, from its folder.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/cli/answer.hpp"
+#include "harness/cli/answer_text.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/ranking.hpp"
+#include "harness/cli/run_folder.hpp"
+#include "harness/cli/suggestion.hpp"
+#include "harness/cli/terminal.hpp"
+#include "harness/cli/text_output.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+struct ShowOptions {
+  std::string folder;
+  std::vector<std::string> cells;
+  bool all = false;
+  bool as_json = false;
+};
+
+/// The words by which a cell can be named, the workload, the trace and the pressure always.
+std::vector<std::string> words_of(const Cell& cell) {
+  const Cell usual;
+  std::vector<std::string> words{cell.workload, cell.trace, cell.pressure};
+  if (cell.kinds != usual.kinds) words.push_back(cell.kinds);
+  if (cell.pages != usual.pages) words.push_back(cell.pages);
+  if (cell.corunners > 0) words.push_back("corunners=" + std::to_string(cell.corunners));
+  return words;
+}
+
+/// The words of "throughput,search,alone"; "alone" is what the answer calls an isolated cell.
+std::vector<std::string> wanted_words(const std::string& text) {
+  std::vector<std::string> words{""};
+  for (const char c : text) {
+    if (c == ',' || c == ' ') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  std::erase(words, "");
+  std::replace(words.begin(), words.end(), std::string("alone"), std::string("isolated"));
+  return words;
+}
+
+bool has_words(const Cell& cell, const std::vector<std::string>& wanted) {
+  std::vector<std::string> words = words_of(cell);
+  words.push_back(cell.kinds);
+  words.push_back(cell.pages);
+  return std::all_of(wanted.begin(), wanted.end(), [&words](const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  });
+}
+
+/// The cells of a run in the order of its summary.
+std::vector<Cell> cells_of(const RunFolder& run) {
+  std::vector<Cell> cells;
+  for (const SummaryRow& row : run.rows) {
+    if (cells.empty() || !(cells.back() == row.cell)) cells.push_back(row.cell);
+  }
+  return cells;
+}
+
+UserError no_such_cell(const std::string& wanted, const ShowOptions& options, const std::vector<Cell>& cells) {
+  std::set<std::string> words;
+  std::string names;
+  for (const Cell& cell : cells) {
+    for (const std::string& word : words_of(cell)) words.insert(word);
+    names += (names.empty() ? "" : " ") + joined(words_of(cell), ",");
+  }
+  for (const std::string& word : wanted_words(wanted)) {
+    if (!words.contains(word)) {
+      return UserError("no cell of " + options.folder + " is '" + word + "'" +
+                       did_you_mean(word, {words.begin(), words.end()}) + "; the cells are " + names);
+    }
+  }
+  return UserError("no cell of " + options.folder + " is all of '" + wanted + "'; the cells are " + names);
+}
+
+std::vector<Cell> chosen_cells(const RunFolder& run, const ShowOptions& options) {
+  const std::vector<Cell> cells = cells_of(run);
+  if (options.all) return cells;
+  std::vector<bool> chosen(cells.size());
+  for (const std::string& wanted : options.cells) {
+    const std::vector<std::string> words = wanted_words(wanted);
+    bool found = false;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (words.empty() || !has_words(cells[i], words)) continue;
+      chosen[i] = found = true;
+    }
+    if (!found) throw no_such_cell(wanted, options, cells);
+  }
+  std::vector<Cell> list;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (chosen[i]) list.push_back(cells[i]);
+  }
+  return list;
+}
+
+std::vector<SummaryRow> rows_of(const RunFolder& run, const std::vector<Cell>& cells) {
+  std::vector<SummaryRow> rows;
+  for (const SummaryRow& row : run.rows) {
+    if (std::find(cells.begin(), cells.end(), row.cell) != cells.end()) rows.push_back(row);
+  }
+  return rows;
+}
+
+json rows_json(const std::vector<SummaryRow>& rows) {
+  json list = json::array();
+  for (const SummaryRow& row : rows) {
+    const auto known = [](const std::optional<Estimate>& e) { return e ? json(e->value) : json(); };
+    const bool interval = row.ratio && has_interval(*row.ratio);
+    list.push_back({{"cell", to_json(row.cell)},
+                    {"arm", row.arm},
+                    {"role", to_string(row.role)},
+                    {"ns_per_query", row.ns_per_query.value},
+                    {"net_ns_per_query", known(row.net_ns_per_query)},
+                    {"ratio", known(row.ratio)},
+                    {"ratio_low", interval ? json(row.ratio->low) : json()},
+                    {"ratio_high", interval ? json(row.ratio->high) : json()},
+                    {"aa_bound", row.aa_bound ? json(*row.aa_bound) : json()},
+                    {"verdict", row.verdict}});
+  }
+  return list;
+}
+
+/// What is to be known of a run beside its figures: what disturbed it, what it left out.
+std::string notes_text(const json& record) {
+  std::string text;
+  for (const json& warning : record.value("warnings", json::array())) text += "  " + warning.get<std::string>() + "\n";
+  for (const json& skipped : record.value("skipped", json::array())) {
+    text += "  left out " + skipped.at("id").get<std::string>() + ": " + skipped.at("why").get<std::string>() + "\n";
+  }
+  const json counters = record.value("counters", json::object());
+  if (counters.value("status", "") == "none") text += "  no hardware counters: " + counters.value("reason", "") + "\n";
+  return text.empty() ? "" : "\nnotes\n" + text;
+}
+
+void show(const ShowOptions& options) {
+  const RunFolder run = read_run_folder(options.folder);
+  const std::vector<Cell> cells = chosen_cells(run, options);
+  const std::vector<SummaryRow> rows = rows_of(run, cells);
+  const Answer answer = make_answer(run.rows, run.record);
+  if (options.as_json) {
+    const json all = answer_json(run, answer);
+    std::cout << (cells.empty() ? all : json{{"answer", all}, {"rows", rows_json(rows)}}).dump(2) << "\n";
+    return;
+  }
+  const Ink ink = output_ink();
+  if (cells.empty() || options.all) std::cout << answer_text(run, answer, ink, columns_of(STDOUT_FILENO));
+  std::cout << ranking_text(rows, ink);
+  if (options.all) {
+    std::cout << correlations_text(run.correlations, run.reliabilities) << checks_text(run.checks)
+              << notes_text(run.record);
+  }
+  if (cells.empty()) {
+    std::cout << "More: slidebench show " << options.folder << " --all, or --cell "
+              << joined(words_of(answer.situations.empty() ? cells_of(run).back() : answer.situations.back().cell), ",")
+              << "; words: slidebench help glossary\n";
+  }
+}
+
+}  // namespace
+
+void add_show_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("show", "Shows the answer and the tables of a run");
+  auto options = std::make_shared<ShowOptions>();
+  command->add_option("DIR", options->folder, "The folder of a run")->required();
+  command
+      ->add_option("--cell", options->cells,
+                   "The table of the cells that have these words: workload, trace, pressure, kinds; may be repeated")
+      ->type_name("WORDS");
+  command->add_flag("--all", options->all, "All tables, checks and notes");
+  command->add_flag("--json", options->as_json, "As JSON; alone it is what a run writes as answer.json");
+  command->footer(
+      "A table has a line a method: time a query, the same without the loop's own, the ratio to the reference with "
+      "its\n"
+      "95 % interval, and the verdict.\n\n"
+      "Example:\n  slidebench show reports/first\n  slidebench show reports/first --cell throughput,search,net1024\n"
+      "  slidebench show reports/older --json > reports/older/answer.json");
+  command->callback([options] { show(*options); });
+}
+
+}  // namespace slidebench
