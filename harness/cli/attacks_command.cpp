@@ -86,6 +86,7 @@ void add_attacks_command(CLI::App& program) {
   command->callback([options] {
     if (options->methods.size() != 1) throw UserError("attacks takes one --method");
     MethodSelection selection = select_methods(*options);
+    if (selection.methods.size() != 1) throw UserError("attacks takes one --method");
     const Plugin& method = selection.methods.front();
     if (is_baseline(method)) throw UserError("method " + method.id() + " gives no attack sets; name another");
     answer_lines(method);

@@ -15,10 +15,18 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
+/// Whether a name of --method means this method: its id, its group, or all.
+bool means(const std::string& name, const Plugin& plugin) {
+  return name == plugin.id() || name == plugin.group() || name == "all";
+}
+
 void check_names(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
   for (const std::string& name : names) {
-    const bool known = std::any_of(all.begin(), all.end(), [&name](const Plugin& p) { return p.id() == name; });
-    if (!known) throw UserError("unknown method '" + name + "'; slidebench list shows the methods");
+    if (std::any_of(all.begin(), all.end(), [&name](const Plugin& p) { return means(name, p); })) continue;
+    if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
+    throw UserError(
+        "unknown method '" + name +
+        "'; slidebench list --method all shows the methods, and -DSLIDEBENCH_METHODS=all builds the extra ones");
   }
 }
 
@@ -35,7 +43,8 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 }  // namespace
 
 void MethodOptions::add_to(CLI::App& command) {
-  command.add_option("--method", methods, "A method's id; may be repeated (default: all)")->type_name("ID");
+  command.add_option("--method", methods, "A method's id, or core, extra or all; may be repeated (default: core)")
+      ->type_name("ID");
   command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
       ->type_name("PATH");
 }
@@ -56,18 +65,26 @@ std::vector<Plugin> load_all_methods(const MethodOptions& options) {
 
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids) {
   check_names(ids, all);
-  std::erase_if(all, [&ids](const Plugin& p) { return !contains(ids, p.id()); });
+  std::erase_if(all, [&ids](const Plugin& p) {
+    return std::none_of(ids.begin(), ids.end(), [&p](const std::string& name) { return means(name, p); });
+  });
+  return all;
+}
+
+std::vector<Plugin> load_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_all_methods(options);
+  if (!options.methods.empty()) return methods_named(std::move(all), options.methods);
+  std::erase_if(all, [](const Plugin& p) { return p.descriptor().group != MethodGroup::core; });
   return all;
 }
 
 MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
-  std::vector<Plugin> all = load_all_methods(options);
-  if (!options.methods.empty()) all = methods_named(std::move(all), options.methods);
+  std::vector<Plugin> all = load_methods(options);
   const Isa host = host_isa();
   MethodSelection selection;
   for (Plugin& plugin : all) {
     if (!plugin.runs_on(host)) {
-      if (!options.methods.empty() && !options.skip_unrunnable) {
+      if (contains(options.methods, plugin.id()) && !options.skip_unrunnable) {
         throw UserError("method " + plugin.id() + " " + plugin.status(host) + ", which this CPU does not have");
       }
       selection.skipped.push_back({plugin.id(), plugin.status(host)});
@@ -83,7 +100,9 @@ Plugin select_player(const std::string& id, const std::vector<std::string>& plug
   MethodOptions options;
   options.methods = {id};
   options.plugins = plugins;
-  Plugin plugin = std::move(select_methods(options).methods.front());
+  MethodSelection selection = select_methods(options);
+  if (selection.methods.size() != 1) throw UserError("'" + id + "' is a group of methods; name one");
+  Plugin plugin = std::move(selection.methods.front());
   if (is_baseline(plugin) || plugin.descriptor().engine.search == nullptr) {
     throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
   }

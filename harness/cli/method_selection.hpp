@@ -38,18 +38,22 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
+/// Those of them that --method means, by id or by group (core, extra, all); without --method the core. Throws UserError
+/// for a name that means none.
+std::vector<Plugin> load_methods(const MethodOptions& options);
+
 /// Whether a module's tables are built, by code of its own, or nothing of it is executed yet.
 enum class Prepare { initialised, loaded };
 
-/// The methods that --method and --plugin name, or all. A method that was named and cannot run here is a UserError; one
-/// that was not named is skipped. The modules are initialised, unless `prepare` says that they are only to be loaded.
+/// The methods of load_methods() that can run here. One that was named by its id and cannot is a UserError; another one
+/// is skipped. The modules are initialised, unless `prepare` says that they are only to be loaded.
 MethodSelection select_methods(const MethodOptions& options, Prepare prepare = Prepare::initialised);
 
 /// One method that can play chess, ready to run. Throws UserError for one that is unknown, cannot run here or gives no
 /// attack sets.
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins);
 
-/// Only those of the given ids. Throws UserError for an id that none has.
+/// Only those that the names mean, ids or groups. Throws UserError for a name that means none.
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& ids);
 
 /// True for arms that give no attack sets: the empty loop.
