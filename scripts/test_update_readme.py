@@ -46,7 +46,8 @@ SIZES = {
     # No tables at all.
     **{method: Size(0) for method in (
         "empty", "ray_walk", "dumb7fill", "dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone", "kogge_stone_sse2",
-        "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8", "switch_rays")},
+        "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8")},
+    "switch_rays": Size(0, 2 * 64 * 8, "the addresses of the routines"),
     # Rays and lines: 512 bytes for one mask of every square.
     "classical_rays": Size(8 * 512, 18 * 512, "the rays with the sentinel, in both orders, and the empty-board sets"),
     "classical_rays_lzcnt": Size(2 * 64 * 65 + 512, 9_280, "the empty-board sets of both pieces, not the queen's"),
@@ -97,7 +98,7 @@ SIZES = {
     # Vector registers.
     "ray_masks_avx2": Size(64 * 64),
     "ray_masks_avx512": Size(64 * 64),
-    "ray_major": Size(2 * 64 * 64 + 2 * 512),
+    "ray_major": Size(2 * 64 * 64 + 2 * 512, 2 * 64 * 64, "pieces are cut out by rays, without masks of their lines"),
     "binary_network": Size(46_816 + 3_072),
 }
 

@@ -78,10 +78,38 @@ class List(ProgramTest):
     def test_csv_has_the_promised_columns(self):
         rows = list(csv.DictReader(slidebench("list", "--format", "csv").stdout.splitlines()))
         self.assertEqual(list(rows[0]),
-                         ["id", "title", "family", "inventor", "year", "isa", "status", "table_bytes", "reference"])
+                         ["id", "title", "family", "group", "inventor", "year", "isa", "status", "table_bytes", "reference"])
         sizes = {row["id"]: int(row["table_bytes"]) for row in rows}
         self.assertEqual(sizes["magic_fancy"], 865280)
         self.assertGreaterEqual(len(rows), 11)
+
+    def ids(self, *names):
+        """Ids of the methods that these names mean, by group."""
+        arguments = [word for name in names for word in ("--method", name)]
+        methods = json.loads(slidebench("list", "--format", "json", *arguments).stdout)
+        return {group: {m["id"] for m in methods if m["group"] == group} for group in ("core", "extra")}
+
+    def test_groups(self):
+        core, every = self.ids(), self.ids("all")
+        self.assertEqual(core["extra"], set())
+        self.assertIn("magic_fancy", core["core"])
+        self.assertEqual(self.ids("core"), core)
+        self.assertEqual(every["core"], core["core"])
+        self.assertEqual(self.ids("core", "magic_fancy"), core)
+        if not every["extra"]:
+            self.assert_refused(slidebench("list", "--method", "extra"), "no extra methods", "-DSLIDEBENCH_METHODS=all")
+            self.assert_refused(slidebench("list", "--method", "sbamg"), "unknown method 'sbamg'", "-DSLIDEBENCH_METHODS=all")
+            return
+        self.assertEqual(self.ids("extra"), {"core": set(), "extra": every["extra"]})
+        self.assertEqual(self.ids("extra", "pext"), {"core": {"pext"}, "extra": every["extra"]})
+        self.assertEqual(self.ids("sbamg"), {"core": set(), "extra": {"sbamg"}})
+        verified = slidebench("verify", "--method", "sbamg", "--boards", 100)
+        self.assertEqual((verified.returncode, verified.stderr), (0, ""))
+        self.assertIn("sbamg", verified.stdout)
+
+    def test_a_group_is_not_one_method(self):
+        self.assert_refused(slidebench("attacks", "--method", "all", stdin="rook e4 0x0\n"), "attacks takes one --method")
+        self.assert_refused(slidebench("uci", "--method", "core"), "'core' is a group of methods; name one")
 
     def test_json_and_table(self):
         methods = json.loads(slidebench("list", "--format", "json").stdout)

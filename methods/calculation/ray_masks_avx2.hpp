@@ -47,8 +47,8 @@ struct RayMasksAvx2 {
                                    .requires_isa = Isa::avx2};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    const __m128i up = masks.load128(std::size_t{8} * s);
-    const __m128i down = masks.load128(std::size_t{8} * s + 4);
+    const __m128i up = masks.load128(std::size_t{4} * s);
+    const __m128i down = masks.load128(std::size_t{4} * s + 2);
     const __m128i o = _mm_set1_epi64x(word(occupied));
     const __m128i open_up = up_to_lowest(_mm_and_si128(up, o));
     const __m128i open_down = swap(up_to_lowest(swap(_mm_and_si128(down, o))));
@@ -56,8 +56,8 @@ struct RayMasksAvx2 {
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    const __m128i up = masks.load128(std::size_t{8} * s + 2);
-    const __m128i down = masks.load128(std::size_t{8} * s + 6);
+    const __m128i up = masks.load128(std::size_t{4} * s + 1);
+    const __m128i down = masks.load128(std::size_t{4} * s + 3);
     const __m128i o = _mm_set1_epi64x(word(occupied));
     const __m128i open_up = _mm_and_si128(up_to_lowest(_mm_and_si128(up, o)), up);
     const __m128i d = _mm_and_si128(down, o);
@@ -81,19 +81,29 @@ struct RayMasksAvx2 {
   }
 
  private:
-  /// Element 8 * square: the four rays that lead up, then the four that lead down, the bishop's before the rook's.
-  static constexpr Table<Bitboard, 64 * 8> masks = [] {
-    constexpr Direction order[8] = {Direction::northeast, Direction::northwest, Direction::east, Direction::north,
-                                    Direction::southwest, Direction::southeast, Direction::west, Direction::south};
-    Table<Bitboard, 64 * 8> table;
-    for (unsigned i = 0; i < 64 * 8; ++i) table.data[i] = ray(order[i % 8], i / 8);
+  /// Two neighbouring lanes. In elements of this size the four addresses of a square are one register and constants; in
+  /// elements of one word compilers compute each of them.
+  struct alignas(16) Pair {
+    Bitboard lower;
+    Bitboard upper;
+  };
+
+  /// Element 4 * square: the bishop's rays that lead up, the rook's, the bishop's that lead down, the rook's.
+  static constexpr Table<Pair, 64 * 4> masks = [] {
+    Table<Pair, 64 * 4> table;
+    for (Square s = 0; s < 64; ++s) {
+      table.data[4 * s] = {ray(Direction::northeast, s), ray(Direction::northwest, s)};
+      table.data[4 * s + 1] = {ray(Direction::east, s), ray(Direction::north, s)};
+      table.data[4 * s + 2] = {ray(Direction::southwest, s), ray(Direction::southeast, s)};
+      table.data[4 * s + 3] = {ray(Direction::west, s), ray(Direction::south, s)};
+    }
     return table;
   }();
 
   /// In each lane, the squares up to the first blocker of a ray that leads up and of one that leads down.
   static __m256i rays_of(Square s, Bitboard occupied) {
-    const __m256i up = masks.load256(std::size_t{8} * s);
-    const __m256i down = masks.load256(std::size_t{8} * s + 4);
+    const __m256i up = masks.load256(std::size_t{4} * s);
+    const __m256i down = masks.load256(std::size_t{4} * s + 2);
     const __m256i o = _mm256_set1_epi64x(word(occupied));
     const __m256i u = _mm256_and_si256(up, o);
     const __m256i open_up = _mm256_and_si256(_mm256_xor_si256(u, _mm256_add_epi64(u, _mm256_set1_epi64x(-1))), up);

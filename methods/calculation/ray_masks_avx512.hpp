@@ -47,13 +47,13 @@ struct RayMasksAvx512 {
                                    .requires_isa = Isa::avx512f | Isa::avx512vl | Isa::avx512cd};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{8} * s;
-    return union_of_lanes(rays(masks.load128(first), masks.load128(first + 4), occupied));
+    const std::size_t first = std::size_t{4} * s;
+    return union_of_lanes(rays(masks.load128(first), masks.load128(first + 2), occupied));
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{8} * s;
-    return union_of_lanes(rays(masks.load128(first + 2), masks.load128(first + 6), occupied));
+    const std::size_t first = std::size_t{4} * s;
+    return union_of_lanes(rays(masks.load128(first + 1), masks.load128(first + 3), occupied));
   }
 
   static Bitboard queen(Square s, Bitboard occupied) {
@@ -68,12 +68,22 @@ struct RayMasksAvx512 {
   }
 
  private:
-  /// Element 8 * square: the four rays that lead up, then the four that lead down, the bishop's before the rook's.
-  static constexpr Table<Bitboard, 64 * 8> masks = [] {
-    constexpr Direction order[8] = {Direction::northeast, Direction::northwest, Direction::east, Direction::north,
-                                    Direction::southwest, Direction::southeast, Direction::west, Direction::south};
-    Table<Bitboard, 64 * 8> table;
-    for (unsigned i = 0; i < 64 * 8; ++i) table.data[i] = ray(order[i % 8], i / 8);
+  /// Two neighbouring lanes. In elements of this size the four addresses of a square are one register and constants; in
+  /// elements of one word compilers compute each of them.
+  struct alignas(16) Pair {
+    Bitboard lower;
+    Bitboard upper;
+  };
+
+  /// Element 4 * square: the bishop's rays that lead up, the rook's, the bishop's that lead down, the rook's.
+  static constexpr Table<Pair, 64 * 4> masks = [] {
+    Table<Pair, 64 * 4> table;
+    for (Square s = 0; s < 64; ++s) {
+      table.data[4 * s] = {ray(Direction::northeast, s), ray(Direction::northwest, s)};
+      table.data[4 * s + 1] = {ray(Direction::east, s), ray(Direction::north, s)};
+      table.data[4 * s + 2] = {ray(Direction::southwest, s), ray(Direction::southeast, s)};
+      table.data[4 * s + 3] = {ray(Direction::west, s), ray(Direction::south, s)};
+    }
     return table;
   }();
 
@@ -98,8 +108,8 @@ struct RayMasksAvx512 {
   }
 
   static __m256i rays_of(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{8} * s;
-    return rays(masks.load256(first), masks.load256(first + 4), occupied);
+    const std::size_t first = std::size_t{4} * s;
+    return rays(masks.load256(first), masks.load256(first + 2), occupied);
   }
 
   static constexpr long long word(Bitboard b) { return static_cast<long long>(b); }
