@@ -47,7 +47,7 @@ struct KindergartenSplit {
   /// Fills the rows, by walking from every square for each occupancy of the inner squares of each line.
   static void init() {
     for (Square s = 0; s < 64; ++s) {
-      const auto fill = [s](Bitboard mask, auto write) {
+      const auto fill = [](Bitboard mask, auto write) {
         Bitboard subset = 0;
         do {
           write(subset);

@@ -19,10 +19,22 @@
 // Loads: 1 start, 1 index (of the board) and 1 set. Relies on: few toggles, and on the sets being in cache.
 #pragma once
 
+#include <array>
+
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {
+
+/// Element 2 * square: the squares that matter to a bishop; the one after it: to a rook.
+inline constexpr std::array<Bitboard, 128> relevant_by_place = [] {
+  std::array<Bitboard, 128> masks{};
+  for (Square s = 0; s < 64; ++s) {
+    masks[2 * s] = bishop_relevant(s);
+    masks[2 * s + 1] = rook_relevant(s);
+  }
+  return masks;
+}();
 
 struct Hypercube {
   static constexpr MethodInfo info{.id = "hypercube",
@@ -114,14 +126,11 @@ struct Hypercube {
     Table<View, view_count> table;
     std::size_t next = 0;
     for (Square t = 0; t < 64; ++t) {
-      for (Square s = 0; s < 64; ++s) {
-        const Bitboard relevant[2] = {bishop_relevant(s), rook_relevant(s)};
-        for (unsigned piece = 0; piece < 2; ++piece) {
-          if ((relevant[piece] & bit(t)) == 0) continue;
-          const int place_in_index = std::popcount(relevant[piece] & (bit(t) - 1));
-          table.data[next++] = {static_cast<std::uint16_t>(2 * s + piece),
-                                static_cast<std::uint16_t>(1u << place_in_index)};
-        }
+      for (unsigned place = 0; place < 128; ++place) {
+        const Bitboard relevant = relevant_by_place[place];
+        if ((relevant & bit(t)) == 0) continue;
+        table.data[next++] = {static_cast<std::uint16_t>(place),
+                              static_cast<std::uint16_t>(1u << std::popcount(relevant & (bit(t) - 1)))};
       }
     }
     return table;
@@ -133,9 +142,7 @@ struct Hypercube {
     unsigned next = 0;
     for (Square t = 0; t < 64; ++t) {
       table.data[t] = static_cast<std::uint16_t>(next);
-      for (Square s = 0; s < 64; ++s) {
-        next += static_cast<unsigned>((bishop_relevant(s) >> t & 1) + (rook_relevant(s) >> t & 1));
-      }
+      for (const Bitboard relevant : relevant_by_place) next += static_cast<unsigned>(relevant >> t & 1);
     }
     table.data[64] = static_cast<std::uint16_t>(next);
     return table;
