@@ -87,7 +87,7 @@ SIZES = {
     "magic_split32": Size(107_648 * 8 + 128 * 32),
     "magic_shared": Size((65_536 + 1_792) * 8 + 128 * 40, 542_720, "records of 32 bytes"),
     "magic_correlation": Size((64 * 4_096 + 64 * 512) * 8 + 1_344),
-    "magic_spectral": Size(2_198_184),
+    "magic_spectral": Size(2_198_184, 2_361_344, "plain arrays instead of interleaved ones, and six shifts instead of three"),
     # PEXT.
     "pext": Size(107_648 * 8 + 128 * 16),
     "pext_pdep": Size(107_648 * 2 + 64 * 48, 219_392, "records padded to 64 bytes a square"),
