@@ -7,7 +7,7 @@
 // of the lower part makes the ones strictly below its highest one, and attacked is what only the first has:
 //
 //      lower   = bzhi(o, s)                  upper   = o ^ lower
-//      attacks = (blsmsk(upper) ^ (2^63 - 1 >> lzcnt(lower | 1))) & line
+//      attacks = blsmsk(upper) & ~(2^63 - 1 >> lzcnt(lower | 1)) & line
 //
 // Nine instructions a line, the same for ranks, files and both diagonals, and no bit of the slider is ever made. As in
 // blsmsk_lzcnt; the masks of all four lines are loaded here, half a cache line a square, and computed there.
@@ -68,7 +68,8 @@ struct SlideArithmetic {
     const Bitboard o = occupied & line;
     const Bitboard lower = _bzhi_u64(o, s);
     const Bitboard upper = o ^ lower;
-    return ((upper ^ (upper - 1)) ^ ((bit(63) - 1) >> __builtin_clzll(lower | 1))) & line;
+    // Not XOR, which compilers would merge with that of BLSMSK.
+    return (upper ^ (upper - 1)) & ~((bit(63) - 1) >> __builtin_clzll(lower | 1)) & line;
   }
 
  public:
