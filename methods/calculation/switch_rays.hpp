@@ -11,9 +11,9 @@
 //      if ((occupied & (b5 | b6 | b7)) == 0)   attacks |= b8        and so for the other rays
 //
 // Masks and targets are constants in the instructions, and no condition waits for another. What looks like a method
-// without memory reads its code instead of tables: 94 to 313 bytes a routine, 24 KiB in all (GCC 12, x86-64-v3), through
-// the instruction cache. The routines are found by a table of their addresses, where others would write a switch and let
-// the compiler make it.
+// without memory reads its code instead of tables: 94 to 313 bytes a routine, 24 KiB in all (GCC 12, x86-64-v3),
+// through the instruction cache. The routines are found by a table of their addresses, where others would write a
+// switch and let the compiler make it.
 //
 // Inventor: Daniel Infuehr (2019), with routines from a minimiser of two-level logic; here the compiler makes them from
 // one template. His name for it is the statement that chose them.
@@ -49,8 +49,8 @@ Bitboard routine(Bitboard occupied) {
 
 template <std::size_t... squares>
 constexpr Table<Routine, 64> bishop_routines(std::index_sequence<squares...>) {
-  return {{&routine<squares, Direction::northeast, Direction::northwest, Direction::southwest,
-                    Direction::southeast>...}};
+  return {
+      {&routine<squares, Direction::northeast, Direction::northwest, Direction::southwest, Direction::southeast>...}};
 }
 
 template <std::size_t... squares>
