@@ -170,11 +170,11 @@ class KeptBoard<M> {
 inline std::uint64_t fold(std::uint64_t bishops, std::uint64_t rooks) { return bishops + 0x9E3779B97F4A7C15 * rooks; }
 
 /// Asks the queries, pins the answers and adds them up. With chained queries, the board that is asked depends on the
-/// answer before.
+/// answer before. The board is no part of it: beside one that stays in memory the sums would be kept there too.
 template <AttackMethod M, Dependence dependence>
 class Asker {
  public:
-  explicit Asker(Bitboard occupied) : board_(occupied) {}
+  explicit Asker(KeptBoard<M>& board) : board_(board) {}
 
   void go_to(Bitboard occupied, NodeTag tag) { board_.go_to(occupied, tag); }
 
@@ -214,7 +214,7 @@ class Asker {
     if constexpr (dependence == Dependence::slowed) zero_ = slow_opaque_zero(answer);
   }
 
-  KeptBoard<M> board_;
+  KeptBoard<M>& board_;
   Bitboard zero_ = 0;
   std::uint64_t bishops_ = 0;
   std::uint64_t rooks_ = 0;
@@ -224,7 +224,8 @@ class Asker {
 template <AttackMethod M, Dependence dependence, class Company = Alone>
 std::uint64_t replay(const TraceBlock& block, Company company = {}) {
   if (block.nodes == 0) return 0;
-  Asker<M, dependence> ask(block.occupied[0]);
+  KeptBoard<M> board(block.occupied[0]);
+  Asker<M, dependence> ask(board);
   const std::uint8_t* square = block.squares;
   const auto work = [&] { company.after_query(); };
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
