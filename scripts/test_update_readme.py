@@ -46,11 +46,12 @@ SIZES = {
     # No tables at all.
     **{method: Size(0) for method in (
         "empty", "ray_walk", "dumb7fill", "dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone", "kogge_stone_sse2",
-        "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8", "switch_rays")},
+        "kogge_stone_avx2", "kogge_stone_avx512", "subtraction_fill", "opposite_rays", "batch8")},
+    "switch_rays": Size(0, 2 * 64 * 8, "the addresses of the routines"),
     # Rays and lines: 512 bytes for one mask of every square.
     "classical_rays": Size(8 * 512, 18 * 512, "the rays with the sentinel, in both orders, and the empty-board sets"),
-    "classical_rays_lzcnt": Size(2 * 64 * 65 + 512),
-    "blockers_and_beyond": Size(2 * 6 * 512 + 64 * 512),
+    "classical_rays_lzcnt": Size(2 * 64 * 65 + 512, 9_280, "the empty-board sets of both pieces, not the queen's"),
+    "blockers_and_beyond": Size(2 * 6 * 512 + 64 * 512, 34_816, "sliders only, and a queen's records are unions"),
     "hyperbola": Size(3 * 512 + 512),
     "hyperbola_rank256": Size(3 * 512 + 2048),
     "hyperbola_bitreverse": Size(4 * 512, 8 * 512, "the masks of the reversed board too: a reversal a query saved"),
@@ -60,19 +61,20 @@ SIZES = {
     "obstruction_difference_xor": Size(6 * 512),
     "blsmsk_lzcnt": Size(2 * 512),
     "slide_arithmetic": Size(4 * 512),
-    "sbamg": Size(9 * 512),
-    "exploding": Size(4 * 512 + 8 * 128 * 4),
+    "sbamg": Size(9 * 512, 8 * 512, "the squares below the slider are computed"),
+    "exploding": Size(4 * 512 + 8 * 128 * 4, 64 * 64 + 512, "one record a square, without tables of exceptions"),
+    "genetic_rays": Size(8 * 512, 8 * 512 + 512, "six rays padded to a cache line, and the first-rank table"),
     # One line at a time.
     "rotated_hyatt": Size(4 * 64 * 64 * 8, 27_168, "short diagonals have short arrays; ranks and files take the "
                                                    "first-rank table"),
     "rotated_heinz": Size(2 * 64 * 64 * 8 + 2 * 1_282 * 8, 89_632, "with the records, and the masks that toggle the boards"),
     "kindergarten": Size(512 + 8 * 64 * 8 + 8 * 64 * 8 + 2 * 512, 10_752, "the address of the row in each record"),
     "kindergarten_full": Size(4 * 64 * 64 * 8 + 4 * 512),
-    "kindergarten_split": Size(4 * 64 * 64 * 8 + 2_304),
+    "kindergarten_split": Size(4 * 64 * 64 * 8 + 2_304, 132_096, "two masks a square; the shifts are computed"),
     "congruent_modulo": Size((514 + 257 + 258) * 64 * 8 + 512, 531_456, "with the records"),
     "congruent_modulo_dense": Size((85 + 65 + 73) * 64 * 8 + 512, 118_784, "with the records"),
     "fold_hash": Size(5_956 * 8 + 4 * 64 * 16),
-    "superset_sissy": Size(64 * 256 * 8 * 8),
+    "superset_sissy": Size(64 * 256 * 8 * 8, 1_049_600, "with the lines that cut bishop and rook out"),
     "product_hash": Size(70 * 70 * 8 + 512 + 1_024, 56_850, "with the bishops"),
     # Magic: slots and records.
     "magic_plain": Size((64 * 4_096 + 64 * 512) * 8 + 128 * 16),
@@ -85,18 +87,18 @@ SIZES = {
     "magic_split32": Size(107_648 * 8 + 128 * 32),
     "magic_shared": Size((65_536 + 1_792) * 8 + 128 * 40, 542_720, "records of 32 bytes"),
     "magic_correlation": Size((64 * 4_096 + 64 * 512) * 8 + 1_344),
-    "magic_spectral": Size(2_198_184),
+    "magic_spectral": Size(2_198_184, 2_361_344, "plain arrays instead of interleaved ones, and six shifts instead of three"),
     # PEXT.
     "pext": Size(107_648 * 8 + 128 * 16),
     "pext_pdep": Size(107_648 * 2 + 64 * 48, 219_392, "records padded to 64 bytes a square"),
     "pext_split": Size(4 * 64 * 64 * 8 + 3 * 512 + 256, 133_120, "masks padded to 32 bytes a square"),
     "pext_split_dense": Size(512 + 4_096 + 2 * 10_256 + 64 * 32),
     "pext_line": Size(512 + 64 * 64),
-    "hypercube": Size(107_648 * 8),
+    "hypercube": Size(107_648 * 8, 865_970, "with the starts, and the table that keeps the indices"),
     # Vector registers.
     "ray_masks_avx2": Size(64 * 64),
     "ray_masks_avx512": Size(64 * 64),
-    "ray_major": Size(2 * 64 * 64 + 2 * 512),
+    "ray_major": Size(2 * 64 * 64 + 2 * 512, 2 * 64 * 64, "pieces are cut out by rays, without masks of their lines"),
     "binary_network": Size(46_816 + 3_072),
 }
 
@@ -143,7 +145,7 @@ class Parts(unittest.TestCase):
     """The functions that make the parts."""
 
     def row(self, **changes):
-        return {"id": "magic_fancy", "title": "Fancy | magic", "family": "magic", "inventor": "L. Hansen, P. Kannan",
+        return {"id": "magic_fancy", "title": "Fancy | magic", "family": "magic", "group": "core", "inventor": "L. Hansen, P. Kannan",
                 "year": "2006", "isa": "", "status": "ready", "table_bytes": "865280", "reference": "a paper", **changes}
 
     def test_readable_bytes(self):
@@ -170,9 +172,12 @@ class Parts(unittest.TestCase):
 
     def test_families_keep_their_methods_together(self):
         rows = [self.row(), self.row(id="pext", family="pext"), self.row(id="magic_plain"),
-                self.row(id="empty", family="someone's own")]
+                self.row(id="empty", family="someone's own"), self.row(id="magic_dense", group="extra"),
+                self.row(id="magic_black", family="extras", group="extra")]
         table = update_readme.families_table(rows, ROOT).splitlines()[2:]
-        self.assertEqual(len(table), 3)
+        self.assertEqual(len(table), 4)
+        self.assertTrue(table[0].endswith("; extra: [`magic_dense`](methods/magic/magic_dense.hpp) |"))
+        self.assertTrue(table[3].endswith("|  | extra: [`magic_black`](methods/magic/magic_black.hpp) |"))
         self.assertIn("(methods/magic/magic_fancy.hpp), [`magic_plain`](methods/magic/magic_plain.hpp)", table[0])
         self.assertTrue(table[2].startswith("| someone's own |  | [`empty`]"))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes the parts of README.md and methods/README.md that come from elsewhere, or checks that they are up to date.
 
-The methods come from `slidebench list --format csv`, the tables of the sources from slidebench_source_tables, the
+The methods come from `slidebench list --method all --format csv` of a build with all, the tables of the sources from slidebench_source_tables, the
 figures from the committed example report. Each part stands between <!-- name --> and <!-- end name -->.
 
 Usage: update_readme.py SLIDEBENCH SOURCE_TABLES [--check]     exit status 1 if --check finds a stale page
@@ -50,7 +50,7 @@ def cell(text):
 
 def listed_methods(program):
     """The methods that the program lists: dictionaries with the columns of `list --format csv`."""
-    output = subprocess.run([program, "list", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run([program, "list", "--method", "all", "--format", "csv"], check=True, capture_output=True, text=True).stdout
     return list(csv.DictReader(output.splitlines()))
 
 
@@ -84,19 +84,21 @@ def families_table(methods, folder):
     """The families, what they have in common, and their methods."""
     lines = ["| family | idea | methods |", "|---|---|---|"]
     for family in dict.fromkeys(m["family"] for m in methods):
-        links = ", ".join(method_link(m["id"], folder) for m in methods if m["family"] == family)
-        lines.append(f"| {family} | {FAMILIES.get(family, '')} | {links} |")
+        links = {group: ", ".join(method_link(m["id"], folder) for m in methods if (m["family"], m["group"]) == (family, group))
+                 for group in ("core", "extra")}
+        text = "; extra: ".join(filter(None, links.values())) if links["core"] else f"extra: {links['extra']}"
+        lines.append(f"| {family} | {FAMILIES.get(family, '')} | {text} |")
     return "\n".join(lines)
 
 
 def methods_table(methods, folder):
     """Everything that is printed about the methods, one line each."""
-    lines = ["| id | method | family | inventor, year | needs | table bytes | | reference |",
-             "|---|---|---|---|---|---:|---:|---|"]
+    lines = ["| id | method | family | group | inventor, year | needs | table bytes | | reference |",
+             "|---|---|---|---|---|---|---:|---:|---|"]
     for m in methods:
         size = int(m["table_bytes"])
         lines.append(f"| {method_link(m['id'], folder)} | {cell(m['title'])} | {m['family']} | "
-                     f"{cell(m['inventor'])}, {m['year']} | {m['isa'] or '-'} | {size:,} | "
+                     f"{m['group']} | {cell(m['inventor'])}, {m['year']} | {m['isa'] or '-'} | {size:,} | "
                      f"{readable_bytes(size) if size >= 1024 else ''} | {reference_link(m['reference'], folder)} |")
     return "\n".join(lines)
 

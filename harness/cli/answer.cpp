@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "harness/cli/core_methods.hpp"
+#include "harness/cli/known_methods.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/timing/arm.hpp"
 #include "harness/plugin/workload.hpp"
@@ -385,7 +385,7 @@ std::vector<Situation> situations_of(const AnsweringCells& cells, const Evidence
 AnswerTable table_of(const std::vector<Situation>& situations, const Evidence& evidence) {
   constexpr std::size_t few = 10;
   std::vector<std::string> methods = evidence.methods();
-  if (methods.size() > few) methods = core_methods({methods.begin(), methods.end()});
+  if (methods.size() > few) methods = known_methods({methods.begin(), methods.end()});
   AnswerTable table;
   for (const std::string& method : methods) table.rows.push_back({method, evidence.table_bytes(method), {}, {}});
   for (const Situation& situation : situations) {

@@ -24,13 +24,14 @@ std::string isa_text(const Plugin& plugin) {
 }
 
 void print_csv(const std::vector<Plugin>& methods, Isa host) {
-  std::cout << "id,title,family,inventor,year,isa,status,table_bytes,reference\n";
+  std::cout << "id,title,family,group,inventor,year,isa,status,table_bytes,reference\n";
   for (const Plugin& p : methods) {
     const MethodInfo& i = p.info();
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << csv_cell(i.inventor)
-              << ',' << i.year << ',' << csv_cell(isa_text(p)) << ',' << csv_cell(p.status(host)) << ','
-              << (bytes ? std::to_string(*bytes) : "") << ',' << csv_cell(i.reference) << '\n';
+    std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << p.group() << ','
+              << csv_cell(i.inventor) << ',' << i.year << ',' << csv_cell(isa_text(p)) << ','
+              << csv_cell(p.status(host)) << ',' << (bytes ? std::to_string(*bytes) : "") << ','
+              << csv_cell(i.reference) << '\n';
   }
 }
 
@@ -52,6 +53,7 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
     list.push_back({{"id", i.id},
                     {"title", i.title},
                     {"family", i.family},
+                    {"group", p.group()},
                     {"inventor", i.inventor},
                     {"year", i.year},
                     {"isa", isa_text(p)},
@@ -68,13 +70,13 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
   std::size_t width = 2;
   for (const Plugin& p : methods) width = std::max(width, p.id().size());
   const int columns = static_cast<int>(width);
-  std::printf("%-*s  %-12s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "year", "level", "tables", "status",
-              "title");
+  std::printf("%-*s  %-12s  %-5s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "group", "year", "level",
+              "tables", "status", "title");
   for (const Plugin& p : methods) {
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::printf("%-*s  %-12s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family, p.info().year,
-                p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown", p.status(host).c_str(),
-                p.info().title);
+    std::printf("%-*s  %-12s  %-5s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family,
+                p.group().c_str(), p.info().year, p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown",
+                p.status(host).c_str(), p.info().title);
   }
 }
 
@@ -90,10 +92,10 @@ void add_list_command(CLI::App& program) {
       ->capture_default_str();
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "The same as --format json");
-  command->footer("Example:\n  slidebench list --method family:magic\n  slidebench list --format csv > methods.csv");
+  command->footer(
+      "Example:\n  slidebench list --method family:magic --method extra\n  slidebench list --format csv > methods.csv");
   command->callback([options, format, as_json] {
-    std::vector<Plugin> methods = load_all_methods(*options);
-    if (!options->methods.empty()) methods = methods_named(std::move(methods), options->methods);
+    const std::vector<Plugin> methods = load_methods(*options);
     const Isa host = host_isa();
     if (*format == "csv") return print_csv(methods, host);
     if (*as_json || *format == "json") return print_json(methods, host);

@@ -3,9 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <set>
 
-#include "harness/cli/core_methods.hpp"
+#include "harness/cli/known_methods.hpp"
 #include "harness/cli/suggestion.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/trace/errors.hpp"
@@ -17,33 +18,52 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-constexpr std::string_view core_group = "core", family_prefix = "family:";
+constexpr std::string_view known_group = "known", family_prefix = "family:";
 
-bool is_group(const std::string& name) { return name == core_group || name.starts_with(family_prefix); }
+/// What --method takes besides ids and "family:NAME".
+constexpr std::array groups{"core", "extra", "all", "known"};
 
-/// The ids of a group: of the well-known methods, or of a family.
-std::vector<std::string> ids_in(const std::string& group, const std::vector<Plugin>& all) {
-  std::set<std::string> known, families;
-  std::vector<std::string> ids;
-  const std::string family = group.substr(std::min(group.size(), family_prefix.size()));
-  for (const Plugin& plugin : all) {
-    if (plugin.runs_on(host_isa())) known.insert(plugin.id());
-    families.insert(plugin.info().family);
-    if (plugin.info().family == family) ids.push_back(plugin.id());
-  }
-  if (group == core_group) return core_methods(known);
-  if (!ids.empty()) return ids;
-  std::string names;
-  for (const std::string& name : families) names += (names.empty() ? "" : ", ") + name;
-  throw UserError("no family '" + family + "'; the families are " + names +
-                  did_you_mean(family, {families.begin(), families.end()}));
+/// Whether a name of --method means this method: its id, its group, its family, or all.
+bool means(const std::string& name, const Plugin& plugin) {
+  return name == plugin.id() || name == plugin.group() || name == "all" ||
+         name == std::string(family_prefix) + plugin.info().family;
 }
 
-void check_name(const std::string& name, const std::vector<Plugin>& all) {
-  std::vector<std::string> ids{std::string(core_group)};
-  for (const Plugin& plugin : all) ids.push_back(plugin.id());
-  if (contains(ids, name)) return;
-  throw UserError("unknown method '" + name + "'; slidebench list shows the methods" + did_you_mean(name, ids));
+/// With the well-known methods named one by one, those of them that run here.
+std::vector<std::string> spelt_out(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
+  std::set<std::string> runnable;
+  for (const Plugin& plugin : all) {
+    if (plugin.runs_on(host_isa())) runnable.insert(plugin.id());
+  }
+  std::vector<std::string> spelt;
+  for (const std::string& name : names) {
+    if (name != known_group) {
+      spelt.push_back(name);
+      continue;
+    }
+    for (std::string& id : known_methods(runnable)) spelt.push_back(std::move(id));
+  }
+  return spelt;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
+  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
+  std::set<std::string> families;
+  std::vector<std::string> names(groups.begin(), groups.end());
+  for (const Plugin& plugin : all) {
+    families.insert(plugin.info().family);
+    names.push_back(plugin.id());
+  }
+  if (name.starts_with(family_prefix)) {
+    const std::string family = name.substr(family_prefix.size());
+    std::string listed;
+    for (const std::string& known : families) listed += (listed.empty() ? "" : ", ") + known;
+    throw UserError("no family '" + family + "'; the families are " + listed +
+                    did_you_mean(family, {families.begin(), families.end()}));
+  }
+  throw UserError("unknown method '" + name +
+                  "'; slidebench list --method all shows the methods, and -DSLIDEBENCH_METHODS=all " +
+                  "builds the extra ones" + did_you_mean(name, names));
 }
 
 /// A module, or of a folder of modules the best level of each method.
@@ -60,8 +80,10 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 
 void MethodOptions::add_to(CLI::App& command) {
   command
-      .add_option("--method", methods,
-                  "A method's id, family:NAME or core, the well-known; may be repeated (default: all)")
+      .add_option(
+          "--method", methods,
+          "A method's id, family:NAME, or a group: core, extra, all, or known for the eight that all know; may be "
+          "repeated (default: core)")
       ->type_name("ID");
   command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
       ->type_name("PATH");
@@ -82,22 +104,27 @@ std::vector<Plugin> load_all_methods(const MethodOptions& options) {
 }
 
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names) {
-  std::vector<std::string> ids;
-  for (const std::string& name : names) {
-    if (is_group(name)) {
-      for (std::string& id : ids_in(name, all)) ids.push_back(std::move(id));
-    } else {
-      check_name(name, all);
-      ids.push_back(name);
+  const std::vector<std::string> wanted = spelt_out(names, all);
+  for (const std::string& name : wanted) {
+    if (std::none_of(all.begin(), all.end(), [&name](const Plugin& p) { return means(name, p); })) {
+      refuse_name(name, all);
     }
   }
-  std::erase_if(all, [&ids](const Plugin& p) { return !contains(ids, p.id()); });
+  std::erase_if(all, [&wanted](const Plugin& p) {
+    return std::none_of(wanted.begin(), wanted.end(), [&p](const std::string& name) { return means(name, p); });
+  });
+  return all;
+}
+
+std::vector<Plugin> load_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_all_methods(options);
+  if (!options.methods.empty()) return methods_named(std::move(all), options.methods);
+  std::erase_if(all, [](const Plugin& p) { return p.descriptor().group != MethodGroup::core; });
   return all;
 }
 
 MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
-  std::vector<Plugin> all = load_all_methods(options);
-  if (!options.methods.empty()) all = methods_named(std::move(all), options.methods);
+  std::vector<Plugin> all = load_methods(options);
   const Isa host = host_isa();
   MethodSelection selection;
   for (Plugin& plugin : all) {

@@ -16,7 +16,7 @@ namespace slidebench {
 
 /// The options --method and --plugin.
 struct MethodOptions {
-  std::vector<std::string> methods;  ///< ids, "family:magic", or "core" for the well-known ones
+  std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, all, known
   std::vector<std::string> plugins;
   bool skip_unrunnable = false;  ///< skip a named method that this CPU cannot run, where it would be an error
 
@@ -38,19 +38,22 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
+/// Those of them that --method means, by id, family or group; without --method the core. Throws UserError
+/// for a name that means none.
+std::vector<Plugin> load_methods(const MethodOptions& options);
+
 /// Whether a module's tables are built, by code of its own, or nothing of it is executed yet.
 enum class Prepare { initialised, loaded };
 
-/// The methods that --method and --plugin name, or all. A method that was named and cannot run here is a UserError; one
-/// that was not named, or only by its group, is skipped. The modules are initialised, unless `prepare` says that they
-/// are only to be loaded.
+/// The methods of load_methods() that can run here. One that was named by its id and cannot is a UserError; another one
+/// is skipped. The modules are initialised, unless `prepare` says that they are only to be loaded.
 MethodSelection select_methods(const MethodOptions& options, Prepare prepare = Prepare::initialised);
 
 /// One method that can play chess, ready to run. Throws UserError for one that is unknown, cannot run here or gives no
 /// attack sets.
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins);
 
-/// Only those of the given ids and groups. Throws UserError for an id that none has, and for a family without methods.
+/// Only those that the names mean, ids or groups. Throws UserError for a name that means none.
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names);
 
 /// True for arms that give no attack sets: the empty loop.

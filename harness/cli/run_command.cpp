@@ -246,7 +246,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "figures; slidebench show DIR --all prints the tables.\n\n"
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --out reports/first\n"
-      "  slidebench run --trace game.trace --method core --method family:rotated --out reports/some\n"
+      "  slidebench run --trace game.trace --method known --method family:rotated --out reports/some\n"
       "  slidebench run --trace game.trace --workload throughput --pressure nnue --method pext\n"
       "    --method hyperbola_avx2 --until-decided --max-time 20m --out reports/decided\n"
       "  slidebench run --resume reports/decided --max-time 1h");

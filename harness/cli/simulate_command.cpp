@@ -155,8 +155,10 @@ class Simulation {
     const fs::path out = settings_.out;
     const std::string started = utc_now();
     const std::vector<Plugin> methods = traced_twins(settings_.methods, skipped_);
-    if (!settings_.methods.methods.empty() && !skipped_.empty()) {
-      throw UserError("cannot simulate method " + skipped_.front().id + ": it " + skipped_.front().why);
+    for (const Skipped& method : skipped_) {
+      const std::vector<std::string>& named = settings_.methods.methods;
+      if (std::find(named.begin(), named.end(), method.id) == named.end()) continue;
+      throw UserError("cannot simulate method " + method.id + ": it " + method.why);
     }
     const TraceChoice choice{settings_.traces, settings_.random_trace, settings_.seed};
     std::vector<RunTrace> traces = open_traces(choice);

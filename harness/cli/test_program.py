@@ -124,10 +124,38 @@ class List(ProgramTest):
     def test_csv_has_the_promised_columns(self):
         rows = list(csv.DictReader(slidebench("list", "--format", "csv").stdout.splitlines()))
         self.assertEqual(list(rows[0]),
-                         ["id", "title", "family", "inventor", "year", "isa", "status", "table_bytes", "reference"])
+                         ["id", "title", "family", "group", "inventor", "year", "isa", "status", "table_bytes", "reference"])
         sizes = {row["id"]: int(row["table_bytes"]) for row in rows}
         self.assertEqual(sizes["magic_fancy"], 865280)
         self.assertGreaterEqual(len(rows), 11)
+
+    def ids(self, *names):
+        """Ids of the methods that these names mean, by group."""
+        arguments = [word for name in names for word in ("--method", name)]
+        methods = json.loads(slidebench("list", "--format", "json", *arguments).stdout)
+        return {group: {m["id"] for m in methods if m["group"] == group} for group in ("core", "extra")}
+
+    def test_groups(self):
+        core, every = self.ids(), self.ids("all")
+        self.assertEqual(core["extra"], set())
+        self.assertIn("magic_fancy", core["core"])
+        self.assertEqual(self.ids("core"), core)
+        self.assertEqual(every["core"], core["core"])
+        self.assertEqual(self.ids("core", "magic_fancy"), core)
+        if not every["extra"]:
+            self.assert_refused(slidebench("list", "--method", "extra"), "no extra methods", "-DSLIDEBENCH_METHODS=all")
+            self.assert_refused(slidebench("list", "--method", "sbamg"), "unknown method 'sbamg'", "-DSLIDEBENCH_METHODS=all")
+            return
+        self.assertEqual(self.ids("extra"), {"core": set(), "extra": every["extra"]})
+        self.assertEqual(self.ids("extra", "pext"), {"core": {"pext"}, "extra": every["extra"]})
+        self.assertEqual(self.ids("sbamg"), {"core": set(), "extra": {"sbamg"}})
+        verified = slidebench("verify", "--method", "sbamg", "--boards", 100)
+        self.assertEqual((verified.returncode, verified.stderr), (0, ""))
+        self.assertIn("sbamg", verified.stdout)
+
+    def test_a_group_is_not_one_method(self):
+        self.assert_refused(slidebench("attacks", "--method", "all", stdin="rook e4 0x0\n"), "attacks takes one --method")
+        self.assert_refused(slidebench("uci", "--method", "core"), "name one method, not a group")
 
     def test_json_and_table(self):
         methods = json.loads(slidebench("list", "--format", "json").stdout)
@@ -176,7 +204,7 @@ class List(ProgramTest):
         magic = ids("family:magic")
         self.assertGreater(len(magic), 8)
         self.assertTrue(all(name.startswith("magic") for name in magic), magic)
-        self.assertEqual(len(ids("core")), len(ids("core") & {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola",
+        self.assertEqual(len(ids("known")), len(ids("known") & {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola",
                                                 "hyperbola_avx2", "hyperbola_gfni", "obstruction_difference", "kogge_stone"}))
         self.assertEqual(ids("family:magic", "ray_walk"), magic | {"ray_walk"})
         self.assert_refused(slidebench("list", "--method", "family:magick"), "no family 'magick'", "rotated",
@@ -740,7 +768,7 @@ class Run(ProgramTest):
 
     def test_the_answer_is_the_same_everywhere(self):
         out = self.path("run")
-        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "core", "--workload", "throughput",
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "known", "--workload", "throughput",
                           "--pressure", "isolated", "--pressure", "net0", "--no-random", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()

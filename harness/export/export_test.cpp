@@ -21,6 +21,7 @@ TEST(PlainTables, AccessorsBecomeIndexing) {
   EXPECT_EQ(with_plain_tables("a.from(b.member(f(s), &R::p))[1]"), "(b[f(s)].p)[1]");
   EXPECT_EQ(with_plain_tables("masks.load128(2 * s)"),
             "_mm_loadu_si128(reinterpret_cast<const __m128i*>(&masks.data[2 * s]))");
+  EXPECT_EQ(with_plain_tables("orders.load512(64 * s)"), "_mm512_loadu_si512(&orders.data[64 * s])");
   EXPECT_EQ(with_plain_tables("Table<Lines, 64> table;"), "Array<Lines, 64> table;");
 }
 

@@ -22,7 +22,7 @@ import sys
 from scipy import stats
 
 WORKLOADS = ("throughput", "latency")
-LEVELS = {"avx512f": "v4", "avx2": "v3", "bmi2": "v3"}  # further features are FEATURES
+LEVELS = {"avx512f": "v4", "avx2": "v3", "bmi2": "v3", "lzcnt": "v3"}  # further features are FEATURES
 
 WRAPPER = """#pragma once
 #include "{method}.h"
@@ -72,7 +72,8 @@ def write_project(program, method, folder):
     board = "using Board = " in text
     isa = method["isa"].split()
     level = next((LEVELS[name] for name in LEVELS if name in isa), "")
-    options = (f" LEVEL {level}" if level else "") + (" FEATURES gfni" if "gfni" in isa else "")
+    features = [name for name in ("gfni", "avx512bitalg") if name in isa]
+    options = (f" LEVEL {level}" if level else "") + (" FEATURES " + " ".join(features) if features else "")
     (folder / f"exported_{method['id']}.hpp").write_text(WRAPPER.format(
         method=method["id"], family=method["family"], year=method["year"],
         board="  using Board = sliding::Board;" if board else "",

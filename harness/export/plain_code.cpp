@@ -86,6 +86,9 @@ std::string with_plain_tables(std::string text) {
   text = with_accessor(std::move(text), "load256", [](const std::string& table, const std::string& index) {
     return load("_mm256_loadu_si256", "__m256i", table, index);
   });
+  text = with_accessor(std::move(text), "load512", [](const std::string& table, const std::string& index) {
+    return "_mm512_loadu_si512(&" + table + ".data[" + index + "])";
+  });
   return replaced(std::move(text), "Table<", "Array<");
 }
 

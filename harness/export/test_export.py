@@ -22,6 +22,9 @@ COMPILERS = {
     "c++17": [name for name in ("g++", "clang++") if shutil.which(name)],
     "c11": [name for name in ("gcc", "clang") if shutil.which(name)],
 }
+# Features that the kernel and the compilers name in another way.
+CPUINFO_NAMES = {"lzcnt": "abm", "avx512bitalg": "avx512_bitalg"}
+COMPILER_NAMES = {"bmi1": "bmi"}
 # What is the suite's alone, and C++ that came after 2017.
 FOREIGN = (r"slidebench|SLIDEBENCH|MethodInfo|TableInfo|table_info|\bTable<|record_access|\bIsa::|\.member\(|\.from\(|\.row\(|"
            r"\bconcept\b|\brequires\b|std::popcount|std::count|std::bit_|using enum|consteval|constinit|\[\]<")
@@ -33,15 +36,16 @@ def slidebench(*arguments):
 
 
 def methods():
-    """Id and instruction sets of every method that gives attack sets."""
-    listed = json.loads(slidebench("list", "--format", "json").stdout)
+    """Id and instruction sets of every method of the build that gives attack sets."""
+    listed = json.loads(slidebench("list", "--method", "all", "--format", "json").stdout)
     return {entry["id"]: entry["isa"].split() for entry in listed if entry["family"] != "baseline"}
 
 
 def cpu_flags():
     """The features of this CPU as /proc/cpuinfo names them."""
     text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    return set(re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)[1].split())
+    flags = set(re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)[1].split())
+    return flags | {name for name, flag in CPUINFO_NAMES.items() if flag in flags}
 
 
 def without_comments(code):
@@ -64,7 +68,7 @@ def offered(text):
 def compile_command(compiler, language, header, isa):
     """Compiler and options for a source file that is given after them, of any name."""
     return [compiler, "-x", "c" if language == "c11" else "c++", f"-std={language}", "-O1", *WARNINGS,
-            *(f"-m{feature}" for feature in isa), "-DSLIDING_IMPLEMENTATION", f'-DATTACKS_HEADER="{header}"']
+            *(f"-m{COMPILER_NAMES.get(feature, feature)}" for feature in isa), "-DSLIDING_IMPLEMENTATION", f'-DATTACKS_HEADER="{header}"']
 
 
 class Exports(unittest.TestCase):

@@ -18,7 +18,7 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 4;
+inline constexpr std::uint32_t plugin_abi_version = 5;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
@@ -79,6 +79,9 @@ enum class ModuleRole : std::uint32_t {
   control = 3  ///< the same as timed, but slower by a known amount in `latency`: for the positive control
 };
 
+/// Which methods commands take that are told of none: the core. The extra ones are there for completeness.
+enum class MethodGroup : std::uint32_t { core = 0, extra = 1 };
+
 struct PluginDescriptor {
   std::uint64_t magic;        ///< plugin_magic
   std::uint32_t abi_version;  ///< plugin_abi_version; the two stay first in every version
@@ -87,6 +90,7 @@ struct PluginDescriptor {
   std::uint32_t level;  ///< x86-64 microarchitecture level the module was compiled for: 2, 3 or 4
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
+  MethodGroup group;
   std::uint32_t layout;     ///< which of several builds that differ in code addresses alone; 0 is the plain one
   const TableInfo* tables;  ///< `table_count` entries; null if the method does not say what tables it has
   std::uint32_t table_count;

@@ -4,6 +4,10 @@
 #   add_method(pext/pext Pext LEVEL v3)                       # needs x86-64-v3 at least
 #   add_method(simd/some_method Some LEVEL v3 FEATURES gfni)  # and one feature beyond the level
 #   add_method(mine Mine SOURCES theirs.cpp DEFINITIONS FAST=1)  # with sources and macros of their own
+#   add_method(lookup/superset_sissy SupersetSissy EXTRA)     # not among the methods that commands take by default
+#
+# EXTRA methods are those of interest for completeness: built with -DSLIDEBENCH_METHODS=all, and chosen by name or by
+# `--method extra`. Outside the tree they are always built.
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
@@ -148,7 +152,7 @@ function(slidebench_module id header type level role layout)
   slidebench_standard_headers("${kernel_flags};${machine_flags}" standard_headers)
   target_precompile_headers(${target} REUSE_FROM ${standard_headers})
   target_compile_definitions(
-    ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}"
+    ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
                       SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
                       $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -177,9 +181,13 @@ function(slidebench_last_layout out)
 endfunction()
 
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL" "LEVEL" "FEATURES;SOURCES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL;EXTRA" "LEVEL" "FEATURES;SOURCES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR (arg_LEVEL AND NOT arg_LEVEL MATCHES "^v[234]$"))
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL])")
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL] [EXTRA])")
+  endif()
+  set(group core)
+  if(arg_EXTRA)
+    set(group extra)
   endif()
   if(NOT arg_LEVEL)
     set(arg_LEVEL v2)
@@ -197,6 +205,12 @@ function(add_method header_stem type)
     # Foreign code includes what it needs itself, and may not want the standard headers first.
     set_source_files_properties("${source}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endforeach()
+
+  # Known to `slidebench export`, whether it is built or not.
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHOD_SOURCES "${id}:methods/${header_stem}.hpp:${type}")
+  if(arg_EXTRA AND SLIDEBENCH_METHODS STREQUAL "core")
+    return()
+  endif()
 
   string(REPLACE "v" "" lowest "${arg_LEVEL}")
   slidebench_default_levels(levels)
@@ -232,8 +246,7 @@ function(add_method header_stem type)
   endforeach()
   list(GET chosen 0 lowest_level)
   slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced 0 ${arg_FEATURES})
-  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHODS "${id}")
-  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHOD_SOURCES "${id}:methods/${header_stem}.hpp:${type}")
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_BUILT_METHODS "${id}")
 endfunction()
 
 function(slidebench_add_method)

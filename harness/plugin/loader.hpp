@@ -31,6 +31,8 @@ class Plugin {
   const PluginDescriptor& descriptor() const { return *descriptor_; }
   const MethodInfo& info() const { return descriptor_->info; }
   std::string id() const { return descriptor_->info.id; }
+  /// "core" or "extra".
+  std::string group() const { return descriptor_->group == MethodGroup::core ? "core" : "extra"; }
   std::string level() const { return "v" + std::to_string(descriptor_->level); }
   std::vector<TableInfo> tables() const;
   /// Nothing if the method does not say what tables it has.

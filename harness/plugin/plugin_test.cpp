@@ -13,6 +13,7 @@
 #include "harness/trace/errors.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
+#include "methods/pext/hypercube.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {
@@ -167,6 +168,17 @@ TEST(Replay, TheSumTellsBishopFromRookAndOneAnswerFromAnother) {
   block.runs[0] = 0x1001;
   block.squares[0] = 3;
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
+}
+
+TEST(Replay, ABoardMayBeLargerThanACacheLine) {
+  static_assert(stays_in_memory<BoardOf<Hypercube>> && !stays_in_memory<BoardOf<RayWalk>>);
+  const SmallBlock block;
+  const std::uint64_t expected = defined_sum(block.view());
+  Hypercube::init();
+  EXPECT_EQ((replay<Hypercube, Dependence::independent>(block.view())), expected);
+  EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), expected);
+  EXPECT_EQ((replay<Hypercube, Dependence::slowed>(block.view())), expected);
+  EXPECT_EQ((replay_updates<Hypercube>(block.view())), sum_of_board(Hypercube::Board(block.occupied.back())));
 }
 
 TEST(Replay, UpdatesLeadToTheBoardOfTheLastPosition) {

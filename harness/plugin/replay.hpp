@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "harness/plugin/abi.hpp"
 #include "harness/trace/block.hpp"
@@ -45,9 +46,18 @@ inline void pin(Bitboard value) { asm volatile("" : : "r"(value)); }
 template <class Board>
 using WordsOf = std::array<Bitboard, sizeof(Board) / sizeof(Bitboard)>;
 
+/// A board of more than a cache line does not fit into registers: it stays in memory, and is not copied for a query.
+template <class Board>
+inline constexpr bool stays_in_memory = sizeof(Board) > 64;
+
+/// Keeps a board's words computed: in registers, or of a larger board in memory.
 template <class Board>
 void pin_board(const Board& board) {
-  for (const Bitboard word : std::bit_cast<WordsOf<Board>>(board)) pin(word);
+  if constexpr (stays_in_memory<Board>) {
+    asm volatile("" : : "m"(board));
+  } else {
+    for (const Bitboard word : std::bit_cast<WordsOf<Board>>(board)) pin(word);
+  }
 }
 
 /// The words of a board in one number that depends on all of them and on their order.
@@ -62,13 +72,20 @@ std::uint64_t sum_of_board(const Board& board) {
   return sum_of_words(std::bit_cast<WordsOf<Board>>(board));
 }
 
-/// The board, with every word of it dependent on `zero`, which is 0.
+/// The board, with every word of it dependent on `zero`, which is 0: a copy, or of a board that stays in memory its
+/// address.
 template <class Board>
-Board depend_on(const Board& board, Bitboard zero) {
-  static_assert(sizeof(WordsOf<Board>) == sizeof(Board) && sizeof(Board) <= 64, "a chained query copies the board");
+requires(!stays_in_memory<Board>) Board depend_on(const Board& board, Bitboard zero) {
+  static_assert(sizeof(WordsOf<Board>) == sizeof(Board), "a board is whole words");
   WordsOf<Board> words = std::bit_cast<WordsOf<Board>>(board);
   for (Bitboard& word : words) word ^= zero;
   return std::bit_cast<Board>(words);
+}
+template <class Board>
+requires stays_in_memory<Board>
+const Board& depend_on(const Board& board, Bitboard zero) {
+  static_assert(sizeof(WordsOf<Board>) == sizeof(Board), "a board is whole words");
+  return *reinterpret_cast<const Board*>(reinterpret_cast<std::uintptr_t>(&board) + zero);
 }
 
 /// Other work of an engine: additions in two chains, of which one goes on from query to query, as what an engine does
@@ -153,11 +170,11 @@ class KeptBoard<M> {
 inline std::uint64_t fold(std::uint64_t bishops, std::uint64_t rooks) { return bishops + 0x9E3779B97F4A7C15 * rooks; }
 
 /// Asks the queries, pins the answers and adds them up. With chained queries, the board that is asked depends on the
-/// answer before.
+/// answer before. The board is no part of it: beside one that stays in memory the sums would be kept there too.
 template <AttackMethod M, Dependence dependence>
 class Asker {
  public:
-  explicit Asker(Bitboard occupied) : board_(occupied) {}
+  explicit Asker(KeptBoard<M>& board) : board_(board) {}
 
   void go_to(Bitboard occupied, NodeTag tag) { board_.go_to(occupied, tag); }
 
@@ -174,7 +191,10 @@ class Asker {
   std::uint64_t sum() const { return fold(bishops_, rooks_); }
 
  private:
-  BoardOf<M> board() const {
+  /// A copy, which registers hold, or of a board that stays in memory the board itself.
+  using AskedBoard = std::conditional_t<stays_in_memory<BoardOf<M>>, const BoardOf<M>&, BoardOf<M>>;
+
+  AskedBoard board() const {
     if constexpr (dependence == Dependence::independent) return *board_;
     return depend_on(*board_, zero_);
   }
@@ -194,7 +214,7 @@ class Asker {
     if constexpr (dependence == Dependence::slowed) zero_ = slow_opaque_zero(answer);
   }
 
-  KeptBoard<M> board_;
+  KeptBoard<M>& board_;
   Bitboard zero_ = 0;
   std::uint64_t bishops_ = 0;
   std::uint64_t rooks_ = 0;
@@ -204,7 +224,8 @@ class Asker {
 template <AttackMethod M, Dependence dependence, class Between = NoPressure>
 std::uint64_t replay(const TraceBlock& block, Between between = {}) {
   if (block.nodes == 0) return 0;
-  Asker<M, dependence> ask(block.occupied[0]);
+  KeptBoard<M> board(block.occupied[0]);
+  Asker<M, dependence> ask(board);
   const std::uint8_t* square = block.squares;
   const auto work = [&] { between.after_query(); };
   for (std::uint32_t node = 0; node < block.nodes; ++node) {

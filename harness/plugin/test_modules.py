@@ -19,7 +19,7 @@ SANITIZED = False
 
 # Methods that use vector instructions by hand; all others are scalar.
 VECTOR_METHODS = frozenset({"dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone_sse2", "kogge_stone_avx2", "kogge_stone_avx512",
-                            "hyperbola_avx2", "hyperbola_gfni"})
+                            "hyperbola_avx2", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major"})
 
 
 def modules(pattern="*.so"):

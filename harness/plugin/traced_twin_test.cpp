@@ -91,7 +91,7 @@ void compare_queries(const Plugin& timed, const Plugin& traced, Square s, Bitboa
 /// Building a board, toggling two squares as a move does, and asking it.
 void compare_board(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
   expect_same_lines(timed, traced, "board", [s, occupied](const PluginDescriptor& d) {
-    alignas(64) std::array<std::byte, 256> storage;
+    alignas(64) std::array<std::byte, 1024> storage;
     ASSERT_LE(d.board.bytes, storage.size());
     d.board.build(storage.data(), occupied);
     d.board.toggle(storage.data(), bit(s) | bit(63 - s));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The eight well-known methods: those of the answer's table, and of `--method core`.
+// The eight well-known methods: those of the answer's table, and of `--method known`.
 #pragma once
 
 #include <set>
@@ -11,15 +11,15 @@ namespace slidebench {
 
 /// Those of the eight that are available; where the form of hyperbola quintessence with AVX2 is not, the machine's next
 /// best vector form stands for it.
-inline std::vector<std::string> core_methods(const std::set<std::string>& available) {
-  std::vector<std::string> core;
+inline std::vector<std::string> known_methods(const std::set<std::string>& available) {
+  std::vector<std::string> known;
   for (const char* id : {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2",
                          "obstruction_difference", "kogge_stone"}) {
     const bool missing_vectors = std::string(id) == "hyperbola_avx2" && !available.contains(id);
     const std::string chosen = missing_vectors ? "hyperbola_gfni" : id;
-    if (available.contains(chosen)) core.push_back(chosen);
+    if (available.contains(chosen)) known.push_back(chosen);
   }
-  return core;
+  return known;
 }
 
 }  // namespace slidebench

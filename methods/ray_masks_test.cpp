@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The AVX-512 ray methods against the oracle, on machines with and without AVX-512 (soft_ray_masks.hpp), and the
+// stand-ins against results worked out by hand. Where the processor has it, the gate checks the real code as well.
+#include <gtest/gtest.h>
+
+#include <random>
+
+// Before the methods and their tables.
+#include "methods/soft_ray_masks.hpp"
+
+#include "methods/calculation/ray_major.hpp"
+#include "methods/calculation/ray_masks_avx512.hpp"
+#include "methods/reference.hpp"
+
+namespace slidebench {
+namespace {
+
+TEST(SoftRayMasks, TernaryLogicTakesTheRowsOfItsTable) {
+  EXPECT_EQ(soft::ternary_word(0b11110000, 0b11001100, 0b10101010, 0b00101000), 0b00101000u);
+  EXPECT_EQ(soft::ternary_word(0b11110000, 0b11001100, 0b10101010, 0b11111000), 0b11111000u);
+  EXPECT_EQ(soft::ternary_word(0, 0, 0, 1), ~std::uint64_t{0});
+}
+
+TEST(SoftRayMasks, BitShuffleTakesBitsByNumber) {
+  soft::Vector512 order{};
+  order.lane[0] = 0x0000000000013F05;  // bits 5, 63, 1 and five times 0
+  order.lane[7] = 0x4500000000000000;  // 0x45 is 5 modulo 64
+  EXPECT_EQ(soft::bitshuffle(soft::set512(1LL << 5), order), 0x8000000000000001u);
+  EXPECT_EQ(soft::bitshuffle(soft::set512(1LL << 1), order), 0x0000000000000004u);
+}
+
+template <class Method>
+class RayMasks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (__builtin_cpu_supports("avx2") == 0) GTEST_SKIP() << "needs AVX2";
+  }
+
+  /// Compares all answers for every square and every subset of its relevant occupancy, with noise on all other squares,
+  /// the slider's own among them.
+  static void compare(Bitboard (*relevant)(Square)) {
+    std::mt19937_64 random(1);
+    for (Square s = 0; s < square_count; ++s) {
+      const Bitboard mask = relevant(s);
+      Bitboard subset = 0;
+      do {
+        const Bitboard occupied = subset | (random() & ~mask);
+        const Bitboard bishop = reference::bishop(s, occupied);
+        const Bitboard rook = reference::rook(s, occupied);
+        ASSERT_EQ(Method::bishop(s, occupied), bishop) << "square " << s;
+        ASSERT_EQ(Method::rook(s, occupied), rook) << "square " << s;
+        ASSERT_EQ(Method::queen(s, occupied), bishop | rook) << "square " << s;
+        const BishopRook sets = Method::both(s, occupied);
+        ASSERT_EQ(sets.bishop, bishop) << "square " << s;
+        ASSERT_EQ(sets.rook, rook) << "square " << s;
+        subset = next_subset(subset, mask);
+      } while (subset != 0);
+    }
+  }
+};
+
+using Methods = testing::Types<RayMasksAvx512, RayMajor>;
+TYPED_TEST_SUITE(RayMasks, Methods);
+
+TYPED_TEST(RayMasks, AnswersAreRightForAllBishops) { this->compare(bishop_relevant); }
+TYPED_TEST(RayMasks, AnswersAreRightForAllRooks) { this->compare(rook_relevant); }
+
+}  // namespace
+}  // namespace slidebench
