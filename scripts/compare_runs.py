@@ -10,8 +10,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from report import NEEDED, write
-from report_errors import ReportError
+from report.errors import ReportError
+from report.needed import PACKAGES
+from report.output import write
 
 
 def compare(folders, out):
@@ -28,26 +29,29 @@ def compare(folders, out):
         ReportError: the runs cannot be compared.
         OSError: a file cannot be written.
     """
-    import report_compare
-    import report_figures
-    import report_style
 
-    compared = report_compare.load(folders)
+    from report.analysis.compare import drawn_cells, load_runs, verdicts
+    from report.data.files import unused_stem
+    from report.figures.compare import matrix
+    from report.figures.style import render, set_defaults
+    from report.page.compare import compare_page
+
+    compared = load_runs(folders)
     out = Path(out)
     if (out / "run.json").exists():
         raise ReportError(f"{out}: holds a run; give --out a folder of its own")
     plots = out / "plots"
     plots.mkdir(parents=True, exist_ok=True)
-    report_style.set_defaults()
+    set_defaults()
     written, stems, used = [], [], set()
-    for cell in report_compare.drawn_cells(compared):
-        stem = report_figures.unused_stem(f"matrix_{cell.slug}", used)
+    for cell in drawn_cells(compared):
+        stem = unused_stem(f"matrix_{cell.slug}", used)
         stems.append(stem)
-        for suffix, content in report_style.render(report_compare.figure_of(compared, cell)).items():
+        for suffix, content in render(matrix(compared, cell)).items():
             written.append(plots / f"{stem}.{suffix}")
             write(written[-1], content)
-    verdicts = report_compare.verdicts(compared).to_csv(index=False, lineterminator="\n")
-    for name, text in (("verdicts.csv", verdicts), ("index.html", report_compare.page(compared, stems))):
+    table = verdicts(compared).to_csv(index=False, lineterminator="\n")
+    for name, text in (("verdicts.csv", table), ("index.html", compare_page(compared, stems))):
         write(out / name, text.encode())
         written.append(out / name)
     return written
@@ -72,7 +76,7 @@ def main(arguments=None):
     try:
         written = compare(options.runs, options.out)
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in NEEDED:
+        if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
         return _fail(f"Python has no {error.name}; scripts/install_deps.sh installs what the reports need")
     except OSError as error:

@@ -24,7 +24,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from replay_against_engine import spearman_interval
-from report_style import GRID, INK, METHOD_COLOURS, MUTED, plt
+from report.figures.style import GRID, INK, METHOD_COLOURS, MUTED, plt
 
 REFERENCE = "magic_fancy"
 EMPTY = "empty"

@@ -7,8 +7,9 @@ from plain_vs_fancy_data import DIFFERENT, EQUIVALENT, FANCY, PLACE, PLAIN, QUES
 from plain_vs_fancy_estimate import HOST, PARTS
 from plain_vs_fancy_figures import PAGE_NAMES, main_trace
 from plain_vs_fancy_template import HISTORY
-from report_data import human_percent, one_line
-from report_findings import and_list
+from report.analysis.findings import and_list
+from report.data.files import one_line
+from report.data.words import human_percent
 
 NOT_MEASURED = "not measured"
 PERFT, SEARCH = "perft", "search without a network"

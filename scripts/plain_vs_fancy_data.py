@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
+from report.data.cells import PRESSURE_ORDER
+from report.data.files import check_schema, items, read_csv, read_info
+from report.errors import ReportError
 
-from report_data import PRESSURE_ORDER, check_schema, items, read_csv, read_info
-from report_errors import ReportError
 
 PLAIN, FANCY = "magic_plain", "magic_fancy"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from plain_vs_fancy_data import FANCY, PLAIN, caches, first_touches, misses, pressure_bytes, rank, sorted_settings
-from report_simulation import sizes_of
+from report.data.simulation import sizes_of
 
 HOST = "host"
 WORKLOADS = ["latency", "throughput"]

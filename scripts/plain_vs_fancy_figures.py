@@ -28,10 +28,11 @@ from plain_vs_fancy_data import (
     rank,
 )
 from plain_vs_fancy_estimate import HOST, PARTS, cache_sizes
-from report_axes import guide_rows, log_axis, plain, times
-from report_data import PRESSURE_ORDER, human_bytes
-from report_simulation import LINE, board_of, sizes_of
-from report_style import BAND, INK, MUTED, PAPER, method_colour
+from report.data.cells import PRESSURE_ORDER
+from report.data.simulation import board_of, LINE, sizes_of
+from report.data.words import human_bytes
+from report.figures.axes import guide_rows, log_axis, plain, times
+from report.figures.style import BAND, INK, method_colour, MUTED, PAPER
 
 WIDTH = 12
 SIMULATED = "simulated, not measured"

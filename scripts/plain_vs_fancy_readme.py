@@ -27,8 +27,10 @@ from plain_vs_fancy_data import (
 from plain_vs_fancy_estimate import HOST, cache_sizes, shares
 from plain_vs_fancy_figures import PAGE_NAMES, main_trace, setting_name
 from plain_vs_fancy_template import HISTORY, TEMPLATE
-from report_data import PRESSURE_ORDER, human_bytes, human_number, items, one_line
-from report_findings import INTERVALS
+from report.analysis.findings import INTERVALS
+from report.data.cells import PRESSURE_ORDER
+from report.data.files import items, one_line
+from report.data.words import human_bytes, human_number
 
 
 def _interval(row):

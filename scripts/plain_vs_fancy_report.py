@@ -10,8 +10,8 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from report.errors import ReportError
 
-from report_errors import ReportError
 
 NEEDED = ("matplotlib", "numpy", "pandas")
 
@@ -66,14 +66,14 @@ def report(folder, also=None):
     import plain_vs_fancy_estimate
     import plain_vs_fancy_figures
     import plain_vs_fancy_readme
-    import report_style
-    from report import write
+    from report.figures.style import render, set_defaults
+    from report.output import write
 
     study = plain_vs_fancy_data.load(folder, also)
     verdicts = plain_vs_fancy_data.verdicts(study)
     steps = plain_vs_fancy_estimate.steps(study)
     estimated = plain_vs_fancy_estimate.estimates(study, steps)
-    report_style.set_defaults()
+    set_defaults()
     files = {
         "verdicts.csv": text_of(verdicts).encode(),
         "estimates.csv": text_of(estimated).encode(),
@@ -82,7 +82,7 @@ def report(folder, also=None):
     drawn = []
     for stem, figure in plain_vs_fancy_figures.draw_all(study, verdicts, estimated):
         drawn.append(stem)
-        files |= {f"plots/{stem}.{suffix}": data for suffix, data in report_style.render(figure).items()}
+        files |= {f"plots/{stem}.{suffix}": data for suffix, data in render(figure).items()}
     files["README.md"] = plain_vs_fancy_readme.fill(study, verdicts, steps, estimated, drawn).encode()
     (folder / "plots").mkdir(exist_ok=True)
     for name, data in files.items():

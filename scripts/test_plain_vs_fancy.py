@@ -25,7 +25,7 @@ import plain_vs_fancy_data as data
 import plain_vs_fancy_estimate as estimate
 import plain_vs_fancy_readme as readme
 import plain_vs_fancy_report as report
-from report_errors import ReportError
+from report.errors import ReportError
 
 SUMMARY = (
     "arm,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,table_bytes,launches,rounds,"
