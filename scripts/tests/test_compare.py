@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pandas as pd
 
-import compare_runs
 import synthetic
 from report.analysis import compare as compare_
 from report.page import compare as compare_
 from report.data.cells import Cell
 from report.errors import ReportError
+from studies import compare as compare_runs
 
 CELLS = [Cell("latency", "game", "isolated"), Cell("latency", "game", "nnue"), Cell("throughput", "game", "isolated")]
 NAMES = ("magic_fancy", "magic_plain", "pext", "hyperbola_avx2", "kogge_stone")
