@@ -33,25 +33,20 @@ def compare(folders, out):
     from report.analysis.compare import drawn_cells, load_runs, verdicts
     from report.data.files import unused_stem
     from report.figures.compare import matrix
-    from report.figures.style import render, set_defaults
+    from report.figures.files import write_figures
+    from report.figures.style import set_defaults
     from report.page.compare import compare_page
 
     compared = load_runs(folders)
     out = Path(out)
     if (out / "run.json").exists():
         raise ReportError(f"{out}: holds a run; give --out a folder of its own")
-    plots = out / "plots"
-    plots.mkdir(parents=True, exist_ok=True)
     set_defaults()
-    written, stems, used = [], [], set()
-    for cell in drawn_cells(compared):
-        stem = unused_stem(f"matrix_{cell.slug}", used)
-        stems.append(stem)
-        for suffix, content in render(matrix(compared, cell)).items():
-            written.append(plots / f"{stem}.{suffix}")
-            write(written[-1], content)
+    used, cells = set(), drawn_cells(compared)
+    drawn = (("matrix", unused_stem(f"matrix_{c.slug}", used), c.name, matrix(compared, c)) for c in cells)
+    figures, written = write_figures(out / "plots", drawn)
     table = verdicts(compared).to_csv(index=False, lineterminator="\n")
-    for name, text in (("verdicts.csv", table), ("index.html", compare_page(compared, stems))):
+    for name, text in (("verdicts.csv", table), ("index.html", compare_page(compared, figures))):
         write(out / name, text.encode())
         written.append(out / name)
     return written
