@@ -7,7 +7,8 @@ from report.analysis.compare import drawn_cells, load_runs, verdicts
 from report.data.files import unused_stem
 from report.errors import ReportError
 from report.figures.compare import matrix
-from report.figures.style import render, set_defaults
+from report.figures.files import write_figures
+from report.figures.style import set_defaults
 from report.output import write
 from report.page.compare import compare_page
 from studies.command import RUN, answered, parser_of
@@ -30,17 +31,15 @@ def compare(folders, out):
     compared = load_runs(folders)
     if (out / "run.json").exists():
         raise ReportError(f"{out}: holds a run; give --out a folder of its own")
-    (out / "plots").mkdir(parents=True, exist_ok=True)
     set_defaults()
-    files, stems, used = {}, [], set()
-    for cell in drawn_cells(compared):
-        stems.append(unused_stem(f"matrix_{cell.slug}", used))
-        files |= {f"plots/{stems[-1]}.{suffix}": data for suffix, data in render(matrix(compared, cell)).items()}
-    files["verdicts.csv"] = verdicts(compared).to_csv(index=False, lineterminator="\n").encode()
-    files["index.html"] = compare_page(compared, stems).encode()
-    for name, data in files.items():
-        write(out / name, data)
-    return [out / name for name in files]
+    used, cells = set(), drawn_cells(compared)
+    drawn = (("matrix", unused_stem(f"matrix_{c.slug}", used), c.name, matrix(compared, c)) for c in cells)
+    figures, written = write_figures(out / "plots", drawn)
+    table = verdicts(compared).to_csv(index=False, lineterminator="\n")
+    for name, text in (("verdicts.csv", table), ("index.html", compare_page(compared, figures))):
+        write(out / name, text.encode())
+        written.append(out / name)
+    return written
 
 
 def work(options):

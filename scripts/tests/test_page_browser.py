@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: MIT
 """Tests of the pages in a real headless browser: they load, react, fit and can be read. Skipped without a Chromium."""
 
+import json
 import shutil
-import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 import browser as browser_
 import synthetic
-from report.analysis import compare as compare_
-from report.data import files as files_
-from report.data import run as run_data
-from report.page import compare as compare_
-from report.page import run as page_of_run
+
+from report.analysis.compare import load_runs
 from report.data.cells import Cell
+from report.data.files import parse_csv
+from report.data.run import load
+from report.figures.all import run_figures
+from report.figures.files import write_figures
+from report.figures.style import set_defaults
+from report.page.compare import compare_page
+from report.page.run import run_page
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 
@@ -22,9 +27,11 @@ WIDTHS = (375, 768, 1400)
 
 
 def write_page(folder):
-    """Writes the page of a run, without the static figures."""
+    """Writes the page of a run with its figures."""
+    set_defaults()
+    run = load(folder)
     page = folder / "index.html"
-    page.write_text(page_of_run.run_page(run_data.load(folder), []))
+    page.write_text(run_page(run, write_figures(folder / "plots", run_figures(run))[0]))
     return page
 
 
@@ -59,13 +66,12 @@ def texts(selector):
 NAMES = texts("#methods-live tbody .id")
 # Names are the labels of the rows of a dot plot; its numbers are the texts on the right.
 RANKED = "[...document.querySelectorAll('#ranking-plot .hit')].map(e => data.arms[e.dataset.arm].arm)"
-MISSES = "[...document.querySelectorAll('#misses-plot text')].map(e => e.textContent).join('|')"
 
 
 # Controls that a reader sees, and figures that are there without a drawing in them.
 VISIBLE = "[...document.querySelectorAll('select, input')].filter(e => e.offsetParent).map(e => e.id)"
 BLANK = (
-    "[...document.querySelectorAll('.plot[id], .boards[id]')].filter(e => e.offsetParent && !e.querySelector('svg'))"
+    "[...document.querySelectorAll('.plot[id], .panels[id]')].filter(e => e.offsetParent && !e.querySelector('svg'))"
     ".map(e => e.id)"
 )
 
@@ -125,32 +131,19 @@ class RunPage(InBrowser):
         self.browser.errors.clear()
 
     def test_every_figure_is_drawn(self):
-        for name in ("ranking", "misses", "crossover", "footprint", "curves", "rounds"):
+        for name in ("ranking", "crossover", "footprint"):
             marks = self.browser.run(f"document.querySelectorAll('#{name}-plot svg path').length")
             self.assertGreater(marks, 10, name)
-        self.assertEqual(self.browser.run("document.querySelectorAll('#boards-plot svg').length"), 4)
+        for name in ("answer", "misses", "curves", "boards", "orders", "rounds"):
+            self.assertTrue(self.browser.run(f"document.querySelector('#{name} figure svg')?.clientWidth"), name)
+        panels = self.browser.run("document.querySelectorAll('#footprint-plot svg').length")
+        self.assertEqual(panels, 6, "a panel a pressure")
         bad = (
             "[...document.querySelectorAll('svg *')].filter("
             "e => [...e.attributes].some(a => /NaN|undefined|Infinity/.test(a.value))).length"
         )
         self.assertEqual(self.browser.run(bad), 0)
-        for table in ("methods-live", "ranks", "correlations"):
-            self.assertGreater(
-                self.browser.run(f"document.getElementById('{table}').tBodies[0].rows.length"), 10, table
-            )
-
-    def test_levels_that_a_cell_has_not_are_not_offered(self):
-        offered = "[...document.getElementById('choose-level').options].filter(o => !o.hidden).map(o => o.value)"
-        self.assertEqual(self.browser.run(offered), ["any", "l1d_misses"])
-        self.browser.run(choose("choose-level", "l1d_misses"))
-        note = "document.getElementById('misses-note').textContent"
-        self.assertIn("a model of this machine\u2019s caches", self.browser.run(note))
-        size = synthetic.methods()["pext"][1]
-        self.assertIn(f"{synthetic.misses(size, 32768):.2f}", self.browser.run(MISSES))
-        self.browser.run(choose("choose-workload", "perft"))
-        self.assertEqual(self.browser.run(offered), ["any"])
-        self.assertIn("fully associative", self.browser.run(note))
-        self.assertEqual(self.browser.run(BLANK), [])
+        self.assertGreater(self.browser.run("document.getElementById('methods-live').tBodies[0].rows.length"), 10)
 
     def test_the_table_sorts(self):
         by_ratio = self.browser.run(NAMES)
@@ -212,12 +205,6 @@ class RunPage(InBrowser):
         self.browser.run(choose("choose-cost", "net"))
         self.assertEqual(self.browser.run(f"{diamonds}.length"), 0)
 
-    def test_correlations_have_intervals_and_their_number(self):
-        cells = self.browser.run(texts("#correlations td small"))
-        self.assertTrue(cells)
-        for text in cells:
-            self.assertRegex(text, r"^\[-?\d\.\d\d, -?\d\.\d\d\] n = 44$")
-
     def test_the_table_filters(self):
         self.browser.run(slide("methods-filter", "magic shared"))
         self.assertEqual(set(self.browser.run(NAMES)), {"magic_shared", "magic_shared_dense"})
@@ -237,37 +224,23 @@ class RunPage(InBrowser):
         known = synthetic.methods()
         self.assertEqual(set(self.browser.run(RANKED)), {m for m, (_, size, _) in known.items() if size <= 8192})
 
-    def test_the_pressure_slider_draws_ranking_and_misses_again(self):
+    def test_the_pressure_slider_draws_the_ranking_again(self):
         self.browser.run(choose("choose-workload", "latency"))
         steps = self.browser.run("Number(document.getElementById('pressure').max)")
         self.assertEqual(steps, 7 + len(synthetic.SWEEP))
-        before = self.browser.run(RANKED), self.browser.run(MISSES)
-        self.assertEqual(before[0][0], "pext")
+        before = self.browser.run(RANKED)
+        self.assertEqual(before[0], "pext")
         self.browser.run(slide("pressure", 6))
         self.assertIn("nnue (768 lines of 8M", self.browser.run("document.getElementById('pressure-said').textContent"))
-        after = self.browser.run(RANKED), self.browser.run(MISSES)
-        self.assertNotEqual(before[0], after[0])
-        self.assertNotEqual(before[1], after[1])
-        self.assertIn(after[0][0], ("hyperbola_avx2", "hyperbola", "kindergarten"))
+        after = self.browser.run(RANKED)
+        self.assertNotEqual(before, after)
+        self.assertIn(after[0], ("hyperbola_avx2", "hyperbola", "kindergarten"))
         self.assertEqual(
             self.browser.run("document.querySelector('.cell-name').textContent"), "latency on search, nnue"
         )
         for step in range(steps + 1):
             self.browser.run(slide("pressure", step))
             self.assertEqual(len(self.browser.run(RANKED)), len(synthetic.methods()))
-
-    def test_the_cache_slider_draws_misses_and_the_cursor_again(self):
-        cursor = "document.querySelector('#curves-plot .cursor').getAttribute('x1')"
-        before = self.browser.run(MISSES), self.browser.run(cursor), self.browser.run(RANKED)
-        self.assertEqual(self.browser.run("document.getElementById('cache-said').textContent"), "32 KiB")
-        self.browser.run(slide("cache", 0))
-        self.assertEqual(self.browser.run("document.getElementById('cache-said').textContent"), "256 B")
-        after = self.browser.run(MISSES), self.browser.run(cursor), self.browser.run(RANKED)
-        self.assertNotEqual(before[0], after[0])
-        self.assertGreater(float(before[1]), float(after[1]))
-        self.assertEqual(before[2], after[2])
-        true = synthetic.misses(synthetic.methods()["pext"][1], 256)
-        self.assertIn(f"{true:.2f}", after[0])
 
     def test_every_choice_leads_to_a_cell(self):
         for name in ("workload", "trace", "kinds", "pages", "corunners"):
@@ -282,13 +255,12 @@ class RunPage(InBrowser):
         self.assertFalse(self.browser.run(f"state.marked.has({place})"))
         self.browser.run(click(f"#ranking-plot .hit[data-arm='{place}']"))
         self.assertIn("sbamg", self.browser.run(texts("#crossover-plot text")))
-        self.assertIn("sbamg", self.browser.run(texts("#curves-plot text")))
         self.browser.run(click(f"#marks button[data-mark='{place}']"))
         self.assertNotIn("sbamg", self.browser.run(texts("#crossover-plot text")))
 
     def test_a_colour_is_the_same_in_every_figure(self):
         used = (
-            "new Set([...document.querySelectorAll('#ranking-plot rect[rx], #misses-plot rect[rx]')]"
+            "new Set([...document.querySelectorAll('#ranking-plot rect[rx]')]"
             ".map(e => e.getAttribute('fill'))).size"
         )
         self.assertEqual(self.browser.run(used), len(synthetic.methods()))
@@ -298,18 +270,13 @@ class RunPage(InBrowser):
         )
         self.assertTrue(self.browser.run(same))
 
-    def test_other_figures_react(self):
+    def test_the_crossover_reacts_and_names_networks(self):
         lines = "document.querySelector('#crossover-plot').textContent"
         before = self.browser.run(lines)
         self.browser.run(choose("choose-cost", "net"))
         self.assertNotEqual(before, self.browser.run(lines))
-        self.browser.run(choose("choose-granularity", "4096"))
-        self.assertIn("GiB", self.browser.run("document.querySelector('#curves-plot').textContent") + "GiB")
-        self.assertEqual(self.browser.run("document.querySelectorAll('#curves-plot .cursor').length"), 0)
-        self.browser.run(choose("choose-quantity", "distinct_lines"))
-        self.assertIn("different cache lines", self.browser.run("document.getElementById('boards-note').textContent"))
-        self.browser.run(choose("choose-board", "magic_plain"))
-        self.assertIn("magic_plain, rook", self.browser.run(texts("#boards-plot h3")))
+        networks = self.browser.run(texts("#crossover-plot text.network"))
+        self.assertEqual(networks, ["network of 256", "network of 1,024"])
 
     def test_the_tooltip_says_what_is_under_the_pointer(self):
         self.browser.run("document.getElementById('ranking-plot').scrollIntoView()")
@@ -333,6 +300,65 @@ class RunPage(InBrowser):
         pdf = self.home / "page.pdf"
         self.browser.pdf(pdf)
         self.assertGreater(pdf.stat().st_size, 20_000)
+
+
+    def test_a_view_is_shared_by_its_address(self):
+        self.browser.run(choose("choose-workload", "latency"))
+        self.browser.run(slide("pressure", 3))
+        self.browser.run(choose("choose-limit", "65536"))
+        self.browser.run(click("#families button[data-family=fill]"))
+        self.browser.run(slide("methods-filter", "hyper"))
+        self.browser.run(click("#methods-live button[data-key=bytes]"))
+        view = "[state.cell.name, [...state.hidden], [...state.marked].sort(), state.limit, state.words, state.sort]"
+        before, ranked, address = self.browser.run(view), self.browser.run(RANKED), self.browser.run("location.hash")
+        self.browser.open(self.page)
+        self.assertNotEqual(self.browser.run(view), before)
+        self.browser.run(f"location.hash = {json.dumps(address)}; new Promise(done => setTimeout(done, 50))")
+        self.assertEqual(self.browser.run(view), before)
+        self.assertEqual(self.browser.run(RANKED), ranked)
+        self.assertEqual(self.browser.run("document.getElementById('methods-filter').value"), "hyper")
+        nonsense = "#cell=<b>&limit=x&hide=no&mark=,,&sort=&sweep=99&cost=1"
+        self.browser.run(f"location.hash = '{nonsense}'; new Promise(done => setTimeout(done, 50))")
+        self.assertTrue(self.browser.run(RANKED))
+
+    def test_tables_and_the_answer_become_markdown(self):
+        text = self.browser.run("markdown(document.getElementById('methods-live'))").splitlines()
+        self.assertEqual(len(text), len(synthetic.methods()) + 2)
+        self.assertEqual(len({line.count("|") - line.count("\\|") for line in text}), 1)
+        self.assertIn("copied", self.browser.run(
+            "(() => { let said = ''; navigator.clipboard.writeText = async text => { said = text; };"
+            "document.getElementById('copy-answer').click();"
+            "return new Promise(done => setTimeout(() => done(document.getElementById('copy-answer').textContent + said), 50)); })()"
+        ))
+
+    def test_figures_are_saved_as_files_of_their_own(self):
+        for selector in ("#ranking-plot svg", "#crossover-plot svg", "#orders figure svg"):
+            saved = self.browser.run(f"standalone(document.querySelector('{selector}'))")
+            xml.etree.ElementTree.fromstring(saved)
+            self.assertNotIn("var(--", saved, selector)
+        png = self.browser.run("pictured(document.querySelector('#ranking-plot svg'), 'png')")
+        self.assertTrue(png.startswith("data:image/png;base64,iVBOR"))
+        self.assertGreater(len(png), 5000)
+        self.assertGreater(self.browser.run("document.querySelectorAll('button[data-save]').length"), 10)
+
+    def test_the_ratio_is_in_the_second_column(self):
+        self.assertEqual(self.browser.run(texts("#methods-live thead th"))[:2], ["method", "ratio"])
+
+    def test_a_header_is_copied(self):
+        program = self.home / "exporter"
+        program.write_text('#!/bin/sh\necho "// $2" > "$4"\n')
+        program.chmod(0o755)
+        page = self.home / "headers.html"
+        page.write_text(run_page(load(self.page.parent), [], str(program)))
+        self.browser.open(page)
+        self.browser.run("new Promise(done => setTimeout(done, 200))")
+        self.assertEqual(self.browser.run("document.querySelectorAll('button[data-header]').length"), len(synthetic.methods()))
+        copied = (
+            "(() => { let said = ''; navigator.clipboard.writeText = async text => { said = text; };"
+            "document.querySelector('button[data-header=pext]').click();"
+            "return new Promise(done => setTimeout(() => done(said), 50)); })()"
+        )
+        self.assertEqual(self.browser.run(copied), "// pext\n")
 
 
 class OtherPages(InBrowser):
@@ -359,7 +385,7 @@ class OtherPages(InBrowser):
         )
         lines = (folder / "summary.csv").read_text().splitlines()
         (folder / "summary.csv").write_text("\n".join(line for line in lines if ",magic_fancy," not in line) + "\n")
-        summary = files_.parse_csv(folder / "summary.csv")
+        summary = parse_csv(folder / "summary.csv")
         for name in ("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"):
             summary[name] = ""
         summary.to_csv(folder / "summary.csv", index=False)
@@ -377,25 +403,21 @@ class OtherPages(InBrowser):
             for i, methods in enumerate((known, slow, known))
         ]
         page = self.home / "compared.html"
-        page.write_text(compare_.compare_page(compare_.load_runs(folders), []))
+        page.write_text(compare_page(load_runs(folders), []))
         self.assert_fits_and_reads(page)
         self.browser.look(1400)
         self.browser.open(page)
-        rows = "[...document.querySelectorAll('#matrix tbody tr')].map(row => row.dataset.id)"
+        rows = "[...document.querySelectorAll('#matrix-0 tbody tr')].filter(r => r.checkVisibility()).map(r => r.cells[0].textContent)"
         self.assertEqual(len(self.browser.run(rows)), len(known))
         self.browser.run("document.getElementById('changed').click()")
         self.assertIn("pext", self.browser.run(rows))
         self.assertNotIn("kogge_stone", self.browser.run(rows))
         self.browser.run("document.getElementById('changed').click()")
-        self.browser.run(click("#matrix button[data-key='1']"))
+        self.browser.run(click("#matrix-0 th:nth-child(3) button"))
         self.assertNotEqual(self.browser.run(rows)[0], "pext")
-        self.browser.run(click("#matrix button[data-key='0']"))
+        self.browser.run(click("#matrix-0 th:nth-child(2) button"))
         self.assertEqual(self.browser.run(rows)[0], "pext")
-        verdicts = self.browser.run(
-            "[...document.querySelectorAll('#matrix tr[data-id=pext] td')].map(c => c.dataset.verdict)"
-        )
-        self.assertEqual(verdicts, ["faster", "slower", "faster"])
-        said = self.browser.run("document.getElementById('said').textContent")
-        self.browser.run(choose("choose-cell", 1))
-        self.assertNotEqual(said, self.browser.run("document.getElementById('said').textContent"))
-        self.assertGreater(self.browser.run("document.querySelectorAll('#ratios-plot path').length"), len(known))
+        pext = "[...document.querySelectorAll('#matrix-0 tbody tr')].find(r => r.cells[0].textContent === 'pext')"
+        said = self.browser.run(f"[...{pext}.cells].slice(1, 4).map(c => c.textContent[0])")
+        self.assertEqual(said, ["\u25c0", "\u25b6", "\u25c0"])
+        self.assertIn("Spearman", self.browser.run("document.getElementById('matrix').textContent"))

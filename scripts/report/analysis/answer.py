@@ -1,81 +1,136 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a run: which method for which use, within which footprint, and how sure that is."""
+"""The answer of a run as the program wrote it (answer.json), and which of it is drawn. Nothing of it is computed here."""
 
 from dataclasses import dataclass
 
-from report.data.cells import COMPARED_ROLES, KIND_ORDER, Cell
-from report.data.files import dig, interval_of, items, number
-
-
-@dataclass(frozen=True)
-class Use:
-    """What an engine does with attacks.
-
-    Attributes:
-        name, words: for the heading and below it.
-        kinds: of queries, the best fitting first.
-        workloads: that stand for the use; each gets its own answer where they disagree.
-    """
-
-    name: str
-    words: str
-    kinds: tuple
-    workloads: tuple
-
-
-LOOPS = ("throughput", "latency")
-WHEN = {"throughput": "for independent queries", "latency": "where each waits for the last"}
-USES = (
-    Use("Single lookups", "one bishop, rook or queen at a time", ("all", "queen", "rook", "bishop"), LOOPS),
-    Use("Both", "the bishop's and the rook's set of one square", ("both",), LOOPS),
-    Use("Set-wise", "all sliders of a side at once", tuple(KIND_ORDER), ("setwise",)),
-)
-# A pressure, and what it stands for; a preset is named after the form of the engine that it was fitted to.
-SITUATIONS = (
-    ("isolated", "In a loop"),
-    ("net0", "Engine without a network"),
-    ("net256", "Engine with a network of 256"),
-    ("net1024", "Engine with a network of 1,024"),
-)
-FOOTPRINTS = ((8 << 10, "at most 8 KiB"), (64 << 10, "at most 64 KiB"), (None, "any size"))
+from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, Cell, cell_of
+from report.data.files import dig, items, number, one_line, read_json
+from report.data.run import Run
 
 # A trace of a search is nearest to an engine; random boards are the usual benchmark, and no engine's.
 TRACES = ("search", "game")
+LOOPS = ("throughput", "latency")
+MOST_METHODS, MOST_SITUATIONS = 8, 8
+# What is drawn of a run without answer.json, as far as it was measured.
+WELL_KNOWN = ("pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2")
+WELL_KNOWN += ("obstruction_difference", "kogge_stone")
+# A reader without the file is told what makes it.
+COMMAND = "slidebench show DIR --json > DIR/answer.json"
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a method is chosen for: an entry of answer.json.
+
+    Attributes:
+        id, title: as answer.json has them.
+        run, cell: Run and Cell in which it was measured.
+        verdict: sure, unsure or withheld.
+        text: the answer in words.
+    """
+
+    id: str
+    title: str
+    run: Run
+    cell: Cell
+    verdict: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The best of a cell within a footprint: what `bests` of run.json says.
+    """answer.json of a run, and of the run inside an engine beside it.
 
     Attributes:
-        cell: where it was measured.
-        first: row of the summary (namedtuple) with the least ratio.
-        others: the other rows that may be the fastest as well, by ratio.
-        compared: how many methods of that size were compared; 0 where the run compared none.
-        sure: whether no other method of that size can be the fastest.
-        lead: (value, low, high) of the first's time over the second's; None where there is no second.
+        situations: list of Situation.
+        drawn: those of the table of well-known methods, in its order.
+        rows: list of (method, table bytes or None, ratios, whether each is sure); a ratio is None where not measured.
     """
 
-    cell: Cell
-    first: tuple
-    others: tuple = ()
-    compared: int = 0
-    sure: bool = False
-    lead: tuple | None = None
+    situations: list
+    drawn: list
+    rows: list
 
-    @property
-    def rows(self):
-        """tuple: all that may be the fastest, the least ratio first."""
-        return (self.first, *self.others)
 
-    @property
-    def undecided(self):
-        """Whether most methods may be the fastest: then the run chose none, and the first is first by chance."""
-        return bool(self.others) and 2 * len(self.rows) > self.compared
+def read_answer(run):
+    """The answer of a run.
+
+    Args:
+        run: Run.
+
+    Returns:
+        Answer; None for a folder without answer.json.
+
+    Raises:
+        ReportError: the file is broken.
+    """
+    parts = [_read_one(r) for r in (run, run.engine) if r is not None and (r.folder / "answer.json").exists()]
+    if not parts:
+        return None
+    rows, width = {}, 0
+    for part in parts:
+        for method, size, ratios, sure in part.rows:
+            known = rows.setdefault(method, (method, size, [None] * width, [False] * width))
+            known[2].extend(ratios)
+            known[3].extend(sure)
+        width += len(part.drawn)
+        for row in rows.values():
+            row[2].extend([None] * (width - len(row[2])))
+            row[3].extend([False] * (width - len(row[3])))
+    return Answer([s for part in parts for s in part.situations], [s for p in parts for s in p.drawn], list(rows.values()))
+
+
+def _read_one(run):
+    """answer.json of one folder."""
+    info, found = read_json(run.folder / "answer.json"), []
+    for entry in items(info, "situations"):
+        cell, words = cell_of(entry.get("cell")), [one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")]
+        if cell is not None:
+            found.append(Situation(words[0], words[1] or words[0], run, cell, *words[2:]))
+    by_id = {situation.id: situation for situation in found}
+    ids = dig(info, "table", "situations")
+    columns = [by_id.get(str(name)) for name in ids] if isinstance(ids, list) else []
+    rows = []
+    for row in items(info, "table", "rows"):
+        ratios, sure = ((row.get(name) if isinstance(row.get(name), list) else []) for name in ("ratios", "sure"))
+        known = [i for i, situation in enumerate(columns) if situation is not None]
+        values = [number(ratios[i]) if i < len(ratios) else None for i in known]
+        decided = [i < len(sure) and sure[i] is True for i in known]
+        rows.append((one_line(row.get("method", "")), number(row.get("table_bytes")), values, decided))
+    return Answer(found, [s for s in columns if s is not None], rows)
+
+
+def picture_of(run):
+    """What the first picture shows: those of the answer, else what a run without one has.
+
+    Args:
+        run: Run.
+
+    Returns:
+        (list of Situation, list of arms), both may be empty.
+    """
+    answer = read_answer(run)
+    if answer is not None and answer.drawn and answer.rows:
+        return answer.drawn[:MOST_SITUATIONS], [method for method, *_ in answer.rows]
+    judged = [c for c in run.plain if run.rows(c, *COMPARED_ROLES)["ratio"].notna().any()]
+    about, loops = trace_of(run), [c.workload for c in judged if c.workload in LOOPS]
+    first = min(loops, key=LOOPS.index, default=None)
+    kept = [c for c in judged if c.workload in NODE_WORKLOADS or (c.workload, c.trace) == (first, about)] or judged
+    if not kept:
+        return [], []
+    ranked = list(run.ranked(kept[0])["arm"])
+    references = [arm for arm in ranked if arm in set(run.rows(kept[0], "reference")["arm"])]
+    known = [arm for arm in WELL_KNOWN if arm in ranked]
+    arms = known if len(known) > 2 else ranked[: MOST_METHODS - 1]
+    found = [Situation(c.name, c.pressure if c.workload == first else c.name, run, c) for c in kept]
+    inside = run.engine
+    if inside is not None:
+        found += [Situation(c.name, c.name, inside, c) for c in inside.plain if c.workload in NODE_WORKLOADS]
+    return found[:MOST_SITUATIONS], list(dict.fromkeys([*arms, *references]))
 
 
 def trace_of(run):
-    """The trace that the answer is about: one of the user's own engine, else the one nearest to an engine; None for a run
+    """The trace that a run is about: one of the user's own engine, else the one nearest to an engine; None for a run
     without ratios."""
     names = [c.trace for c in run.cells if c.workload in (*LOOPS, "setwise") and run.rows(c)["ratio"].notna().any()]
     own = [trace.get("name") for trace in items(run.info, "traces") if dig(trace, "provenance", "kind") == "import"]
@@ -85,92 +140,20 @@ def trace_of(run):
     return None
 
 
-def best_of(run, cell, limit):
-    """The answer of one cell.
+def leaders(run, cell):
+    """The arms that may be the fastest of a cell, as `bests` of run.json says; all judged ones by ratio where it does not.
 
     Args:
         run: Run.
         cell: Cell.
-        limit: most bytes of tables; None for any.
 
     Returns:
-        Answer; None where no arm of that size has a ratio. Where the run compared none, it has the least ratio alone.
+        (list of arms, the likeliest first; whether they were compared; whether one is sure to be the fastest).
     """
     rows = run.ranked(cell)
-    rows = rows[rows["ratio"].notna()]
-    if limit is not None:
-        rows = rows[rows["table_bytes"] <= limit]  # not those of unknown size
-    found = {row.arm: row for row in rows.itertuples()}
-    entry = run.bests.get((cell, limit), {})
-    arms = dig(entry, "arms")
-    chosen = [found[arm] for arm in arms if arm in found] if isinstance(arms, list) else []
-    if not chosen:
-        return Answer(cell, next(iter(found.values()))) if found else None
-    lead = interval_of(entry.get("lead"))
-    return Answer(
-        cell,
-        chosen[0],
-        tuple(chosen[1:]),
-        int(number(entry.get("compared")) or len(found)),
-        entry.get("sure") is True and len(chosen) == 1,
-        None if None in lead else lead,
-    )
-
-
-def cells_of(run, use, pressure, trace):
-    """The cells that answer for a use under a pressure: dict workload -> Cell."""
-    found = {}
-    for workload in use.workloads:
-        for kinds in use.kinds:
-            cell = Cell(workload, trace, pressure, kinds)
-            if workload not in found and cell in run.cells and not run.rows(cell, *COMPARED_ROLES).empty:
-                found[workload] = cell
-    return found
-
-
-def answers(run):
-    """The whole answer.
-
-    Args:
-        run: Run.
-
-    Returns:
-        dict (use, pressure) -> list of (limit, list of Answer): a list a footprint, an Answer a workload. What was not
-        measured is missing.
-    """
-    trace = trace_of(run)
-    found = {}
-    for use in USES:
-        for pressure, _ in SITUATIONS:
-            cells = cells_of(run, use, pressure, trace).values()
-            limits = [
-                (limit, [a for a in (best_of(run, cell, limit) for cell in cells) if a is not None])
-                for limit, _ in FOOTPRINTS
-            ]
-            if any(entry for _, entry in limits):
-                found[use, pressure] = limits
-    return found
-
-
-def source_of(run, pressure):
-    """Where the answer for a situation comes from: from the engine where it was run, else from the replay.
-
-    Args:
-        run: Run.
-        pressure: of SITUATIONS.
-
-    Returns:
-        str for the heading; empty for the loop, which is itself.
-    """
-    if pressure == "isolated":
-        return ""
-    measured = any(cell.workload == "engine" and cell.trace == pressure for cell in run.plain)
-    return "replay; measured below in the engine itself" if measured else "predicted by a replay"
-
-
-def engine_answers(run):
-    """The answers inside an engine's search, where one ran: list of (Cell, list of (limit, list of Answer))."""
-    cells = [cell for cell in run.plain if cell.workload == "engine"]
-    result = [(cell, [(limit, [best_of(run, cell, limit)]) for limit, _ in FOOTPRINTS]) for cell in cells]
-    kept = [(cell, [(limit, [a for a in found if a]) for limit, found in limits]) for cell, limits in result]
-    return [(cell, limits) for cell, limits in kept if any(found for _, found in limits)]
+    judged = list(rows[rows["ratio"].notna()]["arm"])
+    entry = run.bests.get((cell, None), {})
+    arms = [arm for arm in (dig(entry, "arms") or []) if arm in judged] if isinstance(dig(entry, "arms"), list) else []
+    if not arms:
+        return judged, False, False
+    return arms, True, entry.get("sure") is True and len(arms) == 1

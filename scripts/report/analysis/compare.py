@@ -64,8 +64,8 @@ def load_runs(folders):
         seen[content] = folder
         runs.append(run)
     for other in runs[1:]:
-        _check_pair(runs[0], other)
-    _check_traces(runs)
+        check_pair(runs[0], other)
+    check_traces(runs)
     count = {}
     for run in runs:
         for cell in run.cells:
@@ -90,7 +90,7 @@ def _reference(run):
     return names[0] if len(names) == 1 else None
 
 
-def _check_pair(first, other):
+def check_pair(first, other):
     a, b = _reference(first), _reference(other)
     if a is None or a != b:
         raise ReportError(
@@ -99,7 +99,7 @@ def _check_pair(first, other):
         )
 
 
-def _check_traces(runs):
+def check_traces(runs):
     """The same name must be the same trace in every run that used it."""
     first = {}
     for run in runs:
@@ -185,7 +185,7 @@ def start_cell(compared):
     return compared.cells[0]
 
 
-def sentences(compared, cell):
+def verdicts_sentences(compared, cell):
     """What a cell says about the runs, in sentences."""
     opposed, other, agreed = changes(compared, cell)
     count = len(opposed) + len(other) + len(agreed)

@@ -8,11 +8,9 @@ interval, along log2(1 + lines); the figures have the same axis, so that lines c
 import math
 from dataclasses import dataclass, replace
 
-from report.analysis.answer import best_of
-from report.data.cells import COMPARED_ROLES, Cell, cell_of, touched
+from report.analysis.answer import leaders
+from report.data.cells import Cell, cell_of, touched
 from report.data.files import interval_of, items
-
-NAMED = 9
 
 
 @dataclass(frozen=True)
@@ -90,27 +88,9 @@ def sweeps(run):
     return result
 
 
-def ratios(run, sweep):
-    """Ratios to the reference along a sweep.
-
-    Args:
-        run: Run.
-        sweep: Sweep.
-
-    Returns:
-        DataFrame by arm, a column a cell (its place in the sweep); arms without a ratio in every cell are left out.
-    """
-    columns = []
-    for i, cell in enumerate(sweep.cells):
-        rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm")
-        columns.append(rows.set_index("arm")["ratio"].rename(i))
-    return columns[0].to_frame().join(columns[1:], how="inner").dropna()
-
-
-def leaders(run, sweep):
+def sweep_leaders(run, sweep):
     """The arms with the least ratio somewhere along a sweep, in the order in which they lead."""
-    found = [best_of(run, cell, None) for cell in sweep.cells]
-    return list(dict.fromkeys(answer.first.arm for answer in found if answer))
+    return list(dict.fromkeys(arm for cell in sweep.cells for arm in leaders(run, cell)[0][:1]))
 
 
 def crossings(run, sweep):
@@ -123,14 +103,3 @@ def crossings(run, sweep):
             pair = [str(entry.get("arm")), str(entry.get("against"))]
             found.append(Crossing(*(pair if entry.get("faster_below") is True else pair[::-1]), lines, low, high))
     return sorted(found, key=lambda c: (c.lines, c.a, c.b))
-
-
-def named_arms(run, sweep, most=NAMED):
-    """The arms that a figure of a sweep names: leaders, the reference, then the best of each family at the end."""
-    wide = ratios(run, sweep)
-    rows = run.rows(sweep.cells[0], *COMPARED_ROLES).drop_duplicates("arm").set_index("arm").loc[wide.index]
-    last = wide[wide.columns[-1]]
-    best = last.groupby(rows["family"]).idxmin() if len(wide) else []
-    order = [arm for arm in leaders(run, sweep) if arm in wide.index]
-    order += list(rows.index[rows["role"] == "reference"]) + sorted(best, key=lambda arm: last[arm])
-    return list(dict.fromkeys(order))[:most]

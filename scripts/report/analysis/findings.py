@@ -7,9 +7,9 @@ Every name and number comes from the data; a winner is named only where there is
 import numpy as np
 import pandas as pd
 
-from report.analysis.answer import SITUATIONS, USES, WHEN, best_of, engine_answers, source_of, trace_of
-from report.data.cells import cell_of
-from report.data.files import dig, items, number
+from report.analysis.answer import leaders
+from report.data.cells import COMPARED_ROLES, cell_of
+from report.data.files import dig, interval_of, items, number
 from report.data.words import human_interval, human_number, human_percent, human_ratio
 
 INTERVALS = {
@@ -21,12 +21,6 @@ INTERVALS = {
 def name_of(row):
     """What a sentence calls an arm: its title, and its short label where the title alone is not unique or missing."""
     return f"{row.title} ({row.label})" if row.title else row.label
-
-
-def leaders(run, cell):
-    """The rows of a cell that may be the fastest, least ratio first; empty where the run compared none."""
-    found = best_of(run, cell, None)
-    return list(found.rows) if found and found.compared else []
 
 
 def interval_words(run):
@@ -70,23 +64,24 @@ def cell_sentences(run, cell):
 
 
 def _who_leads(run, cell):
-    found = best_of(run, cell, None)
-    if found is None:
+    arms, compared, sure = leaders(run, cell)
+    if not arms:
         return "No method has a ratio in this cell."
-    first = found.first
+    rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm", drop=False)
+    first = next(rows.loc[arms[:1]].itertuples(index=False))
     ratio = human_interval(first.ratio, first.ratio_low, first.ratio_high, human_ratio)
     cost = f"{human_number(first.ns_per_query)} ns a {cell.unit}, {ratio} times the reference"
-    if found.sure:
-        return f"{name_of(first)} is the fastest: {cost}{_ahead(found)}."
-    if found.compared:
-        return f"{_listed(found.rows)} cannot be told apart; the least ratio has {name_of(first)}: {cost}."
+    if sure:
+        return f"{name_of(first)} is the fastest: {cost}{_ahead(run, cell)}."
+    if compared:
+        listed = _listed(list(rows.loc[arms].itertuples(index=False)))
+        return f"{listed} cannot be told apart; the least ratio has {name_of(first)}: {cost}."
     return f"{name_of(first)} has the least ratio, {cost}; the run did not compare the methods with each other."
 
 
-def _ahead(answer):
-    if answer.lead is None:
-        return ""
-    return f"; it takes {human_interval(*answer.lead, human_ratio)} times as long as the second"
+def _ahead(run, cell):
+    lead = interval_of(run.bests.get((cell, None), {}).get("lead"))
+    return "" if None in lead else f"; it takes {human_interval(*lead, human_ratio)} times as long as the second"
 
 
 def _listed(rows, most=8):
@@ -95,28 +90,6 @@ def _listed(rows, most=8):
     if len(rows) > most:
         return f"{', '.join(names)} and {len(rows) - most} more"
     return and_list(names)
-
-
-def overall(run):
-    """Whether one method is the fastest in every cell, in sentences; list of str."""
-    cells = run.plain
-    if len(cells) == 1:
-        return [f"{cells[0].name}: {cell_sentences(run, cells[0])[0]}"]
-    count = {}
-    for cell in cells:
-        key = _state(best_of(run, cell, None))
-        count[key] = count.get(key, 0) + 1
-    if len(count) == 1:
-        (key,) = count
-        return [_capital(f"{key} in each of the {len(cells)} cells (workload, trace and pressure).")]
-    shares = "; ".join(f"{key} in {n}" for key, n in sorted(count.items(), key=lambda kv: (-kv[1], kv[0])))
-    return [f"The answer depends on what is timed. Of {len(cells)} cells (workload, trace and pressure): {shares}."]
-
-
-def _state(answer):
-    if answer is None or not answer.compared:
-        return "methods were not compared"
-    return f"{name_of(answer.first)} is the fastest" if answer.sure else "the fastest cannot be told apart from others"
 
 
 def _capital(sentence):
@@ -154,72 +127,6 @@ def _unresolved_cells(run):
         f"It is more than the margin in {bad} of {len(run.cells)} cells; there no equality is shown, and a difference "
         "only where it is larger than that of identical code."
     )
-
-
-def headline(run, answers):
-    """The answer in a sentence or two: the best in the situation nearest to an engine, from the engine where it was run and
-    else from the replay, and the best alone.
-
-    Args:
-        run: Run.
-        answers: what `analysis.answer.answers` gave.
-
-    Returns:
-        list of str.
-    """
-    sentences = []
-    measured = {cell.trace: dict(limits) for cell, limits in engine_answers(run)}
-    for pressure, title in reversed(SITUATIONS):
-        in_engine = _best_names([answer for answer in measured.get(pressure, {}).get(None, []) if answer.compared])
-        if in_engine:
-            sentences.append(f"{title}, measured in the engine here \N{EN DASH} {in_engine}.")
-            continue
-        source = source_of(run, pressure)
-        uses = {}
-        for use in USES:
-            found = dict(answers.get((use, pressure), [])).get(None, [])
-            names = _best_names([answer for answer in found if answer.compared])
-            if names:
-                uses.setdefault(names, []).append(use.name.lower())
-        if uses:
-            parts = "; ".join(f"{and_list(asked)}: {names}" for names, asked in uses.items())
-            sentences.append(f"{title}{', ' if source else ''}{source} \N{EN DASH} {parts}.")
-    if not sentences:
-        return overall(run)[:1]
-    where = (
-        f"On {dig(run.info, 'machine', 'cpu') or 'this CPU'}, trace {trace_of(run)}, tables of any size."
-    )
-    return [f"{where} {sentences[0]}", *sentences[1:][-1:]]
-
-
-def _best_names(found):
-    """The best of a use and what cannot be told from it; where its workloads disagree, which is for what."""
-    if len({answer.first.arm for answer in found}) < 2:
-        return _choice(found) if found else ""
-    when = WHEN
-    return ", ".join(f"{_choice([a])} {when.get(a.cell.workload, a.cell.workload)}" for a in found)
-
-
-def _choice(group):
-    """One choice in words, of answers with the same best method."""
-    if any(answer.undecided for answer in group):
-        return choice_of_many(group)
-    others = len({row.arm for answer in group for row in answer.others})
-    first = group[0].first
-    return f"{first.title or first.label} (cannot be told apart from {others} more)" if others else name_of(first)
-
-
-def choice_of_many(group):
-    """What to say of answers that chose no method.
-
-    Args:
-        group: list of Answer with the same best method, one of them undecided at least.
-
-    Returns:
-        str.
-    """
-    others = len({row.arm for answer in group for row in answer.rows})
-    return f"{others} of {max(answer.compared for answer in group)} methods cannot be told apart"
 
 
 def and_list(words):

@@ -17,6 +17,9 @@ KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 # The presets that touch lines, as harness/plugin/pressure.hpp has them; for runs whose run.json does not say.
 PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
 
+# Cache lines that the engine here touches from one evaluation to the next, as harness/plugin/pressure.hpp says.
+NETWORKS = {"network of 256": 162, "network of 1,024": 582}
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -90,6 +93,11 @@ class Touched:
     block: str
     when: str
     pattern: str
+
+    @property
+    def event(self):
+        """str: `when` as a sentence has it."""
+        return {"eval": "evaluation", "make": "move"}.get(self.when, self.when)
 
     @property
     def sweep(self):

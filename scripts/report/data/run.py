@@ -32,6 +32,7 @@ class Run:
         counters: one row an event and arm, or None where no counter was recorded.
         info: `run.json` as a dict; every key is optional.
         cells: list of Cell, in reading order.
+        engine: the run of some methods inside an engine, in the folder `engine` of this one's; None where there is none.
     """
 
     folder: Path
@@ -40,6 +41,7 @@ class Run:
     counters: pd.DataFrame | None
     info: dict
     cells: list = field(default_factory=list)
+    engine: "Run | None" = None
     _parts: dict = field(default_factory=dict)
 
     def rows(self, cell, *roles):
@@ -167,6 +169,8 @@ def load(folder):
     run = load_summary(folder)
     run.samples = _read_samples(run.folder / "samples.csv")
     run.counters = _read_counters(run.folder / "counters.csv")
+    inside = run.folder / "engine"
+    run.engine = load_summary(inside) if (inside / "summary.csv").exists() else None
     return run
 
 

@@ -12,10 +12,10 @@ from matplotlib.colors import LinearSegmentedColormap, PowerNorm
 from matplotlib.lines import Line2D
 
 from report.data.files import slug, unused_stem
-from report.data.simulation import LEVELS, LINE, PAGE, board_of
-from report.data.words import human_bytes, human_number
-from report.figures.axes import MONO, ROW_INCHES, bottom_legend, guide_rows, plain
-from report.figures.style import BAND, INK, MUTED, PAPER, method_colour, shorten, text_width
+from report.data.simulation import LINE, PAGE, board_of
+from report.figures.axes import MONO, plain
+from report.figures.misses import simulated_misses
+from report.figures.style import BAND, MUTED, PAPER, method_colour, shorten
 
 # From light to dark in one hue, so that it reads in grey and to colour-blind readers; the dark page keeps it.
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
@@ -23,80 +23,10 @@ SAID = "simulated, not measured"
 BOARDS_MOST = 4
 
 
-def misses(simulation, place):
-    """Misses a query of every method: a row a method, a panel a level.
-
-    Args:
-        simulation: Simulation.
-        place: Place.
-
-    Returns:
-        Figure; its height grows with the number of methods.
-    """
-    wide = simulation.misses(place)
-    levels = [level for level in LEVELS.values() if level in wide.columns.get_level_values(0)]
-    count = len(wide)
-    top, bottom = 1.05, 0.85
-    body = max(count, 2) * ROW_INCHES
-    height = top + body + bottom
-    figure = plt.figure(figsize=(12, height))
-    names = [shorten(name, 26) for name in wide.index]
-    left = 0.15 + text_width(figure, names, fontsize=8, **MONO) + 0.15
-    numbers, gap = 0.5, 0.4
-    panel = (12 - left - 0.1 + gap) / len(levels) - numbers - gap
-    for i, level in enumerate(levels):
-        start = left + i * (panel + numbers + gap)
-        axes = figure.add_axes([start / 12, bottom / height, panel / 12, body / height])
-        _miss_panel(axes, wide[level], list(wide.index))
-        axes.set_title(level, loc="left", pad=6)
-        for y, value in enumerate(wide[level]["median"]):
-            axes.annotate(
-                human_number(value, 4),
-                (1, y),
-                xycoords=("axes fraction", "data"),
-                xytext=(35, 0),
-                textcoords="offset points",
-                ha="right",
-                va="center_baseline",
-                fontsize=8,
-            )
-        if i == 0:
-            axes.set_yticks(range(count), names, fontsize=8, **MONO)
-            for label, method in zip(axes.get_yticklabels(), wide.index):
-                label.set_color(method_colour(method))
-    _title(figure, f"Misses a query, {SAID}", f"{place.name}; sorted by the first panel", height)
-    draws = simulation.counts["draw"].nunique()
-    handles = [Line2D([], [], color=MUTED, marker="o", linestyle="none", label="median over draws")]
-    if draws > 1:
-        handles.append(
-            Line2D([], [], color=MUTED, linewidth=2.2, marker="|", markersize=8, label=f"from least to most of {draws}")
-        )
-    bottom_legend(figure, handles)
-    return figure
-
-
 def _title(figure, title, subtitle, height):
     width = figure.get_figwidth()
     figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
     figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
-
-
-def _miss_panel(axes, spread, methods):
-    most = spread["high"].max()
-    axes.set(xlim=(-0.03 * most, 1.06 * most) if most > 0 else (-0.03, 1), ylim=(max(len(methods), 2) - 0.5, -0.5))
-    axes.set_yticks([])
-    axes.tick_params(length=0, axis="y")
-    axes.locator_params(axis="x", nbins=4)
-    axes.grid(axis="x", linewidth=0.6)
-    axes.spines["left"].set_visible(False)
-    guide_rows(axes, len(methods))
-    for y, (method, row) in enumerate(zip(methods, spread.itertuples())):
-        colour = method_colour(method)
-        axes.plot([0, row.median], [y, y], color=colour, linewidth=1.2, alpha=0.55, zorder=2)
-        if row.high > row.low:
-            axes.plot([row.low, row.high], [y, y], color=colour, linewidth=2.2, marker="|", markersize=9, zorder=3)
-        axes.plot([row.median], [y], "o", color=colour, markersize=5, zorder=4)
-    axes.set_xlabel("misses a query")
 
 
 def curves(simulation, trace, granularity):
@@ -204,67 +134,6 @@ def _curve_legend(figure, simulation, rows, named):
         title_fontsize=8,
         alignment="left",
     )
-
-
-def surface(simulation, trace):
-    """Misses a query over cache size and pressure, a panel a method, one colour scale.
-
-    Args:
-        simulation: Simulation.
-        trace: name.
-
-    Returns:
-        Figure; None where the trace has no reuse distances, or at one load only.
-    """
-    rows = simulation.curves(trace, LINE)
-    methods = [m for m in simulation.highlighted(trace) if (rows["method"] == m).any()]
-    if not methods or rows["lines_per_evaluation"].nunique() < 2:
-        return None
-    rows = rows[rows["method"].isin(methods)]
-    norm = PowerNorm(0.5, vmin=0, vmax=rows["per_query"].max())
-    across = min(len(methods), 4)
-    down = math.ceil(len(methods) / across)
-    height = 1.25 + 2.25 * down
-    figure, grid = plt.subplots(down, across, figsize=(12, height), squeeze=False, sharex=True, sharey=True)
-    figure.subplots_adjust(
-        left=0.065, right=0.91, top=1 - 0.95 / height, bottom=0.55 / height, wspace=0.08, hspace=0.24
-    )
-    for axes in grid.flat[len(methods) :]:
-        axes.set_visible(False)
-    image = None
-    for i, (axes, method) in enumerate(zip(grid.flat, methods)):
-        image = _surface_panel(axes, rows[rows["method"] == method], norm)
-        axes.set_title(shorten(method, 26), loc="left", color=method_colour(method), fontsize=9, pad=4)
-        axes.tick_params(labelbottom=i + across >= len(methods))
-        if i + across >= len(methods):
-            axes.set_xlabel("cache, KiB")
-        if i % across == 0:
-            axes.set_ylabel("lines an evaluation")
-    _colour_bar(figure, image, height, "misses a query")
-    subtitle = (
-        f"{trace}; fully associative, LRU; each evaluation touches so many other lines; "
-        "contours at 0.1, 0.3 and 1 miss a query; square-root colours"
-    )
-    _title(figure, f"Misses a query over cache size and pressure, {SAID}", subtitle, height)
-    return figure
-
-
-def _surface_panel(axes, rows, norm):
-    wide = rows.pivot_table(index="lines_per_evaluation", columns="cache_lines", values="per_query")
-    image = axes.imshow(wide.to_numpy(), aspect="auto", origin="lower", cmap=DEPTHS, norm=norm, interpolation="nearest")
-    values = wide.to_numpy()
-    inside = [level for level in (0.1, 0.3, 1.0) if values.min() < level < values.max()]
-    if inside:
-        axes.contour(values, levels=inside, colors=INK, linewidths=0.8)
-    sizes = wide.columns.to_numpy() * LINE / 1024
-    # Columns are sizes at even steps of the logarithm, nearly; a tick stands at every fourth power of two.
-    ticks = [i for i, size in enumerate(sizes) if size >= 0.25 and math.log2(size) % 4 == 0]
-    axes.set_xticks(
-        ticks, [human_bytes(sizes[i] * 1024).split()[0] if sizes[i] < 1024 else plain(sizes[i]) for i in ticks]
-    )
-    axes.set_yticks(range(len(wide.index)), [plain(lines) for lines in wide.index], fontsize=8)
-    axes.tick_params(length=2)
-    return image
 
 
 def _colour_bar(figure, image, height, label):
@@ -385,21 +254,18 @@ def simulation_figures(simulation):
         simulation: Simulation.
 
     Yields:
-        (kind, stem, caption, Figure): kind in misses, curves, surface, boards; stem is the file name without suffix.
+        (kind, stem, caption, Figure): kind in misses, curves, boards; stem is the file name without suffix.
     """
     used = set()
     places = simulation.places
     for place in places:
-        yield "misses", unused_stem(f"misses_{place.slug}", used), place.name, misses(simulation, place)
+        yield "misses", unused_stem(f"misses_{place.slug}", used), place.name, simulated_misses(simulation, place)
     for trace in dict.fromkeys(place.trace for place in places):
         for granularity, stem in ((LINE, "curves"), (PAGE, "curves_pages")):
             figure = curves(simulation, trace, granularity)
             if figure is not None:
                 unit = "cache lines" if granularity == LINE else "pages"
                 yield "curves", unused_stem(f"{stem}_{slug(trace, '')}", used), f"{trace}, {unit}", figure
-        figure = surface(simulation, trace)
-        if figure is not None:
-            yield "surface", unused_stem(f"surface_{slug(trace, '')}", used), trace, figure
     yield from _draw_boards(simulation, places, used)
 
 

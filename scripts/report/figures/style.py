@@ -104,10 +104,9 @@ VERDICTS = {
     "reference": ("D", True, "the reference"),
 }
 UNKNOWN_VERDICT = ("P", False, "no verdict")
-VERDICT_WORDS = (
-    "\u25c0 faster, \u25a0 equivalent, \u25cb inconclusive, \u25a1 unresolved, \u25b6 slower, \u2715 void, "
-    "\u25c6 the reference"
-)
+# verdict -> its sign in a text
+VERDICT_SIGNS = dict(zip(VERDICTS, "\u25c0\u25a0\u25cb\u25a1\u25b6\u2715\u25c6"))
+VERDICT_WORDS = ", ".join(f"{sign} {VERDICTS[name][2]}" for name, sign in VERDICT_SIGNS.items())
 
 
 def luminance(colour):
@@ -143,6 +142,14 @@ def method_colour(method):
         middle = (low + high) / 2
         colour = "#" + "".join(f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue, middle, saturation))
         low, high = (middle, high) if luminance(colour) < wanted else (low, middle)
+    return colour
+
+
+def label_colour(method):
+    """The colour of a method's name: its own, dark enough to be read as text on white."""
+    colour = method_colour(method)
+    while luminance(colour) > 0.175:
+        colour = "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
     return colour
 
 

@@ -1,68 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The page of runs side by side."""
+"""The page of runs side by side: a matrix of verdicts, method by run."""
 
-from report.analysis.compare import describe, sentences, start_cell, verdicts
+import math
+
+from report.analysis.compare import changes, describe, start_cell, verdicts_sentences
 from report.analysis.findings import has_failed
+from report.data.cells import COMPARED_ROLES
 from report.data.files import dig
-from report.data.schema import KEY
-from report.data.words import human_percent
-from report.figures.style import VERDICT_WORDS, method_colour
-from report.page.html import build_pairs, definitions, document, esc, machine_pairs, table, text_cell
-from report.page.payload import VERDICT_NAMES, header_path, short, themed
-
-
-def compare_payload(compared):
-    """What the page's script draws from; for `report_html.document`."""
-    table_ = verdicts(compared)
-    arms = table_.drop_duplicates("arm").sort_values(["family", "arm"])
-    places = {arm: i for i, arm in enumerate(arms["arm"])}
-    grouped = {key: rows for key, rows in table_.groupby([*KEY, "run"], sort=False)}
-    return {
-        "runs": [{"letter": n, "name": describe(r)} for n, r in zip(compared.letters, compared.runs)],
-        "verdicts": VERDICT_NAMES,
-        "start": compared.cells.index(start_cell(compared)),
-        "arms": [
-            {
-                "arm": row.arm,
-                "title": row.title or row.arm,
-                "family": row.family or "other",
-                "bytes": short(row.table_bytes, 12),
-                "role": row.role,
-                "header": header_path(row.method, row.family),
-                "colour": themed(method_colour(row.method)),
-            }
-            for row in arms.itertuples()
-        ],
-        "cells": [
-            {
-                "name": cell.name,
-                "said": sentences(compared, cell),
-                "rows": [_packed(grouped.get((*_key(cell), name)), places) for name in compared.letters],
-            }
-            for cell in compared.cells
-        ],
-    }
-
-
-def _key(cell):
-    return tuple(getattr(cell, name) for name in KEY)
-
-
-def _packed(rows, places):
-    """A list an arm: place, verdict, ratio, low, high; empty for a run without the cell."""
-    if rows is None:
-        return []
-    index = {name: i for i, name in enumerate(VERDICT_NAMES)}
-    return [
-        [places[r.arm], index.get(r.verdict, index[""]), short(r.ratio), short(r.ratio_low), short(r.ratio_high)]
-        for r in rows.itertuples()
-    ]
-
+from report.data.words import human_interval, human_number, human_percent, human_ratio
+from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
+from report.page.html import build_pairs, machine_pairs, render_page, shown_figures, table
 
 READING = (
-    "A row a method, a column a run. A number is the time over that of the same run's reference; the symbol is that "
-    f"run's verdict: {VERDICT_WORDS}. Verdicts and ratios "
-    "may be compared between machines, nanoseconds may not. Click a run to sort by it."
+    "A row a method, a column a run. A number is the time over that of the same run's reference, with its 95 % interval; the "
+    f"symbol is that run's verdict: {VERDICT_WORDS}. Verdicts and ratios may be compared between machines, nanoseconds may "
+    "not. Click a run to sort by it."
 )
 
 
@@ -71,46 +23,70 @@ def compare_page(compared, figures):
 
     Args:
         compared: Compared.
-        figures: list of str, the stems of the static figures in plots/.
+        figures: list of (kind, stem, what it is about, svg bytes), the static figures in plots/.
 
     Returns:
         str, the whole HTML document.
     """
     first = start_cell(compared)
-    lead = "".join(f'<p class="lead">{esc(sentence)}</p>\n' for sentence in sentences(compared, first))
-    matrix = (
-        f'<p class="note"><strong>How to read it.</strong> {esc(READING)}</p>\n'
-        '<noscript><p class="banner">This table is drawn by a script inside the page; verdicts.csv has its data.</p>'
-        '</noscript>\n<div class="controls" id="controls"></div>\n<p id="said"></p>\n'
-        '<p class="note" id="count" role="status"></p>\n'
-        '<div class="scroll"><table class="matrix" id="matrix"></table></div>\n'
-    )
-    correlation = (
-        '<p class="note">Spearman\'s rank correlation between the runs, over the methods that both have: 1 is the same '
-        'order, 0 no relation.</p>\n<div class="scroll"><table class="matrix" id="correlations"></table></div>\n'
-    )
-    sections = [
-        ("answer", "What differs", lead + _runs_table(compared)),
-        ("matrix-section", "Verdicts, run by run", matrix),
-        ("ratios", "Ratios", '<div class="plot" id="ratios-plot"></div>'),
-        ("order", "Does the order hold?", correlation),
-        ("machines", "Machines and builds", _machines(compared)),
-        ("downloads", "Data", _downloads(figures)),
-    ]
-    subtitle = f"The same methods and traces in {len(compared.runs)} runs."
-    data = compare_payload(compared)
-    return document(
-        "slidebench: runs compared",
-        subtitle,
-        _banners(compared),
-        sections,
-        ("run.css",),
-        ("tables.js", "charts.js", "compare.js"),
-        data,
+    cells = [first, *(cell for cell in compared.cells if cell != first)]
+    return render_page(
+        "compare.html.j2",
+        title="slidebench: runs compared",
+        compared=compared,
+        bad=_bad(compared),
+        lead=verdicts_sentences(compared, first),
+        runs=_runs(compared),
+        caption=READING,
+        cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
+        figures=shown_figures(figures),
+        machines=[
+            (f"{name}: {describe(run)}", machine_pairs(run.info) + build_pairs(run.info))
+            for name, run in zip(compared.letters, compared.runs)
+        ],
     )
 
 
-def _banners(compared):
+def cell_part(compared, cell, number):
+    """One cell: dict of name, said, table, correlations."""
+    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in compared.runs]
+    arms = sorted(set().union(*(part.index for part in rows)), key=lambda arm: (_mean(rows, arm), arm))
+    differing = {arm for found in changes(compared, cell)[:2] for arm, _ in found}
+    cells = [[arm, *(_judged(part, arm) for part in rows), "differs" if arm in differing else ""] for arm in arms]
+    heads = ["method", *(f"{name}: {describe(run)}" for name, run in zip(compared.letters, compared.runs)), "verdicts"]
+    name = f"matrix-{number}"
+    said = " ".join(verdicts_sentences(compared, cell))
+    return {"name": cell.name, "said": said, "table": table(name, heads, cells), "correlations": _correlations(compared, rows)}
+
+
+def _mean(rows, arm):
+    """The mean logarithm of an arm's ratios, to sort by."""
+    found = [math.log(part.loc[arm, "ratio"]) for part in rows if arm in part.index and part.loc[arm, "ratio"] > 0]
+    return sum(found) / len(found) if found else math.inf
+
+
+def _judged(rows, arm):
+    """What a run says of an arm, and what to sort it by."""
+    if arm not in rows.index:
+        return ("\N{EN DASH}", math.nan)
+    row = rows.loc[arm]
+    ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
+    return (f"{VERDICT_SIGNS.get(row['verdict'], '')} {ratio}".strip(), float(row["ratio"]))
+
+
+def _correlations(compared, rows):
+    """Spearman's correlations of the runs' orders, in words."""
+    said = []
+    for i, a in enumerate(rows):
+        for j in range(i):
+            both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
+            if len(both) > 2:
+                rho = both.rank().corr().iloc[0, 1]
+                said.append(f"{compared.letters[j]} and {compared.letters[i]} {human_number(rho)} ({len(both)} methods)")
+    return ", ".join(said)
+
+
+def _bad(compared):
     """Runs that say of themselves that they are not to be relied on."""
     bad = []
     for name, run in zip(compared.letters, compared.runs):
@@ -118,35 +94,15 @@ def _banners(compared):
             bad.append(f"{name} is incomplete")
         if has_failed(run):
             bad.append(f"{name} failed its own checks: do not rely on its verdicts")
-    entries = "".join(f"<li>{esc(text)}</li>" for text in bad)
-    return f'<div class="banner bad" role="alert"><ul>{entries}</ul></div>\n' if bad else ""
+    return bad
 
 
-def _runs_table(compared):
+def _runs(compared):
+    """What tells the runs apart, and how far identical code differed in each."""
     rows = []
     for name, run in zip(compared.letters, compared.runs):
-        numbers = [run.summary[column].max() for column in ("margin", "aa_bound")]
-        cells = [text_cell(name), text_cell(run.folder.resolve().name), text_cell(dig(run.info, "machine", "cpu"))]
-        cells += [text_cell(dig(run.info, *path)) for path in (("build", "compiler"), ("commit",), ("profile",))]
-        cells += [text_cell(dig(run.info, "started")), *((human_percent(n), n) for n in numbers)]
-        rows.append(("", cells))
-    heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started"]
-    numeric = [("margin", True), ("identical code differed by at most", True)]
-    return table("runs-table", [(head, False) for head in heads] + numeric, rows)
-
-
-def _machines(compared):
-    html = ""
-    for name, run in zip(compared.letters, compared.runs):
-        pairs = definitions(machine_pairs(run.info) + build_pairs(run.info))
-        html += f"<details><summary>{esc(name)}: {esc(describe(run))}</summary>\n{pairs}</details>\n"
-    return html
-
-
-def _downloads(figures):
-    plots = " ".join(
-        f'<a href="plots/{esc(stem)}.{suffix}">{esc(stem)}.{suffix}</a>'
-        for stem in figures
-        for suffix in ("svg", "png")
-    )
-    return f'<p><a href="verdicts.csv">verdicts.csv</a></p>\n<p class="note">{plots}</p>'
+        facts = [dig(run.info, *path) for path in (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))]
+        numbers = [(human_percent(n), float(n)) for n in (run.summary[column].max() for column in ("margin", "aa_bound"))]
+        rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
+    heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
+    return table("runs-table", [*heads, "identical code differed by at most"], rows)

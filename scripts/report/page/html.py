@@ -1,218 +1,174 @@
 # SPDX-License-Identifier: MIT
-"""What pages are made of: one HTML file that needs no network, its tables, and figures inside it.
+"""What pages are made of: templates and parts that become one HTML file without a network.
 
-All text goes through `esc`; the only markup that is not written in these modules is matplotlib's SVG.
+Jinja2 escapes all text; the only markup that does not come from a template is matplotlib's SVG.
 """
 
+import collections
 import json
-import math
 import re
-from html import escape
 from pathlib import Path
 
-from report.analysis.findings import skipped
+import jinja2
+from markupsafe import Markup
+
+from report.analysis.glossary import GLOSSARY
 from report.data.files import dig, items, one_line
 from report.data.words import human_bytes
-from report.page.payload import script_json, themed
+from report.errors import ReportError
+from report.page.payload import script_json
+from report.page.svg import dark_colours, inline_svg
 
-PARTS = Path(__file__).resolve().parent / "assets"
+PARTS = Path(__file__).resolve().parent
+# Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
+D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
 NOT_RECORDED = "not recorded"
-DOWNLOADS = [f"{name}.csv" for name in "summary samples counters kernel mrc squares tables".split()] + ["run.json"]
+DOWNLOADS = [f"{name}.csv" for name in "summary samples counters kernel correlations crossings mrc squares tables".split()]
+DOWNLOADS += ["run.json", "answer.json"]
 
 
 def part(name):
     """A style sheet or a script of the pages, as text."""
-    return (PARTS / name).read_text(encoding="utf-8")
+    return (PARTS / "assets" / name).read_text(encoding="utf-8")
 
 
-CSS = part("base.css")
+def d3():
+    """The drawing library as text; ReportError where it is not installed."""
+    for path in map(Path, D3):
+        if path.exists():
+            return path.read_text(encoding="utf-8").replace("</script", "<\\/script")
+    raise ReportError(f"{D3[0]}: missing; install node-d3 (scripts/install_deps.sh does)")
 
 
-def esc(value):
-    """Text for HTML: one line, escaped, quotes too; None shows as not recorded."""
-    return escape(NOT_RECORDED if value is None else one_line(value), quote=True)
+def said(value):
+    """Text for a page: one line; None shows as not recorded."""
+    return NOT_RECORDED if value is None else value if isinstance(value, Markup) else one_line(value)
 
 
-def _dark_colours(html):
-    """The rule that gives each colour that occurs in `html` its lighter twin: a third of the way to white."""
-    colours = sorted(set(re.findall(r"var\(--c-([0-9a-f]{6}),", html)))
-    lighter = lambda c: "".join(f"{int(c[i : i + 2], 16) * 2 // 3 + 85:02x}" for i in (0, 2, 4))  # noqa: E731
-    twins = "".join(f" --c-{c}: #{lighter(c)};" for c in colours)
-    return f"@media screen and (prefers-color-scheme: dark) {{ :root {{{twins} }} }}\n"
+ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(PARTS / "templates"),
+    autoescape=True,
+    finalize=said,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+)
 
 
-def inline_svg(svg, number, label):
-    """Makes a matplotlib SVG file a part of the page.
+class Recorded(dict):
+    """run.json for a template: what is not recorded is None."""
 
-    Names of elements are made unique to the figure, or dropped where nothing refers to them; the greys become the
-    page's own, so that the figure follows light and dark; what belongs to a file of its own goes.
-
-    Args:
-        svg: bytes of the file.
-        number: of the figure on the page; part of the names.
-        label: what a screen reader says, plain text.
-
-    Returns:
-        str, one svg element.
-    """
-    text = svg.decode()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
-    text = re.sub(r"<style[^>]*>.*?</style>", "", text, flags=re.S)
-    used = set(re.findall(r'(?:href="|url\()#([^")]+)', text))
-    text = re.sub(r' id="([^"]*)"', lambda m: f' id="f{number}-{m[1]}"' if m[1] in used else "", text)
-    text = re.sub(r'(href="|url\()#', rf"\1#f{number}-", text)
-    text = re.sub(r": (#[0-9a-f]{6})\b", lambda m: f": {themed(m[1])}", text)
-    head = re.match(r"<svg[^>]*>", text)[0]
-    box = re.search(r'viewBox="[^"]*"', head)[0]
-    start = f'<svg {box} role="img" aria-label="{esc(label)}" xmlns:xlink="http://www.w3.org/1999/xlink">'
-    return start + text[len(head) :].strip()
+    def __missing__(self, key):
+        return None
 
 
-def document(title, subtitle, banners, sections, styles=(), scripts=("tables.js",), data=None):
+def sections_of(body):
+    """The sections of a page for its navigation: list of (anchor, heading)."""
+    return [(anchor, Markup(heading)) for anchor, heading in re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)]
+
+
+def explained(text):
+    """Text whose words of the glossary have a tooltip each, at their first place."""
+    words, seen = "|".join(sorted(map(re.escape, GLOSSARY), key=len, reverse=True)), set()
+
+    def mark(match):
+        if match[1] in seen:
+            return match[1]
+        seen.add(match[1])
+        return f'<abbr title="{Markup.escape(GLOSSARY[match[1]])}">{match[1]}</abbr>'
+
+    return Markup(re.sub(rf"(?<![\w-])({words})(?![\w-])", mark, str(Markup.escape(one_line(text)))))
+
+
+ENVIRONMENT.globals.update(part=lambda name: Markup(part(name)), sections_of=sections_of)
+ENVIRONMENT.filters["explained"] = explained
+
+
+def render_page(template, data=None, **context):
     """One HTML file that needs no network.
 
     Args:
-        title: plain text.
-        subtitle, banners: HTML.
-        sections: list of (anchor, heading as plain text, HTML); None is left out.
-        styles, scripts: names of files of scripts/page, put into the page.
-        data: what the scripts read, for `script_json`; None for none.
+        template: name of a template.
+        data: what the scripts read; None for none.
+        **context: for the template.
 
     Returns:
         str.
     """
-    sections = [section for section in sections if section]
-    nav = " ".join(f'<a href="#{anchor}">{esc(heading)}</a>' for anchor, heading, _ in sections)
-    body = "\n".join(
-        f'<section id="{anchor}">\n<h2>{esc(heading)}</h2>\n{html}\n</section>' for anchor, heading, html in sections
-    )
-    carried = "" if data is None else f'<script type="application/json" id="data">{script_json(data)}</script>\n'
-    css = CSS + "".join(part(name) for name in styles) + _dark_colours(body + carried)
-    code = "".join(f"<script>{part(name)}</script>\n" for name in scripts)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
-  content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>{esc(title)}</title>
-<style>{css}</style>
-</head>
-<body>
-<header>
-<h1>{esc(title)}</h1>
-<p class="sub">{subtitle}</p>
-{banners}<nav aria-label="Sections">{nav}</nav>
-</header>
-<main>
-{body}
-</main>
-{carried}{code}</body>
-</html>
-"""
+    carried = None if data is None else Markup(script_json(data))
+    library = None if data is None else Markup(d3())
+    html = ENVIRONMENT.get_template(template).render(data=carried, d3=library, **context)
+    return html.replace("/* dark colours */", dark_colours(html), 1)
+
+
+def shown_figures(figures):
+    """Figures as templates take them: dict kind -> list of dict of stem, about, svg."""
+    found = collections.defaultdict(list)
+    for number, (kind, stem, about, svg) in enumerate(figures):
+        label = Markup.escape(one_line(about))
+        entry = {"stem": stem, "about": about, "svg": Markup(inline_svg(svg, number, label))}
+        found[kind].append(entry)
+    return found
 
 
 def table(name, heads, rows):
-    """A sortable table.
+    """A sortable table for the template macro of that name.
 
     Args:
         name: its id.
-        heads: list of (heading, is numeric).
-        rows: list of (class of the row, list of cells); a cell is (html, value to sort by or None).
+        heads: list of headings.
+        rows: list of lists of cells; a number, or (text, number) with what to sort by, stands on the right.
 
     Returns:
-        str.
+        dict.
     """
-    head = "".join(
-        f'<th scope="col"{css_class("n" if numeric else "")}><button type="button">{esc(text)}</button></th>'
-        for text, numeric in heads
-    )
-    body = ""
-    for css, cells in rows:
-        tds = "".join(_td(html, value, numeric) for (html, value), (_, numeric) in zip(cells, heads))
-        body += f"<tr{css_class(css)}>{tds}</tr>\n"
-    return (
-        f'<div class="scroll"><table class="sortable" id="{name}"><thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{body}</tbody></table></div>"
-    )
+    cells = [[cell if isinstance(cell, tuple) else (cell, cell) for cell in row] for row in rows]
+    numeric = [any(isinstance(row[i][1], (int, float)) for row in cells) for i in range(len(heads))]
+    shown = [[(text, "" if n is None or n != n else n) if numeric[i] else (text, None) for i, (text, n) in enumerate(row)] for row in cells]
+    return {"id": name, "heads": list(zip(heads, numeric)), "rows": shown}
 
 
-def css_class(name):
-    """A class attribute, or nothing."""
-    return f' class="{name}"' if name else ""
-
-
-def _td(html, value, numeric):
-    if not numeric:
-        return f"<td>{html}</td>"
-    sort = "" if value is None or not math.isfinite(value) else repr(float(value))
-    return f'<td class="n" data-v="{sort}">{html}</td>'
-
-
-def text_cell(value):
-    """A table cell of text; a dash where there is none."""
-    return (esc(value) if value else "\u2013", None)
-
-
-def methods_section(run):
-    """The section on the methods: (anchor, heading, HTML)."""
-    entries = items(run.info, "methods")
+def methods_table(info):
+    """The table of every method of the build; None where run.json does not list them."""
     fields = ["id", "title", "family", "inventor", "year", "isa", "level", "table_bytes", "status", "reference"]
-    html = ""
-    if entries:
-        numeric = {"year", "table_bytes"}
-        rows = [("", [_value(entry.get(name)) for name in fields]) for entry in entries]
-        html += table("methods-table", [(name.replace("_", " "), name in numeric) for name in fields], rows)
-    else:
-        html += f"<p>The list of methods was {NOT_RECORDED}.</p>"
-    left_out = skipped(run)
-    if left_out:
-        lines = "".join(f'<li><span class="id">{esc(name)}</span>: {esc(why)}</li>' for name, why in left_out)
-        html += f"\n<h3>Not run</h3>\n<ul>{lines}</ul>"
-    return "methods", "Methods", html
+    rows = [[entry.get(name) for name in fields] for entry in items(info, "methods")]
+    return table("methods-table", [name.replace("_", " ") for name in fields], rows) if rows else None
 
 
-def _value(value):
-    """A table cell of whatever run.json holds; numbers sort as such."""
-    return (esc(value), float(value) if isinstance(value, (int, float)) else None)
-
-
-def definitions(pairs):
-    """A list of names and values; values are escaped, None shows as not recorded."""
-    return "<dl>\n" + "".join(f"<dt>{esc(name)}</dt><dd>{esc(value)}</dd>\n" for name, value in pairs) + "</dl>"
+def skipped(info):
+    """What did not run: list of (id, why)."""
+    return [(entry.get("id", NOT_RECORDED), entry.get("why", NOT_RECORDED)) for entry in items(info, "skipped")]
 
 
 def machine_pairs(info):
-    """What run.json says of the machine: list of (name, value), for `definitions`."""
-    machine = [
-        ("CPU", dig(info, "machine", "cpu")),
-        ("family, model, stepping", _joined(info, "family", "model", "stepping")),
-    ]
-    machine += [(name.replace("_", " "), dig(info, "machine", name)) for name in ("vendor", "microcode", "cores")]
-    machine += [
-        ("hypervisor", "none" if _is_bare(info) else dig(info, "machine", "hypervisor")),
-        ("governor", dig(info, "machine", "governor")),
-        ("kernel", dig(info, "machine", "kernel")),
-        ("memory", _size(dig(info, "machine", "memory_bytes"))),
-        ("page", _size(dig(info, "machine", "page_bytes"))),
-        ("transparent huge pages", dig(info, "machine", "thp")),
-        ("effective clock", _clock(info)),
-    ]
-    machine += [
-        (f"L{esc(c.get('level'))} {one_line(c.get('type', ''))}", _cache(c)) for c in items(info, "machine", "caches")
-    ]
-    return machine
+    """What run.json says of the machine: list of (name, value)."""
+    machine = info.get("machine")
+    bare = isinstance(machine, dict) and machine.get("hypervisor") == ""
+    of = lambda name: dig(info, "machine", name)  # noqa: E731
+    pairs = [("CPU", of("cpu")), ("family, model, stepping", _joined(of(n) for n in ("family", "model", "stepping")))]
+    pairs += [(name, of(name)) for name in ("vendor", "microcode", "cores")]
+    pairs += [("hypervisor", "none" if bare else of("hypervisor")), ("governor", of("governor")), ("kernel", of("kernel"))]
+    pairs += [("memory", _size(of("memory_bytes"))), ("page", _size(of("page_bytes"))), ("transparent huge pages", of("thp"))]
+    pairs += [("effective clock", _clock(info))]
+    return pairs + [(f"L{said(c.get('level'))} {c.get('type', '')}", _cache(c)) for c in items(info, "machine", "caches")]
 
 
 def build_pairs(info):
-    """What run.json says of the build: list of (name, value), for `definitions`."""
-    build = [(name, dig(info, "build", name)) for name in ("compiler", "type", "flags")]
+    """What run.json says of the build: list of (name, value)."""
     versions = dig(info, "versions")
-    build += sorted(versions.items()) if isinstance(versions, dict) else []
-    return build
+    build = [(name, dig(info, "build", name)) for name in ("compiler", "type", "flags")]
+    return build + (sorted(versions.items()) if isinstance(versions, dict) else [])
+
+
+def trace_entries(info):
+    """The traces: list of (name, pairs, provenance as text or None)."""
+    found = []
+    for trace in items(info, "traces"):
+        pairs = [(name.replace("_", " "), trace.get(name)) for name in ("file", "nodes", "queries", "xxh3")]
+        origin = trace.get("provenance")
+        text = None if origin is None else json.dumps(origin, indent=2, ensure_ascii=False, sort_keys=True)
+        found.append((trace.get("name"), pairs, None if text is None else Markup(Markup.escape(text))))
+    return found
 
 
 def command_text(info):
@@ -221,15 +177,24 @@ def command_text(info):
     return " ".join(map(str, command)) if isinstance(command, list) else command
 
 
-def _is_bare(info):
-    """Whether the run says that there was no hypervisor (an empty string), rather than nothing."""
-    machine = info.get("machine")
-    return isinstance(machine, dict) and machine.get("hypervisor") == ""
+def about(folder, info):
+    """What every page of a folder says of it: context for `render_page`."""
+    return {
+        "info": Recorded(info),
+        "downloads": [name for name in DOWNLOADS if (folder / name).exists()],
+        "methods_table": methods_table(info),
+        "skipped": skipped(info),
+        "machine": machine_pairs(info),
+        "build": build_pairs(info),
+        "traces": trace_entries(info),
+        "command": command_text(info),
+        "changed": ", with uncommitted changes" if dig(info, "dirty") is True else "",
+    }
 
 
-def _joined(info, *names):
-    values = [dig(info, "machine", name) for name in names]
-    return None if all(v is None for v in values) else ", ".join(NOT_RECORDED if v is None else str(v) for v in values)
+def _joined(values):
+    values = list(values)
+    return None if all(v is None for v in values) else ", ".join(str(said(v)) for v in values)
 
 
 def _size(value):
@@ -244,34 +209,6 @@ def _clock(info):
 
 
 def _cache(cache):
-    shown = lambda name: NOT_RECORDED if cache.get(name) is None else cache[name]  # noqa: E731
-    return (
-        f"{_size(cache.get('bytes')) or NOT_RECORDED}, {shown('ways')} ways, lines of {shown('line_bytes')} B, "
-        f"shared by {shown('shared_by')}"
-    )
-
-
-def traces_section(run):
-    """The section on the traces: (anchor, heading, HTML)."""
-    html = ""
-    for trace in items(run.info, "traces"):
-        pairs = [(name.replace("_", " "), trace.get(name)) for name in ("file", "nodes", "queries", "xxh3")]
-        html += f"<h3>{esc(trace.get('name'))}</h3>\n{definitions(pairs)}\n"
-        if trace.get("provenance") is not None:
-            provenance = json.dumps(trace["provenance"], indent=2, ensure_ascii=False, sort_keys=True)
-            html += f"<details><summary>Provenance</summary><pre>{escape(provenance, quote=True)}</pre></details>\n"
-    none = "No trace was replayed." if dig(run.info, "traces") == [] else f"The traces were {NOT_RECORDED}."
-    return "traces", "Traces", html or f"<p>{none}</p>"
-
-
-def downloads_section(run, figures):
-    """The section with links to the data and the figures: (anchor, heading, HTML)."""
-    files = [name for name in DOWNLOADS if (run.folder / name).exists()]
-    files += [f"plots/{stem}.{suffix}" for _, stem, _, _ in figures for suffix in ("svg", "png")]
-    data = "".join(f'<li><a href="{esc(name)}">{esc(name)}</a></li>' for name in files if "/" not in name)
-    plots = " ".join(f'<a href="{esc(name)}">{esc(name)}</a>' for name in files if "/" in name)
-    note = (
-        "Tidy CSV, one observation a row; names carry units; an empty cell was not measured. The page is made from "
-        "these files alone."
-    )
-    return "downloads", "Data", f'<p class="note">{esc(note)}</p>\n<ul>{data}</ul>\n<p class="note">{plots}</p>'
+    shown = {name: said(cache.get(name)) for name in ("ways", "line_bytes", "shared_by")}
+    size = _size(cache.get("bytes")) or NOT_RECORDED
+    return f"{size}, {shown['ways']} ways, lines of {shown['line_bytes']} B, shared by {shown['shared_by']}"

@@ -1,100 +1,71 @@
 // SPDX-License-Identifier: MIT
-// The table of all methods: sorted by a click on a heading, filtered by words and verdict.
+// The table of all methods: sorted by a click on a heading, filtered by words and verdict; headers to copy.
 "use strict";
 
+const number = (key, head, show, optional = true) => ({key, head, number: show ?? (row => said(row[key] ?? null)), optional});
 const COLUMNS = [
   {key: "title", head: "method", css: "name"},
+  number("ratio", "ratio", row => ratioText(row.ratio), false),
   {key: "verdict", head: "verdict"},
   {key: "best", head: "the fastest?", optional: true},
-  {key: "ratio", head: "ratio", number: row => ratioText(row.ratio)},
-  {
-    key: "low",
-    head: "95 % interval",
-    number: row => intervalText(row.low, row.high, ratioText) || "\u2013"
-  },
-  {key: "unflagged", head: "ratio, undisturbed rounds", number: row => ratioText(row.unflagged), optional: true},
-  {key: "ns", head: "ns a query", number: row => said(row.ns) + intervalText(row.nsLow, row.nsHigh, said)},
-  {
-    key: "net",
-    head: "net of empty loop, ns",
-    number: row => said(row.net) + intervalText(row.netLow, row.netHigh, said),
-    optional: true
-  },
-  {key: "cycles", head: "cycles", number: row => said(row.cycles)},
-  {key: "node", head: "ns a node", number: row => said(row.node), optional: true},
-  ...data.counts.map(({metric, name, source}) => ({
-                       key: `${metric} ${source}`,
-                       head: `${name} a query, ${source}`,
-                       number: row => missesText(row[`${metric} ${source}`]),
-                       optional: true
-                     })),
-  {key: "instructions", head: "instructions a query", number: row => said(row.instructions ?? null), optional: true},
-  {key: "loads", head: "loads a query", number: row => said(row.loads ?? null), optional: true},
-  {key: "branches", head: "branches a query", number: row => said(row.branches ?? null), optional: true},
-  {key: "code", head: "code", number: row => sizeText(row.code ?? null), optional: true},
-  {key: "bytes", head: "tables", number: row => sizeText(row.bytes), optional: true},
+  number("low", "95 % interval", row => intervalText(row.low, row.high, ratioText) || "\u2013", false),
+  number("unflagged", "ratio, undisturbed rounds", row => ratioText(row.unflagged)),
+  number("ns", "ns a query", row => said(row.ns) + intervalText(row.nsLow, row.nsHigh, said), false),
+  number("net", "net of empty loop, ns", row => said(row.net) + intervalText(row.netLow, row.netHigh, said)),
+  number("cycles", "cycles", row => said(row.cycles)),
+  number("node", "ns a node"),
+  ...data.counts.map(({metric, name, source}) => number(`${metric} ${source}`, `${name} a query, ${source}`, row => missesText(row[`${metric} ${source}`]))),
+  ...["instructions", "loads", "branches"].map(name => number(name, `${name} a query`)),
+  number("code", "code", row => sizeText(row.code)),
+  number("bytes", "tables", row => sizeText(row.bytes)),
   {key: "isa", head: "ISA"},
-  {key: "year", head: "year", number: row => row.year === null ? "\u2013" : String(row.year)},
+  number("year", "year", row => row.year === null ? "\u2013" : String(row.year), false),
   {key: "inventor", head: "inventor", css: "name"},
   {key: "family", head: "family"},
   {key: "level", head: "level"},
 ];
+const BEST_WORDS = {fastest: "yes", among: "may be", behind: "no"};
 
 function compareRows(a, b) {
-  const {key, down} = state.sort, x = a[key], y = b[key], sign = down ? -1 : 1;
-  const empty = value => value === null || value === undefined || value === "";
+  const {key, down} = state.sort, x = a[key], y = b[key], empty = value => value === null || value === undefined || value === "";
   if (empty(x) || empty(y)) return empty(x) - empty(y) || (a.arm < b.arm ? -1 : 1);
-  return sign * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
+  return (down ? -1 : 1) * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
 }
 
-const BEST_WORDS = {
-  fastest: "yes",
-  among: "may be",
-  behind: "no"
-};
-
-/** What a column is called: a query of perft and of the engine is a node. */
-const headOf = column => column.key === "ns" && isAboutEngine(state.cell) ? "ns a node" : column.head;
-
 function drawTable() {
-  const table = byId("methods-live");
+  const table = byId("methods-live"), isNode = state.cell.unit === "node";
   const measured = column => !column.optional || state.cell.unpacked.some(row => (row[column.key] ?? "") !== "");
-  const repeated = column => column.key === "node" && isAboutEngine(state.cell);
-  const columns = COLUMNS.filter(column => measured(column) && !repeated(column));
+  const columns = COLUMNS.filter(column => measured(column) && !(column.key === "node" && isNode));
   const words = state.words.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = row => {
-    const text =
-        `${row.title} ${row.arm} ${row.family} ${row.verdict} ${row.isa} ${row.inventor} ${row.year}`.toLowerCase();
+    const text = ["title", "arm", "family", "verdict", "isa", "inventor", "year"].map(key => row[key]).join(" ").toLowerCase();
     return words.every(word => text.includes(word)) && (state.verdict === "" || row.verdict === state.verdict);
   };
   const rows = state.cell.unpacked.filter(row => isShown(row) && matches(row)).sort(compareRows);
   table.replaceChildren();
-  const head = make(make(table, "thead"), "tr");
+  const head = make(make(table, "thead"), "tr"), body = make(table, "tbody");
   for (const column of columns) {
     const sorted = state.sort.key === column.key ? (state.sort.down ? "descending" : "ascending") : null;
     const cell = make(head, "th", {scope: "col", class: column.number ? "n" : null, "aria-sort": sorted});
-    make(cell, "button", {type: "button", "data-key": column.key}, headOf(column));
+    make(cell, "button", {type: "button", "data-key": column.key}, column.key === "ns" && isNode ? "ns a node" : column.head);
   }
-  const body = make(table, "tbody");
-  for (const row of rows) tableRow(body, row, columns);
+  for (const row of rows) {
+    const line = make(body, "tr", {class: row.role === "reference" ? "reference" : null, "data-id": row.arm});
+    for (const column of columns) fillCell(make(line, "td", {class: column.number ? "n" : column.css ?? null}), column, row);
+  }
   byId("methods-count").textContent = `${rows.length} of ${state.cell.unpacked.length} methods`;
 }
 
-function tableRow(body, row, columns) {
-  const line = make(body, "tr", {class: row.role === "reference" ? "reference" : null, "data-id": row.arm});
-  for (const column of columns) {
-    const cell = make(line, "td", {class: column.number ? "n" : column.css ?? null});
-    if (column.number)
-      cell.textContent = column.number(row);
-    else if (column.key === "title")
-      nameCell(cell, row);
-    else if (column.key === "verdict")
-      verdictCell(cell, row.verdict);
-    else if (column.key === "best")
-      cell.textContent = BEST_WORDS[row.best] ?? "\u2013";
-    else
-      cell.textContent = row[column.key] || "\u2013";
-  }
+function fillCell(cell, column, row) {
+  if (column.number) cell.textContent = column.number(row);
+  else if (column.key === "title") nameCell(cell, row);
+  else if (column.key === "best") cell.textContent = BEST_WORDS[row.best] ?? "\u2013";
+  else if (column.key === "verdict") {
+    const span = make(cell, "span", {class: "verdict"});
+    const icon = d3.select(span).append("svg").attr("viewBox", "-7 -7 14 14").attr("width", 12).attr("height", 12).attr("aria-hidden", "true");
+    drawVerdict(icon, row.verdict, 0, 0, 4.6, "currentColor");
+    span.append(` ${row.verdict || "no verdict"}`);
+  } else cell.textContent = row[column.key] || "\u2013";
 }
 
 function nameCell(cell, row) {
@@ -102,27 +73,33 @@ function nameCell(cell, row) {
   make(cell, row.link ? "a" : "span", {href: row.link, title: row.header}, row.title);
   cell.append(" ");
   make(cell, "span", {class: "id"}, row.label);
+  if (headers[row.method]) {
+    cell.append(" ");
+    make(cell, "button", {type: "button", class: "small", "data-header": row.method, title: "one header, all that an engine needs"}, "copy header");
+  }
 }
 
-function verdictCell(cell, verdict) {
-  const span = make(cell, "span", {class: "verdict"});
-  const icon = draw(span, "svg", {viewBox: "-7 -7 14 14", width: 12, height: 12, "aria-hidden": "true"});
-  drawVerdict(icon, verdict, 0, 0, 4.6, "currentColor");
-  span.append(` ${verdict || "no verdict"}`);
+// The headers travel packed, and are there a moment after the page.
+let headers = {};
+async function unpackHeaders() {
+  const bytes = Uint8Array.from(atob(byId("headers").textContent), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  headers = JSON.parse(await new Response(stream).text());
+  drawTable();
 }
 
 byId("methods-live").addEventListener("click", event => {
-  const key = event.target.closest("button[data-key]")?.dataset.key;
-  if (key === undefined) return;
+  const method = event.target.dataset.header, key = event.target.closest("button[data-key]")?.dataset.key;
+  if (method) return copy(headers[method], event.target);
+  if (key === undefined) return null;
   state.sort = {key, down: state.sort.key === key && !state.sort.down};
-  drawTable();
-  byId("methods-live").querySelector(`button[data-key="${key}"]`).focus();
+  refresh();
+  return byId("methods-live").querySelector(`button[data-key="${key}"]`).focus();
 });
-byId("methods-filter").addEventListener("input", event => {
-  state.words = event.target.value;
-  drawTable();
-});
-byId("methods-verdict").addEventListener("change", event => {
-  state.verdict = event.target.value;
-  drawTable();
-});
+for (const [id, name, kind] of [["methods-filter", "words", "input"], ["methods-verdict", "verdict", "change"]]) {
+  byId(id).addEventListener(kind, event => {
+    state[name] = event.target.value;
+    refresh();
+  });
+}
+byId("copy-table").addEventListener("click", event => copy(markdown(byId("methods-live")), event.target));
