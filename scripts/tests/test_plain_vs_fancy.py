@@ -118,13 +118,9 @@ def counters_csv(source="simulated", cache="host"):
 
 
 def pair_csv(head, lines):
-    """A file of the simulation: the head, and the lines for both methods, where METHOD and N are filled in."""
-    of = {method: [line.replace("METHOD", method) for line in lines(L1_MISSES[method])] for method in words_of_pair()}
-    return "\n".join([head, *of["magic_plain"], *of["magic_fancy"]]) + "\n"
-
-
-def words_of_pair():
-    return ("magic_plain", "magic_fancy")
+    """A file of the simulation: the head, and for both methods the lines of so many misses, with their name in them."""
+    pair = ("magic_plain", "magic_fancy")
+    return "\n".join([head, *(line.replace("METHOD", m) for m in pair for line in lines(L1_MISSES[m]))]) + "\n"
 
 
 def make_folder(root, **changes):

@@ -16,7 +16,7 @@ from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, WORKLOAD_ORDER
 from report.data.files import read_csv, read_info
 from report.data.run import load_summary
 from report.data.schema import KEY, PLACE
-from report.data.simulation import LEVELS, load_simulation, notes
+from report.data.simulation import LEVELS, Simulation, load_simulation, notes
 from report.errors import ReportError
 from studies.times import TO_REFERENCE, residuals
 
@@ -41,39 +41,23 @@ WORDS = {"faster": DIFFERENT, "slower": DIFFERENT, "equivalent": EQUIVALENT, "un
 
 @dataclass(frozen=True)
 class OtherRun:
-    """Another run of the same machine, for settings of QUESTIONS that the study lacks; judged by its own margin.
+    """Another run of the same machine, for settings of QUESTIONS that the study lacks; judged by its own margin."""
 
-    Attributes:
-        place: its folder, relative to where the report goes.
-        info: its run.json.
-        verdicts: as `judged` has them.
-    """
-
-    place: str
-    info: dict
-    verdicts: pd.DataFrame
+    place: str  # its folder, relative to where the report goes
+    info: dict  # its run.json
+    verdicts: pd.DataFrame  # as `judged` has them
 
 
 @dataclass
 class Study:
-    """The folder in memory.
+    """The folder in memory."""
 
-    Attributes:
-        summary: measured: one row an arm and setting, of all runs.
-        runs: name -> run.json of each measured run.
-        ladders: measured: name -> one row a size and kind of page; `touches` may be missing.
-        simulation: Simulation of the pair.
-        predicted: measured and predicted, plain less fancy: rows of studies.times.residuals, with `inside`.
-        computed: run.json of the run that the predictions started from.
-        other: OtherRun, or None.
-    """
-
-    summary: pd.DataFrame
-    runs: dict
-    ladders: dict
-    simulation: object
-    predicted: pd.DataFrame
-    computed: dict
+    summary: pd.DataFrame  # measured: one row an arm and setting, of all runs
+    runs: dict  # name -> run.json of each measured run
+    ladders: dict  # measured: name -> one row a size and kind of page; `touches` may be missing
+    simulation: Simulation  # of the pair
+    predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
+    computed: dict  # run.json of the run that the predictions started from
     other: OtherRun | None = None
 
     @property

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from report.data.files import cache_bytes
 from report.data.simulation import LINE, PAGE, Place
 from report.data.words import human_bytes
-from report.figures.axes import bottom_legend, guide_rows, log_axis, plain, times
+from report.figures.axes import guide_rows, log_axis, plain, times
 from report.figures.simulation import boards, curves
 from report.figures.style import BAND, INK, MUTED, PAPER, method_colour
 from studies.plain_vs_fancy.data import (
@@ -47,6 +47,11 @@ def _head(figure, title, subtitle):
     height = figure.get_figheight()
     figure.text(0.15 / WIDTH, 1 - 0.18 / height, title, fontsize=12, fontweight="bold", va="top")
     figure.text(0.15 / WIDTH, 1 - 0.43 / height, subtitle, fontsize=9, color=MUTED, va="top")
+
+
+def _legend(figure, handles):
+    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.1 / figure.get_figheight()), "ncols": len(handles)}
+    figure.legend(handles=handles, frameon=False, fontsize=8, columnspacing=1.6, borderaxespad=0, **place)
 
 
 def setting_name(row):
@@ -91,7 +96,7 @@ def ratios(verdicts, title, shown):
             axes.plot([row.ratio], [y], shape, color=colour, markerfacecolor=face, markersize=6, zorder=4)
     equal = f"grey: within {100 * (MARGIN - 1):g} % they count as equal"
     _head(figure, title, f"left of {times(1)}: plain is faster; {equal}; bars: 95 % intervals")
-    bottom_legend(
+    _legend(
         figure,
         [
             Line2D([], [], color=colour, marker=shape, ls="none", label=verdict, mfc=colour if filled else PAPER)
@@ -136,7 +141,7 @@ def ladder(study):
         "The latency ladders of this machine, measured",
         f"a line is read again after all others: {said}; medians, shaded between the quartiles",
     )
-    bottom_legend(figure, axes.get_legend_handles_labels()[0])
+    _legend(figure, axes.get_legend_handles_labels()[0])
     return figure
 
 
