@@ -3,7 +3,8 @@
 
 The folder is what scripts/plain_vs_fancy.sh leaves in build/plain_vs_fancy: `measured/*/` of `slidebench run`,
 `simulated/pair/` of `slidebench simulate`, `predicted/` of `slidebench predict`, `computed/`, the run that it started
-from, and the ladders: `ladder.csv`, a chase, and `touches.csv`, which priced the predictions.
+from, and the ladders: `ladder.csv`, a chase, and `touches.csv`, which priced the predictions. `note.txt`, if there is
+one, says on the page what of it came about otherwise.
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, WORKLOAD_ORDER
-from report.data.files import read_csv, read_info
+from report.data.files import one_line, read_csv, read_info, read_text
 from report.data.run import load_summary
 from report.data.schema import KEY, PLACE
 from report.data.simulation import LEVELS, Simulation, load_simulation, notes
@@ -58,6 +59,7 @@ class Study:
     simulation: Simulation  # of the pair
     predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
     computed: dict  # run.json of the run that the predictions started from
+    note: str  # of who made the folder, for the page; "" for none
     other: OtherRun | None = None
 
     @property
@@ -214,6 +216,7 @@ def load(folder, also=None, out=None):
         simulation=load_simulation(folder / "simulated" / "pair"),
         predicted=in_order(predicted.assign(inside=inside), "workload", "trace", "pressure", "pages"),
         computed=read_info(folder / "computed"),
+        note=one_line(read_text(folder / "note.txt")) if (folder / "note.txt").exists() else "",
         other=None if also is None else _other(Path(out or folder), Path(also), next(iter(runs.values())).info),
     )
 

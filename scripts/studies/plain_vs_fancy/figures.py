@@ -18,9 +18,9 @@ from studies.plain_vs_fancy.data import (
     EQUIVALENT,
     FANCY,
     HOST,
+    ISOLATED,
     MARGIN,
     PLAIN,
-    TRAFFIC,
     UNDECIDED,
     UNRESOLVED,
     main_trace,
@@ -50,7 +50,7 @@ def _head(figure, title, subtitle):
 
 
 def _legend(figure, handles):
-    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.1 / figure.get_figheight()), "ncols": len(handles)}
+    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.06 / figure.get_figheight()), "ncols": min(len(handles), 4)}
     figure.legend(handles=handles, frameon=False, fontsize=8, columnspacing=1.6, borderaxespad=0, **place)
 
 
@@ -163,13 +163,11 @@ def draw_all(study, verdicts, head):
     yield "ratios", ratios(verdicts, title, map(setting_name, verdicts.itertuples()))
     simulation = study.simulation
     trace = main_trace(simulation.counts)
-    pressures = list(simulation.counts["pressure"].unique())
-    pressure = next((name for name in TRAFFIC if name in pressures), pressures[-1])
     found = {
         "ladder": ladder(study),
         "predicted": draw(study.predicted, is_branching(study.predicted)) if len(study.predicted) else None,
         "simulated_curves": curves(simulation, trace, LINE),
         "simulated_curves_pages": curves(simulation, trace, PAGE),
-        "simulated_boards": boards(simulation, Place(trace, pressure, HOST, "4k"), "l1d_misses"),
+        "simulated_boards": boards(simulation, Place(trace, ISOLATED, HOST, "4k"), "l1d_misses"),
     }
     yield from ((stem, figure) for stem, figure in found.items() if figure is not None)
