@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Plain against fancy magic in one command: builds, measures, predicts, simulates, and writes the report with its figures.
+# Plain against fancy magic in one command: builds, measures, predicts, simulates, and writes the report.
 set -euo pipefail
 start=$SECONDS
 here="$(cd "$(dirname "$0")/.." && pwd)"
@@ -99,7 +99,7 @@ predict() {
     --out "$work/computed" >"$work/computed.txt"
   step "predicting"
   "$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" \
-    --loops "$work/measured/replay" "${pages[@]}" "$@" --method magic_plain --method magic_fancy --out "$work/predicted" >&2
+    --loops "$work/measured/replay" "${pages[@]}" "$@" "${pair[@]}" --out "$work/predicted" >&2
 }
 
 simulate() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Turns what scripts/plain_vs_fancy.sh left in build/plain_vs_fancy into its page: README.md, plots/*.svg, CSV, run.json."""
+"""Turns what scripts/plain_vs_fancy.sh left in build/plain_vs_fancy into its page, figures and tables."""
 
 import sys
 

@@ -24,7 +24,7 @@ def answered(name, work, options):
         options: of the parser.
 
     Returns:
-        int, exit status: the work's, or 2 with one line on standard error where the input is bad or nothing can be written.
+        int, exit status: the work's, or 2 with one line on standard error for bad input or output.
     """
     try:
         return work(options) or 0

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What all commands of scripts/ have in common: help with an example, and one line for bad input."""
 
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from studies.slices import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
@@ -53,3 +56,14 @@ def test_what_is_committed_of_reports_stays_light():
         pytest.skip("no repository")
     paths = [SCRIPTS.parent / name for name in done.stdout.decode().split("\0") if name]
     assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
+
+
+def test_the_slice_study_takes_each_launch_s_median_of_the_control(tmp_path):
+    lines = ["arm,role,launch,round,time_ns,queries"]
+    for launch, ratios in enumerate(([1.1, 1.2, 9.0], [0.9, 1.0, 1.0])):
+        for number, ratio in enumerate(ratios):
+            lines += [f"a,reference,{launch},{number},200,100", f"a.twin,twin,{launch},{number},{400 * ratio},200"]
+    (tmp_path / "samples.csv").write_text("\n".join([*lines, "clock,clock,0,0,1,1"]) + "\n")
+    medians, arms = aa_of(tmp_path / "samples.csv")
+    assert medians == pytest.approx([math.log(1.2), 0])
+    assert arms == 3

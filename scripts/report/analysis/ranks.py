@@ -44,7 +44,8 @@ def reliability(launches, seed=1):
     draw = np.random.default_rng(seed)
     half = values.shape[1] // 2
     orders = np.array([draw.permutation(values.shape[1]) for _ in range(SPLITS)])
-    first, second = (rankdata(values[:, part].mean(axis=2), axis=0) for part in (orders[:, :half], orders[:, half : 2 * half]))
+    parts = orders[:, :half], orders[:, half : 2 * half]
+    first, second = (rankdata(values[:, part].mean(axis=2), axis=0) for part in parts)
     if (np.ptp(first, axis=0) == 0).any() or (np.ptp(second, axis=0) == 0).any():
         return math.nan
     halves = np.mean([np.corrcoef(a, b)[0, 1] for a, b in zip(first.T, second.T)])

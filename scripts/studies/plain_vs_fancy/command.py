@@ -16,8 +16,8 @@ from studies.plain_vs_fancy.figures import draw_all
 from studies.plain_vs_fancy.page import page
 
 # Of a run.json, what says under what circumstances was measured; results are in summary.csv.
-KEPT = "schema slidebench commit dirty command started finished machine build versions protocol inference pinned seed".split()
-KEPT += "effective_ghz counters warnings".split()
+KEPT = "schema slidebench commit dirty command started finished machine build versions protocol inference".split()
+KEPT += "pinned seed effective_ghz counters warnings".split()
 
 
 def text_of(frame):
@@ -88,7 +88,7 @@ def work(options):
 
 def main(arguments=None):
     """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "plain_vs_fancy_report.py build/plain_vs_fancy/20261122-050000 --out reports/plain_vs_fancy")
+    parser = parser_of(ABOUT, "plain_vs_fancy_report.py build/plain_vs_fancy/run1 --out reports/plain_vs_fancy")
     parser.add_argument("folder", type=Path, metavar="DIR", help="what scripts/plain_vs_fancy.sh left of a run")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: DIR)")
     help_also = "another run on the same machine: only for settings of the old question that DIR lacks, marked as such"

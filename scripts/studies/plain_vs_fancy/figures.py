@@ -50,8 +50,8 @@ def _head(figure, title, subtitle):
 
 
 def _legend(figure, handles):
-    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.06 / figure.get_figheight()), "ncols": min(len(handles), 4)}
-    figure.legend(handles=handles, frameon=False, fontsize=8, columnspacing=1.6, borderaxespad=0, **place)
+    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.06 / figure.get_figheight()), "borderaxespad": 0}
+    figure.legend(handles=handles, frameon=False, fontsize=8, columnspacing=1.6, ncols=min(len(handles), 4), **place)
 
 
 def setting_name(row):

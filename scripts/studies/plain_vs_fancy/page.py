@@ -169,7 +169,8 @@ def expectation(text, found, held):
         return f"*{text}* Not tested in this run."
     count = int(held.sum())
     said = "held" if count == len(found) else "did not hold" if count == 0 else "held in part"
-    parts = [f"{held[own.index].sum()} of {len(own)} under `{name}`" for name, own in found.groupby("pressure", sort=False)]
+    groups = found.groupby("pressure", sort=False)
+    parts = [f"{held[own.index].sum()} of {len(own)} under `{name}`" for name, own in groups]
     each = f" ({', '.join(parts)})" if len(parts) > 1 else ""
     noun, verb = ("setting" if len(found) == 1 else "settings"), ("is" if count == 1 else "are")
     return f"*{text}* It **{said}**: {count} of {len(found)} {noun} {verb} {held.name}{each}."
@@ -185,15 +186,11 @@ def expectations(verdicts):
     place = ["workload", "trace", "pressure", "kinds", "corunners"]
     both = small.merge(gaps[gaps["pages"] == "2m"], on=place, suffixes=("", "_large"))
     removed = (both["gap_large"] < both["gap"] / 2).rename("so: with large pages less than half of the gap is left")
+    equal = (alone["verdict"] == EQUIVALENT).rename(EQUIVALENT)
+    apart = (heavy["verdict"] == DIFFERENT).rename(DIFFERENT)
     return [
-        expectation(
-            "Alone and independent (throughput, isolated), the two are equivalent.",
-            alone,
-            (alone["verdict"] == EQUIVALENT).rename(EQUIVALENT),
-        ),
-        expectation(
-            "Under the traffic of a large network, they differ.", heavy, (heavy["verdict"] == DIFFERENT).rename(DIFFERENT)
-        ),
+        expectation("Alone and independent (throughput, isolated), the two are equivalent.", alone, equal),
+        expectation("Under the traffic of a large network, they differ.", heavy, apart),
         expectation("The TLB, and not the L1D, carries most of the gap.", both, removed),
     ]
 
@@ -230,15 +227,15 @@ def causes_table(study):
 def fact_sheet(study, verdicts):
     """What the template's sentences need of numbers."""
     info, ghz = study.info, study.info.get("effective_ghz") or {}
-    sizes = {f"L{level}": cache_bytes(info, level) for level in (1, 2, 3)}
+    sizes = [(level, cache_bytes(info, level)) for level in (1, 2, 3)]
     digests = {t.get("name"): t.get("xxh3", "") for i in study.runs.values() for t in items(i, "traces")}
     predicted = study.predicted
     loops = predicted.groupby("workload").filter(lambda own: len(own) > 2).groupby("workload")
     return {
         **HISTORY,
-        "machine": machine_name(info.get("machine", {})),
+        "machine": machine_name(info),
         "virtual": bool(info.get("machine", {}).get("hypervisor")),
-        "caches": ", ".join(f"{level} {human_bytes(size)}" for level, size in sizes.items() if size) or "caches unknown",
+        "caches": ", ".join(f"L{level} {human_bytes(size)}" for level, size in sizes if size) or "caches unknown",
         "compiler": one_line(info.get("build", {}).get("compiler", "unknown")),
         "commit": one_line(info.get("commit", "unknown")) + ("` with changes `" if info.get("dirty") else ""),
         "interval": INTERVALS.get(info.get("inference", {}).get("interval"), "of a kind that was not recorded"),

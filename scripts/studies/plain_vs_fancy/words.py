@@ -78,8 +78,9 @@ def row_of(head, name):
     return next(rows.itertuples(index=False), None)
 
 
-def machine_name(machine):
-    """A machine as a reader names it."""
+def machine_name(info):
+    """The machine of a run.json as a reader names it."""
+    machine = info.get("machine", {})
     name = one_line(machine.get("cpu") or "a processor that does not say its name")
     return f"{name}, {machine['hypervisor']} guest" if machine.get("hypervisor") else name
 
@@ -100,8 +101,8 @@ def _perft(study, head):
         relations.setdefault(relation, []).append(f"the {gap} % on {name}")
     then = ", ".join(f"{relation} {' and '.join(gaps)}" for relation, gaps in relations.items())
     return (
-        f"**In perft**, on this machine ({machine_name(study.info.get('machine', {}))}), plain magic is {span(row)} than "
-        f"fancy: {how_sure(row)}, and {then} that were reported, second-hand, in {HISTORY['year']}."
+        f"**In perft**, on this machine ({machine_name(study.info)}), plain magic is {span(row)} than fancy: "
+        f"{how_sure(row)}, and {then} that were reported, second-hand, in {HISTORY['year']}."
     )
 
 
@@ -110,7 +111,7 @@ def _search(head):
     if row is None:
         return f"**In a classical search**, without a network: {NOT_MEASURED} in this run."
     others = head[(head["name"] == SEARCH) & (head["pages"] != row.pages) & (head["verdict"] != row.verdict)]
-    else_ = "".join(f"; on {PAGE_NAMES[other.pages]}, {span(other)}, {how_sure(other)}" for other in others.itertuples())
+    else_ = "".join(f"; on {PAGE_NAMES[row.pages]}, {span(row)}, {how_sure(row)}" for row in others.itertuples())
     return f"**In a classical search**, without a network, plain is {span(row)} a node: {how_sure(row)}{else_}."
 
 
@@ -167,7 +168,7 @@ def level_counts(study):
     rows = rows[(rows["trace"] == main_trace(rows)) & (rows["pressure"] == ISOLATED)]
     rows = rows[(rows["cache"] == HOST) & (rows["pages"] == "4k")]
     wide = rows.pivot(index="level", columns="method", values="per_query").reindex(rows["level"].unique())
-    return {row.Index: (row.magic_fancy, row.magic_plain) for row in wide.itertuples() if row.magic_plain - row.magic_fancy >= 0.01}
+    return {level: (row[FANCY], row[PLAIN]) for level, row in wide.iterrows() if row[PLAIN] - row[FANCY] >= 0.01}
 
 
 def answer_table(head):
@@ -190,7 +191,7 @@ def answer_table(head):
 
 
 def repeated(study, head):
-    """What the other run has for settings that the study has too, as list of str: it shows how well this one repeats."""
+    """What the other run has for settings that the study has too, list of str: it shows how well this one repeats."""
     key = ["workload", "kinds", "trace", "pressure", "pages", "corunners"]
     theirs = study.other.verdicts.set_index(key)
     own = [row for name, *_ in QUESTIONS if (row := row_of(head, name)) is not None and not row.place]
