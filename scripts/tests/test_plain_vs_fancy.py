@@ -22,7 +22,8 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 BYTES = {"magic_fancy": 865_280, "magic_plain": 2_361_344, "pext": 863_232, "empty": 0}
 HOST = "L1=32K/8,L2=1M/8,L3=32M/16:victim,DTLB=64,STLB=2048/16"
 CACHES = [("instruction", 1, 64 << 10), ("data", 1, 32 << 10), ("unified", 2, 1 << 20), ("unified", 3, 32 << 20)]
-MACHINE = {"cpu": "Imaginary CPU", "caches": [{"type": t, "level": n, "bytes": b} for t, n, b in CACHES]}
+MACHINE = {"cpu": "Imaginary CPU", "hypervisor": ""}
+MACHINE["caches"] = [{"type": kind, "level": level, "bytes": size} for kind, level, size in CACHES]
 L1_MISSES = {"magic_fancy": 100, "magic_plain": 150, "pext": 90, "empty": 0}
 
 # (workload, trace, pressure, pages) -> the interval of plain over fancy, which the run's verdict follows
@@ -43,6 +44,8 @@ RUN = {
     "inference": {"interval": "student-t", "confidence": 0.95, "margin": 0.02},
     "machine": MACHINE,
     "commit": "abc",
+    "dirty": False,
+    "started": "noon",
     "build": {"compiler": "GNU 12.2.0"},
     "counters": {"status": "none", "reason": "no PMU"},
     "traces": [{"name": "game", "xxh3": "0123"}],
@@ -135,7 +138,7 @@ def make_folder(root, **changes):
         "simulated/pair/counters.csv": changes.get("counters", counters_csv()),
         "simulated/pair/mrc.csv": pair_csv(
             "method,trace,granularity_bytes,cache_lines,lines_per_evaluation,accesses,queries,misses",
-            lambda n: [f"METHOD,game,{g},{2**k},0,300,100,{max(0, n - 9 * k)}" for g in (64, 4096) for k in range(2, 9)],
+            lambda n: [f"METHOD,game,{g},{2**k},0,300,100,{max(0, n - 9 * k)}" for g in (64, 4096) for k in (2, 5, 8)],
         ),
         "simulated/pair/squares.csv": pair_csv(
             "method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses",
@@ -252,7 +255,7 @@ def test_the_page_says_how_many_predictions_hold(whole):
     assert "| latency, game, isolated | 4k | 0.40 [0.30, 0.50] | 0.35 [0.35, 0.35] | +0.10 | +0.25 | +0.05 |" in text
     assert re.search(r"\| latency \| isolated \| -0.18 \| 0.1[78] \| \+0.30 \| -0.48 \| 1 of 2 \|", text)
     assert "Rank correlation of predicted with measured differences in latency: " in text
-    assert "(commit `def`), the times at" in text
+    assert "(commit `def`), the times from noon on (commit `abc`)" in text
 
 
 def test_a_note_is_on_the_page(tmp_path):

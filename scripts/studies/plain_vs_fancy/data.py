@@ -65,7 +65,7 @@ class Study:
     @property
     def info(self):
         """dict: run.json of the first run."""
-        return next(iter(self.runs.values()))
+        return min(self.runs.values(), key=lambda info: info["started"])
 
     @property
     def methods(self):

@@ -10,35 +10,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from report.analysis.findings import INTERVALS
 from report.analysis.ranks import spearman
 from report.data.cells import NODE_WORKLOADS
-from report.data.files import cache_bytes, items, one_line
+from report.data.files import cache_bytes, dig, items, one_line
 from report.data.simulation import LEVELS
 from report.data.words import human_bytes, human_interval, human_number, human_percent
 from report.page.markdown import table
 from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    MARGIN,
-    PLAIN,
-    UNDECIDED,
-    UNRESOLVED,
-    caches,
-    in_order,
-    main_trace,
-    misses,
-    whole_tables,
+    DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED, UNRESOLVED, caches, in_order, main_trace,
+    misses, whole_tables,
 )
 from studies.plain_vs_fancy.figures import setting_name
 from studies.plain_vs_fancy.words import (
-    HISTORY,
-    PAGE_NAMES,
-    answer,
-    answer_table,
-    machine_name,
-    margin_text,
-    repeated,
+    HISTORY, PAGE_NAMES, answer, answer_table, machine_name, margin_text, repeated,
 )
 
 TEMPLATE = Path(__file__).parent / "page.md.j2"
@@ -46,11 +28,6 @@ KINDS = (EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED)
 # Pressures that stand for a large network's traffic.
 LARGE_NETWORKS = ("net1024", "nnue", "nnue-xl")
 LOOPS = ["throughput", "latency"]
-
-
-def ends(row, name):
-    """A measured or predicted figure with its interval."""
-    return human_interval(*(getattr(row, f"{name}_{end}") for end in ("ns", "low", "high")))
 
 
 def large_pages(study):
@@ -67,17 +44,6 @@ def verdict_counts(verdicts):
         counts = [str((own["verdict"] == verdict).sum()) for verdict in KINDS]
         rows.append([workload, *counts, f"{own['ratio'].min():.3f} to {own['ratio'].max():.3f}"])
     return table(["workload", *(f">{kind}" for kind in KINDS), "ratios plain / fancy"], rows)
-
-
-def verdict_table(verdicts):
-    """One row a setting."""
-    rows = []
-    for row in verdicts.itertuples():
-        said = f"**{row.verdict}**: {row.faster} is faster" if row.faster else row.verdict
-        aa = f"{row.aa_low:.3f} to {row.aa_high:.3f}" if math.isfinite(row.aa_low) else ""
-        ratio = f"{row.ratio:.3f} [{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
-        rows.append([setting_name(row), row.pages, f"{row.fancy_ns:.2f}", f"{row.plain_ns:.2f}", ratio, said, aa])
-    return table(["setting", "pages", ">fancy, ns", ">plain, ns", "plain / fancy", "verdict", "A/A"], rows)
 
 
 def aa_text(verdicts):
@@ -109,18 +75,6 @@ def trade_off_table(study, trace):
         cells = ["" if math.isnan(value) else human_number(value, 3) for value in wide.loc[method]]
         lines.append([f"`{method}`", human_bytes(study.table_bytes(method)), *cells])
     return table(["method", ">tables", *(f">{name}" for name in wide.columns)], lines)
-
-
-def predicted_table(study):
-    """Predicted against measured, plain less fancy: one row a setting."""
-    rows = []
-    for row in study.predicted.itertuples():
-        where = ", ".join([row.workload, row.trace, row.pressure])
-        computed = [f"{row.computed_ns:+.2f}", f"{row.predicted_ns - row.computed_ns:+.2f}"]
-        said = [f"{row.residual_ns:+.2f}", "**inside**" if row.inside else "outside"]
-        rows.append([where, row.pages, ends(row, "measured"), ends(row, "predicted"), *computed, *said])
-    heads = ["setting", "pages", "measured, ns", "predicted, ns", ">of it computed", ">of it reads", ">residual, ns"]
-    return table([*heads, "in the measured interval"], rows)
 
 
 def predicted_groups(study):
@@ -224,44 +178,6 @@ def causes_table(study):
     return table(heads, lines) if lines else ""
 
 
-def fact_sheet(study, verdicts):
-    """What the template's sentences need of numbers."""
-    info, ghz = study.info, study.info.get("effective_ghz") or {}
-    sizes = [(level, cache_bytes(info, level)) for level in (1, 2, 3)]
-    digests = {t.get("name"): t.get("xxh3", "") for i in study.runs.values() for t in items(i, "traces")}
-    predicted = study.predicted
-    loops = predicted.groupby("workload").filter(lambda own: len(own) > 2).groupby("workload")
-    return {
-        **HISTORY,
-        "machine": machine_name(info),
-        "virtual": bool(info.get("machine", {}).get("hypervisor")),
-        "caches": ", ".join(f"L{level} {human_bytes(size)}" for level, size in sizes if size) or "caches unknown",
-        "compiler": one_line(info.get("build", {}).get("compiler", "unknown")),
-        "commit": one_line(info.get("commit", "unknown")) + ("` with changes `" if info.get("dirty") else ""),
-        "interval": INTERVALS.get(info.get("inference", {}).get("interval"), "of a kind that was not recorded"),
-        "ghz": {name: f"{ghz[name]:.2f}" for name in ("median", "low", "high")} if len(ghz) >= 3 else None,
-        "counters": one_line("; ".join(filter(None, (info.get("counters", {}).get(k) for k in ("status", "reason"))))),
-        "plain_bytes": f"{study.table_bytes(PLAIN):,}",
-        "fancy_bytes": f"{study.table_bytes(FANCY):,}",
-        "table_factor": f"{study.table_bytes(PLAIN) / study.table_bytes(FANCY):.1f}",
-        "others": ", ".join(f"`{m}` ({human_bytes(study.table_bytes(m))})" for m in study.methods[2:]),
-        "launches": " or ".join(map(str, sorted(set(verdicts["launches"])))),
-        "rounds": " or ".join(map(str, sorted(set(verdicts["rounds"])))),
-        "margin": margin_text(MARGIN),
-        "margin_low": f"{1 / MARGIN:.4f}",
-        "margin_high": f"{MARGIN:.4f}",
-        "large_pages": large_pages(study),
-        "tests": len(verdicts),
-        "traces": ", ".join(f"{one_line(name)} `{one_line(digest)}`" for name, digest in digests.items()),
-        "inside": int(predicted["inside"].sum()),
-        "settings": len(predicted),
-        "rho": {w: spearman(own["measured_ns"], own["predicted_ns"]) for w, own in loops},
-        "measured_at": one_line(min(run.get("started", "") for run in study.runs.values())),
-        "computed_at": one_line(study.computed.get("started", "")),
-        "computed_commit": one_line(study.computed.get("commit", "unknown")),
-    }
-
-
 def page(study, verdicts, head, drawn):
     """The page.
 
@@ -277,31 +193,44 @@ def page(study, verdicts, head, drawn):
     environment = Environment(
         loader=FileSystemLoader(TEMPLATE.parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    simulated = main_trace(study.simulation.counts)
+    environment.filters |= {"ns": "{:.2f}".format, "signed": "{:+.2f}".format, "line": one_line, "margin": margin_text}
+    trace, simulated = main_trace(verdicts), main_trace(study.simulation.counts)
+    loops = study.predicted.groupby("workload").filter(lambda own: len(own) > 2).groupby("workload")
     text = environment.get_template(TEMPLATE.name).render(
-        fact=fact_sheet(study, verdicts),
+        HISTORY,
         study=study,
+        info=study.info,
         drawn=drawn,
+        verdicts=verdicts,
+        bytes={method: study.table_bytes(method) for method in study.methods},
+        machine=machine_name(study.info),
+        caches=[(f"L{level}", size) for level in (1, 2, 3) if (size := cache_bytes(study.info, level))],
+        traces={t.get("name"): t.get("xxh3", "") for run in study.runs.values() for t in items(run, "traces")},
+        interval=INTERVALS.get(dig(study.info, "inference", "interval"), "of a kind that was not recorded"),
+        ghz=dig(study.info, "effective_ghz"),
+        counters="; ".join(filter(None, (dig(study.info, "counters", key) for key in ("status", "reason")))),
+        large_pages=large_pages(study),
+        margin=MARGIN,
         answer=answer(study, head),
         answer_table=table(*answer_table(head)),
         other_rows=head[head["place"] != ""].to_dict("records"),
         repeated=repeated(study, head) if study.other else [],
         also=f" --also {posixpath.normpath(f'reports/plain_vs_fancy/{study.other.place}')}" if study.other else "",
+        setting_name=setting_name,
+        human_bytes=human_bytes,
+        human_interval=human_interval,
         verdict_counts=verdict_counts(verdicts),
-        verdict_table=verdict_table(verdicts),
         aa_text=aa_text(verdicts),
-        trace=main_trace(verdicts),
-        trade_off_table=trade_off_table(study, main_trace(verdicts)),
+        trace=trace,
+        trade_off_table=trade_off_table(study, trace),
         predicted_groups=predicted_groups(study),
-        predicted_table=predicted_table(study),
+        rho={workload: spearman(own["measured_ns"], own["predicted_ns"]) for workload, own in loops},
         left_over=left_over(study),
         expectations=expectations(verdicts),
         simulated=simulated,
         misses_table=misses_table(study, simulated),
         causes_table=causes_table(study),
-        caches=caches(study),
+        machines=caches(study),
         page_names=PAGE_NAMES,
-        margin_text=margin_text,
-        one_line=one_line,
     )
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
