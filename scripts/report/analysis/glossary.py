@@ -2,6 +2,8 @@
 """The words that a programmer from elsewhere may not know: tooltips of the page, and its glossary."""
 
 
+# Words that are also plain English: explained in the glossary alone.
+COMMON = {"update", "engine", "duel", "both", "light", "void", "interval"}
 GLOSSARY = {
     "throughput": "queries that do not wait for each other: as many as the CPU can keep in flight",
     "latency": "each query waits for the answer of the last",

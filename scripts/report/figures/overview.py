@@ -15,8 +15,8 @@ from report.figures.style import BAND, INK, MUTED, PAPER, label_colour, marker_s
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
 # width, height in inches, size of the text, and room for names on both sides
-WIDE, NARROW = (10.5, 5.4, 9, 2.0), (4.6, 5.6, 8, 1.45)
-SHARED = (1200 / 144, 630 / 144, 8.5, 1.75)  # 1200 x 630 pixels at 144 a inch
+WIDE, NARROW = (9.2, 5.2, 9, 2.3), (4.1, 5.4, 8, 1.95)
+SHARED = (1200 / 144, 630 / 144, 8, 2.05)  # 1200 x 630 pixels at 144 a inch
 
 
 def overview(run, shape=WIDE):
@@ -38,7 +38,8 @@ def overview(run, shape=WIDE):
     figure = plt.figure(figsize=(width, height))
     top = 0.85 if shape is SHARED else 0.35
     left = 0.55 if shape is NARROW else room
-    axes = figure.add_axes([left / width, 0.75 / height, 1 - (left + room) / width, 1 - (0.75 + top) / height])
+    bottom = 1.1 if shape is NARROW else 0.7
+    axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
     values = [v for rows in lines.values() for row in rows if row is not None for v in (row.ratio, row.ratio_low, row.ratio_high)]
     values = [v for v in [*values, *empty] if v is not None and math.isfinite(v)]
@@ -46,8 +47,11 @@ def overview(run, shape=WIDE):
     log_axis(axes.yaxis, low, high, times)
     places = range(len(situations))
     axes.set_xlim(-0.12, len(situations) - 0.88)
-    wrapped = [_wrapped(s.title, 12 if shape is NARROW else 17) for s in situations]
-    axes.set_xticks(places, wrapped, fontsize=size - 1 if len(situations) < 6 else size - 2)
+    if shape is NARROW:
+        axes.set_xticks(places, [_wrapped(s.title, 18) for s in situations], fontsize=size - 1.5, rotation=40, ha="right", rotation_mode="anchor")
+    else:
+        most = max(9, 70 // len(situations))
+        axes.set_xticks(places, [_wrapped(s.title, most) for s in situations], fontsize=size - 1 - 0.5 * (len(situations) > 5))
     axes.tick_params(axis="y", labelsize=size - 1)
     axes.tick_params(axis="x", length=0)
     axes.grid(axis="y", linewidth=0.5)
@@ -115,19 +119,20 @@ def _name(axes, ends, x, size):
     low, high = (math.log(limit) for limit in axes.get_ylim())
     true = [(math.log(row.ratio) - low) / (high - low) for row, _ in ends]
     inches = axes.get_position().height * axes.figure.get_figheight()
-    side, sign = ("left", 1) if x else ("right", -1)
-    edge = 1.0 if x else 0.0
+    side = "left" if x else "right"
+    inch = 1 / (axes.get_position().width * axes.figure.get_figwidth())
+    edge = 1 + 0.12 * inch if x else -0.5 * inch
     for (row, label), at, y in zip(ends, true, spread(true, 1.35 * size / 72 / inches)):
         axes.annotate(
             shorten(label, 30),
             (x, row.ratio),
-            (edge + 0.05 * sign, y),
+            (edge, y),
             textcoords="axes fraction",
             ha=side,
             va="center",
             fontsize=size,
             color=label_colour(row.method),
-            arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5},
+            arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (0 if x else 1, 0.5)},
             annotation_clip=False,
             bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5},
         )

@@ -219,29 +219,36 @@ def set_defaults():
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 
-def render(figure, png=True):
+NO_DATE = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+
+
+def render(figure, suffixes=("svg", "png")):
     """Draws a figure into memory and closes it.
 
     The same figure gives the same bytes: no date, no version, and element names from a fixed salt.
 
     Args:
         figure: matplotlib Figure.
-        png: whether to draw it as a PNG too.
+        suffixes: among `svg` and `png`.
 
     Returns:
         dict: suffix (`svg`, `png`) -> bytes.
     """
     files = {}
-    for suffix, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None}))[: 1 + png]:
+    for suffix in suffixes:
         buffer = io.BytesIO()
-        figure.savefig(buffer, format=suffix, dpi=144, metadata=metadata)
+        figure.savefig(buffer, format=suffix, dpi=144, metadata=NO_DATE[suffix])
         files[suffix] = buffer.getvalue()
     plt.close(figure)
-    # Readers without the font in which the layout was measured get a close one instead of a serif one.
-    svg = files["svg"].decode()
-    svg = re.sub(r"'DejaVu Sans'(, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", svg)
-    svg = re.sub(r"'DejaVu Sans Mono'(, monospace)?", "'DejaVu Sans Mono', Menlo, monospace", svg)
-    return {"svg": svg.encode()} | ({"png": _few_colours(files["png"])} if png else {})
+    if "svg" in files:
+        # Readers without the font in which the layout was measured get a close one instead of a serif one.
+        svg = files["svg"].decode()
+        svg = re.sub(r"'DejaVu Sans'(, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", svg)
+        svg = re.sub(r"'DejaVu Sans Mono'(, monospace)?", "'DejaVu Sans Mono', Menlo, monospace", svg)
+        files["svg"] = svg.encode()
+    if "png" in files:
+        files["png"] = _few_colours(files["png"])
+    return files
 
 
 def _few_colours(png):

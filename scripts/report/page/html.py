@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from report.analysis.glossary import GLOSSARY
+from report.analysis.glossary import COMMON, GLOSSARY
 from report.data.files import dig, items, one_line
 from report.data.words import human_bytes
 from report.errors import ReportError
@@ -69,7 +69,7 @@ def sections_of(body):
 
 def explained(text):
     """Text whose words of the glossary have a tooltip each, at their first place."""
-    words, seen = "|".join(sorted(map(re.escape, GLOSSARY), key=len, reverse=True)), set()
+    words, seen = "|".join(sorted(map(re.escape, set(GLOSSARY) - COMMON), key=len, reverse=True)), set()
 
     def mark(match):
         if match[1] in seen:

@@ -117,6 +117,7 @@ def run_page(run, figures, program=None, before=None):
         answer=answer,
         answer_command=COMMAND,
         eight=_eight(answer),
+        reference=next(iter(run.summary[run.summary["role"] == "reference"]["label"]), "the reference"),
         alarms=alarms(run),
         warnings=warnings(run),
         before=before and {**before, "table": before["rows"] and table("before-table", before["heads"], before["rows"])},

@@ -65,7 +65,7 @@ def report(folder, out, also=None):
     verdicts = judged(study.summary)
     head = headline(study, verdicts)
     set_defaults()
-    plots = {stem: render(figure, png=False)["svg"] for stem, figure in draw_all(study, verdicts, head)}
+    plots = {stem: render(figure, ["svg"])["svg"] for stem, figure in draw_all(study, verdicts, head)}
     files = {f"plots/{stem}.svg": data for stem, data in plots.items()}
     files |= {
         "summary.csv": text_of(study.summary.drop(columns="label")),

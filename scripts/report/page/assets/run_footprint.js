@@ -24,7 +24,7 @@ function drawFootprint() {
   byId("footprint-note").textContent = cells.length ? "" : "No method with a size and a ratio is left.";
   let beyond = 0;
   for (const cell of cells) {
-    const figure = make(container, "figure", {"data-name": `footprint-${cell.pressure}`}), caption = make(figure, "figcaption", {}, `${cell.pressure} `);
+    const figure = make(container, "figure", {"data-name": `footprint-${cell.pressure}`}), caption = make(figure, "figcaption");
     beyond = Math.max(beyond, drawPanel(figure, cell, sized(cell), cell === state.cell));
     figure.append(caption);
     for (const format of ["svg", "png"]) {
