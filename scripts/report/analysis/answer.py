@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The answer of a run as the program wrote it (answer.json), and which of it is drawn. Nothing of it is computed here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, Cell, cell_of
+from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, WORKLOAD_ORDER, Cell, cell_of
 from report.data.files import dig, items, number, one_line, read_json
 from report.data.run import Run
 
@@ -31,7 +31,7 @@ class Situation:
 
     id: str
     title: str
-    run: Run
+    run: Run = field(repr=False, compare=False)
     cell: Cell
     verdict: str = ""
     text: str = ""
@@ -122,11 +122,18 @@ def picture_of(run):
     references = [arm for arm in ranked if arm in set(run.rows(kept[0], "reference")["arm"])]
     known = [arm for arm in WELL_KNOWN if arm in ranked]
     arms = known if len(known) > 2 else ranked[: MOST_METHODS - 1]
-    found = [Situation(c.name, c.pressure if c.workload == first else c.name, run, c) for c in kept]
-    inside = run.engine
-    if inside is not None:
-        found += [Situation(c.name, c.name, inside, c) for c in inside.plain if c.workload in NODE_WORKLOADS]
+    pairs = [(run, c) for c in kept if c.workload not in NODE_WORKLOADS]
+    inside = [(r, c) for r in (run, run.engine) if r for c in r.plain if c.workload in NODE_WORKLOADS]
+    pairs += sorted(inside, key=lambda pair: (WORKLOAD_ORDER.index(pair[1].workload), len(pair[1].trace), pair[1].trace))
+    found = [Situation(c.name, _title_of(c), r, c) for r, c in pairs]
     return found[:MOST_SITUATIONS], list(dict.fromkeys([*arms, *references]))
+
+
+def _title_of(cell):
+    """A short title for a situation that no answer names."""
+    if cell.workload in ("throughput", "latency"):
+        return "in a loop" if cell.pressure in ("", "isolated") else cell.pressure
+    return {"perft": "perft", "engine": f"search, {cell.trace}"}.get(cell.workload, cell.name)
 
 
 def trace_of(run):

@@ -53,6 +53,8 @@ def overview(run, shape=WIDE):
         most = max(9, 70 // len(situations))
         axes.set_xticks(places, [_wrapped(s.title, most) for s in situations], fontsize=size - 1 - 0.5 * (len(situations) > 5))
     axes.tick_params(axis="y", labelsize=size - 1)
+    for label in axes.get_yticklabels():
+        label.set_bbox({"facecolor": PAPER, "linewidth": 0, "pad": 1})  # names' lines pass behind
     axes.tick_params(axis="x", length=0)
     axes.grid(axis="y", linewidth=0.5)
     axes.spines["left"].set_visible(False)
@@ -134,6 +136,7 @@ def _name(axes, ends, x, size):
             color=label_colour(row.method),
             arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (0 if x else 1, 0.5)},
             annotation_clip=False,
+            zorder=0.3,
             bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5},
         )
 

@@ -4,6 +4,7 @@
 from report.analysis.answer import COMMAND, read_answer
 from report.analysis.findings import (
     alarms,
+    cell_sentences,
     check_rows,
     counters_sentence,
     interval_words,
@@ -125,6 +126,7 @@ def run_page(run, figures, program=None, before=None):
         picture_caption=PICTURE,
         figures=shown_figures(figures),
         verdicts=VERDICT_NAMES[:6],
+        in_words=[(cell.name, " ".join(cell_sentences(run, cell))) for cell in run.plain],
         has_sweeps=bool(data["sweeps"]),
         has_footprint=not run.is_duel and bool(run.summary["ratio"].notna().any()),
         order_sentence=sentence(run),
