@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from report.analysis.ranks import spearman, spearman_interval
+from report.data import schema
 from report.data.files import read_csv
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
@@ -39,7 +40,7 @@ def measured_times(run):
 
 def predicted_times(folder):
     """Method and cell -> predicted ns a query, with the ladder's interval and what of it is computation."""
-    return read_csv(folder / "predicted.csv", ["method", *CELL], [*PREDICTED, "computed_ns"])[
+    return read_csv(folder / "predicted.csv", schema.PREDICTED.text, schema.PREDICTED.numbers)[
         ["method", *CELL, *PREDICTED, "computed_ns"]
     ]
 

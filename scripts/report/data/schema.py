@@ -220,7 +220,51 @@ CROSSINGS = Table("crossings.csv", "a place in a sweep at which two methods cost
     (lines_high)   | any   | end of the 95 % interval
     """))
 
-FILES = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS, MRC, SQUARES, TABLES)
+LADDER = Table("ladder.csv", "a size and kind of page, of `slidebench ladder --format csv`", _columns("""
+    bytes             | positive | read between two reads of a line
+    pages             | text     | 4k or 2m
+    large_page_share  | count    | of the memory that lay on 2 MiB pages, as the kernel says
+    (chases)          | any      | passes that were timed
+    (loads_per_chase) | any      | loads of a pass
+    (lines_between)   | any      | lines read between two reads of one
+    (pages_between)   | any      | pages read between two reads of one
+    ns_per_load       | positive | median over passes
+    ns_per_load_q1    | positive | first quartile
+    ns_per_load_q3    | positive | third quartile
+    """))
+
+PREDICTED = Table("predicted.csv", "a method in a cell: what the time model says, of `slidebench predict`", _columns("""
+    method    | text  | the method's id
+    trace     | text  | which queries
+    workload  | text  | throughput or latency
+    (kinds)   | text  | of the queries
+    pressure  | text  | what is done between two queries
+    pages     | text  | under the large tables: 4k or 2m
+    (corunners) | any | none
+    predicted_ns   | any | time a query
+    predicted_low  | any | the same with the ladder's first quartiles
+    predicted_high | any | the same with its third quartiles
+    (ahead_ns)     | any | reads that do not wait for the occupancy
+    (chain_ns)     | any | reads that do
+    (missing_reads) | any | a query, beyond the first level
+    computed_ns    | any | time a query with everything in the first level, measured
+    (instructions_per_query) | any | executed
+    (reads_in_flight)        | any | at once beyond the first level
+    (window_instructions)    | any | in flight
+    """))
+
+RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scripts/explain_times.py", _columns("""
+    (method ... pages) | text | as in predicted.csv
+    (comparison)       | text | method - reference; pressure - isolated is of one method, each less its empty loop
+    (measured_ns ... measured_high)   | any | the difference with its 95 % interval; empty where there is none
+    (predicted_ns ... predicted_high) | any | the same predicted, and its range between the ladder's quartiles
+    (computed_ns)        | any  | of the prediction: computation
+    (residual_ns)        | any  | measured less predicted
+    (far_off)            | text | by more than 2 ns and 15 % of the method's time
+    (branches_per_query) | any  | conditional ones, from kernel.csv
+    """))
+
+FILES = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS, MRC, SQUARES, TABLES, LADDER, PREDICTED, RESIDUALS)
 
 KEY = [column.name for column in _columns(CELL)]
 ROUND = ["launch", "round"]

@@ -16,7 +16,7 @@ import pandas as pd
 from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, WORKLOAD_ORDER
 from report.data.files import one_line, read_csv, read_info, read_text
 from report.data.run import load_summary
-from report.data.schema import KEY, PLACE
+from report.data.schema import KEY, LADDER, PLACE
 from report.data.simulation import LEVELS, Simulation, load_simulation, notes
 from report.errors import ReportError
 from studies.times import TO_REFERENCE, residuals
@@ -27,7 +27,6 @@ HOST, ISOLATED = "host", "isolated"
 # Two times count as equal if neither is more than this factor of the other: `--margin 2%` of every run.
 MARGIN = 1.02
 
-LADDER_NUMBERS = ["bytes", "large_page_share", "ns_per_load", "ns_per_load_q1", "ns_per_load_q3"]
 ORDERS = {
     "workload": WORKLOAD_ORDER,
     "trace": ["search", "game", "random"],
@@ -212,7 +211,7 @@ def load(folder, also=None, out=None):
     return Study(
         summary=summary,
         runs={name: run.info for name, run in runs.items()},
-        ladders={name: read_csv(path, ["pages"], LADDER_NUMBERS) for name, path in ladders.items()},
+        ladders={name: read_csv(path, LADDER.text, LADDER.numbers) for name, path in ladders.items()},
         simulation=load_simulation(folder / "simulated" / "pair"),
         predicted=in_order(predicted.assign(inside=inside), "workload", "trace", "pressure", "pages"),
         computed=read_info(folder / "computed"),
