@@ -4,7 +4,7 @@
 import contextlib
 import sys
 
-PACKAGES = {name: f"python3-{name}" for name in ("jinja2", "matplotlib", "numpy", "pandas", "scipy")}
+PACKAGES = {name: f"python3-{name.lower()}" for name in ("PIL", "jinja2", "matplotlib", "numpy", "pandas", "scipy")}
 
 
 def fail(command, words):

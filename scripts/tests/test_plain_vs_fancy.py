@@ -43,6 +43,7 @@ RUN = {
     "complete": True,
     "inference": {"interval": "student-t", "confidence": 0.95, "margin": 0.02},
     "machine": MACHINE,
+    "command": ["/home/someone/slidebench", "run"],
     "commit": "abc",
     "dirty": False,
     "started": "noon",
@@ -383,6 +384,7 @@ def test_derived_files_say_the_same(whole):
     info = json.loads((out / "run.json").read_text())
     assert (info["kind"], info["margin"]) == ("plain_vs_fancy", 1.02)
     assert info["measured"]["replay"]["commit"] == "abc"
+    assert info["measured"]["replay"]["command"] == ["slidebench", "run"], "no path of a machine is published"
     lines = (out / "verdicts.csv").read_text().splitlines()
     assert len(lines) == 1 + len(INTERVALS)
     assert ",1.02,different,magic_plain," in "\n".join(lines)

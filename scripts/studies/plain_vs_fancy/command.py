@@ -29,16 +29,23 @@ def text_of(frame):
     return shown.to_csv(index=False, lineterminator="\n").encode()
 
 
+def kept(info):
+    """What is kept of a run.json; of the command the program's name, not where it lay."""
+    found = {key: info[key] for key in (*KEPT, "caches", "pressures", "draws") if key in info}
+    if found.get("command"):
+        found["command"] = [Path(found["command"][0]).name, *found["command"][1:]]
+    return found
+
+
 def record(study):
     """run.json of the whole: where everything came from."""
-    runs = {name: {key: info[key] for key in KEPT if key in info} for name, info in study.runs.items()}
     return {
         "schema": study.info.get("schema"),
         "kind": "plain_vs_fancy",
         "margin": MARGIN,
-        "measured": runs,
-        "computed": {key: study.computed[key] for key in KEPT if key in study.computed},
-        "simulated": {k: v for k, v in study.simulation.info.items() if k in (*KEPT, "caches", "pressures", "draws")},
+        "measured": {name: kept(info) for name, info in study.runs.items()},
+        "computed": kept(study.computed),
+        "simulated": kept(study.simulation.info),
         "traces": list({t.get("name"): t for info in study.runs.values() for t in items(info, "traces")}.values()),
         "other": {"folder": study.other.place, "commit": study.other.info.get("commit")} if study.other else None,
     }
