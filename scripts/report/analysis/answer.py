@@ -111,7 +111,7 @@ def picture_of(run):
     """
     answer = read_answer(run)
     if answer is not None and answer.drawn and answer.rows:
-        return answer.drawn[:MOST_SITUATIONS], [method for method, *_ in answer.rows]
+        return answer.drawn, [method for method, *_ in answer.rows]
     judged = [c for c in run.plain if run.rows(c, *COMPARED_ROLES)["ratio"].notna().any()]
     about, loops = trace_of(run), [c.workload for c in judged if c.workload in LOOPS]
     first = min(loops, key=LOOPS.index, default=None)

@@ -58,7 +58,8 @@ CAPTIONS = {
         "cache with nothing in it but the method. Where a curve falls, a part of the tables begins to fit."
     ),
     "boards": (
-        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Misses are those of queries that ask "
+        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Of many methods, the reference and the "
+        "best of each family. Misses are those of queries that ask "
         "for the piece; a query for a queen or for both pieces counts on both boards in full."
     ),
     "orders": (
