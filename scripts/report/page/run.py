@@ -114,7 +114,7 @@ def run_page(run, figures, program=None, before=None):
         "run.html.j2",
         data,
         **about(run.folder, run.info),
-        title=f"slidebench: {one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
+        title=f"slidebench: {(answer and answer.cpu) or one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
         run=run,
         answer=answer,
         answer_command=COMMAND,
