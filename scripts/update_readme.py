@@ -292,13 +292,13 @@ def known_table():
 
 
 def answer_text():
-    """The example's answer as the program wrote it: a line a situation; empty where it wrote none."""
+    """The example's answer in the program's words; empty where it wrote none."""
     texts = []
-    for folder in (EXAMPLE, EXAMPLE / "engine"):
+    for folder, ids in ((EXAMPLE, ("alone", "small", "net1024")), (EXAMPLE / "engine", ("perft", "engine_net1024"))):
         path = folder / "answer.json"
         if path.exists():
-            texts += [situation["text"] for situation in json.loads(path.read_text())["situations"]]
-    return "\n".join(f"- {text}" for text in texts)
+            texts += [s["text"] for s in json.loads(path.read_text())["situations"] if s["id"] in ids]
+    return "> " + " ".join(texts) if texts else ""
 
 
 def columns_text():

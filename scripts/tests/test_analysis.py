@@ -119,6 +119,22 @@ class FullSchema(unittest.TestCase):
         self.assertIn("slidebench show DIR --json &gt; DIR/answer.json", source)
         self.assertNotIn('class="answers"', source)
 
+    def test_the_engine_beside_a_run_adds_what_only_it_measured(self):
+        folder = self.small(Cell("throughput", "search", "isolated"), Cell("throughput", "search", "nnue"))
+        known = {m: synthetic.methods()[m] for m in ("magic_fancy", "pext")}
+        inside = [Cell("throughput", "search", "isolated"), Cell("engine", "net256", "isolated")]
+        synthetic.make_full_run(folder / "engine", inside, known, simulated=False)
+        run = load(folder)
+        answer = read_answer(run)
+        self.assertEqual([s.cell.workload for s in answer.drawn], ["throughput", "throughput", "engine"])
+        self.assertIs(answer.drawn[2].run, run.engine)
+        rows = {method: ratios for method, _, ratios, _ in answer.rows}
+        self.assertTrue(all(ratio is not None for ratio in rows["pext"]))
+        self.assertIsNone(rows["kogge_stone"][2])
+        (folder / "answer.json").unlink()
+        (folder / "engine" / "answer.json").unlink()
+        self.assertEqual([s.cell.workload for s in picture_of(run)[0]], ["throughput", "throughput", "engine"])
+
     def test_broken_answers_are_refused_and_odd_ones_do_not_crash(self):
         run = load(self.small(Cell("throughput", "game", "isolated")))
         path = run.folder / "answer.json"

@@ -193,7 +193,8 @@ class RunPage(InBrowser):
             "(() => { const s = data.sweeps[0], all = [...document.querySelectorAll('#crossover-plot *')];"
             "const c = s.crossings.find(c => c.slice(0, 2).every(p => state.marked.has(p)));"
             "const drawn = all.find(e => tips.get(e) === crossingText(c)).getAttribute('transform');"
-            "const ends = ['0', '1536'].map(n => Number(all.find(e => e.textContent === n).getAttribute('x')));"
+            "const tick = n => all.find(e => e.matches('.tick text') && e.textContent === n).parentNode;"
+            "const ends = ['0', '1536'].map(n => tick(n).transform.baseVal[0].matrix.e - 0.5);"  # d3 draws between pixels
             "const x = Number(/translate\\(([\\d.]+)/.exec(drawn)[1]), f = n => Math.log2(1 + n);"
             "return [(x - ends[0]) / (ends[1] - ends[0]), f(c[2]) / f(1536)]; })()"
         )

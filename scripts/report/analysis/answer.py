@@ -42,11 +42,13 @@ class Answer:
     """answer.json of a run, and of the run inside an engine beside it.
 
     Attributes:
+        cpu: with its generation; empty where it is not said.
         situations: list of Situation.
         drawn: those of the table of well-known methods, in its order.
         rows: list of (method, table bytes or None, ratios, whether each is sure); a ratio is None where not measured.
     """
 
+    cpu: str
     situations: list
     drawn: list
     rows: list
@@ -64,24 +66,31 @@ def read_answer(run):
     Raises:
         ReportError: the file is broken.
     """
-    parts = [_read_one(r) for r in (run, run.engine) if r is not None and (r.folder / "answer.json").exists()]
-    if not parts:
-        return None
-    rows, width = {}, 0
-    for part in parts:
-        for method, size, ratios, sure in part.rows:
-            known = rows.setdefault(method, (method, size, [None] * width, [False] * width))
-            known[2].extend(ratios)
-            known[3].extend(sure)
-        width += len(part.drawn)
-        for row in rows.values():
-            row[2].extend([None] * (width - len(row[2])))
-            row[3].extend([False] * (width - len(row[3])))
-    return Answer([s for part in parts for s in part.situations], [s for p in parts for s in p.drawn], list(rows.values()))
+    own, inside = (None if r is None else _read_one(r) for r in (run, run.engine))
+    if inside is not None and own is not None:
+        inside = _inside_alone(inside)
+        others = {method: (ratios, sure) for method, _, ratios, sure in inside.rows}
+        none = ([None] * len(inside.drawn), [False] * len(inside.drawn))
+        rows = [
+            (method, size, ratios + others.get(method, none)[0], sure + others.get(method, none)[1])
+            for method, size, ratios, sure in own.rows
+        ]
+        return Answer(own.cpu, own.situations + inside.situations, own.drawn + inside.drawn, rows)
+    return own or inside
+
+
+def _inside_alone(answer):
+    """An answer without its replays, which the run beside it has of more methods."""
+    kept = [i for i, situation in enumerate(answer.drawn) if situation.cell.workload in NODE_WORKLOADS]
+    rows = [(method, size, [r[i] for i in kept], [s[i] for i in kept]) for method, size, r, s in answer.rows]
+    found = [s for s in answer.situations if s.cell.workload in NODE_WORKLOADS]
+    return Answer(answer.cpu, found, [answer.drawn[i] for i in kept], rows)
 
 
 def _read_one(run):
-    """answer.json of one folder."""
+    """answer.json of one folder; None where it has none."""
+    if not (run.folder / "answer.json").exists():
+        return None
     info, found = read_json(run.folder / "answer.json"), []
     for entry in items(info, "situations"):
         cell, words = cell_of(entry.get("cell")), [one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")]
@@ -97,7 +106,7 @@ def _read_one(run):
         values = [number(ratios[i]) if i < len(ratios) else None for i in known]
         decided = [i < len(sure) and sure[i] is True for i in known]
         rows.append((one_line(row.get("method", "")), number(row.get("table_bytes")), values, decided))
-    return Answer(found, [s for s in columns if s is not None], rows)
+    return Answer(one_line(info.get("cpu") or ""), found, [s for s in columns if s is not None], rows)
 
 
 def picture_of(run):
@@ -111,7 +120,7 @@ def picture_of(run):
     """
     answer = read_answer(run)
     if answer is not None and answer.drawn and answer.rows:
-        return answer.drawn[:MOST_SITUATIONS], [method for method, *_ in answer.rows]
+        return answer.drawn, [method for method, *_ in answer.rows]
     judged = [c for c in run.plain if run.rows(c, *COMPARED_ROLES)["ratio"].notna().any()]
     about, loops = trace_of(run), [c.workload for c in judged if c.workload in LOOPS]
     first = min(loops, key=LOOPS.index, default=None)

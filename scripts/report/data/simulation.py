@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from report.data.cells import PRESSURE_ORDER
-from report.data.files import dig, items, one_line, parse_csv, read_csv, read_info, read_text, slug
+from report.data.files import cache_bytes, dig, items, one_line, parse_csv, read_csv, read_info, read_text, slug
 from report.data.schema import CAUSES, MRC, PLACE, SIMULATED, SQUARES, TABLES
 from report.errors import ReportError
 
@@ -278,7 +278,10 @@ def of_run(run):
     else:
         counts = pd.DataFrame(columns=columns)
     mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
-    return Simulation(run.folder, run.info, counts, mrc, read_squares(run.folder / "squares.csv"), None)
+    sizes = [(name, cache_bytes(run.info, level)) for name, level in (("L1", 1), ("L2", 2))]
+    host = ",".join(f"{name}={size:.0f}" for name, size in sizes if size is not None)
+    info = {"caches": [{"name": "host", "specification": host}]} | run.info
+    return Simulation(run.folder, info, counts, mrc, read_squares(run.folder / "squares.csv"), None)
 
 
 def optional(path, table):

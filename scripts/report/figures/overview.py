@@ -6,7 +6,7 @@ import math
 import matplotlib.pyplot as plt
 import numpy as np
 
-from report.analysis.answer import picture_of
+from report.analysis.answer import picture_of, read_answer
 from report.data.cells import COMPARED_ROLES
 from report.data.files import dig, one_line
 from report.data.words import human_ratio
@@ -38,7 +38,8 @@ def overview(run, shape=WIDE):
     figure = plt.figure(figsize=(width, height))
     top = 0.85 if shape is SHARED else 0.35
     left = 0.55 if shape is NARROW else room
-    bottom = 1.1 if shape is NARROW else 0.7
+    titles = [_wrapped(s.title, 18 if shape is NARROW else max(9, 70 // len(situations))) for s in situations]
+    bottom = 1.1 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
     values = [v for rows in lines.values() for row in rows if row is not None for v in (row.ratio, row.ratio_low, row.ratio_high)]
@@ -48,10 +49,9 @@ def overview(run, shape=WIDE):
     places = range(len(situations))
     axes.set_xlim(-0.12, len(situations) - 0.88)
     if shape is NARROW:
-        axes.set_xticks(places, [_wrapped(s.title, 18) for s in situations], fontsize=size - 1.5, rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_xticks(places, titles, fontsize=size - 1.5, rotation=40, ha="right", rotation_mode="anchor")
     else:
-        most = max(9, 70 // len(situations))
-        axes.set_xticks(places, [_wrapped(s.title, most) for s in situations], fontsize=size - 1 - 0.5 * (len(situations) > 5))
+        axes.set_xticks(places, titles, fontsize=size - 1 - 0.5 * (len(situations) > 5))
     axes.tick_params(axis="y", labelsize=size - 1)
     for label in axes.get_yticklabels():
         label.set_bbox({"facecolor": PAPER, "linewidth": 0, "pad": 1})  # names' lines pass behind
@@ -146,7 +146,8 @@ def _say_where(figure, run, named):
     reference = next((row.label for row in named.values() if row.role == "reference"), "the reference")
     width, height = figure.get_size_inches()
     title = "How much the choice of a sliding-piece attack method matters"
-    machine = one_line(dig(run.info, "machine", "cpu") or "CPU not recorded")
+    answer = read_answer(run)
+    machine = (answer and answer.cpu) or one_line(dig(run.info, "machine", "cpu") or "CPU not recorded")
     date = one_line(dig(run.info, "started") or "")[:10]
     said = ", ".join(filter(None, [machine, date, "slidebench"]))
     figure.text(0.25 / width, 1 - 0.18 / height, title, fontsize=13, fontweight="bold", va="top")

@@ -15,12 +15,13 @@ from report.data.files import slug, unused_stem
 from report.data.simulation import LINE, PAGE, board_of
 from report.figures.axes import MONO, plain
 from report.figures.misses import simulated_misses
-from report.figures.style import BAND, MUTED, PAPER, method_colour, shorten
+from report.figures.style import BAND, MUTED, PAPER, label_colour, method_colour, shorten
 
 # From light to dark in one hue, so that it reads in grey and to colour-blind readers; the dark page keeps it.
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
 SAID = "simulated, not measured"
 BOARDS_MOST = 4
+MOST_BOARDS = 12  # of methods; of more, the reference and the best of each family
 
 
 def _title(figure, title, subtitle, height):
@@ -151,7 +152,7 @@ def _colour_bar(figure, image, height, label):
 
 
 def boards(simulation, place, column):
-    """Boards of every method, a bishop's and a rook's, one colour scale.
+    """Boards of the methods, a bishop's and a rook's, one colour scale.
 
     Args:
         simulation: Simulation.
@@ -168,6 +169,8 @@ def boards(simulation, place, column):
         rows = rows[rows[name] == getattr(place, name)]
     sums = rows.groupby("method")[column].sum()
     methods = [m for m in simulation.misses(place).index if sums.get(m, 0) > 0]
+    if len(methods) > MOST_BOARDS:
+        methods = [m for m in methods if m in simulation.highlighted(place.trace)]
     if not methods:
         return None
     drawn = {(m, piece): board_of(rows, m, piece, column) for m in methods for piece in ("bishop", "rook")}
@@ -205,7 +208,7 @@ def _board_grid(place, methods, drawn, norm, column):
                     x / 12,
                     (y + board + 0.15) / height,
                     shorten(method, 26),
-                    color=method_colour(method),
+                    color=label_colour(method),
                     fontsize=8,
                     va="bottom",
                     **MONO,

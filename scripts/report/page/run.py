@@ -58,7 +58,8 @@ CAPTIONS = {
         "cache with nothing in it but the method. Where a curve falls, a part of the tables begins to fit."
     ),
     "boards": (
-        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Misses are those of queries that ask "
+        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Of many methods, the reference and the "
+        "best of each family. Misses are those of queries that ask "
         "for the piece; a query for a queen or for both pieces counts on both boards in full."
     ),
     "orders": (
@@ -113,7 +114,7 @@ def run_page(run, figures, program=None, before=None):
         "run.html.j2",
         data,
         **about(run.folder, run.info),
-        title=f"slidebench: {one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
+        title=f"slidebench: {(answer and answer.cpu) or one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
         run=run,
         answer=answer,
         answer_command=COMMAND,

@@ -31,7 +31,8 @@ KINDS = (
         "Two boards a method, a1 at the bottom left; all of a figure share one scale. Misses are those of the first simulated "
         "cache's L1D over queries, and a query for a queen or for both pieces counts on both boards in full. Different lines "
         "are cache lines that were read at least once; they come from queries for the one piece alone, because a queen's "
-        "query reads the lines of both. Methods whose boards would hold nothing but zeros are left out.",
+        "query reads the lines of both. Methods whose boards would hold nothing but zeros are left out; of more than twelve, all but the reference "
+        "and the best of each family.",
     ),
 )
 TABLES_NOTE = (

@@ -21,7 +21,7 @@ function drawCrossover() {
   if (!lines.length) return container.replaceChildren("No method is left by the filters.");
   const marked = lines.filter(line => state.marked.has(line.place)), narrow_ = container.clientWidth < 560;
   const {svg, width, height, narrow} = sheet(container, narrow_ ? 400 : 490, `Cost against lines touched: ${sweep.name}`);
-  const left = 46, right = width - (narrow ? 112 : 180), top = 46, bottom = height - 44;
+  const left = 46, right = width - (narrow ? 112 : 180), top = narrow ? 62 : 46, bottom = height - 44;
   const log = d3.scaleLinear([0, Math.log2(1 + d3.max(sweep.lines))], [left + 6, right]);
   const x = Object.assign(n => log(Math.log2(1 + n)), {range: log.range, copy: () => x, domain: () => [0, d3.max(sweep.lines)]});
   const seen = (marked.length ? marked : lines).flatMap(line => line.rows.map(value));
@@ -62,7 +62,7 @@ function drawNetworks(svg, x, top, bottom, narrow) {
   data.networks.filter(network => network.lines <= x.domain()[1]).forEach((network, i) => {
     const at = x(network.lines);
     svg.append("line").attr("x1", at).attr("x2", at).attr("y1", top - 6).attr("y2", bottom).attr("stroke", "var(--muted)").attr("stroke-dasharray", "2 3");
-    svg.append("text").attr("x", at).attr("y", top - 10 - 14 * (i % 2)).attr("class", "quiet network").attr("text-anchor", narrow ? "end" : "middle").text(network.name);
+    svg.append("text").attr("x", at).attr("y", top - (narrow ? 24 : 10) - 14 * (i % 2)).attr("class", "quiet network").attr("text-anchor", narrow ? "end" : "middle").text(network.name);
   });
 }
 
