@@ -161,6 +161,11 @@ def make_folder(root, **changes):
     return Path(root)
 
 
+def judged(root, summary):
+    """The verdicts of a folder with a summary."""
+    return data.judged(data.load(make_folder(root, summary=summary)).summary)
+
+
 def text_of(root, also=None, **changes):
     """The page of a folder."""
     study = data.load(make_folder(root, **changes), also)
@@ -180,7 +185,7 @@ def whole(tmp_path_factory):
 
 
 def test_every_setting_has_the_verdict_of_its_run(tmp_path):
-    rows = data.judged(data.load(make_folder(tmp_path)).summary)
+    rows = judged(tmp_path, summary_csv())
     found = {(r.workload, r.trace, r.pressure, r.pages): (r.verdict, r.faster) for r in rows.itertuples()}
     assert found == {
         ("throughput", "game", "isolated", "4k"): ("equivalent", ""),
@@ -196,20 +201,17 @@ def test_every_setting_has_the_verdict_of_its_run(tmp_path):
 
 def test_nothing_is_judged_again(tmp_path):
     said = summary_csv().replace(",equivalent", ",void").replace(",slower", ",inconclusive")
-    rows = data.judged(data.load(make_folder(tmp_path, summary=said)).summary)
-    assert list(rows["verdict"]).count("undecided") == 4
+    assert list(judged(tmp_path, said)["verdict"]).count("undecided") == 4
 
 
 def test_where_identical_code_differs_nothing_is_equal(tmp_path):
-    rows = data.judged(data.load(make_folder(tmp_path, summary=summary_csv(aa=(0.94, 1.04)))).summary)
+    rows = judged(tmp_path, summary_csv(aa=(0.94, 1.04)))
     assert set(rows["verdict"]) == {"unresolved"}
     assert "In 5 of 5 settings that is more than the margin" in page.aa_text(rows)
     assert "differed by up to 6.4 %" in page.aa_text(rows)
 
 
-def twice():
-    lines = summary_csv().splitlines()
-    return "\n".join([*lines, lines[4].replace(",160,", ",161,", 1)]) + "\n"
+TWICE = summary_csv() + summary_csv().splitlines()[4].replace(",160,", ",161,", 1) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ def twice():
     [
         ("has no column ratio_low", {"summary": summary_csv().replace("ratio_low", "low")}),
         ("no setting has a ratio", {"summary": summary_csv().replace("magic_plain,magic_plain", "x,pext_line")}),
-        ("measured twice", {"summary": twice()}),
+        ("measured twice", {"summary": TWICE}),
         ("ratios are to pext", {"summary": summary_csv().replace("magic_fancy,magic_fancy", "pext,pext")}),
         ("incomplete", {"run": RUN | {"complete": False}}),
         ("older version; run it again", {"run": RUN | {"schema": 2}}),
@@ -434,42 +436,34 @@ def test_another_machine_s_run_is_refused(tmp_path):
         data.load(make_folder(tmp_path / "own"), also)
 
 
-@pytest.mark.parametrize(
-    ("interval", "aa", "said"),
-    [
-        ((1.03, 1.05), (0.995, 1.005), "surely more"),
-        ((0.99, 1.01), (0.995, 1.005), "surely less"),
-        ((0.97, 1.01), (0.995, 1.005), "not told apart"),
-        ((1.01, 1.03), (0.995, 1.005), "apart, but not surely"),
-        ((0.99, 1.01), (0.94, 1.005), "no equality can be shown"),
-    ],
-)
-def test_the_words_for_how_sure_follow_the_verdict(tmp_path, interval, aa, said):
-    rows = data.judged(data.load(make_folder(tmp_path, summary=summary_csv({ALONE: interval}, aa))).summary)
-    assert words.how_sure(next(rows.itertuples())).startswith(said)
+def test_the_words_for_how_sure_follow_the_verdict(tmp_path):
+    for low, high, said in (
+        (1.03, 1.05, "surely more"),
+        (0.99, 1.01, "surely less"),
+        (0.97, 1.01, "not told apart"),
+        (1.01, 1.03, "apart, but not surely"),
+    ):
+        assert words.how_sure(next(judged(tmp_path, summary_csv({ALONE: (low, high)})).itertuples())).startswith(said)
+    rows = judged(tmp_path, summary_csv({ALONE: (0.99, 1.01)}, aa=(0.94, 1.005)))
+    assert words.how_sure(next(rows.itertuples())).startswith("no equality can be shown")
 
 
-@pytest.mark.parametrize(("given", "said"), [(900, "all tables lay on 2 MiB pages"), (300, "33 % of the bytes")])
-def test_large_pages_are_those_that_the_kernel_gave(tmp_path, given, said):
-    rows = [{"pages": "4k", "bytes": 900, "large_page_bytes": 0}]
-    rows.append({"pages": "2m", "bytes": 900, "large_page_bytes": given})
-    assert said in text_of(tmp_path, run=RUN | {"pages": rows})
+def test_large_pages_are_those_that_the_kernel_gave(tmp_path):
+    for given, said in ((900, "all tables lay on 2 MiB pages"), (300, "33 % of the bytes")):
+        rows = [{"pages": pages, "bytes": 900, "large_page_bytes": given} for pages in ("4k", "2m")]
+        assert said in text_of(tmp_path, run=RUN | {"pages": rows})
 
 
 # Commands
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [(None, "no such folder"), ({}, "holds no run"), ({"ladder": "bytes,pages\n4096,4k\n"}, "ladder.csv")],
-)
-def test_bad_folders_get_one_line_and_status_2(tmp_path, capsys, changes, said):
-    if changes:
-        make_folder(tmp_path, **changes)
-    assert command.main([str(tmp_path / "nowhere" if changes is None else tmp_path)]) == 2
-    errors = capsys.readouterr().err
-    assert errors.count("\n") == 1
-    assert said in errors
+def test_bad_folders_get_one_line_and_status_2(tmp_path, capsys):
+    make_folder(tmp_path / "spoilt", ladder="bytes,pages\n4096,4k\n")
+    for folder, said in (("nowhere", "no such folder"), (".", "holds no run"), ("spoilt", "ladder.csv")):
+        assert command.main([str(tmp_path / folder)]) == 2
+        errors = capsys.readouterr().err
+        assert errors.count("\n") == 1
+        assert said in errors
 
 
 def script(*arguments):
@@ -482,20 +476,16 @@ def test_the_script_explains_itself():
     assert "--quick" in done.stdout and "minutes" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_the_script_refuses_what_it_does_not_know():
+    for arguments, said in (
         (["--fast"], "unknown option '--fast'"),
         (["--out"], "--out needs a folder"),
         (["--pgn"], "--pgn needs a file"),
         (["--pgn", "/nonexistent/x.pgn"], "no such file"),
-    ],
-)
-def test_the_script_refuses_what_it_does_not_know(arguments, said):
-    done = script(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+    ):
+        done = script(*arguments)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert said in done.stderr
 
 
 STAND_IN = """#!{python}
