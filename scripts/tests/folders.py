@@ -141,7 +141,9 @@ class InFolder(unittest.TestCase):
 
     def assert_reported(self, folder):
         """Reports without a fault; in SVG alone, which takes half the time."""
-        with unittest.mock.patch("report.figures.files.render", lambda figure: {"svg": render(figure, ("svg",))["svg"]}):
+        with unittest.mock.patch(
+            "report.figures.files.render", lambda figure: {"svg": render(figure, ("svg",))["svg"]}
+        ):
             status, out, err = run_report(folder)
         self.assertEqual((status, err), (0, ""))
         return out

@@ -348,26 +348,41 @@ def write_simulated(folder, known):
 
 
 def answer_of(chosen, summary):
-    """answer.json as the program writes it: a situation a plain cell of one trace, and a table of well-known methods."""
+    """answer.json as the program writes it: a situation a plain cell of one trace, and a table of methods."""
     plain = [c for c in chosen if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0) and "@" not in c.pressure]
     trace = "search" if any(c.trace == "search" for c in plain) else plain[0].trace if plain else ""
-    plain = [c for c in plain if c.workload in ("perft", "engine") or (c.workload in ("throughput", "latency") and c.trace == trace)]
+    plain = [
+        c
+        for c in plain
+        if c.workload in ("perft", "engine") or (c.workload in ("throughput", "latency") and c.trace == trace)
+    ]
     first = plain[0].workload if plain else ""
     plain = [c for c in plain if c.workload in (first, "perft", "engine")]
     situations, tables = [], []
     for cell in plain:
         own = summary[(summary[KEY] == [getattr(cell, name) for name in KEY]).all(axis=1)]
-        ratios = {row.arm: row.ratio for row in own.itertuples() if row.role in ("method", "reference") and row.ratio != ""}
+        ratios = {
+            row.arm: row.ratio for row in own.itertuples() if row.role in ("method", "reference") and row.ratio != ""
+        }
         if not ratios:
             continue
         best = min(ratios, key=ratios.get)
         name = cell.pressure if cell.workload == first else f"{cell.workload} {cell.trace}"
-        entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__, "method": best}
+        entry = {
+            "id": "alone" if name == "isolated" else name,
+            "title": f"In {name}",
+            "cell": cell.__dict__,
+            "method": best,
+        }
         entry |= {"level_with": [], "verdict": "sure", "ratio": ratios[best], "ratio_low": None, "ratio_high": None}
         text = f"In {name}: {best}, {abs(100 * (ratios[best] - 1)):.0f} % less time than {REFERENCE}, sure."
         situations.append(entry | {"ceiling": 0.5, "resolution": 0.01, "text": text})
         tables.append(ratios)
-    known = [m for m in ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone") if tables and m in tables[0]]
+    known = [
+        m
+        for m in ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
+        if tables and m in tables[0]
+    ]
     rows = [
         {"method": m, "table_bytes": 512, "ratios": [found.get(m) for found in tables], "sure": [True] * len(tables)}
         for m in known

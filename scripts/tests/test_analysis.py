@@ -32,6 +32,7 @@ from report.page.run import run_page
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 
+
 class FullSchema(unittest.TestCase):
     """A run with everything that a run can have, and runs that lack parts of it."""
 
@@ -142,7 +143,10 @@ class FullSchema(unittest.TestCase):
             path.write_text(text)
             with self.assertRaisesRegex(ReportError, "answer.json"):
                 read_answer(run)
-        odd = {"situations": [1, {"cell": 3}, {"cell": {}}], "table": {"situations": ["x", 3], "rows": [{"ratios": 5}, 2]}}
+        odd = {
+            "situations": [1, {"cell": 3}, {"cell": {}}],
+            "table": {"situations": ["x", 3], "rows": [{"ratios": 5}, 2]},
+        }
         for info in ({}, odd, {"table": [1]}, {"table": {"situations": 3, "rows": {}}}):
             path.write_text(json.dumps(info))
             self.assertIsNone(overview(run) if picture_of(run)[1] == [] else None)
@@ -223,6 +227,7 @@ class FullSchema(unittest.TestCase):
         self.assertFalse(has_failed(run))
         self.assertEqual(alarms(run), [])
         self.assertEqual([row[4] for row in check_rows(run)], ["imprecise"])
+
     def test_checks_print_their_tolerance(self):
         rows = {row[0]: row for row in check_rows(self.run_)}
         self.assertEqual(rows["positive control, cycles"][2:], ("3 \xb1 0.75", "3.0200 [2.9000, 3.1000]", "passed"))
@@ -252,9 +257,7 @@ class FullSchema(unittest.TestCase):
         summary = pd.read_csv(folder / "summary.csv", dtype=str, keep_default_na=False)
         moved = summary["ratio_unflagged"].where(summary["method"] != "pext", "0.5")
         summary.assign(ratio_unflagged=moved).to_csv(folder / "summary.csv", index=False)
-        self.assertTrue(
-            any(text.startswith("1 ratios move") for text in warnings(load(folder)))
-        )
+        self.assertTrue(any(text.startswith("1 ratios move") for text in warnings(load(folder))))
 
     def test_recorded_correlations_are_used(self):
         a, b = Cell("latency", "search", "isolated"), Cell("engine", "net256", "isolated")

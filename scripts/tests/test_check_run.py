@@ -76,8 +76,11 @@ class CheckWholeRun(InFolder):
     def test_an_update_cell_has_methods_with_state_alone(self):
         update = lambda rows: [r | {"workload": "update"} for r in rows if r["arm"] in self.kept]  # noqa: E731
         record = lambda found: [cell.update(workload="update") for cell in found["cells"]] and None  # noqa: E731
-        for kept, fault in ((("rotated_hyatt", "empty", "clock"), ""), (("rotated_hyatt", "empty"), "missing"),
-                            (("magic_fancy.twin", "empty", "clock"), "too many")):
+        for kept, fault in (
+            (("rotated_hyatt", "empty", "clock"), ""),
+            (("rotated_hyatt", "empty"), "missing"),
+            (("magic_fancy.twin", "empty", "clock"), "too many"),
+        ):
             self.kept = kept
             found = [words for words in self.faults(samples=update, record=record) if words.startswith("samples.csv")]
             self.assertEqual(bool(found), bool(fault), found)

@@ -119,7 +119,10 @@ class CountedRun(unittest.TestCase):
         run = load(self.folder)
         cell = next(c for c in run.cells if c.pressure == "isolated")
         figure = misses(run, [cell])
-        filled = {axes.get_title(loc="left"): [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"] for axes in figure.axes}
+        filled = {
+            axes.get_title(loc="left"): [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"]
+            for axes in figure.axes
+        }
         plt.close(figure)
         for level, shapes in (("L1D misses", 2), ("mispredicted branches", 1)):
             self.assertEqual(len(filled[level]), shapes * len(METHODS), level)

@@ -194,7 +194,8 @@ class RunPage(InBrowser):
             "const c = s.crossings.find(c => c.slice(0, 2).every(p => state.marked.has(p)));"
             "const drawn = all.find(e => tips.get(e) === crossingText(c)).getAttribute('transform');"
             "const tick = n => all.find(e => e.matches('.tick text') && e.textContent === n).parentNode;"
-            "const ends = ['0', '1536'].map(n => tick(n).transform.baseVal[0].matrix.e - 0.5);"  # d3 draws between pixels
+            # d3 draws between pixels.
+            "const ends = ['0', '1536'].map(n => tick(n).transform.baseVal[0].matrix.e - 0.5);"
             "const x = Number(/translate\\(([\\d.]+)/.exec(drawn)[1]), f = n => Math.log2(1 + n);"
             "return [(x - ends[0]) / (ends[1] - ends[0]), f(c[2]) / f(1536)]; })()"
         )
@@ -261,8 +262,7 @@ class RunPage(InBrowser):
 
     def test_a_colour_is_the_same_in_every_figure(self):
         used = (
-            "new Set([...document.querySelectorAll('#ranking-plot rect[rx]')]"
-            ".map(e => e.getAttribute('fill'))).size"
+            "new Set([...document.querySelectorAll('#ranking-plot rect[rx]')]" ".map(e => e.getAttribute('fill'))).size"
         )
         self.assertEqual(self.browser.run(used), len(synthetic.methods()))
         same = (
@@ -302,7 +302,6 @@ class RunPage(InBrowser):
         self.browser.pdf(pdf)
         self.assertGreater(pdf.stat().st_size, 20_000)
 
-
     def test_a_view_is_shared_by_its_address(self):
         self.browser.run(choose("choose-workload", "latency"))
         self.browser.run(slide("pressure", 3))
@@ -326,11 +325,15 @@ class RunPage(InBrowser):
         text = self.browser.run("markdown(document.getElementById('methods-live'))").splitlines()
         self.assertEqual(len(text), len(synthetic.methods()) + 2)
         self.assertEqual(len({line.count("|") - line.count("\\|") for line in text}), 1)
-        self.assertIn("copied", self.browser.run(
-            "(() => { let said = ''; navigator.clipboard.writeText = async text => { said = text; };"
-            "document.getElementById('copy-answer').click();"
-            "return new Promise(done => setTimeout(() => done(document.getElementById('copy-answer').textContent + said), 50)); })()"
-        ))
+        self.assertIn(
+            "copied",
+            self.browser.run(
+                "(() => { let said = ''; navigator.clipboard.writeText = async text => { said = text; };"
+                "document.getElementById('copy-answer').click();"
+                "return new Promise(done => setTimeout("
+                "() => done(document.getElementById('copy-answer').textContent + said), 50)); })()"
+            ),
+        )
 
     def test_figures_are_saved_as_files_of_their_own(self):
         for selector in ("#ranking-plot svg", "#crossover-plot svg", "#orders figure svg"):
@@ -353,7 +356,9 @@ class RunPage(InBrowser):
         page.write_text(run_page(load(self.page.parent), [], str(program)))
         self.browser.open(page)
         self.browser.run("new Promise(done => setTimeout(done, 200))")
-        self.assertEqual(self.browser.run("document.querySelectorAll('button[data-header]').length"), len(synthetic.methods()))
+        self.assertEqual(
+            self.browser.run("document.querySelectorAll('button[data-header]').length"), len(synthetic.methods())
+        )
         copied = (
             "(() => { let said = ''; navigator.clipboard.writeText = async text => { said = text; };"
             "document.querySelector('button[data-header=pext]').click();"
@@ -381,9 +386,7 @@ class OtherPages(InBrowser):
         self.assertEqual(self.browser.run(BLANK), [])
 
     def test_a_run_without_a_reference(self):
-        folder = synthetic.make_full_run(
-            self.home / "bare", [Cell("latency", "game", "isolated")], simulated=False
-        )
+        folder = synthetic.make_full_run(self.home / "bare", [Cell("latency", "game", "isolated")], simulated=False)
         lines = (folder / "summary.csv").read_text().splitlines()
         (folder / "summary.csv").write_text("\n".join(line for line in lines if ",magic_fancy," not in line) + "\n")
         summary = parse_csv(folder / "summary.csv")
@@ -408,7 +411,10 @@ class OtherPages(InBrowser):
         self.assert_fits_and_reads(page)
         self.browser.look(1400)
         self.browser.open(page)
-        rows = "[...document.querySelectorAll('#matrix-0 tbody tr')].filter(r => r.checkVisibility()).map(r => r.cells[0].textContent)"
+        rows = (
+            "[...document.querySelectorAll('#matrix-0 tbody tr')].filter(r => r.checkVisibility())"
+            ".map(r => r.cells[0].textContent)"
+        )
         self.assertEqual(len(self.browser.run(rows)), len(known))
         self.browser.run("document.getElementById('changed').click()")
         self.assertIn("pext", self.browser.run(rows))

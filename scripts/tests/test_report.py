@@ -514,7 +514,9 @@ class Extras(InFolder):
     def test_an_earlier_run_stands_beside_it(self):
         folder, before = self.copy_small_run(), self.home / "before"
         shutil.copytree(folder, before)
-        faster = lambda t: t.assign(**{n: t[n].mask(t["arm"] == "pext", "0.1") for n in ("ratio", "ratio_low", "ratio_high")})  # noqa: E731
+        faster = lambda t: t.assign(
+            **{n: t[n].mask(t["arm"] == "pext", "0.1") for n in ("ratio", "ratio_low", "ratio_high")}
+        )  # noqa: E731
         self.edit_csv(before, "summary.csv", faster)
         self.assertEqual(run_report(folder, "--before", str(before))[0], 0)
         source = read_page(folder)[0]

@@ -21,6 +21,7 @@ from report.figures.style import PAGE_VARIABLES, set_defaults
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 
+
 class Simulations(InFolder):
     @classmethod
     def setUpClass(cls):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a run as the program wrote it (answer.json), and which of it is drawn. Nothing of it is computed here."""
+"""The answer of a run as the program wrote it (answer.json), and which of it is drawn. None of it is computed here."""
 
 from dataclasses import dataclass, field
 
@@ -93,7 +93,9 @@ def _read_one(run):
         return None
     info, found = read_json(run.folder / "answer.json"), []
     for entry in items(info, "situations"):
-        cell, words = cell_of(entry.get("cell")), [one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")]
+        cell, words = cell_of(entry.get("cell")), [
+            one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")
+        ]
         if cell is not None:
             found.append(Situation(words[0], words[1] or words[0], run, cell, *words[2:]))
     by_id = {situation.id: situation for situation in found}
@@ -133,7 +135,9 @@ def picture_of(run):
     arms = known if len(known) > 2 else ranked[: MOST_METHODS - 1]
     pairs = [(run, c) for c in kept if c.workload not in NODE_WORKLOADS]
     inside = [(r, c) for r in (run, run.engine) if r for c in r.plain if c.workload in NODE_WORKLOADS]
-    pairs += sorted(inside, key=lambda pair: (WORKLOAD_ORDER.index(pair[1].workload), len(pair[1].trace), pair[1].trace))
+    pairs += sorted(
+        inside, key=lambda pair: (WORKLOAD_ORDER.index(pair[1].workload), len(pair[1].trace), pair[1].trace)
+    )
     found = [Situation(c.name, _title_of(c), r, c) for r, c in pairs]
     return found[:MOST_SITUATIONS], list(dict.fromkeys([*arms, *references]))
 
@@ -157,7 +161,7 @@ def trace_of(run):
 
 
 def leaders(run, cell):
-    """The arms that may be the fastest of a cell, as `bests` of run.json says; all judged ones by ratio where it does not.
+    """The arms that may be the fastest of a cell, as `bests` of run.json says; else all judged ones by ratio.
 
     Args:
         run: Run.

@@ -19,7 +19,7 @@ def since(run, folder):
         folder: of the earlier run.
 
     Returns:
-        dict of words, heading, heads, rows (empty where nothing changed, or the runs cannot be compared, which words says).
+        dict of words, heading, heads, rows: empty where nothing changed, or the runs cannot be compared, as words says.
     """
     nothing = {"heads": HEADS, "rows": [], "heading": ""}
     try:
@@ -42,11 +42,18 @@ def since(run, folder):
             compared += 1
             if row.ratio_low > other["ratio_high"] or row.ratio_high < other["ratio_low"]:
                 pair = ((row.ratio, row.ratio_low, row.ratio_high), other[["ratio", "ratio_low", "ratio_high"]])
-                rows.append([cell.name, row.label, *((human_interval(*ends, human_ratio), float(ends[0])) for ends in map(tuple, pair))])
+                rows.append(
+                    [
+                        cell.name,
+                        row.label,
+                        *((human_interval(*ends, human_ratio), float(ends[0])) for ends in map(tuple, pair)),
+                    ]
+                )
     date = one_line(dig(then.info, "started") or "at a time not recorded")
     words = (
-        f"Against the run of {date} (commit {one_line(dig(then.info, 'commit') or 'not recorded')}): in {len(rows)} of "
-        f"{compared} cases the two intervals of a method's ratio do not overlap. Where nothing changed, chance alone gives "
+        f"Against the run of {date} (commit {one_line(dig(then.info, 'commit') or 'not recorded')}): in {len(rows)} "
+        f"of {compared} cases the two intervals of a method's ratio do not overlap. Where nothing changed, chance "
+        f"alone gives "
         "some six in a thousand."
     )
     return {"words": words, "heading": f"{len(rows)} changed ratios", "heads": HEADS, "rows": rows}

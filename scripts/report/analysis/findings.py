@@ -43,7 +43,9 @@ def cell_sentences(run, cell):
         return ["No reference ran in this cell: there are times and no ratios."]
     rows = run.rows(cell, "method")
     if rows.empty:
-        return [f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a {cell.unit}."]
+        return [
+            f"Only the reference, {name_of(reference)}, ran: {human_number(reference['ns_per_query'])} ns a {cell.unit}."
+        ]
     sentences = [_who_leads(run, cell)]
     equal, open_, unresolved, void = (
         list(rows[rows["verdict"] == verdict].itertuples())
@@ -212,8 +214,11 @@ def check_rows(run):
     for kind, name, found in (("twin", "A/A", "ratio"), ("control", "positive control, cycles", "measured_cycles")):
         for entry in items(run.info, "checks", kind):
             values = {key: number(value) for key, value in entry.items()}
-            wanted, tolerance = (1, values.get("margin")) if kind == "twin" else (
-                values.get("expected_cycles"), values.get("tolerance_cycles"))
+            wanted, tolerance = (
+                (1, values.get("margin"))
+                if kind == "twin"
+                else (values.get("expected_cycles"), values.get("tolerance_cycles"))
+            )
             expected = "\N{EN DASH}" if wanted is None else f"{wanted:g}"
             expected += "" if tolerance is None else f" \N{PLUS-MINUS SIGN} {tolerance:g}"
             shown = human_interval(*(values.get(key) for key in (found, "low", "high")), lambda v: human_number(v, 4))
@@ -280,9 +285,7 @@ ONE_LAUNCH = (
     "All rounds ran in one process. There are no intervals: another launch, with other addresses, may shift every "
     "number."
 )
-CHANGED = (
-    "The working tree held changes that no commit records: the build cannot be repeated from the commit alone."
-)
+CHANGED = "The working tree held changes that no commit records: the build cannot be repeated from the commit alone."
 
 
 def _layout_text(run):

@@ -57,7 +57,9 @@ def exported_headers(program, methods):
             try:
                 done = subprocess.run([program, "export", method, "--out", path], capture_output=True, check=False)
             except OSError as error:
-                raise ReportError(f"{program}: cannot be started ({error.strerror}); give --program the slidebench") from None
+                raise ReportError(
+                    f"{program}: cannot be started ({error.strerror}); give --program the slidebench"
+                ) from None
             if done.returncode == 0:
                 found[method] = path.read_text(encoding="utf-8")
     return found

@@ -32,7 +32,7 @@ class Run:
         counters: one row an event and arm, or None where no counter was recorded.
         info: `run.json` as a dict; every key is optional.
         cells: list of Cell, in reading order.
-        engine: the run of some methods inside an engine, in the folder `engine` of this one's; None where there is none.
+        engine: the run of some methods inside an engine, in the folder `engine` of this one's; else None.
     """
 
     folder: Path

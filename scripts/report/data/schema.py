@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The columns of every CSV file of a result folder: the one place that names them, says what they mean, and what they may
-hold. reports/columns.md is made of it (scripts/update_readme.py)."""
+"""The columns of every CSV file of a result folder: the one place that names them and says what they mean.
+
+reports/columns.md is made of it (scripts/update_readme.py).
+"""
 
 from dataclasses import dataclass
 
@@ -59,7 +61,7 @@ def _columns(text):
 
 
 ARM = """
-    arm       | text | what was timed: a method's id, `method@level` where it ran at several levels, `.twin` for the A/A control, `empty`, `clock`
+    arm       | text | what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`
     method    | text | the method's id; empty for the clock
     level     | text | the instruction set that its module was compiled for
     """
@@ -80,7 +82,12 @@ PLACED = """
     """
 ROLE = "role | text | method, reference, twin (the A/A control), empty (the loop without a method) or clock"
 
-SUMMARY = Table("summary.csv", "an arm in a cell: what its process runs came to", _columns(ARM) + _columns(f"""
+SUMMARY = Table(
+    "summary.csv",
+    "an arm in a cell: what its process runs came to",
+    _columns(ARM)
+    + _columns(
+        f"""
     title         | text     | the method's name
     family        | text     | folder of its header
     {ROLE}
@@ -100,17 +107,23 @@ SUMMARY = Table("summary.csv", "an arm in a cell: what its process runs came to"
     margin        | count    | fixed before the run: differences up to it count as equal
     aa_bound      | count    | how far identical code may have differed in this cell
     verdict       | text     | faster, slower, equivalent, inconclusive, unresolved, void; else the role
-    holm_low      | any      | end of the interval adjusted for the number of methods (Holm), by which verdicts are given
+    holm_low      | any      | end of the interval adjusted for the number of methods (Holm), which verdicts use
     holm_high     | any      | end of the same
-    best          | text     | fastest, among (may be the fastest) or behind, by multiple comparisons with the best (Hsu 1984)
+    best          | text     | fastest, among (may be the fastest) or behind: multiple comparisons with the best (Hsu 1984)
     ratio_unflagged      | any | the ratio without rounds that something disturbed
     ratio_unflagged_low  | any | end of its interval
     ratio_unflagged_high | any | end of its interval
     flagged_rounds | any     | rounds that something disturbed
     ns_per_node    | any     | time a node, where the replayed trace has nodes
-    """))
+    """
+    ),
+)
 
-SAMPLES = Table("samples.csv", "a timed slice of an arm", _columns(f"""
+SAMPLES = Table(
+    "samples.csv",
+    "a timed slice of an arm",
+    _columns(
+        f"""
     launch     | any      | the process run
     round      | any      | within it
     (position) | any      | of the slice in its round; the order is drawn
@@ -127,9 +140,15 @@ SAMPLES = Table("samples.csv", "a timed slice of an arm", _columns(f"""
     (minor_faults)         | any | page faults during the slice
     (major_faults)         | any | page faults that read a disk
     (steal_ticks)          | any | hundredths of a second that the hypervisor took
-    """))
+    """
+    ),
+)
 
-COUNTERS = Table("counters.csv", "an event of an arm, counted or simulated", _columns(f"""
+COUNTERS = Table(
+    "counters.csv",
+    "an event of an arm, counted or simulated",
+    _columns(
+        f"""
     (launch)      | any  | the process run
     {ARM.strip()}
     workload      | text | as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace
@@ -145,18 +164,31 @@ COUNTERS = Table("counters.csv", "an event of an arm, counted or simulated", _co
     (cache)       | text | whose caches were simulated
     (pages)       | text | simulated under the tables
     (draw)        | any  | which draw of physical pages
-    """))
+    """
+    ),
+)
 
 # What a simulation's folder needs of counters.csv.
-SIMULATED = Table("counters.csv", COUNTERS.row, _columns(PLACED) + _columns("""
+SIMULATED = Table(
+    "counters.csv",
+    COUNTERS.row,
+    _columns(PLACED)
+    + _columns(
+        """
     metric  | text     | what was counted
     source  | text     | simulated
     draw    | any      | which draw of physical pages
     queries | positive | in which it was counted
     value   | any      | the count
-    """))
+    """
+    ),
+)
 
-MRC = Table("mrc.csv", "a point of a miss-ratio curve, from exact reuse distances", _columns("""
+MRC = Table(
+    "mrc.csv",
+    "a point of a miss-ratio curve, from exact reuse distances",
+    _columns(
+        """
     method               | text     | the method's id
     trace                | text     | which queries
     granularity_bytes    | positive | 64 for cache lines, 4096 for pages
@@ -166,18 +198,32 @@ MRC = Table("mrc.csv", "a point of a miss-ratio curve, from exact reuse distance
     (accesses)           | count    | reads of tables
     queries              | positive | in the trace
     misses               | count    | of the method's reads
-    """))
+    """
+    ),
+)
 
-SQUARES = Table("squares.csv", "a square and kind of query of a method", _columns(PLACED) + _columns("""
+SQUARES = Table(
+    "squares.csv",
+    "a square and kind of query of a method",
+    _columns(PLACED)
+    + _columns(
+        """
     kind           | text     | bishop, rook, queen or both
     square         | text     | a1 to h8
     queries        | positive | that asked for it
     distinct_lines | count    | different cache lines that they read
     l1d_misses     | count    | simulated
     (l2d_misses)   | count    | simulated
-    """))
+    """
+    ),
+)
 
-TABLES = Table("tables.csv", "a table of a method at a level of a cache", _columns(PLACED) + _columns("""
+TABLES = Table(
+    "tables.csv",
+    "a table of a method at a level of a cache",
+    _columns(PLACED)
+    + _columns(
+        """
     draw           | any      | which draw of physical pages
     table          | text     | its name; `all` for the method as a whole
     table_bytes    | count    | its size
@@ -189,18 +235,30 @@ TABLES = Table("tables.csv", "a table of a method at a level of a cache", _colum
     compulsory     | any      | misses that read a line for the first time
     capacity       | any      | further ones that a fully associative cache of the size has too
     conflict       | any      | the rest; below 0 where the sets did better than that
-    """))
+    """
+    ),
+)
 
-KERNEL = Table("kernel.csv", "what a query of a method executes, counted one instruction at a time", _columns("""
+KERNEL = Table(
+    "kernel.csv",
+    "what a query of a method executes, counted one instruction at a time",
+    _columns(
+        """
     method                 | text  | the method's id
     level                  | text  | the instruction set that it was compiled for
     instructions_per_query | any   | less those of the empty loop
     loads_per_query        | any   | less those of the empty loop
     branches_per_query     | any   | conditional ones, less those of the empty loop
     code_bytes             | any   | of the instructions executed
-    """))
+    """
+    ),
+)
 
-CORRELATIONS = Table("correlations.csv", "a rank correlation between the orders of two cells", _columns("""
+CORRELATIONS = Table(
+    "correlations.csv",
+    "a rank correlation between the orders of two cells",
+    _columns(
+        """
     (workload_a ... corunners_b) | text | the two cells, each by the six columns of summary.csv
     (methods)   | count | that both have
     (statistic) | text  | spearman, or split_half for the halves of one cell's process runs
@@ -208,9 +266,15 @@ CORRELATIONS = Table("correlations.csv", "a rank correlation between the orders 
     (low)       | any   | end of the 95 % interval
     (high)      | any   | end of the 95 % interval
     (bound)     | any   | what noise lets any order reach
-    """))
+    """
+    ),
+)
 
-CROSSINGS = Table("crossings.csv", "a place in a sweep at which two methods cost the same", _columns("""
+CROSSINGS = Table(
+    "crossings.csv",
+    "a place in a sweep at which two methods cost the same",
+    _columns(
+        """
     (workload ... corunners) | text | the cell, as in summary.csv, with the sweep in place of the pressure
     (arm)          | text  | one method
     (against)      | text  | the other
@@ -218,7 +282,9 @@ CROSSINGS = Table("crossings.csv", "a place in a sweep at which two methods cost
     (lines)        | any   | cache lines touched at each event
     (lines_low)    | any   | end of the 95 % interval; empty where it lies beyond the sweep
     (lines_high)   | any   | end of the 95 % interval
-    """))
+    """
+    ),
+)
 
 LADDER = Table("ladder.csv", "a size and kind of page, of `slidebench ladder --format csv`", _columns("""
     bytes             | positive | read between two reads of a line

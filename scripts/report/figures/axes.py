@@ -74,7 +74,7 @@ def guide_rows(axes, count):
 
 
 def spread(places, step):
-    """Moves labels apart: the places, in rising order, at least `step` from each other, each as near to its own as can be."""
+    """Moves labels apart: the places, in rising order, at least `step` from each other, each near to its own."""
     moved = list(places)
     for _ in range(200):  # neighbours push each other apart, equally far
         for i in range(len(moved) - 1):

@@ -55,12 +55,14 @@ def simulated_misses(simulation, place):
             spread = {row.Index: (row.median, row.low, row.high) for row in wide[level].itertuples()}
             panels.append((f"{level} misses", {SIMULATED: spread}, []))
     draws = simulation.counts["draw"].nunique()
-    of = f"{place.name}; sorted by the first panel; medians" + (f", and from least to most of {draws} draws" if draws > 1 else "")
+    of = f"{place.name}; sorted by the first panel; medians" + (
+        f", and from least to most of {draws} draws" if draws > 1 else ""
+    )
     return _figure(of, [(method, method, method) for method in wide.index], panels)
 
 
 def _figure(subtitle, rows, panels):
-    """A panel a level that share their rows: (key, label, method) each; a panel is (name, source -> key -> spread, notes)."""
+    """Panels that share their rows, (key, label, method) each; a panel is (name, source -> key -> spread, notes)."""
     body = max(len(rows), 3) * ROW
     width, height = max(8.0, LEFT + 0.2 + 1.9 * len(panels)), TOP + body + BOTTOM
     figure = plt.figure(figsize=(width, height))
@@ -88,7 +90,9 @@ def _figure(subtitle, rows, panels):
     figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
     if len(used) > 1:
         handles = [
-            Line2D([], [], color=MUTED, marker="o", linestyle="none", label=SOURCES[s], markerfacecolor=_filling(MUTED, s))
+            Line2D(
+                [], [], color=MUTED, marker="o", linestyle="none", label=SOURCES[s], markerfacecolor=_filling(MUTED, s)
+            )
             for s in used
         ]
         figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncols=2, frameon=False)

@@ -12,7 +12,7 @@ from report.data.words import human_number
 from report.figures.style import INK, label_colour, shorten
 
 MOST_CELLS = 14
-# Blue is faster than the reference, orange slower: told apart by colour-blind readers, and dark text reads on all of it.
+# Blue is faster than the reference, orange slower: colour-blind readers tell them apart; dark text reads on all.
 FAST_SLOW = LinearSegmentedColormap.from_list("fast_slow", ["#5b9bd8", "#b9d5ee", "#f7f7f5", "#f8d3a8", "#e8964a"])
 DARK = "#101316"  # on shades that do not follow the page
 

@@ -42,7 +42,13 @@ def overview(run, shape=WIDE):
     bottom = 1.1 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
-    values = [v for rows in lines.values() for row in rows if row is not None for v in (row.ratio, row.ratio_low, row.ratio_high)]
+    values = [
+        v
+        for rows in lines.values()
+        for row in rows
+        if row is not None
+        for v in (row.ratio, row.ratio_low, row.ratio_high)
+    ]
     values = [v for v in [*values, *empty] if v is not None and math.isfinite(v)]
     low, high = min(values) / 1.12, max(values) * 1.06
     log_axis(axes.yaxis, low, high, times)
@@ -65,7 +71,11 @@ def overview(run, shape=WIDE):
     named = {arm: next(row for row in rows if row is not None) for arm, rows in lines.items()}
     if shape is not NARROW:
         _name(axes, [(rows[0], named[arm].label) for arm, rows in lines.items() if rows[0] is not None], 0, size)
-    ends = [(rows[-1], f"{human_ratio(rows[-1].ratio)} {named[arm].label}") for arm, rows in lines.items() if rows[-1] is not None]
+    ends = [
+        (rows[-1], f"{human_ratio(rows[-1].ratio)} {named[arm].label}")
+        for arm, rows in lines.items()
+        if rows[-1] is not None
+    ]
     _name(axes, ends, len(situations) - 1, size)
     if shape is SHARED:
         _say_where(figure, run, named)
@@ -101,14 +111,18 @@ def _draw_floor(axes, places, empty, low, size):
     axes.plot(xs, ys, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     i = int(np.argmax(ys))
     side = "right" if xs[i] > (xs[0] + xs[-1]) / 2 else "left"
-    axes.annotate(FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", ha=side, va="top", fontsize=size - 1, color=INK)
+    axes.annotate(
+        FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", ha=side, va="top", fontsize=size - 1, color=INK
+    )
 
 
 def _draw_line(axes, rows):
     points = [(x, row) for x, row in enumerate(rows) if row is not None]
     colour = method_colour(points[0][1].method)
     # A situation without the method breaks its line.
-    axes.plot(range(len(rows)), [math.nan if row is None else row.ratio for row in rows], color=colour, linewidth=2, zorder=3)
+    axes.plot(
+        range(len(rows)), [math.nan if row is None else row.ratio for row in rows], color=colour, linewidth=2, zorder=3
+    )
     for x, row in points:
         if math.isfinite(row.ratio_low) and math.isfinite(row.ratio_high):
             axes.plot([x, x], [row.ratio_low, row.ratio_high], color=colour, linewidth=3.5, alpha=0.45, zorder=3)
@@ -134,7 +148,14 @@ def _name(axes, ends, x, size):
             va="center",
             fontsize=size,
             color=label_colour(row.method),
-            arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (0 if x else 1, 0.5)},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": MUTED,
+                "linewidth": 0.5,
+                "shrinkA": 1,
+                "shrinkB": 5,
+                "relpos": (0 if x else 1, 0.5),
+            },
             annotation_clip=False,
             zorder=0.3,
             bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5},
@@ -151,4 +172,6 @@ def _say_where(figure, run, named):
     date = one_line(dig(run.info, "started") or "")[:10]
     said = ", ".join(filter(None, [machine, date, "slidebench"]))
     figure.text(0.25 / width, 1 - 0.18 / height, title, fontsize=13, fontweight="bold", va="top")
-    figure.text(0.25 / width, 1 - 0.46 / height, f"time / time of {reference}; {said}", fontsize=9, color=MUTED, va="top")
+    figure.text(
+        0.25 / width, 1 - 0.46 / height, f"time / time of {reference}; {said}", fontsize=9, color=MUTED, va="top"
+    )

@@ -28,7 +28,9 @@ def rounds(run):
     row, head = 0.62, 0.5
     height = head + row * len(found) + 0.5
     figure, grid = plt.subplots(len(found), 2, figsize=(11, height), squeeze=False, width_ratios=(3, 2))
-    figure.subplots_adjust(left=0.235, right=0.985, top=1 - head / height, bottom=0.45 / height, wspace=0.1, hspace=0.25)
+    figure.subplots_adjust(
+        left=0.235, right=0.985, top=1 - head / height, bottom=0.45 / height, wspace=0.1, hspace=0.25
+    )
     for (left, right), (cell, ratios, clock) in zip(grid, found):
         left.set_ylabel(shorten(cell.name, 36), rotation=0, ha="right", va="center", fontsize=8, labelpad=26)
         _draw_twin(left, ratios, run.margin(cell))

@@ -12,8 +12,10 @@ from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.page.html import build_pairs, machine_pairs, render_page, shown_figures, table
 
 READING = (
-    "A row a method, a column a run. A number is the time over that of the same run's reference, with its 95 % interval; the "
-    f"symbol is that run's verdict: {VERDICT_WORDS}. Verdicts and ratios may be compared between machines, nanoseconds may "
+    "A row a method, a column a run. A number is the time over that of the same run's reference, with its 95 % "
+    "interval; the "
+    f"symbol is that run's verdict: {VERDICT_WORDS}. Verdicts and ratios may be compared between machines, "
+    f"nanoseconds may "
     "not. Click a run to sort by it."
 )
 
@@ -56,7 +58,12 @@ def cell_part(compared, cell, number):
     heads = ["method", *(f"{name}: {describe(run)}" for name, run in zip(compared.letters, compared.runs)), "verdicts"]
     name = f"matrix-{number}"
     said = " ".join(verdicts_sentences(compared, cell))
-    return {"name": cell.name, "said": said, "table": table(name, heads, cells), "correlations": _correlations(compared, rows)}
+    return {
+        "name": cell.name,
+        "said": said,
+        "table": table(name, heads, cells),
+        "correlations": _correlations(compared, rows),
+    }
 
 
 def _mean(rows, arm):
@@ -82,7 +89,9 @@ def _correlations(compared, rows):
             both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
             if len(both) > 2:
                 rho = both.rank().corr().iloc[0, 1]
-                said.append(f"{compared.letters[j]} and {compared.letters[i]} {human_number(rho)} ({len(both)} methods)")
+                said.append(
+                    f"{compared.letters[j]} and {compared.letters[i]} {human_number(rho)} ({len(both)} methods)"
+                )
     return ", ".join(said)
 
 
@@ -101,8 +110,12 @@ def _runs(compared):
     """What tells the runs apart, and how far identical code differed in each."""
     rows = []
     for name, run in zip(compared.letters, compared.runs):
-        facts = [dig(run.info, *path) for path in (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))]
-        numbers = [(human_percent(n), float(n)) for n in (run.summary[column].max() for column in ("margin", "aa_bound"))]
+        facts = [
+            dig(run.info, *path) for path in (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
+        ]
+        numbers = [
+            (human_percent(n), float(n)) for n in (run.summary[column].max() for column in ("margin", "aa_bound"))
+        ]
         rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
     heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
     return table("runs-table", [*heads, "identical code differed by at most"], rows)

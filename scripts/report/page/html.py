@@ -23,7 +23,9 @@ PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
 NOT_RECORDED = "not recorded"
-DOWNLOADS = [f"{name}.csv" for name in "summary samples counters kernel correlations crossings mrc squares tables".split()]
+DOWNLOADS = [
+    f"{name}.csv" for name in "summary samples counters kernel correlations crossings mrc squares tables".split()
+]
 DOWNLOADS += ["run.json", "answer.json"]
 
 
@@ -64,7 +66,9 @@ class Recorded(dict):
 
 def sections_of(body):
     """The sections of a page for its navigation: list of (anchor, heading)."""
-    return [(anchor, Markup(heading)) for anchor, heading in re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)]
+    return [
+        (anchor, Markup(heading)) for anchor, heading in re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)
+    ]
 
 
 def explained(text):
@@ -124,7 +128,10 @@ def table(name, heads, rows):
     """
     cells = [[cell if isinstance(cell, tuple) else (cell, cell) for cell in row] for row in rows]
     numeric = [any(isinstance(row[i][1], (int, float)) for row in cells) for i in range(len(heads))]
-    shown = [[(text, "" if n is None or n != n else n) if numeric[i] else (text, None) for i, (text, n) in enumerate(row)] for row in cells]
+    shown = [
+        [(text, "" if n is None or n != n else n) if numeric[i] else (text, None) for i, (text, n) in enumerate(row)]
+        for row in cells
+    ]
     return {"id": name, "heads": list(zip(heads, numeric)), "rows": shown}
 
 
@@ -147,10 +154,20 @@ def machine_pairs(info):
     of = lambda name: dig(info, "machine", name)  # noqa: E731
     pairs = [("CPU", of("cpu")), ("family, model, stepping", _joined(of(n) for n in ("family", "model", "stepping")))]
     pairs += [(name, of(name)) for name in ("vendor", "microcode", "cores")]
-    pairs += [("hypervisor", "none" if bare else of("hypervisor")), ("governor", of("governor")), ("kernel", of("kernel"))]
-    pairs += [("memory", _size(of("memory_bytes"))), ("page", _size(of("page_bytes"))), ("transparent huge pages", of("thp"))]
+    pairs += [
+        ("hypervisor", "none" if bare else of("hypervisor")),
+        ("governor", of("governor")),
+        ("kernel", of("kernel")),
+    ]
+    pairs += [
+        ("memory", _size(of("memory_bytes"))),
+        ("page", _size(of("page_bytes"))),
+        ("transparent huge pages", of("thp")),
+    ]
     pairs += [("effective clock", _clock(info))]
-    return pairs + [(f"L{said(c.get('level'))} {c.get('type', '')}", _cache(c)) for c in items(info, "machine", "caches")]
+    return pairs + [
+        (f"L{said(c.get('level'))} {c.get('type', '')}", _cache(c)) for c in items(info, "machine", "caches")
+    ]
 
 
 def build_pairs(info):

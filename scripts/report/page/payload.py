@@ -113,7 +113,7 @@ def _start(run):
 
 
 def named_arms(run):
-    """The arms that line figures name at first: the reference, sweeps' leaders, well-known ones, a best of each family."""
+    """The arms that line figures name at first: the reference, sweeps' leaders, well-known ones, families' best."""
     chosen = list(run.summary[run.summary["role"] == "reference"]["arm"][:1])
     for sweep in sweeps(run):
         chosen += sweep_leaders(run, sweep)

@@ -23,7 +23,8 @@ from report.page.html import about, render_page, shown_figures, table
 from report.page.payload import VERDICT_NAMES, payload
 
 PICTURE = (
-    "A line a method; its height is its time over the reference's, logarithmic, with 95 % intervals. The grey floor is the "
+    "A line a method; its height is its time over the reference's, logarithmic, with 95 % intervals. The grey floor "
+    "is the "
     "loop without a method: what it takes itself, no method can save. Shapes are verdicts: " + VERDICT_WORDS + "."
 )
 CAPTIONS = {
@@ -34,7 +35,9 @@ CAPTIONS = {
         "lies within the band, faster or slower if it lies outside. Unresolved: identical code differed by more than "
         "the margin, so that no equality is shown, and a difference only beyond it. Void: the empty loop was slower "
         "than a method, so that the cell's verdicts are withheld. The dashed line is the empty loop, the replay "
-        "without a method. An arrow is a method further out. Shapes are verdicts: " + VERDICT_WORDS + ". Click a row to mark "
+        "without a method. An arrow is a method further out. Shapes are verdicts: "
+        + VERDICT_WORDS
+        + ". Click a row to mark "
         "its method in every figure."
     ),
     "crossover": (
@@ -58,15 +61,15 @@ CAPTIONS = {
         "cache with nothing in it but the method. Where a curve falls, a part of the tables begins to fit."
     ),
     "boards": (
-        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Of many methods, the reference and the "
-        "best of each family. Misses are those of queries that ask "
-        "for the piece; a query for a queen or for both pieces counts on both boards in full."
+        "Simulated, not measured. a1 at the bottom left; all boards share one scale. Of many methods, the reference "
+        "and the best of each family. Misses are those of queries that ask for the piece; a query for a queen or for "
+        "both pieces counts on both boards in full."
     ),
     "orders": (
-        "Ranks in every cell; 1 has the least ratio. Blue is faster than the reference, orange slower, the stronger the "
-        "more, to twice as fast or slow; neighbours whose intervals overlap may be in the other order. Below, Spearman's "
-        "rank correlation between the cells: well below 1 means that one order says little about the other. "
-        "correlations.csv has the intervals, and what noise lets any correlation reach."
+        "Ranks in every cell; 1 has the least ratio. Blue is faster than the reference, orange slower, the stronger "
+        "the more, to twice as fast or slow; neighbours whose intervals overlap may be in the other order. Below, "
+        "Spearman's rank correlation between the cells: well below 1 means that one order says little about the "
+        "other. correlations.csv has the intervals, and what noise lets any correlation reach."
     ),
     "rounds": (
         "The A/A control against the reference, which is the same code, round by round: it should scatter about 0, "
@@ -81,12 +84,12 @@ CAPTIONS = {
     ),
 }
 MISSES_NOTE = (
-    " Misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for every workload; they "
-    "were not measured."
+    " Misses headed \u201csimulated\u201d are a cache model's, for a replay of the trace, the same for every "
+    "workload; they were not measured."
 )
 KERNEL_NOTE = (
-    " Instructions, loads, conditional branches and bytes of code are those of the throughput loop on some of the trace's "
-    "queries, counted one by one and less the empty loop's."
+    " Instructions, loads, conditional branches and bytes of code are those of the throughput loop on some of the "
+    "trace's queries, counted one by one and less the empty loop's."
 )
 
 
@@ -122,7 +125,8 @@ def run_page(run, figures, program=None, before=None):
         reference=next(iter(run.summary[run.summary["role"] == "reference"]["label"]), "the reference"),
         alarms=alarms(run),
         warnings=warnings(run),
-        before=before and {**before, "table": before["rows"] and table("before-table", before["heads"], before["rows"])},
+        before=before
+        and {**before, "table": before["rows"] and table("before-table", before["heads"], before["rows"])},
         captions=captions,
         picture_caption=PICTURE,
         figures=shown_figures(figures),
@@ -149,7 +153,10 @@ def _eight(answer):
     heads = ["method", *(situation.title for situation in answer.drawn), "tables"]
     rows = []
     for method, size, ratios, sure in answer.rows:
-        cells = [(human_ratio(r) + ("" if s or r is None else " *"), r if r is not None else float("nan")) for r, s in zip(ratios, sure)]
+        cells = [
+            (human_ratio(r) + ("" if s or r is None else " *"), r if r is not None else float("nan"))
+            for r, s in zip(ratios, sure)
+        ]
         rows.append([method, *cells, ("\N{EN DASH}" if size is None else human_bytes(size), float(size or 0))])
     return table("eight", heads, rows)
 
@@ -166,7 +173,10 @@ def _counters(run):
     for number, (source, rows) in enumerate(run.counters.groupby("source", sort=True)):
         medians = rows.groupby(keys, sort=True)["per_query"].median().reset_index()
         shown = medians.head(MOST_COUNTER_ROWS)
-        cells = [[*(getattr(r, key) for key in keys), (human_number(r.per_query, 4), r.per_query)] for r in shown.itertuples()]
+        cells = [
+            [*(getattr(r, key) for key in keys), (human_number(r.per_query, 4), r.per_query)]
+            for r in shown.itertuples()
+        ]
         cut = "" if len(shown) == len(medians) else f", of which the first {len(shown)} are here, all in counters.csv"
         heading = f"{SOURCES.get(source, source)}: {len(medians)} rows{cut}"
         found.append((heading, table(f"counters-{number}", [*keys, "per query, median"], cells)))

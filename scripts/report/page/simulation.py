@@ -11,35 +11,37 @@ KINDS = (
     (
         "misses",
         "Misses a query",
-        "A row a method, the fewest L1D misses on top; a panel a level, each with a scale of its own. A point is the median "
-        "over the draws, which place the tables on random physical pages; the bar reaches from the least to the most. Only "
-        "what the method itself reads is counted, updates of its own board included; what the pressure misses is not. A miss "
-        "of the first level is no cost by itself: most are hidden behind other work, and the simulation cannot say how many.",
+        "A row a method, the fewest L1D misses on top; a panel a level, each with a scale of its own. A point is the "
+        "median over the draws, which place the tables on random physical pages; the bar reaches from the least to "
+        "the most. Only what the method itself reads is counted, updates of its own board included; what the "
+        "pressure misses is not. A miss of the first level is no cost by itself: most are hidden behind other work, "
+        "and the simulation cannot say how many.",
     ),
     (
         "curves",
         "Misses for every cache size",
-        "From exact reuse distances: what a fully associative cache with LRU replacement would miss at each size, without "
-        "conflicts and with nothing else in it. Where a curve falls, a part of the tables begins to fit. Dotted lines are the "
-        "levels of the simulated caches. With many methods only the reference and the best of each family (fewest misses in "
-        "the smallest simulated L1D) have a colour; the table below has all of them. Methods without tables never miss and "
-        "are left out.",
+        "From exact reuse distances: what a fully associative cache with LRU replacement would miss at each size, "
+        "without conflicts and with nothing else in it. Where a curve falls, a part of the tables begins to fit. "
+        "Dotted lines are the levels of the simulated caches. With many methods only the reference and the best of "
+        "each family (fewest misses in the smallest simulated L1D) have a colour; the table below has all of them. "
+        "Methods without tables never miss and are left out.",
     ),
     (
         "boards",
         "Square by square",
-        "Two boards a method, a1 at the bottom left; all of a figure share one scale. Misses are those of the first simulated "
-        "cache's L1D over queries, and a query for a queen or for both pieces counts on both boards in full. Different lines "
-        "are cache lines that were read at least once; they come from queries for the one piece alone, because a queen's "
-        "query reads the lines of both. Methods whose boards would hold nothing but zeros are left out; of more than twelve, all but the reference "
-        "and the best of each family.",
+        "Two boards a method, a1 at the bottom left; all of a figure share one scale. Misses are those of the first "
+        "simulated cache's L1D over queries, and a query for a queen or for both pieces counts on both boards in "
+        "full. Different lines are cache lines that were read at least once; they come from queries for the one "
+        "piece alone, because a queen's query reads the lines of both. Methods whose boards would hold nothing but "
+        "zeros are left out; of more than twelve, all but the reference and the best of each family.",
     ),
 )
 TABLES_NOTE = (
-    "Simulated, not measured; one draw of pages. For every table of a method and every level: how often it was read and how "
-    "often that missed. The row \u201call\u201d is the method as a whole; only there is it known why: compulsory is the first "
-    "read of a line, capacity what a fully associative cache of the same size would miss as well, conflict the rest, below 0 "
-    "where the sets did better than that. The three sum up to the misses. They are not told apart under a pressure."
+    "Simulated, not measured; one draw of pages. For every table of a method and every level: how often it was read "
+    "and how often that missed. The row \u201call\u201d is the method as a whole; only there is it known why: "
+    "compulsory is the first read of a line, capacity what a fully associative cache of the same size would miss as "
+    "well, conflict the rest, below 0 where the sets did better than that. The three sum up to the misses. They are "
+    "not told apart under a pressure."
 )
 
 
@@ -113,7 +115,9 @@ def _curve_table(simulation):
         if not at.empty:
             wide = at.pivot_table(index="method", columns="cache_lines", values="per_query")
             shown = [size for size in sizes if size / LINE in wide.columns]
-            rows += [[trace, method, *(_number(wide.loc[method, size / LINE]) for size in shown)] for method in wide.index]
+            rows += [
+                [trace, method, *(_number(wide.loc[method, size / LINE]) for size in shown)] for method in wide.index
+            ]
     if not rows or not shown:
         return None
     heading = "Every method at the sizes of the simulated caches, misses a query"
@@ -136,7 +140,9 @@ def _tables(simulation):
 
 
 def _table_row(row):
-    size = ("\N{EN DASH}", float("nan")) if row.table == "all" else (human_bytes(row.table_bytes), float(row.table_bytes))
+    size = (
+        ("\N{EN DASH}", float("nan")) if row.table == "all" else (human_bytes(row.table_bytes), float(row.table_bytes))
+    )
     counts = [_number(getattr(row, name), 0) for name in ("accesses", "misses", *CAUSES)]
     lines = _number(row.distinct_lines, 0)
     return [row.method, row.table, size, lines, row.level, *counts, _number(row.misses / row.queries)]

@@ -52,5 +52,6 @@ def inline_svg(svg, number, label):
     head = re.match(r"<svg[^>]*>", text)[0]
     box = re.search(r'viewBox="[^"]*"', head)[0]
     width = re.search(r'width="([\d.]+)pt"', head)[1]
-    start = f'<svg {box} width="{float(width) * 4 / 3:.0f}" role="img" aria-label="{label}" xmlns:xlink="http://www.w3.org/1999/xlink">'
+    start = f'<svg {box} width="{float(width) * 4 / 3:.0f}" role="img" aria-label="{label}"'
+    start += ' xmlns:xlink="http://www.w3.org/1999/xlink">'
     return start + text[len(head) :].strip()

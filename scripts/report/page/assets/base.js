@@ -71,24 +71,30 @@ function markdown(table) {
   };
   const line = row => `| ${[...row.cells].map(cell).join(" | ")} |`;
   const rule = `|${[...table.tHead.rows[0].cells].map(c => c.classList.contains("n") ? "---:" : "---").join("|")}|`;
-  return [line(table.tHead.rows[0]), rule, ...[...table.tBodies[0].rows].filter(row => !row.hidden).map(line)].join("\n");
+  return [line(table.tHead.rows[0]), rule, ...[...table.tBodies[0].rows].filter(row => !row.hidden).map(line)]
+      .join("\n");
 }
 
 /** A drawing as a file of its own: the page's colours and fonts written out. */
 function standalone(svg) {
-  const copied = svg.cloneNode(true), style = getComputedStyle(document.documentElement), {width, height} = svg.viewBox.baseVal;
+  const copied = svg.cloneNode(true), style = getComputedStyle(document.documentElement), {width,
+      height} = svg.viewBox.baseVal;
   const from = [svg, ...svg.querySelectorAll("*")], to = [copied, ...copied.querySelectorAll("*")];
-  const plain = text => text.replace(/var\((--[\w-]+)(?:, ?([^)]+))?\)/g, (_, name, other) => style.getPropertyValue(name) || other);
+  const plain = text => text.replace(/var\((--[\w-]+)(?:, ?([^)]+))?\)/g, (_, name,
+      other) => style.getPropertyValue(name) || other);
   from.forEach((element, i) => {
     for (const name of ["style", "fill", "stroke"])
       if (element.hasAttribute(name)) to[i].setAttribute(name, plain(element.getAttribute(name)));
     if (element.tagName !== "text" || element.hasAttribute("style")) return;
     const seen = getComputedStyle(element);
-    for (const name of ["fill", "font-family", "font-size", "font-weight"]) to[i].style.setProperty(name, seen.getPropertyValue(name));
+    for (const name of ["fill", "font-family", "font-size", "font-weight"]) to[i].style.setProperty(name,
+        seen.getPropertyValue(name));
   });
-  for (const [key, value] of Object.entries({xmlns: "http://www.w3.org/2000/svg", width, height})) copied.setAttribute(key, value);
+  for (const [key, value] of Object.entries({xmlns: "http://www.w3.org/2000/svg", width,
+      height})) copied.setAttribute(key, value);
   const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [key, value] of Object.entries({width, height, fill: style.getPropertyValue("--paper").trim()})) paper.setAttribute(key, value);
+  for (const [key, value] of Object.entries({width, height,
+      fill: style.getPropertyValue("--paper").trim()})) paper.setAttribute(key, value);
   copied.prepend(paper);
   return new XMLSerializer().serializeToString(copied);
 }

@@ -21,7 +21,8 @@ function buildControls() {
   for (const name of COORDINATES) {
     const values = [...new Set(data.cells.map(cell => String(cell[name])))];
     if (values.length > 1)
-      choose(controls, HEADS[name], values.map(value => [value, value]), `choose-${name}`, value => { state.cell = change(name, value); });
+      choose(controls, HEADS[name], values
+          .map(value => [value, value]), `choose-${name}`, value => { state.cell = change(name, value); });
   }
   const limits = [["Infinity", "any size"], ["65536", "at most 64 KiB"], ["8192", "at most 8 KiB"]];
   choose(controls, "Tables", limits, "choose-limit", value => { state.limit = Number(value); });
@@ -39,8 +40,10 @@ function buildControls() {
     chip.addEventListener("click", () => toggle(state.marked, place));
   });
   if (!byId("crossover-plot")) return;
-  choose(byId("crossover-controls"), "Sweep", data.sweeps.map((sweep, i) => [String(i), sweep.name]), "choose-sweep", value => { state.sweep = Number(value); });
-  choose(byId("crossover-controls"), "Cost", [["ratio", "ratio to the reference"], ["net", "net ns a query"]], "choose-cost", value => { state.cost = value; });
+  choose(byId("crossover-controls"), "Sweep", data.sweeps
+      .map((sweep, i) => [String(i), sweep.name]), "choose-sweep", value => { state.sweep = Number(value); });
+  choose(byId("crossover-controls"), "Cost", [["ratio", "ratio to the reference"], ["net", "net ns a query"]],
+      "choose-cost", value => { state.cost = value; });
 }
 
 function toggle(set, value) {
@@ -49,7 +52,8 @@ function toggle(set, value) {
 }
 
 function showControls() {
-  const cells = pressureCells(), pressure = byId("pressure"), words = state.cell.pressure + (state.cell.touches ? ` (${state.cell.touches})` : "");
+  const cells = pressureCells(), pressure = byId("pressure"),
+      words = state.cell.pressure + (state.cell.touches ? ` (${state.cell.touches})` : "");
   pressure.max = cells.length - 1;
   pressure.value = cells.indexOf(state.cell);
   pressure.parentElement.hidden = cells.length < 2;
@@ -59,8 +63,10 @@ function showControls() {
   byId("choose-limit").value = String(state.limit);
   byId("methods-filter").value = state.words;
   byId("methods-verdict").value = state.verdict;
-  for (const chip of byId("marks").children) chip.setAttribute("aria-pressed", String(state.marked.has(Number(chip.dataset.mark))));
-  for (const chip of byId("families").children) chip.setAttribute("aria-pressed", String(!state.hidden.has(chip.dataset.family)));
+  for (const chip of byId("marks").children) chip.setAttribute("aria-pressed",
+      String(state.marked.has(Number(chip.dataset.mark))));
+  for (const chip of byId("families").children) chip.setAttribute("aria-pressed",
+      String(!state.hidden.has(chip.dataset.family)));
   for (const place of document.querySelectorAll(".cell-name")) place.textContent = state.cell.name;
 }
 
@@ -68,7 +74,8 @@ function refresh() {
   tip.hidden = true;
   const said = address();
   // A section's anchor may stay.
-  if (said !== location.hash.slice(1) && (said || location.hash.includes("="))) history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
+  if (said !== location.hash.slice(1) && (said || location.hash.includes("="))) history.replaceState(null, "",
+      said ? `#${said}` : location.pathname + location.search);
   for (const step of [showControls, drawRanking, drawTable, drawCrossover, drawFootprint]) step();
 }
 

@@ -54,7 +54,8 @@ function readAddress() {
   if (Number(said.get("limit")) > 0) state.limit = Number(said.get("limit"));
   if (said.has("hide")) state.hidden = new Set(list("hide").filter(family => families.includes(family)));
   if (said.has("mark"))
-    state.marked = new Set(list("mark").map(arm => data.arms.findIndex(a => a.arm === arm)).filter(place => place >= 0));
+    state.marked = new Set(list("mark").map(arm => data.arms.findIndex(a => a.arm === arm))
+        .filter(place => place >= 0));
   if (said.has("sort")) state.sort = {key: said.get("sort").replace(/-$/, ""), down: said.get("sort").endsWith("-")};
   for (const name of ["words", "verdict"]) state[name] = said.get(name) ?? "";
   if (said.get("cost") === "net") state.cost = "net";
@@ -119,14 +120,17 @@ const SHAPES = {
   bar: "M-0.45 -1.15H0.45V1.15H-0.45Z",
   cross: "M-1 -1L1 1M-1 1L1 -1",
 };
-const VERDICT_SHAPES = {faster: "left", slower: "right", equivalent: "square", inconclusive: "circle", unresolved: "square",
+const VERDICT_SHAPES = {faster: "left", slower: "right", equivalent: "square", inconclusive: "circle",
+    unresolved: "square",
                         void: "cross", reference: "diamond"};
 const HOLLOW = new Set(["inconclusive", "unresolved"]);
-const FAMILY_SHAPES = {magic: "circle", calculation: "up", fill: "square", lookup: "down", pext: "diamond", rotated: "plus", simd: "bar"};
+const FAMILY_SHAPES = {magic: "circle", calculation: "up", fill: "square", lookup: "down", pext: "diamond",
+    rotated: "plus", simd: "bar"};
 
 /** Draws a shape; `hollow` ones have paper inside. */
 const drawShape = (parent, shape, x, y, size, colour, hollow = false) =>
-    parent.append("path").attr("d", SHAPES[shape] ?? SHAPES.plus).attr("transform", `translate(${x} ${y}) scale(${size})`)
+    parent.append("path").attr("d", SHAPES[shape] ?? SHAPES.plus)
+        .attr("transform", `translate(${x} ${y}) scale(${size})`)
         .attr("fill", hollow ? "var(--paper)" : colour).attr("stroke", colour).attr("stroke-width", 1.4 / size)
         .attr("stroke-linejoin", "round");
 const drawVerdict = (parent, verdict, x, y, size, colour) =>
@@ -136,14 +140,16 @@ const drawVerdict = (parent, verdict, x, y, size, colour) =>
 function sheet(container, height, label) {
   container.replaceChildren();
   const width = Math.max(280, Math.floor(container.clientWidth || 700));
-  const svg = d3.select(container).append("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img").attr("aria-label", label);
+  const svg = d3.select(container).append("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img")
+      .attr("aria-label", label);
   return {svg, width, height, narrow: width < 560};
 }
 
 /** Round numbers for a logarithmic axis, not more than `most`, none too near another. */
 function logTicks(scale, most) {
   const [low, high] = scale.domain();
-  for (const digits of [[1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 8], [1, 2, 5], [1, 3], [1]]) {
+  for (const digits of [[1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 8], [1, 2, 5], [1, 3],
+      [1]]) {
     const ticks = d3.range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)) + 1)
                       .flatMap(k => digits.map(digit => Number((digit * 10 ** k).toPrecision(6))))
                       .filter(tick => tick >= low && tick <= high);
@@ -156,17 +162,20 @@ function logTicks(scale, most) {
 /** Draws an axis with its grid. `across`: the other axis' ends in pixels. */
 function drawAxis(svg, side, scale, ticks, show, across, title) {
   const flat = side === "bottom", made = (flat ? d3.axisBottom : d3.axisLeft)(scale).tickValues(ticks).tickFormat(show);
-  const group = svg.append("g").attr("class", "axis").attr("transform", flat ? `translate(0 ${across[1]})` : `translate(${across[0]} 0)`);
+  const group = svg.append("g").attr("class", "axis")
+      .attr("transform", flat ? `translate(0 ${across[1]})` : `translate(${across[0]} 0)`);
   group.call(made.tickSize(across[0] - across[1]).tickPadding(6));
   group.select(".domain").remove();
   const [from, to] = scale.range();
-  svg.append("text").attr("class", "quiet").attr("x", flat ? to : 2).attr("y", flat ? across[1] + 32 : Math.min(from, to) - 8)
+  svg.append("text").attr("class", "quiet").attr("x", flat ? to : 2)
+      .attr("y", flat ? across[1] + 32 : Math.min(from, to) - 8)
       .attr("text-anchor", flat ? "end" : "start").text(title);
 }
 
 /** Leaves out ticks whose labels would touch. */
 const thin = (values, place, gap) =>
-    values.reduce((kept, value) => !kept.length || place(value) - place(kept[kept.length - 1]) >= gap ? [...kept, value] : kept, []);
+    values.reduce((kept, value) => !kept.length || place(value) - place(kept[kept.length - 1]) >= gap ? [...kept,
+        value] : kept, []);
 
 /** Moves labels apart: each gets at least `step` pixels from the one above it, all within [top, bottom]. */
 function spread(labels, step, top, bottom) {
@@ -180,8 +189,10 @@ function spread(labels, step, top, bottom) {
 function drawCaches(svg, x, [low, high], top, bottom) {
   for (const level of data.caches.filter(level => level.bytes >= low && level.bytes <= high)) {
     const at = x(level.bytes);
-    svg.append("line").attr("x1", at).attr("x2", at).attr("y1", top).attr("y2", bottom).attr("stroke", "var(--muted)").attr("stroke-dasharray", "2 3");
-    svg.append("text").attr("x", at).attr("y", top - 4).attr("class", "quiet").attr("text-anchor", "middle").text(level.name);
+    svg.append("line").attr("x1", at).attr("x2", at).attr("y1", top).attr("y2", bottom).attr("stroke", "var(--muted)")
+        .attr("stroke-dasharray", "2 3");
+    svg.append("text").attr("x", at).attr("y", top - 4).attr("class", "quiet").attr("text-anchor", "middle")
+        .text(level.name);
   }
 }
 
@@ -203,4 +214,5 @@ document.addEventListener("pointermove", event => {
   tip.style.left = `${Math.max(4, x) + scrollLeft}px`;
   tip.style.top = `${event.clientY + 14 + scrollTop}px`;
 });
-for (const gone of ["pointerleave", "scroll"]) document.addEventListener(gone, () => { tip.hidden = true; }, {passive: true});
+for (const gone of ["pointerleave", "scroll"]) document.addEventListener(gone, () => { tip.hidden = true; },
+    {passive: true});

@@ -2,7 +2,8 @@
 // The table of all methods: sorted by a click on a heading, filtered by words and verdict; headers to copy.
 "use strict";
 
-const number = (key, head, show, optional = true) => ({key, head, number: show ?? (row => said(row[key] ?? null)), optional});
+const number = (key, head, show, optional = true) => ({key, head, number: show ?? (row => said(row[key] ?? null)),
+    optional});
 const COLUMNS = [
   {key: "title", head: "method", css: "name"},
   number("ratio", "ratio", row => ratioText(row.ratio), false),
@@ -14,7 +15,8 @@ const COLUMNS = [
   number("net", "net of empty loop, ns", row => said(row.net) + intervalText(row.netLow, row.netHigh, said)),
   number("cycles", "cycles", row => said(row.cycles)),
   number("node", "ns a node"),
-  ...data.counts.map(({metric, name, source}) => number(`${metric} ${source}`, `${name} a query, ${source}`, row => missesText(row[`${metric} ${source}`]))),
+  ...data.counts.map(({metric, name, source}) => number(`${metric} ${source}`, `${name} a query, ${source}`,
+      row => missesText(row[`${metric} ${source}`]))),
   ...["instructions", "loads", "branches"].map(name => number(name, `${name} a query`)),
   number("code", "code", row => sizeText(row.code)),
   number("bytes", "tables", row => sizeText(row.bytes)),
@@ -27,7 +29,8 @@ const COLUMNS = [
 const BEST_WORDS = {fastest: "yes", among: "may be", behind: "no"};
 
 function compareRows(a, b) {
-  const {key, down} = state.sort, x = a[key], y = b[key], empty = value => value === null || value === undefined || value === "";
+  const {key, down} = state.sort, x = a[key], y = b[key],
+      empty = value => value === null || value === undefined || value === "";
   if (empty(x) || empty(y)) return empty(x) - empty(y) || (a.arm < b.arm ? -1 : 1);
   return (down ? -1 : 1) * (typeof x === "number" ? x - y : x.localeCompare(y)) || (a.arm < b.arm ? -1 : 1);
 }
@@ -38,7 +41,8 @@ function drawTable() {
   const columns = COLUMNS.filter(column => measured(column) && !(column.key === "node" && isNode));
   const words = state.words.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = row => {
-    const text = ["title", "arm", "family", "verdict", "isa", "inventor", "year"].map(key => row[key]).join(" ").toLowerCase();
+    const text = ["title", "arm", "family", "verdict", "isa", "inventor", "year"].map(key => row[key])
+        .join(" ").toLowerCase();
     return words.every(word => text.includes(word)) && (state.verdict === "" || row.verdict === state.verdict);
   };
   const rows = state.cell.unpacked.filter(row => isShown(row) && matches(row)).sort(compareRows);
@@ -47,11 +51,13 @@ function drawTable() {
   for (const column of columns) {
     const sorted = state.sort.key === column.key ? (state.sort.down ? "descending" : "ascending") : null;
     const cell = make(head, "th", {scope: "col", class: column.number ? "n" : null, "aria-sort": sorted});
-    make(cell, "button", {type: "button", "data-key": column.key}, column.key === "ns" && isNode ? "ns a node" : column.head);
+    make(cell, "button", {type: "button", "data-key": column.key},
+        column.key === "ns" && isNode ? "ns a node" : column.head);
   }
   for (const row of rows) {
     const line = make(body, "tr", {class: row.role === "reference" ? "reference" : null, "data-id": row.arm});
-    for (const column of columns) fillCell(make(line, "td", {class: column.number ? "n" : column.css ?? null}), column, row);
+    for (const column of columns) fillCell(make(line, "td", {class: column.number ? "n" : column.css ?? null}),
+        column, row);
   }
   byId("methods-count").textContent = `${rows.length} of ${state.cell.unpacked.length} methods`;
 }
@@ -62,7 +68,8 @@ function fillCell(cell, column, row) {
   else if (column.key === "best") cell.textContent = BEST_WORDS[row.best] ?? "\u2013";
   else if (column.key === "verdict") {
     const span = make(cell, "span", {class: "verdict"});
-    const icon = d3.select(span).append("svg").attr("viewBox", "-7 -7 14 14").attr("width", 12).attr("height", 12).attr("aria-hidden", "true");
+    const icon = d3.select(span).append("svg").attr("viewBox", "-7 -7 14 14").attr("width", 12).attr("height", 12)
+        .attr("aria-hidden", "true");
     drawVerdict(icon, row.verdict, 0, 0, 4.6, "currentColor");
     span.append(` ${row.verdict || "no verdict"}`);
   } else cell.textContent = row[column.key] || "\u2013";
@@ -75,7 +82,8 @@ function nameCell(cell, row) {
   make(cell, "span", {class: "id"}, row.label);
   if (headers[row.method]) {
     cell.append(" ");
-    make(cell, "button", {type: "button", class: "small", "data-header": row.method, title: "one header, all that an engine needs"}, "copy header");
+    make(cell, "button", {type: "button", class: "small", "data-header": row.method,
+        title: "one header, all that an engine needs"}, "copy header");
   }
 }
 
