@@ -1,93 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts runs of several machines, compilers or commits side by side: a matrix of verdicts, method by run.
+"""Puts runs of several machines, compilers or commits side by side: a matrix of verdicts, method by run."""
 
-Reads summary.csv and run.json of each folder. Writes verdicts.csv, plots/*.svg, plots/*.png and index.html into DIR,
-and prints the files written, one a line. Runs that cannot be compared are refused with one line and exit status 2.
-"""
-
-import argparse
 import sys
-from pathlib import Path
 
-from report import NEEDED, write
-from report_errors import ReportError
-
-
-def compare(folders, out):
-    """Makes the comparison.
-
-    Args:
-        folders: list of the runs' folders.
-        out: folder to write into; made if missing.
-
-    Returns:
-        list of Path: the files written.
-
-    Raises:
-        ReportError: the runs cannot be compared.
-        OSError: a file cannot be written.
-    """
-    import report_compare
-    import report_figures
-    import report_style
-
-    compared = report_compare.load(folders)
-    out = Path(out)
-    if (out / "run.json").exists():
-        raise ReportError(f"{out}: holds a run; give --out a folder of its own")
-    plots = out / "plots"
-    plots.mkdir(parents=True, exist_ok=True)
-    report_style.set_defaults()
-    written, stems, used = [], [], set()
-    for cell in report_compare.drawn_cells(compared):
-        stem = report_figures.unused_stem(f"matrix_{cell.slug}", used)
-        stems.append(stem)
-        for suffix, content in report_style.render(report_compare.figure_of(compared, cell)).items():
-            written.append(plots / f"{stem}.{suffix}")
-            write(written[-1], content)
-    verdicts = report_compare.verdicts(compared).to_csv(index=False, lineterminator="\n")
-    for name, text in (("verdicts.csv", verdicts), ("index.html", report_compare.page(compared, stems))):
-        write(out / name, text.encode())
-        written.append(out / name)
-    return written
-
-
-def main(arguments=None):
-    """The command.
-
-    Args:
-        arguments: list of str; None for the process's own.
-
-    Returns:
-        int: exit status, 0 or 2.
-    """
-    parser = argparse.ArgumentParser(
-        description=__doc__.splitlines()[0],
-        epilog="example: compare_runs.py reports/laptop reports/server --out reports/compared",
-    )
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder that `slidebench run --out RUN` wrote")
-    parser.add_argument("--out", metavar="DIR", required=True, help="where the comparison goes")
-    options = parser.parse_args(arguments)
-    try:
-        written = compare(options.runs, options.out)
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in NEEDED:
-            raise
-        return _fail(f"Python has no {error.name}; scripts/install_deps.sh installs what the reports need")
-    except OSError as error:
-        return _fail(f"{error.filename or options.out}: cannot be written ({error.strerror}); check the folder")
-    except ReportError as error:
-        return _fail(str(error))
-    print("\n".join(str(path) for path in written))
-    return 0
-
-
-def _fail(words):
-    """Says in one line what is wrong; returns the exit status of bad input."""
-    print("compare_runs.py:", " ".join(words.split()), file=sys.stderr)
-    return 2
-
+from report.needed import explain_missing
 
 if __name__ == "__main__":
+    with explain_missing("compare_runs.py"):
+        from studies.compare import main
     sys.exit(main())

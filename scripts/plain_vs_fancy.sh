@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Plain against fancy magic in one command: builds, measures, simulates, and writes the report with its figures.
+# Plain against fancy magic in one command: builds, measures, predicts, simulates, and writes the report.
 set -euo pipefail
 start=$SECONDS
 here="$(cd "$(dirname "$0")/.." && pwd)"
@@ -13,10 +13,10 @@ Without options: everything, in some 75 minutes on two cores.
 
   --quick        fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
   --out DIR      where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
-                 what is there of an earlier report is replaced at the end
+                 what is there of an earlier report's figures is replaced at the end
   --pgn FILE...  games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
 
-The runs themselves, with every timed slice, stay in build/plain_vs_fancy.
+The runs themselves, with every timed slice and simulated count, stay in build/plain_vs_fancy.
 
 example: scripts/plain_vs_fancy.sh --quick
 TXT
@@ -64,9 +64,8 @@ if ! grep -qsE '\[(always|madvise)\]' /sys/kernel/mm/transparent_hugepage/enable
   echo "plain_vs_fancy.sh: this system gives no 2 MiB pages: measuring on 4 KiB ones alone" >&2
 fi
 pair=(--method magic_plain --method magic_fancy)
-others=(--method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
-others+=(--method hyperbola_avx2 --method pext)
-all=("${pair[@]}" "${others[@]}")
+all=("${pair[@]}" --method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
+all+=(--method hyperbola_avx2 --method pext)
 
 step "dependencies"
 scripts/install_deps.sh
@@ -90,58 +89,52 @@ measure() {
   "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
-simulate() {
-  local name="$1"
-  shift
-  step "simulating: $name"
-  "$program" simulate --no-random --pages 4k --pages 2m --pressure isolated "$@" --out "$work/simulated/$name" \
-    >"$work/simulated/$name.txt"
+# What the time model starts from, measured in the same hour as what it is compared with: reads at known distances, and
+# what the two compute with everything in the first level.
+predict() {
+  step "measuring: what the prediction starts from"
+  "$program" ladder "${pages[@]}" --between touches --seconds 30 --format csv --out "$work/touches.csv"
+  "$program" run --no-random "${traces[@]}" --window-queries 256 --workload throughput --workload latency \
+    --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --launches 16 --rounds 32 --method magic_plain \
+    --out "$work/computed" >"$work/computed.txt"
+  step "predicting"
+  "$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" \
+    --loops "$work/measured/replay" "${pages[@]}" "$@" "${pair[@]}" --out "$work/predicted" >&2
 }
 
-# Both at once: nothing is timed any more.
-simulations() {
-  trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-  simulate others "${others[@]}" "$@" --cache host --draws 1 &
-  simulate pair "${pair[@]}" "$@" "${caches[@]}" --draws 1 --reuse
-  wait $!
+simulate() {
+  step "simulating"
+  "$program" simulate --no-random "${traces[@]}" --pages 4k --pages 2m --pressure isolated "$@" "${pair[@]}" \
+    --cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5 \
+    --draws 1 --reuse --out "$work/simulated/pair" >"$work/simulated/pair.txt"
 }
 
 # All pressures of a workload belong to one run, because differences between them are compared too.
 both=(--workload throughput --workload latency)
-caches=(--cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5)
 step "measuring: the latency ladder"
 if [ -n "$quick" ]; then
+  traces=("${search[@]}")
   "$program" ladder "${pages[@]}" --seconds 10 --format csv --out "$work/ladder.csv"
   measure replay --profile quick "${search[@]}" --no-random "${both[@]}" --pressure isolated --pressure nnue
   measure engine --profile quick "${search[@]}" --no-random --workload perft
-  simulations "${search[@]}" --pressure nnue
+  predict --windows 2 --pressure isolated --pressure nnue
+  simulate --pressure nnue
 else
+  traces=("${real[@]}")
   "$program" ladder "${pages[@]}" --seconds 60 --format csv --out "$work/ladder.csv"
   measure replay --profile standard "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
     --pressure nnue --pressure nnue-xl
   measure random --profile standard "${both[@]}" --pressure isolated
   measure setwise --profile standard "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
-  measure engine --profile standard "${search[@]}" --no-random --workload perft --workload engine
-  simulations "${real[@]}" --pressure light --pressure nnue
+  measure engine --profile standard "${search[@]}" --no-random --workload perft --workload engine --net 0 --net 256 --net 1024
+  predict --windows 3 --pressure isolated --pressure light --pressure nnue --pressure nnue-xl
+  simulate --pressure light --pressure nnue
 fi
 
-# What is published is without the single slices and the random trace, which its seed gives again; both stay in $work.
 step "report"
-mkdir -p "$work/report"
-cp "$work/ladder.csv" "$work/report/"
-publish() {
-  local kind="$1" folder file
-  shift
-  for folder in "$work/$kind"/*/; do
-    mkdir -p "$work/report/$kind/$(basename "$folder")"
-    for file in "$@"; do cp "$folder/$file" "$work/report/$kind/$(basename "$folder")/"; done
-  done
-}
-publish measured run.json summary.csv
-publish simulated run.json counters.csv mrc.csv squares.csv tables.csv
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
-"$python3" scripts/plain_vs_fancy_report.py "$work/report" >/dev/null
+"$python3" scripts/plain_vs_fancy_report.py "$work" --out "$work/report" >/dev/null
 mkdir -p "$out"
 rm -rf "$out/measured" "$out/simulated" "$out/plots"
 cp -r "$work/report/." "$out/"

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, makes a trace from real games, measures every method, and writes a report.
 set -euo pipefail
-start=$SECONDS
 here="$(cd "$(dirname "$0")/.." && pwd)"
 
 usage() {
   cat <<TXT
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-Without options: all methods, alone and under pressure, in some two minutes; intervals of a few per cent.
+Without options: all methods, alone and under pressure, and eight of them inside a small search; about six minutes with
+the build on two cores, intervals of a few per cent.
 
-  --quick          throughput and latency alone
+  --quick          throughput and latency alone, in about two minutes
   --profile NAME   quick (default), standard (a quarter of an hour, intervals of about one per cent), or publication
                    (hours; builds every module four times at other addresses)
-  --engine         also inside the engine: nodes per second with three evaluations, and perft; takes several times longer
+  --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
   --method ID...   measure these methods only (beside the empty loop and the reference)
@@ -30,13 +30,14 @@ fail() {
 profile=quick
 preset=bench
 workloads=()
+small_engine=yes
 out="$here/reports/$(date +%Y%m%d-%H%M%S)"
 games=()
 methods=()
 while [ $# -gt 0 ]; do
   case "$1" in
-    --quick) profile=quick; workloads=(--workload throughput --workload latency); shift ;;
-    --engine) workloads=(--workload usual --workload engine --workload perft); shift ;;
+    --quick) profile=quick; small_engine=; workloads=(--workload throughput --workload latency); shift ;;
+    --engine) small_engine=; workloads=(--workload usual --workload engine --workload perft); shift ;;
     --profile) profile="${2:-}"; [ -n "$profile" ] || fail "--profile needs a name"; shift 2 ;;
     --out) out="${2:-}"; [ -n "$out" ] || fail "--out needs a folder"; shift 2 ;;
     --pgn)
@@ -56,36 +57,66 @@ while [ $# -gt 0 ]; do
 done
 [ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
 out="$(realpath -m "$out")"
-step() { echo "== $((SECONDS - start)) s: $*" >&2; }
-
 cd "$here"
-step "dependencies"
-scripts/install_deps.sh
-step "build"
-[ "$profile" != publication ] || preset=publication
-cmake --preset "$preset" >/dev/null
-cmake --build --preset "$preset" >/dev/null || cmake --build --preset "$preset"
-program="$here/build/$preset/slidebench"
 
-# The folder's name must be free, but only `slidebench run` decides whether it is; so the trace is built beside it.
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-step "traces"
-"$program" trace build --kind search --out "$work/search.trace" "${games[@]}" >&2
-"$program" trace build --kind game --out "$work/game.trace" "${games[@]}" >&2
-step "measurement"
+
+# Runs a command whose output is of interest only if it fails.
+quietly() {
+  "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+}
+
+# Compiles, and shows how far it is: ninja's "[12/345]" as per cent, on a terminal on one line.
+build() {
+  local line shown=-1
+  { cmake --build --preset "$preset" 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
+    [[ "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    local percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+    [ "$percent" -gt "$shown" ] && [ -t 2 ] && printf '\r  %d %%' "$percent" >&2
+    shown=$percent
+  done || true
+  [ ! -t 2 ] || printf '\r        \r' >&2
+  # A compiler that was killed for want of memory gets a second chance.
+  [ -e "$work/built" ] || quietly cmake --build --preset "$preset"
+}
+
+echo "[1/4] build" >&2
+scripts/install_deps.sh
+[ "$profile" != publication ] || preset=publication
+quietly cmake --preset "$preset"
+build
+program="$here/build/$preset/slidebench"
+
+# The folder's name must be free, but only `slidebench run` decides whether it is; so the traces are built beside it.
+echo "[2/4] traces" >&2
+quietly "$program" trace build --kind search --out "$work/search.trace" "${games[@]}"
+quietly "$program" trace build --kind game --out "$work/game.trace" "${games[@]}"
+
+echo "[3/4] measurement" >&2
+last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
 "$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" --out "$out" \
   "${workloads[@]}" "${methods[@]}"
-step "instructions of a query"
-# Where a process may not trace its child there are none, and the page goes without.
+# A few searches with the well-known methods, beside the run: the page shows them with it.
+if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
+  known=()
+  for method in pext magic_fancy magic_plain magic_black hyperbola hyperbola_avx2 obstruction_difference kogge_stone; do
+    ! "$program" list --format csv | grep -q "^$method,.*,ready," || known+=(--method "$method")
+  done
+  quietly "$program" run --no-random --trace "$work/search.trace" --profile quick --launches 8 --rounds 3 --nodes 5000 \
+    --workload perft --workload engine --net 1024 "${known[@]}" --out "$out/engine"
+fi
+
+echo "[4/4] page" >&2
+# What a query executes. Where a process may not trace its child there is none, and the page goes without.
 kernels=("${methods[@]}")
 [ ${#methods[@]} -eq 0 ] || kernels+=(--method magic_fancy)
-if "$program" kernel --trace "$work/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv"; then
+if "$program" kernel --trace "$work/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv" 2>/dev/null; then
   cp "$work/kernel.csv" "$out/"
 fi
-step "figures and page"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
-"$python3" scripts/report.py "$out" >&2
-step "done"
-echo "Report: $out/index.html"
+earlier=()
+[ -z "$last" ] || earlier=(--before "$(dirname "$last")")
+"$python3" scripts/report.py "$out" --program "$program" "${earlier[@]}" >/dev/null
+echo "Report: file://$out/index.html"

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Writes the parts of README.md and methods/README.md that come from elsewhere, or checks that they are up to date.
+"""Writes the parts of the pages that come from elsewhere, or checks that they are up to date.
 
-The methods come from `slidebench list --method all --format csv` of a build with all, the tables of the sources from slidebench_source_tables, the
-figures from the committed example report. Each part stands between <!-- name --> and <!-- end name -->.
+The pages are README.md, methods/README.md, reports/example/README.md and reports/columns.md. The methods come from
+`slidebench list --method all --format csv` of a build with all, the tables of the sources from
+slidebench_source_tables, the figures from the committed example report, the columns from report/data/schema.py. Each
+part stands between <!-- name --> and <!-- end name -->.
 
 Usage: update_readme.py SLIDEBENCH SOURCE_TABLES [--check]     exit status 1 if --check finds a stale page
 """
@@ -15,6 +17,9 @@ import re
 import subprocess
 import sys
 import urllib.parse
+
+from report.analysis.answer import WELL_KNOWN
+from report.data.schema import FILES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "reports" / "example"
@@ -50,7 +55,8 @@ def cell(text):
 
 def listed_methods(program):
     """The methods that the program lists: dictionaries with the columns of `list --format csv`."""
-    output = subprocess.run([program, "list", "--method", "all", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+    command = [program, "list", "--method", "all", "--format", "csv"]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return list(csv.DictReader(output.splitlines()))
 
 
@@ -180,8 +186,7 @@ def figures_table():
     lines += ["", f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
                   f"`magic_fancy`, each with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
                   f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
-                  f"{record['build']['compiler']}, profile {record['profile']}. Files: "
-                  "[`reports/example/`](reports/example); made by "
+                  f"{record['build']['compiler']}, profile {record['profile']}. Made by "
                   f"`scripts/run_bench.sh{profile}` and so by "
                   f"`{command_of(record)}`. Figures differ by machine."]
     return "\n".join(lines)
@@ -213,11 +218,11 @@ def engine_table():
         lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
     lines += ["", prediction_text(folder), ""]
     lines += [f"Time over `magic_fancy`'s: of a query alone and under `net1024`, of a leaf of perft, and of a node of the "
-                  f"search with three evaluations; {record['protocol']['launches']} launches of {record['protocol']['rounds']} "
+                  f"search with three evaluations; {record['protocol']['launches']} process runs of {record['protocol']['rounds']} "
                   f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
                   "\u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 void; "
-                  "`magic_fancy.twin` is the A/A control. Files: [`reports/example/engine/`]"
-                  f"(reports/example/engine); made by `{command_of(record)}`."]
+                  "`magic_fancy.twin` is the A/A control. Files: [`engine/`]"
+                  f"(engine); made by `{command_of(record)}`."]
     return "\n".join(lines)
 
 
@@ -238,7 +243,7 @@ def prediction_text(folder):
 
 
 def layouts_of(record):
-    """Whether the launches drew from several code layouts, in words."""
+    """Whether the process runs drew from several code layouts, in words."""
     return ", each drawing its modules from builds at other addresses" if record["protocol"]["vary_layout"] else ""
 
 
@@ -251,9 +256,62 @@ def sweep_text():
                    and r["lines_low"] and r["lines_high"]]
     overtaking = ", ".join(f"`{r['arm']}` {with_interval(r, 'lines', 'lines', 0)}"
                            for r in sorted(certain, key=lambda row: float(row["lines"])))
-    return (f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}. "
-            "Files: [`reports/example/sweep/`](reports/example/sweep); made by "
-            f"`{command_of(record)}`, drawn by `scripts/report.py`.")
+    said = f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}."
+    return said, f"{said} Files: [`sweep/`](sweep); made by `{command_of(record)}`."
+
+
+# The columns of the README's own table: heading, folder, workload, trace, pressure.
+KNOWN_CELLS = (("in a loop", "", "throughput", "search", "isolated"), ("each waits for the last", "", "latency", "search", "isolated"),
+               ("engine without a network, replayed", "", "throughput", "search", "net0"),
+               ("network of 1,024, replayed", "", "throughput", "search", "net1024"),
+               ("perft", "engine", "perft", "positions", "isolated"),
+               ("search, network of 1,024", "engine", "engine", "net1024", "isolated"))
+
+
+def known_table():
+    """Ratios of the well-known methods in the example report, with the empty loop as the floor."""
+    rows, records = {}, {}
+    for folder in ("", "engine"):
+        records[folder] = record_of(EXAMPLE / folder)
+        with (EXAMPLE / folder / "summary.csv").open(newline="") as file:
+            for row in csv.DictReader(file):
+                if row["kinds"] == "all" and row["pages"] == "4k" and row["role"] in ("method", "reference", "empty"):
+                    rows[folder, row["workload"], row["trace"], row["pressure"], row["method"]] = row
+    lines = ["| method | " + " | ".join(heading for heading, *_ in KNOWN_CELLS) + " | tables |", "|---|" + "---:|" * (len(KNOWN_CELLS) + 1)]
+    for method in WELL_KNOWN:
+        found = [rows.get((*cell_key, method)) for _, *cell_key in KNOWN_CELLS]
+        size = next((readable_bytes(int(row["table_bytes"])) for row in found if row), "")
+        ratios = [f"{float(row['ratio']):.2f}{VERDICT_MARKS.get(row['verdict'], '')}" if row and row["ratio"] else "" for row in found]
+        lines.append(f"| `{method}` | " + " | ".join(ratios) + f" | {size} |")
+    floor = []
+    for _, *cell_key in KNOWN_CELLS:
+        empty, reference = rows.get((*cell_key, "empty")), rows.get((*cell_key, "magic_fancy"))
+        floor.append(f"{float(empty['ns_per_query']) / float(reference['ns_per_query']):.2f}" if empty and reference else "")
+    lines.append("| *the loop without a method* | " + " | ".join(floor) + " | |")
+    machine = records[""]["machine"]
+    return "\n".join([*lines, "", f"{machine['cpu']} (family {machine['family']}, model {machine['model']}, "
+                                  f"{machine['hypervisor'] or 'no hypervisor'}), {records['']['build']['compiler']}, profile "
+                                  f"{records['']['profile']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
+                                  "\u25a1 unresolved; empty: not measured."])
+
+
+def answer_text():
+    """The example's answer in the program's words; empty where it wrote none."""
+    texts = []
+    for folder, ids in ((EXAMPLE, ("alone", "small", "net1024")), (EXAMPLE / "engine", ("perft", "engine_net1024"))):
+        path = folder / "answer.json"
+        if path.exists():
+            texts += [s["text"] for s in json.loads(path.read_text())["situations"] if s["id"] in ids]
+    return "> " + " ".join(texts) if texts else ""
+
+
+def columns_text():
+    """Every column of every CSV file."""
+    parts = []
+    for table in FILES:
+        rows = [f"| `{c.name}` | {cell(c.meaning)} |" for c in table.columns]
+        parts.append("\n".join([f"## {table.name}", "", f"A row is {table.row}.", "", "| column | meaning |", "|---|---|", *rows]))
+    return "\n\n".join(parts)
 
 
 def replace_block(text, name, content):
@@ -269,8 +327,9 @@ def blocks_of_pages(program, source_tables):
     methods = listed_methods(program)
     folder = ROOT / "methods"
     return {
-        ROOT / "README.md": {"methods": families_table(methods, ROOT), "figures": figures_table(), "engine": engine_table(),
-                            "sweep": sweep_text()},
+        ROOT / "README.md": {"eight": known_table(), "answer": answer_text(), "sweep": sweep_text()[0]},
+        EXAMPLE / "README.md": {"engine": engine_table(), "figures": figures_table(), "sweep": sweep_text()[1]},
+        ROOT / "reports" / "columns.md": {"columns": columns_text()},
         folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
                                **source_blocks(source_tables, methods, folder)},
     }

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Runs of several machines, compilers or commits side by side: what may be compared, and what differs.
+
+Runs are folders, wherever they were made. Only what each judged against its own reference is compared: ratios and
+verdicts travel between machines, nanoseconds do not.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from report.analysis.answer import TRACES
+from report.data.cells import COMPARED_ROLES, Cell
+from report.data.files import dig, items, one_line, read_info
+from report.data.run import load_summary
+from report.data.schema import KEY
+from report.errors import ReportError
+
+MOST_FIGURES = 6
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs that may stand side by side.
+
+    Attributes:
+        runs: list of Run, without samples.
+        letters: a letter a run, which figures and tables call it by.
+        cells: list of Cell that at least two of the runs have.
+    """
+
+    runs: list
+    letters: list
+    cells: list
+
+
+def letter(i):
+    """The letter of run `i`: A to Z, then A2 and so on."""
+    return chr(ord("A") + i % 26) + ("" if i < 26 else str(1 + i // 26))
+
+
+def load_runs(folders):
+    """Reads runs and checks that they can be compared.
+
+    Args:
+        folders: list of paths, two or more.
+
+    Returns:
+        Compared.
+
+    Raises:
+        ReportError: a folder is no run, comes twice, or its schema, traces or reference do not fit the others'.
+    """
+    if len(folders) < 2:
+        raise ReportError("nothing to compare: give the folders of two runs or more")
+    runs, seen = [], {}
+    for folder in map(Path, folders):
+        run = _load_run(folder)
+        content = hashlib.sha256((folder / "summary.csv").read_bytes()).hexdigest()
+        if content in seen:
+            raise ReportError(f"{folder}: is the same run as {seen[content]}; give each run once")
+        seen[content] = folder
+        runs.append(run)
+    for other in runs[1:]:
+        check_pair(runs[0], other)
+    check_traces(runs)
+    count = {}
+    for run in runs:
+        for cell in run.cells:
+            count[cell] = count.get(cell, 0) + 1
+    cells = sorted((cell for cell, n in count.items() if n > 1), key=Cell.sort_key)
+    if not cells:
+        raise ReportError(
+            f"{runs[0].folder} and the others have no workload, trace and pressure in common; measure the same ones"
+        )
+    return Compared(runs, [letter(i) for i in range(len(runs))], cells)
+
+
+def _load_run(folder):
+    """A run without its samples, which a comparison does not need; ReportError for what is no run."""
+    if read_info(folder).get("kind") == "simulation":
+        raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
+    return load_summary(folder)
+
+
+def _reference(run):
+    names = sorted(set(run.summary[run.summary["role"] == "reference"]["method"]))
+    return names[0] if len(names) == 1 else None
+
+
+def check_pair(first, other):
+    a, b = _reference(first), _reference(other)
+    if a is None or a != b:
+        raise ReportError(
+            f"{other.folder}: its reference is {b or 'missing'}, that of {first.folder} {a or 'missing'}; ratios to "
+            "different references cannot be compared"
+        )
+
+
+def check_traces(runs):
+    """The same name must be the same trace in every run that used it."""
+    first = {}
+    for run in runs:
+        used = {cell.trace for cell in run.cells if cell.workload not in ("engine", "perft")}
+        digests = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
+        for name in sorted(used):
+            digest = digests.get(name)
+            if digest is None:
+                raise ReportError(f"{run.folder}: run.json has no digest of the trace {name}; it cannot be compared")
+            known, folder = first.setdefault(name, (digest, run.folder))
+            if digest != known:
+                raise ReportError(
+                    f"{run.folder}: its trace {name} (xxh3 {one_line(digest)}) is not that of {folder} "
+                    f"({one_line(known)}); replay the same trace on every machine"
+                )
+
+
+def describe(run):
+    """What tells a run from others, in a few words."""
+    machine = dig(run.info, "machine", "cpu") or "unknown CPU"
+    compiler, commit = dig(run.info, "build", "compiler"), dig(run.info, "commit")
+    changed = "+" if dig(run.info, "dirty") is True else ""
+    parts = [machine, compiler, f"{commit}{changed}" if commit else None]
+    return ", ".join(one_line(part) for part in parts if part)
+
+
+def verdicts(compared):
+    """Every verdict, tidy.
+
+    Args:
+        compared: Compared.
+
+    Returns:
+        DataFrame with run (letter), run_name, the coordinates of the cell, arm, method, family, table_bytes, ratio,
+        ratio_low, ratio_high, margin, aa_bound, verdict, best; one row an arm, cell and run, for cells of at least two
+        runs.
+    """
+    columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
+    columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
+    parts = []
+    for name, run in zip(compared.letters, compared.runs):
+        for cell in compared.cells:
+            rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm")
+            part = rows[KEY + columns].copy()
+            part.insert(0, "run", name)
+            part.insert(1, "run_name", describe(run))
+            parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def changes(compared, cell):
+    """The methods on which the runs do not agree.
+
+    Args:
+        compared: Compared.
+        cell: Cell.
+
+    Returns:
+        (opposed, other, agreed): lists of (label, dict letter -> verdict). Opposed are faster in one run and slower in
+        another; agreed have one verdict in all runs that have them, if more than one does.
+    """
+    found = {}
+    for name, run in zip(compared.letters, compared.runs):
+        for row in run.rows(cell, "method").drop_duplicates("arm").itertuples():
+            found.setdefault(row.arm, {})[name] = row.verdict
+    opposed, other, agreed = [], [], []
+    for arm, seen in sorted(found.items()):
+        values = set(seen.values())
+        if len(seen) < 2:
+            continue
+        kind = agreed if len(values) == 1 else opposed if {"faster", "slower"} <= values else other
+        kind.append((arm, seen))
+    return opposed, other, agreed
+
+
+def start_cell(compared):
+    """The cell that the page opens with: latency, isolated, on the trace nearest to an engine, if there is one."""
+    for trace in TRACES:
+        for workload in ("latency", "throughput"):
+            for pressure in ("isolated", ""):
+                if Cell(workload, trace, pressure) in compared.cells:
+                    return Cell(workload, trace, pressure)
+    return compared.cells[0]
+
+
+def verdicts_sentences(compared, cell):
+    """What a cell says about the runs, in sentences."""
+    opposed, other, agreed = changes(compared, cell)
+    count = len(opposed) + len(other) + len(agreed)
+    if count == 0:
+        return [f"{cell.name}: no method in common."]
+    found = [f"{cell.name}: {len(agreed)} of {count} methods have the same verdict in every run."]
+    if opposed:
+        found.append(f"Faster than the reference in one and slower in another: {_listed(opposed)}.")
+    return found
+
+
+def _listed(entries, most=6):
+    texts = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in entries[:most]]
+    more = f" and {len(entries) - most} more" if len(entries) > most else ""
+    return ", ".join(texts) + more
+
+
+def drawn_cells(compared):
+    """The cells that have a static figure: the first plain ones, the opening one among them."""
+    first = start_cell(compared)
+    others = [cell for cell in compared.cells if cell.is_plain and cell != first and cell.trace == first.trace]
+    return [first, *others][:MOST_FIGURES]

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Cost against pressure: the sweeps of a run, and where the lines of two methods cross.
+
+A crossing is the number of touched cache lines at which two methods cost the same. The program computes it, with its
+interval, along log2(1 + lines); the figures have the same axis, so that lines cross where the number says.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from report.analysis.answer import leaders
+from report.data.cells import Cell, cell_of, touched
+from report.data.files import interval_of, items
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Cells that differ in nothing but the lines touched.
+
+    Attributes:
+        what: the pressure without its lines, such as `8M/eval/rows`.
+        cells: Cells by rising lines; the first may be the isolated one, with 0 lines.
+        lines: how many lines each touches at an event.
+    """
+
+    what: str
+    cells: tuple
+    lines: tuple
+
+    @property
+    def name(self):
+        """str: the sweep as a heading has it."""
+        first = self.cells[-1]
+        rest = Cell(first.workload, first.trace, "", first.kinds, first.pages, first.corunners).name
+        return f"{rest}: lines of {self.what}"
+
+
+def place(lines):
+    """Where a number of lines is on the axis: logarithmic, and yet with a place for none."""
+    return math.log2(1 + lines)
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where two arms cost the same.
+
+    Attributes:
+        a, b: arms; `a` is the cheaper one below the crossing.
+        lines: touched at each event.
+        low, high: ends of the 95 % interval; None where it reaches beyond the sweep.
+    """
+
+    a: str
+    b: str
+    lines: float
+    low: float | None
+    high: float | None
+
+    @property
+    def is_clear(self):
+        """bool: the whole interval lies within the sweep."""
+        return self.low is not None and self.high is not None
+
+
+def sweeps(run):
+    """The sweeps of a run.
+
+    Args:
+        run: Run.
+
+    Returns:
+        list of Sweep with at least three cells.
+    """
+    groups = {}
+    for cell in run.cells:
+        found = touched(cell.pressure)
+        if found is not None and found.lines > 0:
+            key = (cell.workload, cell.trace, cell.kinds, cell.pages, cell.corunners, found.sweep)
+            groups.setdefault(key, {}).setdefault(found.lines, cell)
+    result = []
+    for (workload, trace, *rest, what), cells in groups.items():
+        isolated = Cell(workload, trace, "isolated", *rest)
+        if isolated in run.cells:
+            cells[0] = isolated
+        if len(cells) >= 3:
+            lines = sorted(cells)
+            result.append(Sweep(what, tuple(cells[n] for n in lines), tuple(lines)))
+    return result
+
+
+def sweep_leaders(run, sweep):
+    """The arms with the least ratio somewhere along a sweep, in the order in which they lead."""
+    return list(dict.fromkeys(arm for cell in sweep.cells for arm in leaders(run, cell)[0][:1]))
+
+
+def crossings(run, sweep):
+    """Where methods cross the reference, and the leaders each other: list of Crossing, by lines."""
+    own = replace(sweep.cells[-1], pressure=sweep.what)
+    found = []
+    for entry in items(run.info, "crossings"):
+        lines, low, high = interval_of(entry.get("lines"))
+        if cell_of(entry.get("cell")) == own and lines is not None:
+            pair = [str(entry.get("arm")), str(entry.get("against"))]
+            found.append(Crossing(*(pair if entry.get("faster_below") is True else pair[::-1]), lines, low, high))
+    return sorted(found, key=lambda c: (c.lines, c.a, c.b))

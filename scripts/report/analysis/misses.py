@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Misses and instructions of a run's methods: joined to its cells, what was counted beside what was simulated.
+
+Counts of the hardware (`papi`) belong to the workload in which they were taken. Simulated ones belong to a replay of
+the trace, and so to every workload on it under the same pressure. What a query executes (kernel.csv) belongs to the
+method.
+"""
+
+from report.data.cells import COMPARED_ROLES
+from report.data.files import read_csv
+from report.data.simulation import LEVELS
+
+REPLAY = "replay"
+PAPI, SIMULATED = "papi", "simulated"
+SOURCES = {PAPI: "counted", SIMULATED: "simulated"}
+# metric of counters.csv -> what a reader calls it
+METRICS = {metric: f"{level} misses" for metric, level in LEVELS.items()} | {"branch_misses": "mispredicted branches"}
+# column of kernel.csv -> its name on the page
+KERNEL = {
+    "instructions_per_query": "instructions",
+    "loads_per_query": "loads",
+    "branches_per_query": "branches",
+    "code_bytes": "code",
+}
+
+
+def series(run):
+    """What a run has counts of: list of (metric, source), in the order of METRICS, counted before simulated."""
+    if run.counters is None:
+        return []
+    found = set(zip(run.counters["metric"], run.counters["source"]))
+    return [(metric, source) for metric in METRICS for source in SOURCES if (metric, source) in found]
+
+
+def of_cell(run, cell, metric, source):
+    """Events a query of the methods of a cell, from one source.
+
+    Args:
+        run: Run.
+        cell: Cell.
+        metric: of METRICS.
+        source: `papi` or `simulated`.
+
+    Returns:
+        dict arm -> float; arms without a count are missing.
+    """
+    if run.counters is None:
+        return {}
+    counts = run.counters
+    counts = counts[(counts["metric"] == metric) & (counts["source"] == source) & (counts["trace"] == cell.trace)]
+    counts = counts[_usual(counts["pressure"]) == (cell.pressure or "isolated")]
+    simulated = source == SIMULATED
+    counts = counts[counts["workload"] == (REPLAY if simulated else cell.workload)]
+    counts = _one_cache(_same_choices(counts, cell, "kinds"), cell.pages) if simulated else _same_choices(counts, cell)
+    # A simulation replays a method, whatever level its arms were compiled for; hardware counts an arm.
+    by = "method" if simulated else "arm"
+    medians = counts.groupby(by)["per_query"].median()
+    rows = run.rows(cell, *COMPARED_ROLES)
+    return {arm: float(medians[key]) for arm, key in zip(rows["arm"], rows[by]) if key in medians.index}
+
+
+def _usual(pressures):
+    return pressures.where(pressures != "", "isolated")
+
+
+def _same_choices(counts, cell, *columns):
+    """Rows that were counted with a cell's kinds, pages and co-runners (or some of these)."""
+    for column, usual in (("kinds", "all"), ("pages", "4k"), ("corunners", "0")):
+        chosen = str(getattr(cell, column))
+        if columns and column not in columns:
+            continue
+        if column in counts.columns:
+            counts = counts[counts[column].where(counts[column] != "", usual) == chosen]
+        elif chosen != usual:
+            counts = counts.iloc[:0]
+    return counts
+
+
+def _one_cache(counts, pages):
+    """Rows of this machine's caches, or of the first that was simulated; with the cell's pages if there are any."""
+    for column, usual in (("cache", "host"), ("pages", pages)):
+        if column in counts.columns and not counts.empty:
+            names = counts[column]
+            counts = counts[names == (usual if (names == usual).any() else names.iloc[0])]
+    return counts
+
+
+def kernels(run):
+    """What a query executes, from the file kernel.csv of a run's folder, as `slidebench kernel --format csv` prints it.
+
+    Args:
+        run: Run.
+
+    Returns:
+        dict (method, level) -> dict of KERNEL's names -> float; empty without a file.
+
+    Raises:
+        ReportError: the file is broken.
+    """
+    path = run.folder / "kernel.csv"
+    if not path.exists():
+        return {}
+    rows = read_csv(path, ["method", "level"], list(KERNEL))
+    return {
+        (row["method"], row["level"]): {name: row[column] for column, name in KERNEL.items()}
+        for row in rows.to_dict("records")
+    }
+
+
+def groups(run):
+    """Lists of cells that share a figure: a plain cell of its own where the hardware counted in it, else all workloads
+    on a trace under a pressure, which share their simulated counts."""
+    counted = [metric for metric, source in series(run) if source == PAPI]
+    own = [cell for cell in run.plain if any(of_cell(run, cell, metric, PAPI) for metric in counted)]
+    shared = {}
+    for cell in run.plain:
+        shared.setdefault(cell if cell in own else (cell.trace, cell.pressure), []).append(cell)
+    return list(shared.values())

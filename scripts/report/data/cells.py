@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Cells and pressures: the names of what is compared, and the order in which readers meet them."""
+
+import re
+from dataclasses import dataclass
+
+from report.data.files import number, one_line, slug
+
+COMPARED_ROLES = ("method", "reference")
+
+# The order in which readers meet the workloads; names that are not here follow in alphabetical order.
+WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine", "duel"]
+NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
+PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
+KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
+
+# The presets that touch lines, as harness/pressure/pressure.hpp has them; for runs whose run.json does not say.
+PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
+
+# Cache lines that the engine here touches from one evaluation to the next, as harness/pressure/pressure.hpp says.
+NETWORKS = {"network of 256": 162, "network of 1,024": 582}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is compared within: one workload on one trace under one pressure, and what else was chosen.
+
+    Attributes:
+        kinds: which queries of the trace: all, bishop, rook, queen or both.
+        pages: of the large tables: 4k or 2m.
+        corunners: processes that kept the shared cache busy.
+    """
+
+    workload: str
+    trace: str
+    pressure: str
+    kinds: str = "all"
+    pages: str = "4k"
+    corunners: int = 0
+
+    @property
+    def name(self):
+        """str: the cell as a heading has it; what is usual is not spelt out."""
+        of = f" of {self.kinds}" if self.kinds != "all" else ""
+        under = f", {self.pressure}" if self.pressure else ""
+        pages = f", {self.pages} pages" if self.pages != "4k" else ""
+        with_ = f", {self.corunners} co-runner{'s' if self.corunners > 1 else ''}" if self.corunners else ""
+        return f"{self.workload}{of} on {self.trace}{under}{pages}{with_}"
+
+    @property
+    def unit(self):
+        """str: what times are divided by."""
+        return "node" if self.workload in NODE_WORKLOADS else "query"
+
+    @property
+    def slug(self):
+        """str: the cell as a file name has it; what is usual, `isolated` among it, is not spelt out."""
+        kinds = [self.kinds] if self.kinds != "all" else []
+        pages = [self.pages] if self.pages != "4k" else []
+        others = [f"corunners{self.corunners}"] if self.corunners else []
+        return slug(self.workload, *kinds, self.trace, *pages, *others, self.pressure)
+
+    @property
+    def is_plain(self):
+        """bool: all kinds of queries, usual pages, no co-runners, and a pressure with a name of its own."""
+        named = self.pressure in PRESSURE_ORDER or touched(self.pressure) is None
+        return (self.kinds, self.pages, self.corunners) == ("all", "4k", 0) and named
+
+    def sort_key(self):
+        """tuple: traces together, then what else was chosen, each in the order that readers expect."""
+        return (
+            self.trace,
+            _place(KIND_ORDER, self.kinds),
+            self.pages,
+            self.corunners,
+            pressure_key(self.pressure),
+            _place(WORKLOAD_ORDER, self.workload),
+        )
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a pressure touches.
+
+    Attributes:
+        lines: cache lines at each event.
+        block: of what, as written, such as `8M`.
+        when: `node`, `make`, `probe` or `eval`.
+        pattern: `random` or `rows`.
+    """
+
+    lines: int
+    block: str
+    when: str
+    pattern: str
+
+    @property
+    def event(self):
+        """str: `when` as a sentence has it."""
+        return {"eval": "evaluation", "make": "move"}.get(self.when, self.when)
+
+    @property
+    def sweep(self):
+        """str: all but the lines; the pressures of a sweep share it."""
+        return f"{self.block}/{self.when}/{self.pattern}"
+
+
+def touched(pressure):
+    """What the name of a pressure says that it touches.
+
+    Args:
+        pressure: a preset's name, or `K@W/node|make|probe|eval[/random|rows]`.
+
+    Returns:
+        Touched; None where it touches nothing, or the name says nothing.
+    """
+    text = PRESETS.get(pressure, pressure)
+    found = re.fullmatch(r"(\d{1,9})@(\d+[KMG]?)/(node|make|probe|eval)(?:/(random|rows))?", text)
+    return Touched(int(found[1]), found[2], found[3], found[4] or "random") if found else None
+
+
+def pressure_key(pressure):
+    """What to sort pressures by: presets as readers expect them, then sweeps by their lines, then other names."""
+    if pressure in PRESSURE_ORDER:
+        return (PRESSURE_ORDER.index(pressure), "", 0, "")
+    found = touched(pressure)
+    if found is None:
+        return (len(PRESSURE_ORDER) + 1, pressure, 0, "")
+    return (len(PRESSURE_ORDER), found.sweep, found.lines, pressure)
+
+
+def _place(order, name):
+    return (order.index(name) if name in order else len(order), name)
+
+
+def cell_of(entry):
+    """The cell whose coordinates an object of run.json has, None for no object; what it does not say is the usual."""
+    if not isinstance(entry, dict):
+        return None
+    usual = {"workload": "", "trace": "", "pressure": "isolated", "kinds": "all", "pages": "4k"}
+    texts = {name: one_line(entry.get(name) or value) for name, value in usual.items()}
+    return Cell(**texts, corunners=int(number(entry.get("corunners")) or 0))

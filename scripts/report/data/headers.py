@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The headers of methods as `slidebench export` writes them, and where their sources lie."""
+
+import base64
+import gzip
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from report.errors import ReportError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def header_path(method, family):
+    """Where a method's header lies in the sources, relative to their root; None for a method from elsewhere."""
+    if not re.fullmatch(r"\w+", method) or not re.fullmatch(r"\w*", family):
+        return None
+    for path in (Path("methods") / family / f"{method}.hpp", Path("methods") / f"{method}.hpp"):
+        if (ROOT / path).is_file():
+            return path.as_posix()
+    return None
+
+
+def header_link(run_folder, path):
+    """A relative link from a run's page to a header; None where the page does not lie among the sources."""
+    folder = Path(run_folder).resolve()
+    if path is None or not folder.is_relative_to(ROOT):
+        return None
+    return Path(os.path.relpath(ROOT / path, folder)).as_posix()
+
+
+def exported_headers(program, methods):
+    """The single header of each method.
+
+    Args:
+        program: path of slidebench; None for no headers.
+        methods: list of ids.
+
+    Returns:
+        dict id -> text; without the methods that the program does not export.
+
+    Raises:
+        ReportError: the program cannot be started.
+    """
+    found = {}
+    if program is None:
+        return found
+    with tempfile.TemporaryDirectory(prefix="slidebench-headers-") as folder:
+        for method in methods:
+            path = Path(folder) / f"{method}.h"
+            if not re.fullmatch(r"\w+", method):
+                continue
+            try:
+                done = subprocess.run([program, "export", method, "--out", path], capture_output=True, check=False)
+            except OSError as error:
+                raise ReportError(
+                    f"{program}: cannot be started ({error.strerror}); give --program the slidebench"
+                ) from None
+            if done.returncode == 0:
+                found[method] = path.read_text(encoding="utf-8")
+    return found
+
+
+def packed(headers):
+    """Headers as they travel in a page: gzip of JSON, in base 64; empty for none."""
+    if not headers:
+        return ""
+    return base64.b64encode(gzip.compress(json.dumps(headers, sort_keys=True).encode(), mtime=0)).decode()

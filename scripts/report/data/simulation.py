@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: MIT
+"""The data of one simulation: read, checked, and named.
+
+`slidebench simulate` writes counts that a model of caches gave; nothing in its folder was measured. The files are
+tidy CSV like a run's. Only counters.csv must be there: a folder without reuse distances has an empty mrc.csv.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from report.data.cells import PRESSURE_ORDER
+from report.data.files import cache_bytes, dig, items, one_line, parse_csv, read_csv, read_info, read_text, slug
+from report.data.schema import CAUSES, MRC, PLACE, SIMULATED, SQUARES, TABLES
+from report.errors import ReportError
+
+# metric of counters.csv -> the level's name
+LEVELS = {"l1d_misses": "L1D", "l2d_misses": "L2", "l3_misses": "L3", "dtlb_misses": "DTLB", "stlb_misses": "STLB"}
+
+# Table bytes and misses of the empty loop are those of the bare loop: it has no table, so it is never drawn.
+NOT_A_METHOD = "empty"
+REFERENCE = "magic_fancy"
+
+LINE, PAGE = 64, 4096
+PIECES = {"bishop": ("bishop", "queen", "both"), "rook": ("rook", "queen", "both")}
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """What a simulation's counts belong to: a trace, what the engine touches in between, a cache, the pages."""
+
+    trace: str
+    pressure: str
+    cache: str
+    pages: str
+
+    @property
+    def name(self):
+        """str: the place as a heading has it; the usual pages, 4 KiB, are not spelt out."""
+        pages = "" if self.pages in ("", "4k") else f", {self.pages} pages"
+        return f"{self.trace}, {self.pressure}, cache {self.cache}{pages}"
+
+    @property
+    def slug(self):
+        """str: the place as a file name has it."""
+        pages = [] if self.pages in ("", "4k") else [self.pages]
+        return slug(self.trace, self.cache, *pages, self.pressure)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A size at which one or more simulated caches have a level.
+
+    Attributes:
+        level: `L1D`, `L2`, `DTLB` or `STLB`.
+        size: bytes; entries for TLBs.
+        caches: names, in the order of run.json.
+    """
+
+    level: str
+    size: int
+    caches: tuple
+
+    @property
+    def name(self):
+        """str: the mark as a figure has it."""
+        return f"{self.level} {', '.join(self.caches)}"
+
+
+@dataclass
+class Simulation:
+    """One simulation's folder in memory.
+
+    Attributes:
+        folder: where it was read from.
+        info: `run.json` as a dict; every key is optional.
+        counts: one row a method, place, draw and metric; adds `per_query`.
+        mrc: one row a method, trace, granularity, size and load; adds `per_query`; None without reuse distances.
+        squares: one row a method, place, kind of query and square, or None.
+        tables: one row a method, place, draw, table and level, or None; causes are NaN where they were not told apart.
+    """
+
+    folder: Path
+    info: dict
+    counts: pd.DataFrame
+    mrc: pd.DataFrame | None
+    squares: pd.DataFrame | None
+    tables: pd.DataFrame | None
+
+    @property
+    def places(self):
+        """list of Place: traces and caches in the order of the file, pressures from none to most."""
+        seen = list(dict.fromkeys(Place(*key) for key in self.counts[PLACE].itertuples(index=False)))
+        return sorted(seen, key=lambda place: (self._order("trace", place.trace), self._rank(place)))
+
+    def _rank(self, place):
+        known = PRESSURE_ORDER.index(place.pressure) if place.pressure in PRESSURE_ORDER else len(PRESSURE_ORDER)
+        return (known, place.pressure, self._order("cache", place.cache), place.pages)
+
+    def _order(self, column, name):
+        return list(self.counts[column].unique()).index(name)
+
+    def misses(self, place):
+        """Misses a query of every method and level.
+
+        Args:
+            place: Place.
+
+        Returns:
+            DataFrame by method, fewest misses first (L1D, then the levels behind it), a column a level that the cache
+            has, with the columns `median`, `low`, `high` over the draws below each.
+        """
+        rows = self.counts[self.counts["metric"].isin(LEVELS) & (self.counts["method"] != NOT_A_METHOD)]
+        rows = rows[(rows[PLACE] == [place.trace, place.pressure, place.cache, place.pages]).all(axis=1)]
+        grouped = rows.groupby(["method", "metric"])["per_query"]
+        spread = grouped.agg(["median", "min", "max"]).set_axis(["median", "low", "high"], axis=1).unstack("metric")
+        spread = spread.swaplevel(axis=1)
+        there = [metric for metric in LEVELS if metric in spread.columns.get_level_values(0)]
+        wide = pd.concat({LEVELS[metric]: spread[metric] for metric in there}, axis=1)
+        by = [(LEVELS[metric], "median") for metric in there]
+        return wide.sort_index().sort_values(by, kind="stable")
+
+    def curves(self, trace, granularity, lines=None):
+        """Misses a query by size.
+
+        Args:
+            trace: name.
+            granularity: bytes, LINE or PAGE.
+            lines: only the rows with so many lines an evaluation; None keeps all.
+
+        Returns:
+            DataFrame with method, cache_lines, lines_per_evaluation, per_query; empty where there is none, and without
+            methods that never missed, which read no table.
+        """
+        if self.mrc is None:
+            return pd.DataFrame(columns=["method", "cache_lines", "lines_per_evaluation", "per_query"])
+        rows = self.mrc[(self.mrc["trace"] == trace) & (self.mrc["granularity_bytes"] == granularity)]
+        missed = rows.groupby("method")["misses"].transform("max") > 0
+        rows = rows[missed & (rows["method"] != NOT_A_METHOD)]
+        return rows if lines is None else rows[rows["lines_per_evaluation"] == lines]
+
+    def family(self, method):
+        """The family of a method, an empty string where run.json does not say."""
+        for entry in items(self.info, "methods"):
+            if entry.get("id") == method:
+                return one_line(entry.get("family") or "")
+        return ""
+
+    def marks(self, *levels):
+        """The sizes of the simulated caches' levels.
+
+        Args:
+            *levels: among L1D, L2, DTLB, STLB.
+
+        Returns:
+            list of Mark, smallest first; caches that share a size share a mark.
+        """
+        found = {}
+        for cache in items(self.info, "caches"):
+            for level, size in sizes_of(str(cache.get("specification", ""))).items():
+                if level in levels:
+                    found.setdefault((size, level), []).append(one_line(cache.get("name", "")))
+        return [Mark(level, size, tuple(dict.fromkeys(names))) for (size, level), names in sorted(found.items())]
+
+    def highlighted(self, trace, most=8):
+        """The methods that a line figure names: all of a few, else the reference and the best of each family.
+
+        Best is what misses least in the smallest simulated L1D.
+
+        Args:
+            trace: name.
+            most: how many names a legend bears.
+
+        Returns:
+            list of str, most misses first.
+        """
+        rows = self.curves(trace, LINE, 0)
+        if rows.empty:
+            return []
+        size = self._l1_lines(rows)
+        at = rows[rows["cache_lines"] == size].groupby("method")["per_query"].first()
+        order = sorted(at.index, key=lambda method: (-at[method], method))
+        if len(order) <= most:
+            return order
+        best = {}
+        for method in order:
+            best[self.family(method)] = method
+        kept = set(sorted(best.values(), key=lambda m: (-at[m], m))[:most]) | ({REFERENCE} & set(order))
+        return [method for method in order if method in kept]
+
+    def _l1_lines(self, rows):
+        """The size of mrc.csv, in lines, that is nearest to the smallest simulated L1D."""
+        marks = self.marks("L1D")
+        wanted = marks[0].size / LINE if marks else 512
+        sizes = rows["cache_lines"].unique()
+        return sizes[np.abs(np.log(sizes / wanted)).argmin()]
+
+
+def sizes_of(specification):
+    """The sizes in a specification of caches.
+
+    Args:
+        specification: as run.json has it, `L1=32K/8/64:lru,L2=1M/8/64,L3=none,DTLB=72/72,STLB=3072/12`.
+
+    Returns:
+        dict: L1D and L2 in bytes, DTLB and STLB in entries; what is missing or `none` is left out.
+    """
+    sizes = {}
+    for item in specification.split(","):
+        found = re.match(r"(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", item.strip())
+        if found and int(found[2]) > 0:
+            unit = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[found[3]]
+            sizes["L1D" if found[1] == "L1" else found[1]] = int(found[2]) * unit
+    return sizes
+
+
+def is_simulation(folder):
+    """Whether a folder is a simulation's; ReportError where it says nothing of itself."""
+    return read_info(Path(folder)).get("kind") == "simulation"
+
+
+def load_simulation(folder):
+    """Reads and checks a simulation's folder.
+
+    Args:
+        folder: path of the folder.
+
+    Returns:
+        Simulation.
+
+    Raises:
+        ReportError: a file or column is missing or holds what it must not, or numbers do not sum up.
+    """
+    folder = Path(folder)
+    info = read_info(folder)
+    counts = read_csv(folder / "counters.csv", SIMULATED.text, SIMULATED.numbers)
+    foreign = sorted(set(counts["source"]) - {"simulated"})
+    if foreign:
+        raise ReportError(
+            f"{folder / 'counters.csv'}: has rows with source '{foreign[0]}'; a simulation holds nothing but simulated "
+            "counts, make the folder again"
+        )
+    counts = counts[counts["value"].notna()]
+    counts = counts.assign(per_query=counts["value"] / counts["queries"])
+    if counts[counts["metric"].isin(LEVELS) & (counts["method"] != NOT_A_METHOD)].empty:
+        raise ReportError(f"{folder / 'counters.csv'}: has no misses of any method; simulate at least one method")
+    mrc = optional(folder / "mrc.csv", MRC)
+    if mrc is not None:
+        mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
+    squares = read_squares(folder / "squares.csv")
+    tables = optional(folder / "tables.csv", TABLES)
+    _check_sums(folder / "tables.csv", tables)
+    return Simulation(folder, info, counts, mrc, squares, tables)
+
+
+def of_run(run):
+    """The simulated part of a run's folder.
+
+    Args:
+        run: Run.
+
+    Returns:
+        Simulation; None where the folder has no miss-ratio curves.
+
+    Raises:
+        ReportError: as `load`.
+    """
+    mrc = optional(run.folder / "mrc.csv", MRC)
+    if mrc is None:
+        return None
+    columns = [*PLACE, "method", "metric", "source", "draw", "value", "queries"]
+    counts = run.counters if run.counters is not None else pd.DataFrame(columns=columns)
+    if set(columns) <= set(counts.columns):
+        counts = counts[counts["source"] == "simulated"].astype({"draw": str})
+    else:
+        counts = pd.DataFrame(columns=columns)
+    mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
+    sizes = [(name, cache_bytes(run.info, level)) for name, level in (("L1", 1), ("L2", 2))]
+    host = ",".join(f"{name}={size:.0f}" for name, size in sizes if size is not None)
+    info = {"caches": [{"name": "host", "specification": host}]} | run.info
+    return Simulation(run.folder, info, counts, mrc, read_squares(run.folder / "squares.csv"), None)
+
+
+def optional(path, table):
+    """Reads a file that may be missing, empty or without rows, by its Table; None for all of these."""
+    if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
+        return None
+    return read_csv(path, table.text, table.numbers)
+
+
+def read_squares(path):
+    """Reads squares.csv; None where it is missing or without rows, ReportError where it names no square."""
+    squares = optional(path, SQUARES)
+    if squares is None:
+        return None
+    bad = ~squares["square"].str.fullmatch("[a-h][1-8]")
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise ReportError(
+            f"{path}, line {row + 2}: '{squares['square'].iloc[row][:40]}' is no square; make the folder again"
+        )
+    return squares
+
+
+def _check_sums(path, tables):
+    """Causes must sum up to the misses that they are the causes of."""
+    if tables is None:
+        return
+    wrong = tables[CAUSES].notna().all(axis=1) & (tables[CAUSES].sum(axis=1) != tables["misses"])
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        total, misses = tables[CAUSES].iloc[row].sum(), tables["misses"].iloc[row]
+        raise ReportError(
+            f"{path}, line {row + 2}: compulsory, capacity and conflict sum up to {total:.0f} and not to the "
+            f"{misses:.0f} misses; make the folder again"
+        )
+
+
+def pressure_words(info, name):
+    """What a pressure does, in words; an empty string where run.json does not say."""
+    for entry in items(info, "pressures"):
+        if entry.get("name") == name and dig(entry, "lines"):
+            return f"{entry['lines']} lines touched at each {entry.get('when', 'event')}"
+    return ""
+
+
+def notes(info):
+    """The caches as run.json describes them: list of (name, specification, list of notes), str."""
+    found = []
+    for cache in items(info, "caches"):
+        said = cache.get("notes")
+        lines = [one_line(note) for note in said] if isinstance(said, list) else []
+        found.append((one_line(cache.get("name", "")), one_line(cache.get("specification", "")), lines))
+    return found
+
+
+def boards_of(squares, piece, column):
+    """One quantity of every method, square by square.
+
+    Args:
+        squares: rows of one place.
+        piece: `bishop` or `rook`.
+        column: `l1d_misses`, over queries of every kind that asks for the piece; or `distinct_lines`, of the piece's
+            own queries alone, because a queen's query reads what belongs to both pieces.
+
+    Returns:
+        dict method -> array (64,), a1 first, then b1; NaN where nothing was asked.
+    """
+    own = column == "distinct_lines"
+    rows = squares[squares["kind"].isin((piece,) if own else PIECES[piece])]
+    sums = rows.groupby(["method", "square"])[[column, "queries"]].sum()
+    values = (sums[column] if own else sums[column] / sums["queries"]).unstack()
+    names = [file + rank for rank in "12345678" for file in "abcdefgh"]
+    wide = values.reindex(index=sorted(squares["method"].unique()), columns=names)
+    return dict(zip(wide.index, wide.to_numpy(dtype="float64")))
+
+
+def board_of(squares, method, piece, column):
+    """One quantity of one method: array (8, 8), rank 1 first, a file first; otherwise as `boards_of`."""
+    return boards_of(squares[squares["method"] == method], piece, column)[method].reshape(8, 8)

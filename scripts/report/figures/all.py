@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Every static figure of a run. What needs a reader's choices is drawn by the page's script instead."""
+
+import matplotlib.pyplot as plt
+
+from report.data.files import unused_stem
+from report.data.simulation import of_run
+from report.figures.misses import miss_figures
+from report.figures.orders import orders
+from report.figures.overview import NARROW, SHARED, WIDE, overview
+from report.figures.rounds import rounds
+from report.figures.simulation import simulation_figures
+
+
+def run_figures(run):
+    """Every static figure of a run.
+
+    Args:
+        run: Run.
+
+    Yields:
+        (kind, stem, what it is about, Figure): kind in ranking, narrow (the same for a phone), share, misses, curves,
+            boards, orders, rounds; stem is the file name without suffix.
+    """
+    used = set()
+    for kind, shape in (("ranking", WIDE), ("narrow", NARROW), ("share", SHARED)):
+        stem = "ranking_narrow" if kind == "narrow" else kind
+        yield kind, unused_stem(stem, used), "well-known methods in every situation", overview(run, shape)
+    for stem, about, figure in miss_figures(run):
+        yield "misses", unused_stem(stem, used), about, figure
+    simulation = of_run(run)
+    if simulation is not None:
+        for kind, stem, about, figure in simulation_figures(simulation):
+            if kind == "misses":
+                plt.close(figure)  # miss_figures has them beside the times
+            else:
+                yield kind, unused_stem(stem, used), about, figure
+    yield "orders", unused_stem("orders", used), "the order of the methods, cell by cell", orders(run)
+    yield "rounds", unused_stem("rounds", used), "what noise looked like", rounds(run)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""Figures written into a folder."""
+
+from report.figures.style import render
+from report.output import write
+
+
+def write_figures(plots, drawn):
+    """Writes figures as SVG and PNG.
+
+    Args:
+        plots: folder, made if missing.
+        drawn: iterable of (kind, stem, what it is about, Figure or None, which is left out).
+
+    Returns:
+        (list of (kind, stem, what it is about, svg bytes), list of Path: the files written).
+    """
+    plots.mkdir(parents=True, exist_ok=True)
+    figures, written = [], []
+    for kind, stem, about, figure in drawn:
+        if figure is None:
+            continue
+        files = render(figure)
+        figures.append((kind, stem, about, files["svg"]))
+        for suffix, content in files.items():
+            written.append(plots / f"{stem}.{suffix}")
+            write(written[-1], content)
+    return figures, written

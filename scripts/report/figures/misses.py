@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Misses a query of every method at every level: dots for what the hardware counted, rings for what was simulated."""
+
+import math
+
+import matplotlib.pyplot as plt
+from matplotlib.lines import Line2D
+
+from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, groups, of_cell, series
+from report.data.files import one_line, slug
+from report.data.simulation import LEVELS
+from report.data.words import human_number
+from report.figures.axes import guide_rows
+from report.figures.style import MUTED, method_colour, shorten
+
+WORDS = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not measured"}
+ROW, LEFT, TOP, BOTTOM, GAP = 0.2, 2.2, 0.95, 0.95, 0.25
+
+
+def misses(run, cells):
+    """What the methods of cells that share their counts miss.
+
+    Args:
+        run: Run.
+        cells: list of Cell; the first has the order of the methods.
+
+    Returns:
+        Figure; None where fewer than two methods have a count, or none misses.
+    """
+    cell = cells[0]
+    values = {key: of_cell(run, cell, *key) for key in series(run)}
+    values = {key: found for key, found in values.items() if len(found) > 1 and max(found.values()) > 0}
+    if not values:
+        return None
+    rows = run.ranked(cell)
+    rows = rows[rows["arm"].isin({arm for found in values.values() for arm in found})]
+    panels = []
+    for metric in METRICS:
+        found = {source: values[metric, source] for source in SOURCES if (metric, source) in values}
+        said = [f"\N{GREEK SMALL LETTER RHO} = {human_number(_rho(rows, v))}, {SOURCES[s]}" for s, v in found.items()]
+        if found:
+            dots = {source: {arm: (v, v, v) for arm, v in arms.items()} for source, arms in found.items()}
+            panels.append((METRICS[metric], dots, said))
+    where = one_line(", ".join(name for name in (cell.trace, cell.pressure) if name))
+    of = f"{where}; methods by time in {cell.workload}; \N{GREEK SMALL LETTER RHO}: rank correlation with that time"
+    return _figure(of, list(zip(rows["arm"], rows["label"], rows["method"])), panels)
+
+
+def simulated_misses(simulation, place):
+    """What the methods of a simulation miss in a place: the median over the draws, with the least and the most."""
+    wide = simulation.misses(place)
+    panels = []
+    for level in LEVELS.values():
+        if level in wide.columns.get_level_values(0):
+            spread = {row.Index: (row.median, row.low, row.high) for row in wide[level].itertuples()}
+            panels.append((f"{level} misses", {SIMULATED: spread}, []))
+    draws = simulation.counts["draw"].nunique()
+    of = f"{place.name}; sorted by the first panel; medians" + (
+        f", and from least to most of {draws} draws" if draws > 1 else ""
+    )
+    return _figure(of, [(method, method, method) for method in wide.index], panels)
+
+
+def _figure(subtitle, rows, panels):
+    """Panels that share their rows, (key, label, method) each; a panel is (name, source -> key -> spread, notes)."""
+    body = max(len(rows), 3) * ROW
+    width, height = max(8.0, LEFT + 0.2 + 1.9 * len(panels)), TOP + body + BOTTOM
+    figure = plt.figure(figsize=(width, height))
+    each = (width - LEFT - 0.2 - GAP * (len(panels) - 1)) / len(panels)
+    for i, (name, sources, said) in enumerate(panels):
+        axes = figure.add_axes([(LEFT + i * (each + GAP)) / width, BOTTOM / height, each / width, body / height])
+        axes.set_ylim(max(len(rows), 3) - 0.5, -0.5)
+        axes.set_yticks(range(len(rows)), [shorten(label, 26) for _, label, _ in rows] if i == 0 else [], fontsize=8.5)
+        axes.tick_params(length=0, axis="y")
+        axes.spines["left"].set_visible(False)
+        axes.locator_params(axis="x", nbins=4)
+        axes.margins(x=0.06)
+        axes.grid(axis="x", linewidth=0.5)
+        guide_rows(axes, len(rows))
+        axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
+        axes.set_title(name, loc="left", fontsize=9.5)
+        axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
+        for source, spreads in sources.items():
+            for y, (key, _, method) in enumerate(rows):
+                if key in spreads:
+                    _point(axes, spreads[key], y, method_colour(method), source)
+    used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
+    title = f"Misses a query at every level: {' beside '.join(WORDS[source] for source in used)}"
+    figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
+    figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
+    if len(used) > 1:
+        handles = [
+            Line2D(
+                [], [], color=MUTED, marker="o", linestyle="none", label=SOURCES[s], markerfacecolor=_filling(MUTED, s)
+            )
+            for s in used
+        ]
+        figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncols=2, frameon=False)
+    return figure
+
+
+def _filling(colour, source):
+    return "none" if source == SIMULATED else colour
+
+
+def _point(axes, spread, y, colour, source):
+    median, low, high = spread
+    if high > low:
+        axes.plot([low, high], [y, y], color=colour, linewidth=1.6, marker="|", markersize=7, zorder=3)
+    axes.plot([median], [y], "o", color=colour, markerfacecolor=_filling(colour, source), markersize=6, zorder=4)
+
+
+def _rho(rows, found):
+    """Spearman's rank correlation of counts with the cell's times; NaN where there is none."""
+    both = rows[["arm", "ns_per_query"]].assign(count=rows["arm"].map(found)).dropna()
+    return both[["count", "ns_per_query"]].rank().corr().iloc[0, 1] if len(both) > 1 else math.nan
+
+
+def miss_figures(run):
+    """The figures of misses of a run: yields (stem, what it is about, Figure)."""
+    for cells in groups(run):
+        figure = misses(run, cells)
+        if figure is not None:
+            cell = cells[0]
+            counted = any(source == PAPI and of_cell(run, cell, m, source) for m, source in series(run))
+            where = [cell.workload, cell.trace] if counted else [cell.trace]
+            yield f"misses_{slug(*where, cell.pressure)}", ", ".join(filter(None, [*where, cell.pressure])), figure

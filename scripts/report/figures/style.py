@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""How figures look: the colour of a method, the marker of a verdict, and figures that come out the same every time."""
+
+import colorsys
+import hashlib
+import io
+import logging
+import re
+import warnings
+
+import matplotlib
+import matplotlib.pyplot as plt
+from PIL import Image  # noqa: E402
+
+matplotlib.use("Agg")
+
+# The greys of a figure. Each is used for nothing else, so that the page can swap them for its own in dark mode.
+INK = "#1b1e23"
+MUTED = "#5c636e"
+GRID = "#d9dce1"
+BAND = "#c6cbd3"
+PAPER = "#fefefe"
+PAGE_VARIABLES = {
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
+    GRID: "var(--grid)",
+    BAND: "var(--band)",
+    PAPER: "var(--paper)",
+}
+
+# One hue a family, one shade a method: fills blue, calculation green, line lookup brown, rotated olive, magic red,
+# pext violet, SIMD cyan. All keep a contrast of 3:1 on white and on the dark page (the test checks it).
+METHOD_COLOURS = {
+    "empty": "#757a82",
+    "kogge_stone": "#096acb",
+    "dumb7fill": "#528ed9",
+    "dumb7fill_sse2": "#3a78c9",
+    "dumb7fill_avx2": "#5f86c0",
+    "kogge_stone_sse2": "#3683ae",
+    "kogge_stone_avx2": "#637bdc",
+    "kogge_stone_avx512": "#51799b",
+    "subtraction_fill": "#7091d6",
+    "hyperbola": "#088053",
+    "classical_rays": "#2ca470",
+    "ray_walk": "#568951",
+    "hyperbola_bitreverse": "#009981",
+    "hyperbola_avx2": "#55805f",
+    "hyperbola_rank256": "#369d7e",
+    "hyperbola_gfni": "#077f5d",
+    "obstruction_difference": "#479f7e",
+    "opposite_rays": "#269143",
+    "classical_rays_lzcnt": "#4f9186",
+    "blockers_and_beyond": "#30875a",
+    "slide_arithmetic": "#109f85",
+    "sbamg": "#0c7e65",
+    "exploding": "#119c7e",
+    "switch_rays": "#598767",
+    "kindergarten": "#955e01",
+    "kindergarten_split": "#be7c1c",
+    "kindergarten_full": "#a9683f",
+    "congruent_modulo": "#a47c00",
+    "congruent_modulo_dense": "#936b49",
+    "fold_hash": "#b68a3a",
+    "superset_sissy": "#8f6209",
+    "product_hash": "#af8340",
+    "rotated_hyatt": "#72700a",
+    "rotated_heinz": "#94911b",
+    "magic_fancy": "#b93345",
+    "magic_plain": "#cf686e",
+    "magic_black": "#aa6078",
+    "magic_fixed_shift": "#cd5b42",
+    "magic_packed_shift": "#98636c",
+    "magic_byte": "#cd776d",
+    "magic_byte_fancy": "#aa4845",
+    "magic_perfect": "#c2736e",
+    "magic_shared": "#c04d6d",
+    "magic_shared_dense": "#bd5d80",
+    "magic_overlapped": "#a87563",
+    "magic_dense": "#ab575f",
+    "magic_split32": "#e76348",
+    "magic_split32_fold": "#9d5448",
+    "magic_correlation": "#d86353",
+    "magic_spectral": "#9f696f",
+    "pext": "#834bb9",
+    "pext_pdep": "#9f76cb",
+    "pext_split": "#7671b2",
+    "pext_split_dense": "#ab61b9",
+    "pext_line": "#786c99",
+    "hypercube": "#ab7dc1",
+    "ray_masks_avx2": "#06798d",
+    "ray_masks_avx512": "#0a9db6",
+    "ray_major": "#0b8c8e",
+    "binary_network": "#0a8fbe",
+}
+
+# verdict -> (marker, filled, what it says). Shape and filling carry the meaning; colour only names the method.
+VERDICTS = {
+    "faster": ("<", True, "faster"),
+    "equivalent": ("s", True, "equivalent"),
+    "inconclusive": ("o", False, "inconclusive"),
+    "unresolved": ("s", False, "unresolved"),
+    "slower": (">", True, "slower"),
+    "void": ("X", False, "void"),
+    "reference": ("D", True, "the reference"),
+}
+UNKNOWN_VERDICT = ("P", False, "no verdict")
+# verdict -> its sign in a text
+VERDICT_SIGNS = dict(zip(VERDICTS, "\u25c0\u25a0\u25cb\u25a1\u25b6\u2715\u25c6"))
+VERDICT_WORDS = ", ".join(f"{sign} {VERDICTS[name][2]}" for name, sign in VERDICT_SIGNS.items())
+
+
+def luminance(colour):
+    """Relative luminance of a colour, as contrast rules define it.
+
+    Args:
+        colour: `#rrggbb`.
+
+    Returns:
+        float in [0, 1].
+    """
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def method_colour(method):
+    """The colour of a method, the same in every figure of every run.
+
+    Args:
+        method: id.
+
+    Returns:
+        `#rrggbb`: from the table, or else made from a hash of the id, at a luminance that reads on white and on dark.
+    """
+    if method in METHOD_COLOURS:
+        return METHOD_COLOURS[method]
+    digest = hashlib.sha256(method.encode()).digest()
+    hue, saturation = digest[0] / 256, 0.35 + 0.4 * digest[1] / 255
+    wanted = 0.15 + 0.12 * digest[2] / 255
+    low, high = 0.0, 1.0
+    for _ in range(20):
+        middle = (low + high) / 2
+        colour = "#" + "".join(f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue, middle, saturation))
+        low, high = (middle, high) if luminance(colour) < wanted else (low, middle)
+    return colour
+
+
+def label_colour(method):
+    """The colour of a method's name: its own, dark enough to be read as text on white."""
+    colour = method_colour(method)
+    while luminance(colour) > 0.175:
+        colour = "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
+    return colour
+
+
+def verdict_marker(verdict):
+    """The marker of a verdict: (matplotlib marker, filled, words)."""
+    return VERDICTS.get(verdict, UNKNOWN_VERDICT)
+
+
+def marker_style(method, verdict, size=7.0):
+    """Arguments of `Axes.plot` for one method's point.
+
+    Args:
+        method: id, gives the colour.
+        verdict: gives shape and filling.
+        size: points.
+
+    Returns:
+        dict.
+    """
+    shape, filled, _ = verdict_marker(verdict)
+    colour = method_colour(method)
+    smaller = {"D": 0.85, "s": 0.9}.get(shape, 1.0)  # these shapes look larger than others of the same size
+    return {
+        "marker": shape,
+        "markersize": size * smaller,
+        "markeredgewidth": 1.4,
+        "markeredgecolor": colour,
+        "markerfacecolor": colour if filled else PAPER,
+        "linestyle": "none",
+    }
+
+
+def set_defaults():
+    """Sets what all figures share, whatever the user's own configuration of matplotlib says."""
+    matplotlib.rcdefaults()
+    plt.rcParams.update(
+        {
+            "svg.hashsalt": "slidebench",
+            "svg.fonttype": "none",
+            "text.parse_math": False,
+            "font.family": "sans-serif",
+            "font.sans-serif": ["DejaVu Sans"],
+            "font.monospace": ["DejaVu Sans Mono"],
+            "font.size": 9,
+            "axes.titlesize": 10,
+            "axes.titleweight": "bold",
+            "axes.labelsize": 9,
+            "text.color": INK,
+            "axes.labelcolor": INK,
+            "axes.titlecolor": INK,
+            "axes.edgecolor": MUTED,
+            "xtick.color": MUTED,
+            "ytick.color": MUTED,
+            "xtick.labelcolor": INK,
+            "ytick.labelcolor": INK,
+            "figure.facecolor": PAPER,
+            "axes.facecolor": PAPER,
+            "savefig.facecolor": PAPER,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "grid.color": GRID,
+            "axes.axisbelow": True,
+        }
+    )
+    # A title in a script that the font lacks shows boxes in the PNG; the SVG leaves it to the reader's fonts.
+    warnings.filterwarnings("ignore", message="Glyph .* missing")
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+
+
+NO_DATE = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+
+
+def render(figure, suffixes=("svg", "png")):
+    """Draws a figure into memory and closes it.
+
+    The same figure gives the same bytes: no date, no version, and element names from a fixed salt.
+
+    Args:
+        figure: matplotlib Figure.
+        suffixes: among `svg` and `png`.
+
+    Returns:
+        dict: suffix (`svg`, `png`) -> bytes.
+    """
+    files = {}
+    for suffix in suffixes:
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format=suffix, dpi=144, metadata=NO_DATE[suffix])
+        files[suffix] = buffer.getvalue()
+    plt.close(figure)
+    if "svg" in files:
+        # Readers without the font in which the layout was measured get a close one instead of a serif one.
+        svg = files["svg"].decode()
+        svg = re.sub(r"'DejaVu Sans'(, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", svg)
+        svg = re.sub(r"'DejaVu Sans Mono'(, monospace)?", "'DejaVu Sans Mono', Menlo, monospace", svg)
+        files["svg"] = svg.encode()
+    if "png" in files:
+        files["png"] = _few_colours(files["png"])
+    return files
+
+
+def _few_colours(png):
+    """The same picture in at most 256 colours: a third of the bytes, and no difference to the eye in a drawing."""
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def text_width(figure, texts, **style):
+    """The width that the widest of some texts will take.
+
+    Args:
+        figure: matplotlib Figure that will hold them.
+        texts: iterable of str.
+        **style: as for `Figure.text`.
+
+    Returns:
+        float, inches; 0 for no texts.
+    """
+    renderer = figure.canvas.get_renderer()
+    widest = 0.0
+    for text in texts:
+        artist = figure.text(0, 0, text, **style)
+        widest = max(widest, artist.get_window_extent(renderer).width / figure.dpi)
+        artist.remove()
+    return widest
+
+
+def shorten(text, limit):
+    """Cuts a text to `limit` characters, with an ellipsis; the page's table has it in full."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"

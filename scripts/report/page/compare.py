@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""The page of runs side by side: a matrix of verdicts, method by run."""
+
+import math
+
+from report.analysis.compare import changes, describe, start_cell, verdicts_sentences
+from report.analysis.findings import has_failed
+from report.data.cells import COMPARED_ROLES
+from report.data.files import dig
+from report.data.words import human_interval, human_number, human_percent, human_ratio
+from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
+from report.page.html import build_pairs, machine_pairs, render_page, shown_figures, table
+
+READING = (
+    "A row a method, a column a run. A number is the time over that of the same run's reference, with its 95 % "
+    "interval; the "
+    f"symbol is that run's verdict: {VERDICT_WORDS}. Verdicts and ratios may be compared between machines, "
+    f"nanoseconds may "
+    "not. Click a run to sort by it."
+)
+
+
+def compare_page(compared, figures):
+    """Writes the page of a comparison.
+
+    Args:
+        compared: Compared.
+        figures: list of (kind, stem, what it is about, svg bytes), the static figures in plots/.
+
+    Returns:
+        str, the whole HTML document.
+    """
+    first = start_cell(compared)
+    cells = [first, *(cell for cell in compared.cells if cell != first)]
+    return render_page(
+        "compare.html.j2",
+        title="slidebench: runs compared",
+        compared=compared,
+        bad=_bad(compared),
+        lead=verdicts_sentences(compared, first),
+        runs=_runs(compared),
+        caption=READING,
+        cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
+        figures=shown_figures(figures),
+        machines=[
+            (f"{name}: {describe(run)}", machine_pairs(run.info) + build_pairs(run.info))
+            for name, run in zip(compared.letters, compared.runs)
+        ],
+    )
+
+
+def cell_part(compared, cell, number):
+    """One cell: dict of name, said, table, correlations."""
+    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in compared.runs]
+    arms = sorted(set().union(*(part.index for part in rows)), key=lambda arm: (_mean(rows, arm), arm))
+    differing = {arm for found in changes(compared, cell)[:2] for arm, _ in found}
+    cells = [[arm, *(_judged(part, arm) for part in rows), "differs" if arm in differing else ""] for arm in arms]
+    heads = ["method", *(f"{name}: {describe(run)}" for name, run in zip(compared.letters, compared.runs)), "verdicts"]
+    name = f"matrix-{number}"
+    said = " ".join(verdicts_sentences(compared, cell))
+    return {
+        "name": cell.name,
+        "said": said,
+        "table": table(name, heads, cells),
+        "correlations": _correlations(compared, rows),
+    }
+
+
+def _mean(rows, arm):
+    """The mean logarithm of an arm's ratios, to sort by."""
+    found = [math.log(part.loc[arm, "ratio"]) for part in rows if arm in part.index and part.loc[arm, "ratio"] > 0]
+    return sum(found) / len(found) if found else math.inf
+
+
+def _judged(rows, arm):
+    """What a run says of an arm, and what to sort it by."""
+    if arm not in rows.index:
+        return ("\N{EN DASH}", math.nan)
+    row = rows.loc[arm]
+    ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
+    return (f"{VERDICT_SIGNS.get(row['verdict'], '')} {ratio}".strip(), float(row["ratio"]))
+
+
+def _correlations(compared, rows):
+    """Spearman's correlations of the runs' orders, in words."""
+    said = []
+    for i, a in enumerate(rows):
+        for j in range(i):
+            both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
+            if len(both) > 2:
+                rho = both.rank().corr().iloc[0, 1]
+                said.append(
+                    f"{compared.letters[j]} and {compared.letters[i]} {human_number(rho)} ({len(both)} methods)"
+                )
+    return ", ".join(said)
+
+
+def _bad(compared):
+    """Runs that say of themselves that they are not to be relied on."""
+    bad = []
+    for name, run in zip(compared.letters, compared.runs):
+        if dig(run.info, "complete") is not True:
+            bad.append(f"{name} is incomplete")
+        if has_failed(run):
+            bad.append(f"{name} failed its own checks: do not rely on its verdicts")
+    return bad
+
+
+def _runs(compared):
+    """What tells the runs apart, and how far identical code differed in each."""
+    rows = []
+    for name, run in zip(compared.letters, compared.runs):
+        facts = [
+            dig(run.info, *path) for path in (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
+        ]
+        numbers = [
+            (human_percent(n), float(n)) for n in (run.summary[column].max() for column in ("margin", "aa_bound"))
+        ]
+        rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
+    heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
+    return table("runs-table", [*heads, "identical code differed by at most"], rows)

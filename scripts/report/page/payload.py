@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""The data inside the page: what its script draws from, small enough to travel with it.
+
+Numbers are rounded to what a figure can show; the CSV files beside the page have them in full.
+"""
+
+import json
+import math
+
+from report.analysis.answer import LOOPS, picture_of, trace_of
+from report.analysis.crossings import crossings, sweep_leaders, sweeps
+from report.analysis.findings import cell_sentences
+from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
+from report.data.cells import COMPARED_ROLES, NETWORKS, Cell, touched
+from report.data.files import cache_bytes, dig, items, number, one_line
+from report.data.headers import header_link, header_path
+from report.figures.style import VERDICTS, label_colour, method_colour
+from report.page.svg import themed
+
+VERDICT_NAMES = [*VERDICTS, ""]
+BEST_NAMES = ["fastest", "among", "behind", ""]
+NAMED = 9
+
+
+def script_json(data):
+    """JSON that can stand inside a script element, whatever strings it holds."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def short(value, digits=5):
+    """A number of few digits for the page; None where it was not measured."""
+    if value is None or not math.isfinite(value):
+        return None
+    rounded = float(f"{value:.{digits}g}")
+    return int(rounded) if rounded == int(rounded) and abs(rounded) < 1e15 else rounded
+
+
+def payload(run):
+    """Everything that the page's script draws: dict for `script_json`."""
+    arms = _arms(run)
+    places = {arm["arm"]: i for i, arm in enumerate(arms)}
+    levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
+    return {
+        "arms": arms,
+        "verdicts": VERDICT_NAMES,
+        "bests": BEST_NAMES,
+        "cells": [_cell(run, cell, places) for cell in run.cells],
+        "caches": [{"name": name, "bytes": int(size)} for name, size in levels if size is not None],
+        "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
+        "named": [places[arm] for arm in named_arms(run) if arm in places],
+        "start": _start(run),
+        "sweeps": [_sweep(run, sweep, places) for sweep in sweeps(run)],
+        "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
+    }
+
+
+def _arms(run):
+    """Every arm that is compared, in a fixed order."""
+    facts = {str(entry.get("id")): entry for entry in items(run.info, "methods")}
+    executed = kernels(run)
+    rows = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("arm")
+    arms = []
+    for row in rows.sort_values(["family", "arm"]).itertuples():
+        known = facts.get(row.method, {})
+        path = header_path(row.method, row.family)
+        arm = {name: getattr(row, name) for name in ("arm", "method", "label", "level", "role")}
+        arm |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
+        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor")}
+        arm |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
+        arm |= {"colour": themed(method_colour(row.method)), "text": themed(label_colour(row.method))}
+        arms.append(arm | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
+    return arms
+
+
+def _cell(run, cell, places):
+    """One cell: what it is, and a row an arm."""
+    clock, found = run.one(cell, "clock"), touched(cell.pressure)
+    counts = [of_cell(run, cell, *key) for key in series(run)]
+    rows = []
+    for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
+        numbers = [row.ns_per_query, row.ns_low, row.ns_high, row.net_ns_per_query, row.net_low, row.net_high]
+        numbers += [row.ratio, row.ratio_low, row.ratio_high, row.ratio_unflagged, row.ns_per_node]
+        verdict = row.verdict if row.verdict in VERDICT_NAMES else ""
+        best = row.best if row.best in BEST_NAMES else ""
+        names = [VERDICT_NAMES.index(verdict), BEST_NAMES.index(best)]
+        rows.append([places[row.arm], *names, *map(short, [*numbers, *(found.get(row.arm) for found in counts)])])
+    return {
+        **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name")},
+        "pressure": cell.pressure or "isolated",
+        "plain": cell in run.plain,
+        "lines": found.lines if found else 0,
+        "touches": f"{found.lines} lines of {found.block} at each {found.event}" if found else "",
+        "margin": short(run.margin(cell)),
+        "unit": cell.unit,
+        "said": " ".join(cell_sentences(run, cell)),
+        "unresolved": run.unresolved(cell),
+        "empty": short(run.empty_ratio(cell)),
+        "cycle": None if clock is None else short(clock["ns_per_query"]),
+        "rows": rows,
+    }
+
+
+def _start(run):
+    """The place in `cells` of the cell that the page opens with: the answer's trace in its heaviest use."""
+    trace = trace_of(run)
+    for pressure in ("isolated", ""):
+        for workload in LOOPS:
+            cell = Cell(workload, trace, pressure)
+            if trace is not None and cell in run.cells:
+                return run.cells.index(cell)
+    return 0
+
+
+def named_arms(run):
+    """The arms that line figures name at first: the reference, sweeps' leaders, well-known ones, families' best."""
+    chosen = list(run.summary[run.summary["role"] == "reference"]["arm"][:1])
+    for sweep in sweeps(run):
+        chosen += sweep_leaders(run, sweep)
+    chosen += picture_of(run)[1]
+    chosen += list(run.ranked(run.cells[_start(run)]).drop_duplicates("family")["arm"])
+    return list(dict.fromkeys(chosen))[:NAMED]
+
+
+def _sweep(run, sweep, places):
+    return {
+        "name": sweep.name,
+        "cells": [run.cells.index(cell) for cell in sweep.cells],
+        "lines": list(sweep.lines),
+        "what": sweep.what,
+        "crossings": [
+            [places[c.a], places[c.b], short(c.lines, 4), short(c.low, 4), short(c.high, 4)]
+            for c in crossings(run, sweep)
+            if c.a in places and c.b in places
+        ],
+    }

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""How well a replay predicts the engine: differences to the reference, in ns a query, method by method.
+
+The engine's difference is its time a node divided by the queries a node of a trace that was recorded in the same form
+of the engine, as the trace's provenance says.
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import theilslopes
+
+from report.analysis.ranks import ceiling, spearman, spearman_interval
+from report.data.files import dig, items, read_csv, read_info
+from report.errors import ReportError
+from report.output import write
+from report.page.markdown import table
+from studies.command import RUN, answered, parser_of
+
+REFERENCE = "magic_fancy"
+CELL = ["trace", "workload", "pressure"]
+USUAL = {"kinds": "all", "pages": "4k", "corunners": "0"}
+TIMES = ["ns_per_query", "ns_per_node", "ratio", "ratio_low", "ratio_high"]
+
+
+def recorded_traces(info):
+    """dict trace -> (form of the engine that asked, queries a searched node), of a run.json."""
+    found = {}
+    for trace in items(info, "traces"):
+        nodes, network = dig(trace, "provenance", "search", "nodes"), dig(trace, "provenance", "network")
+        if nodes and network is not None:
+            form = f"net{network}{'-threats' if dig(trace, 'provenance', 'threats') else ''}"
+            found[trace["name"]] = (form, trace["queries"] / nodes)
+    return found
+
+
+def usual(frame):
+    """The rows of all queries, small pages and no co-runners, of methods and the reference."""
+    rows = frame[frame["role"].isin(["method", "reference"])]
+    return rows[(rows[list(USUAL)] == list(USUAL.values())).all(axis=1)]
+
+
+def launches_of(folder):
+    """What the engine's samples say of each method and launch.
+
+    Args:
+        folder: of a run with the workload engine.
+
+    Returns:
+        dict form -> DataFrame (methods, launches): the median over rounds of the log ratio to the reference, which it
+        met in the same round; empty where the folder came without its samples.
+    """
+    path = folder / "samples.csv"
+    if not path.exists():
+        return {}
+    rows = usual(read_csv(path, ["method", "role", *CELL, *USUAL], ["launch", "round", "nodes", "time_ns"]))
+    rows = rows[rows["workload"] == "engine"]
+    rows = rows.assign(log=np.log(rows["time_ns"] / rows["nodes"]))
+    where = ["trace", "launch", "round"]
+    met = rows[rows["role"] == "method"].merge(rows[rows["role"] == "reference"], on=where, suffixes=("", "_of"))
+    met["ratio"] = met["log"] - met["log_of"]
+    medians = met.groupby(["trace", "method", "launch"])["ratio"].median().unstack()
+    return {form: part.droplevel("trace").dropna(axis=1) for form, part in medians.groupby("trace")}
+
+
+def half_of(methods, half):
+    """The methods of a half, `all`, `chosen` or `tested`: every second one of the alphabet."""
+    ordered = sorted(methods)
+    return {"all": ordered, "chosen": ordered[0::2], "tested": ordered[1::2]}[half]
+
+
+def differences(cell, time, queries=1.0):
+    """The differences to the reference: DataFrame by method with `ns` and `half_width` of its interval, ns a query.
+
+    Args:
+        cell: rows of a summary, of one cell.
+        time: column of the reference's time.
+        queries: that this time is for.
+    """
+    cell = cell.set_index("method")
+    scale = cell.loc[REFERENCE, time] / queries
+    own = cell.drop(index=REFERENCE)
+    widths = (own["ratio_high"] - own["ratio_low"]) / 2
+    return pd.DataFrame({"ns": (own["ratio"] - 1) * scale, "half_width": widths * scale})
+
+
+def agreement(engine, replay, launches, half):
+    """One row of figures over the methods of a half that both have.
+
+    Args:
+        engine, replay: of `differences`.
+        launches: of `launches_of`, of the engine's form; None without samples.
+        half: of `half_of`.
+    """
+    methods = [name for name in half_of(engine.index, half) if name in replay.index]
+    if len(methods) < 4:
+        raise ReportError(f"only {len(methods)} methods in common; at least 4 are needed")
+    truth, told = engine.loc[methods], replay.loc[methods]
+    errors = (truth["ns"] - told["ns"]).abs()
+    slope, _, low, high = theilslopes(truth["ns"], told["ns"])
+    rho = spearman(truth["ns"], told["ns"])
+    rho_low, rho_high = spearman_interval(rho, len(methods))
+    known = launches is not None and set(methods) <= set(launches.index)
+    return {
+        "methods": len(methods),
+        "slope": slope,
+        "slope_low": low,
+        "slope_high": high,
+        "median_error_ns": errors.median(),
+        "rms_error_ns": math.sqrt((errors**2).mean()),
+        "noise_ns": truth["half_width"].median(),
+        "spearman": rho,
+        "spearman_low": rho_low,
+        "spearman_high": rho_high,
+        "ceiling": ceiling(launches.loc[methods]) if known else math.nan,
+    }
+
+
+def compare(folders, half):
+    """A row of figures for each replay cell that has an engine's cell.
+
+    Args:
+        folders: of runs, some with the workload engine, some with replays of traces recorded in it.
+        half: of `half_of`.
+
+    Returns:
+        DataFrame: form, workload, pressure, half, and the figures of `agreement`.
+
+    Raises:
+        ReportError: a folder cannot be read, or nothing can be compared.
+    """
+    engines, replays, launches = {}, {}, {}
+    for folder in map(Path, folders):
+        recorded = recorded_traces(read_info(folder))
+        rows = usual(read_csv(folder / "summary.csv", ["method", "role", *CELL, *USUAL], TIMES))
+        for (trace, workload, pressure), cell in rows.groupby(CELL):
+            if REFERENCE not in set(cell["method"]):
+                continue
+            if workload == "engine":
+                engines[trace] = cell
+            elif workload in ("throughput", "latency") and trace in recorded:
+                form, queries = recorded[trace]
+                replays[form, workload, pressure] = (cell, queries)
+        launches |= launches_of(folder)
+    found = []
+    for (form, workload, pressure), (cell, queries) in sorted(replays.items(), key=lambda entry: entry[0]):
+        if form in engines:
+            engine = differences(engines[form], "ns_per_node", queries)
+            figures = agreement(engine, differences(cell, "ns_per_query"), launches.get(form), half)
+            found.append({"form": form, "workload": workload, "pressure": pressure, "half": half} | figures)
+    if not found:
+        raise ReportError(f"{folders[0]}: no replay of a search trace whose form of the engine was measured as well")
+    return pd.DataFrame(found)
+
+
+def as_table(found):
+    """The figures of `compare` as Markdown."""
+    heads = ["form", "workload", "pressure", ">methods", "slope", ">median error, ns", ">rms, ns", ">noise, ns"]
+    rows = []
+    for row in found.itertuples():
+        rows.append([row.form, row.workload, f"`{row.pressure}`", str(row.methods)])
+        rows[-1] += [f"{row.slope:.2f} [{row.slope_low:.2f}, {row.slope_high:.2f}]"]
+        rows[-1] += [f"{row.median_error_ns:.2f}", f"{row.rms_error_ns:.2f}", f"{row.noise_ns:.2f}"]
+        rows[-1] += [f"{row.spearman:.2f} [{row.spearman_low:.2f}, {row.spearman_high:.2f}]"]
+        rows[-1] += ["" if math.isnan(row.ceiling) else f"{row.ceiling:.2f}"]
+    return table([*heads, "Spearman", ">ceiling"], rows)
+
+
+def work(options):
+    """Compares the runs, prints the table and writes the CSV file where one is asked for."""
+    found = compare(options.runs, options.half)
+    if options.csv:
+        write(options.csv, found.to_csv(index=False, lineterminator="\n").encode())
+    print(as_table(found))
+
+
+def main(arguments=None):
+    """The command; returns the exit status."""
+    parser = parser_of(ABOUT, "replay_against_engine.py engine replay_net0 --half tested")
+    parser.add_argument("runs", nargs="+", **RUN)
+    parser.add_argument("--half", choices=("all", "chosen", "tested"), default="all", help="of the methods")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the figures to this file")
+    return answered("replay_against_engine.py", work, parser.parse_args(arguments))
+
+
+ABOUT = "How well does a replay predict the engine, in nanoseconds a query? Prints a Markdown table."

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Predicted against measured differences."""
+
+import math
+
+import matplotlib.pyplot as plt
+
+from report.figures.style import GRID, MUTED, method_colour
+
+
+def draw(rows, branching):
+    """A panel for each comparison and workload, a colour a method, bars for the measured intervals where known.
+
+    Args:
+        rows: of studies.times.residuals.
+        branching: bool for each row: crosses instead of dots.
+
+    Returns:
+        Figure.
+    """
+    groups = list(rows.groupby(["comparison", "workload"]))
+    figure, axes = plt.subplots(1, len(groups), figsize=(4.2 * len(groups), 4.4), squeeze=False)
+    for axis, ((comparison, workload), group) in zip(axes[0], groups):
+        for marker, chosen in (("o", group[~branching[group.index]]), ("x", group[branching[group.index]])):
+            colours = [method_colour(method) for method in chosen["method"]]
+            axis.scatter(chosen["measured_ns"], chosen["predicted_ns"], s=14, c=colours, marker=marker)
+            for row, colour in zip(chosen.itertuples(), colours):
+                if math.isfinite(row.measured_low):
+                    axis.plot([row.measured_low, row.measured_high], [row.predicted_ns] * 2, color=colour, alpha=0.3)
+        ends = group[["measured_ns", "predicted_ns"]]
+        span = [ends.min().min(), ends.max().max()]
+        axis.plot(span, span, color=GRID, linewidth=1, zorder=0)
+        axis.set_xscale("symlog", linthresh=1)
+        axis.set_yscale("symlog", linthresh=1)
+        for direction in (axis.xaxis, axis.yaxis):
+            direction.set_major_formatter("{x:g}")
+        axis.set_title(f"{comparison}, {workload}", fontsize=10)
+        axis.set_xlabel("measured, ns a query")
+    axes[0][0].set_ylabel("predicted, ns a query")
+    if branching.any():
+        words = "o: without, x: with conditional branches that depend on the occupancy"
+        figure.text(0.01, 0.01, words, color=MUTED, fontsize=8)
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    return figure

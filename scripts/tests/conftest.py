@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""Lets the tests import the scripts and what they share, and leaves nothing in the source tree."""
+
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]

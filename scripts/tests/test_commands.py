@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""What all commands of scripts/ have in common: help with an example, and one line for bad input."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from studies.slices import aa_of
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+COMMANDS = {
+    "check_run.py": ["nowhere"],
+    "compare_runs.py": ["nowhere", "nowhere", "--out", "out"],
+    "explain_times.py": ["nowhere", "--predicted", "nowhere", "--out", "out"],
+    "plain_vs_fancy_report.py": ["nowhere"],
+    "replay_against_engine.py": ["nowhere"],
+    "slice_study.py": ["nowhere", "nowhere"],
+}
+
+
+def call(folder, name, *arguments):
+    command = [sys.executable, SCRIPTS / name, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_an_example(tmp_path, name):
+    done = call(tmp_path, name, "--help")
+    assert done.returncode == 0
+    assert f"example: {name}" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_bad_input_is_one_line_that_names_it(tmp_path, name):
+    done = call(tmp_path, name, *COMMANDS[name])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{name}: nowhere")
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_that_is_none_is_refused(tmp_path):
+    for file in ("samples.csv", "summary.csv", "counters.csv"):
+        (tmp_path / file).write_text("arm\nempty\n")
+    (tmp_path / "run.json").write_text("{}")
+    done = call(tmp_path, "check_run.py", tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_what_is_committed_of_reports_stays_light():
+    done = subprocess.run(["git", "ls-files", "-z", "reports"], cwd=SCRIPTS.parent, capture_output=True, check=False)
+    if done.returncode != 0:
+        pytest.skip("no repository")
+    paths = [SCRIPTS.parent / name for name in done.stdout.decode().split("\0") if name]
+    assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
+
+
+def test_the_slice_study_takes_each_launch_s_median_of_the_control(tmp_path):
+    lines = ["arm,role,launch,round,time_ns,queries"]
+    for launch, ratios in enumerate(([1.1, 1.2, 9.0], [0.9, 1.0, 1.0])):
+        for number, ratio in enumerate(ratios):
+            lines += [f"a,reference,{launch},{number},200,100", f"a.twin,twin,{launch},{number},{400 * ratio},200"]
+    (tmp_path / "samples.csv").write_text("\n".join([*lines, "clock,clock,0,0,1,1"]) + "\n")
+    medians, arms = aa_of(tmp_path / "samples.csv")
+    assert medians == pytest.approx([math.log(1.2), 0])
+    assert arms == 3
