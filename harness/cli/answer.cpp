@@ -295,8 +295,10 @@ class AnsweringCells {
 /// What the words say about the best: "pext, 18 % less time than magic_fancy (26 % is all that can be won), sure".
 std::string words_of(const Situation& situation, const std::string& reference) {
   const std::string won = situation.ceiling ? " (" + percent(*situation.ceiling) + " is all that can be won)" : "";
-  const std::string seen =
-      situation.resolution ? "; differences below " + percent(*situation.resolution) + " do not show" : "";
+  const std::string seen = !situation.resolution ? ""
+                           : *situation.resolution > 1
+                               ? "; not even a method of twice the time would show"
+                               : "; differences below " + percent(*situation.resolution) + " do not show";
   const std::vector<std::string>& level = situation.level_with;
   if (situation.method.empty()) {
     return "nothing to choose between " + std::to_string(level.size()) + " of " + std::to_string(situation.compared) +

@@ -147,6 +147,17 @@ TEST(Answer, AheadOfAllButUndecidedAgainstTheReferenceIsNotSure) {
   EXPECT_NE(s.text.find("not sure"), std::string::npos);
 }
 
+TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
+  const Situation s = MadeUpRun()
+                          .row(alone, "magic_fancy", ArmRole::reference, 1, "reference")
+                          .row(alone, "pext", ArmRole::method, 1.1, "inconclusive", 1.0999)
+                          .best(alone, {"magic_fancy", "pext"}, 2)
+                          .only();
+  EXPECT_GT(s.resolution.value(), 1);
+  EXPECT_EQ(s.text,
+            "In a loop: nothing to choose between 2 of 2 methods; not even a method of twice the time would show.");
+}
+
 TEST(Answer, AFailedControlWithholds) {
   const Answer a =
       MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).twin(alone, 1.031, "failed").answer();

@@ -141,7 +141,8 @@ class MethodTable {
     for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
       const Situation* of = situation(i);
       char number[32] = "-";
-      if (of != nullptr && of->resolution) std::snprintf(number, sizeof number, "%.1f%%", 100 * *of->resolution);
+      const bool shows = of != nullptr && of->resolution && *of->resolution <= 1;
+      if (shows) std::snprintf(number, sizeof number, "%.1f%%", 100 * *of->resolution);
       text += right_aligned(number, width(i));
     }
     return text;

@@ -192,8 +192,11 @@ class Session {
     MethodOptions methods = settings_.methods;
     if (!methods.methods.empty()) methods.methods.emplace_back(reference_method);  // every run has it
     const std::vector<Plugin> twins = traced_twins(methods, facts_.not_simulated);
-    if (!facts_.traces.empty())
-      announce_step(3, "simulate", "the caches of this CPU with " + std::to_string(twins.size()) + " methods");
+    const auto methods_there =
+        std::count_if(twins.begin(), twins.end(), [](const Plugin& p) { return !is_baseline(p); });
+    if (!facts_.traces.empty()) {
+      announce_step(3, "simulate", "the caches of this CPU with " + std::to_string(methods_there) + " methods");
+    }
     RunProgress progress;
     std::size_t done = 0;
     Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
@@ -305,7 +308,9 @@ class Session {
           std::to_string(launches()) + " process runs of " + rounds + ": about " + duration_text(expected_seconds());
     }
     announce_step(2, "measure", what);
-    for (const std::string& note : facts_.warnings) std::cerr << "slidebench: " << note << "\n";
+    if (!settings_.methods.plugins.empty()) {  // others know how theirs were built; run.json has it of every run
+      for (const std::string& note : facts_.warnings) std::cerr << "slidebench: " << note << "\n";
+    }
     if (settings_.profile.vary_layout && modules_.front().size() == 1) {
       std::cerr << "slidebench: this build has one code layout; configure with -DSLIDEBENCH_LAYOUTS=4 to vary it\n";
     }
