@@ -330,7 +330,8 @@ RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scr
     (branches_per_query) | any  | conditional ones, from kernel.csv
     """))
 
-FILES = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS, MRC, SQUARES, TABLES, LADDER, PREDICTED, RESIDUALS)
+OF_A_RUN = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS)
+FILES = (*OF_A_RUN, MRC, SQUARES, TABLES, LADDER, PREDICTED, RESIDUALS)
 
 KEY = [column.name for column in _columns(CELL)]
 ROUND = ["launch", "round"]

@@ -254,7 +254,8 @@ def render(figure, suffixes=("svg", "png")):
 def _few_colours(png):
     """The same picture in at most 256 colours: a third of the bytes, and no difference to the eye in a drawing."""
     buffer = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    picture.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 
