@@ -13,10 +13,10 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/text_output.hpp"
+#include "harness/engine/game_trace.hpp"
 #include "harness/engine/position_sample.hpp"
 #include "harness/engine/search_trace.hpp"
 #include "harness/trace/errors.hpp"
-#include "harness/engine/game_trace.hpp"
 #include "harness/trace/info.hpp"
 #include "harness/trace/log_import.hpp"
 #include "harness/trace/random_trace.hpp"
