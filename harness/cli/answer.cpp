@@ -10,8 +10,8 @@
 
 #include "harness/cli/known_methods.hpp"
 #include "harness/cli/text_output.hpp"
-#include "harness/timing/arm.hpp"
 #include "harness/plugin/workload.hpp"
+#include "harness/timing/arm.hpp"
 
 namespace slidebench {
 namespace {

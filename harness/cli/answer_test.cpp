@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "harness/cli/answer_text.hpp"
-#include "harness/cli/known_methods.hpp"
 #include "harness/cli/cpu_generation.hpp"
 #include "harness/cli/glossary.hpp"
+#include "harness/cli/known_methods.hpp"
 #include "harness/cli/run_folder.hpp"
 #include "harness/trace/errors.hpp"
 
