@@ -15,7 +15,7 @@ from report.figures.style import BAND, INK, MUTED, PAPER, label_colour, marker_s
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
 # width, height in inches, size of the text, and room for names on both sides
-WIDE, NARROW = (9.2, 5.2, 9, 2.3), (4.1, 6.0, 8, 1.95)
+WIDE, NARROW = (9.2, 5.2, 9, 2.3), (4.2, 6.2, 8, 1.95)
 SHARED = (1200 / 144, 630 / 144, 8, 2.05)  # 1200 x 630 pixels at 144 a inch
 
 
@@ -37,10 +37,10 @@ def overview(run, shape=WIDE):
     width, height, size, room = shape
     figure = plt.figure(figsize=(width, height))
     top = 0.85 if shape is SHARED else 0.35
-    left = 0.75 if shape is NARROW else room
+    left = 0.9 if shape is NARROW else room
     most = max(9, 70 // len(situations))
-    titles = [shorten(s.title, 27) if shape is NARROW else _wrapped(s.title, most) for s in situations]
-    bottom = 1.7 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
+    titles = [shorten(s.title, 44) if shape is NARROW else _wrapped(s.title, most) for s in situations]
+    bottom = 2.0 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
     values = [
@@ -57,7 +57,7 @@ def overview(run, shape=WIDE):
     air = 0.1 + 0.03 * len(situations)
     axes.set_xlim(-air, len(situations) - 1 + air)
     if shape is NARROW:
-        axes.set_xticks(places, titles, fontsize=size - 1, rotation=55, ha="right", rotation_mode="anchor")
+        axes.set_xticks(places, titles, fontsize=size - 1, rotation=64, ha="right", rotation_mode="anchor")
     else:
         axes.set_xticks(places, titles, fontsize=size - 1 - 0.5 * (len(situations) > 5))
     axes.tick_params(axis="y", labelsize=size - 1)
