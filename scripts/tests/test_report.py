@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import pandas as pd
@@ -527,6 +528,10 @@ class Extras(InFolder):
         self.assertIn("another machine (Another &lt;CPU&gt;)", read_page(folder)[0])
         self.assertEqual(run_report(folder, "--before", str(self.home / "nowhere"))[0], 0)
         self.assertIn("Not compared", read_page(folder)[0])
+
+    def test_a_missing_drawing_library_is_named(self):
+        with unittest.mock.patch("report.page.html.D3", ("/nowhere/d3.min.js",)):
+            self.assert_refused(self.copy_small_run(), "/nowhere/d3.min.js", "install node-d3")
 
     def test_the_picture_to_share_has_its_size(self):
         self.assertEqual(run_report(self.original)[0], 0)

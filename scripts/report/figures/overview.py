@@ -15,7 +15,7 @@ from report.figures.style import BAND, INK, MUTED, PAPER, label_colour, marker_s
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
 # width, height in inches, size of the text, and room for names on both sides
-WIDE, NARROW = (9.2, 5.2, 9, 2.3), (4.1, 5.4, 8, 1.95)
+WIDE, NARROW = (9.2, 5.2, 9, 2.3), (4.2, 6.2, 8, 1.95)
 SHARED = (1200 / 144, 630 / 144, 8, 2.05)  # 1200 x 630 pixels at 144 a inch
 
 
@@ -37,9 +37,10 @@ def overview(run, shape=WIDE):
     width, height, size, room = shape
     figure = plt.figure(figsize=(width, height))
     top = 0.85 if shape is SHARED else 0.35
-    left = 0.55 if shape is NARROW else room
-    titles = [_wrapped(s.title, 18 if shape is NARROW else max(9, 70 // len(situations))) for s in situations]
-    bottom = 1.1 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
+    left = 0.9 if shape is NARROW else room
+    most = max(9, 70 // len(situations))
+    titles = [shorten(s.title, 44) if shape is NARROW else _wrapped(s.title, most) for s in situations]
+    bottom = 2.0 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
     values = [
@@ -53,9 +54,10 @@ def overview(run, shape=WIDE):
     low, high = min(values) / 1.12, max(values) * 1.06
     log_axis(axes.yaxis, low, high, times)
     places = range(len(situations))
-    axes.set_xlim(-0.12, len(situations) - 0.88)
+    air = 0.1 + 0.03 * len(situations)
+    axes.set_xlim(-air, len(situations) - 1 + air)
     if shape is NARROW:
-        axes.set_xticks(places, titles, fontsize=size - 1.5, rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_xticks(places, titles, fontsize=size - 1, rotation=64, ha="right", rotation_mode="anchor")
     else:
         axes.set_xticks(places, titles, fontsize=size - 1 - 0.5 * (len(situations) > 5))
     axes.tick_params(axis="y", labelsize=size - 1)
@@ -70,13 +72,8 @@ def overview(run, shape=WIDE):
         _draw_line(axes, rows)
     named = {arm: next(row for row in rows if row is not None) for arm, rows in lines.items()}
     if shape is not NARROW:
-        _name(axes, [(rows[0], named[arm].label) for arm, rows in lines.items() if rows[0] is not None], 0, size)
-    ends = [
-        (rows[-1], f"{human_ratio(rows[-1].ratio)} {named[arm].label}")
-        for arm, rows in lines.items()
-        if rows[-1] is not None
-    ]
-    _name(axes, ends, len(situations) - 1, size)
+        _name(axes, [(0, rows[0], named[arm].label) for arm, rows in lines.items() if rows[0] is not None], False, size)
+    _name(axes, _ends(lines, named, shape is NARROW), True, size)
     if shape is SHARED:
         _say_where(figure, run, named)
     return figure
@@ -129,22 +126,31 @@ def _draw_line(axes, rows):
         axes.plot([x], [row.ratio], zorder=4, **marker_style(row.method, row.verdict, 6.5))
 
 
-def _name(axes, ends, x, size):
-    """Names beside the lines' ends, moved apart, with a line to where they belong."""
-    ends = sorted(ends, key=lambda end: end[0].ratio)
+def _ends(lines, named, is_all):
+    """Where lines end: (place, row, ratio and name) of those that reach the last situation, or of all."""
+    found = []
+    for arm, rows in lines.items():
+        x = max(i for i, row in enumerate(rows) if row is not None)
+        if is_all or x == len(rows) - 1:
+            found.append((x, rows[x], f"{human_ratio(rows[x].ratio)} {named[arm].label}"))
+    return found
+
+
+def _name(axes, ends, is_right, size):
+    """Names left or right of the figure, moved apart, with a line to where they belong: (place, row, name) each."""
+    ends = sorted(ends, key=lambda end: end[1].ratio)
     low, high = (math.log(limit) for limit in axes.get_ylim())
-    true = [(math.log(row.ratio) - low) / (high - low) for row, _ in ends]
+    true = [(math.log(row.ratio) - low) / (high - low) for _, row, _ in ends]
     inches = axes.get_position().height * axes.figure.get_figheight()
-    side = "left" if x else "right"
     inch = 1 / (axes.get_position().width * axes.figure.get_figwidth())
-    edge = 1 + 0.12 * inch if x else -0.5 * inch
-    for (row, label), at, y in zip(ends, true, spread(true, 1.35 * size / 72 / inches)):
+    edge = 1 + 0.12 * inch if is_right else -0.5 * inch
+    for (x, row, label), y in zip(ends, spread(true, 1.35 * size / 72 / inches)):
         axes.annotate(
             shorten(label, 30),
             (x, row.ratio),
             (edge, y),
             textcoords="axes fraction",
-            ha=side,
+            ha="left" if is_right else "right",
             va="center",
             fontsize=size,
             color=label_colour(row.method),
@@ -154,7 +160,7 @@ def _name(axes, ends, x, size):
                 "linewidth": 0.5,
                 "shrinkA": 1,
                 "shrinkB": 5,
-                "relpos": (0 if x else 1, 0.5),
+                "relpos": (0 if is_right else 1, 0.5),
             },
             annotation_clip=False,
             zorder=0.3,
