@@ -1036,7 +1036,10 @@ class Run(ProgramTest):
         self.assertTrue((out / "summary.csv").exists())
 
     def test_a_killed_run_leaves_no_process_behind(self):
-        run = self.start_decided_run(self.path("run"))
+        # A round of more than a minute: a process that had to notice by itself would do so long after the deadline.
+        run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
+                                "--method", "hyperbola", "--profile", "quick", "--slice-ms", "10000", "--warm-up-ms",
+                                "10000", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 60
         launches = []
         while time.time() < deadline and not launches:
@@ -1044,7 +1047,8 @@ class Run(ProgramTest):
             launches = running_launches(run.pid)
         self.assertTrue(launches, "no measuring process ever started")
         run.kill()
-        run.communicate()
+        run.wait()
+        deadline = time.time() + 20
         while time.time() < deadline and any(is_running(pid) for pid in launches):
             time.sleep(0.05)
         self.assertEqual([pid for pid in launches if is_running(pid)], [])
