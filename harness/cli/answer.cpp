@@ -194,11 +194,13 @@ class Evidence {
     return is_void ? "the empty loop came out slower than a method here" : "";
   }
 
+  /// What the reference takes beyond the empty loop. Nothing is said of one that may as well be half as large.
   std::optional<double> ceiling(const Cell& cell) const {
-    const SummaryRow* empty = find(cell, ArmRole::empty);
     const SummaryRow* reference = find(cell, ArmRole::reference);
-    if (empty == nullptr || reference == nullptr) return std::nullopt;
-    return std::max(0.0, 1 - empty->ns_per_query.value / reference->ns_per_query.value);
+    if (reference == nullptr || !reference->net_ns_per_query) return std::nullopt;
+    const Estimate& net = *reference->net_ns_per_query;
+    const bool known = net.value > 0 && net.low >= net.value / 2;
+    return known ? std::optional(net.value / reference->ns_per_query.value) : std::nullopt;
   }
 
   /// What identical code may have differed by, or what the intervals behind the verdicts leave open on either side (the

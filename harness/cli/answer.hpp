@@ -33,7 +33,8 @@ struct Situation {
   std::size_t compared = 0;                ///< methods, the reference included
   Confidence verdict = Confidence::withheld;
   std::optional<Estimate> ratio;     ///< the method's time over the reference's, as in summary.csv
-  std::optional<double> ceiling;     ///< share of the reference's time that a method which costs nothing would save
+  std::optional<double> ceiling;     ///< share of the reference's time that a method which costs nothing would save,
+                                     ///< where its interval is narrow enough to say so
   std::optional<double> resolution;  ///< differences below this share do not show in the cell
   std::string text;
 };

@@ -46,7 +46,14 @@ class MadeUpRun {
   MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict) {
     row(cell, "empty", ArmRole::empty, empty, "baseline");
     row(cell, "magic_fancy", ArmRole::reference, 1, "reference", 0);
+    net(10 * (1 - empty), 0.1);
     return row(cell, "pext", ArmRole::method, pext, verdict);
+  }
+
+  /// The last row's time without the loop's own.
+  MadeUpRun& net(double value, double half) {
+    rows_.back().net_ns_per_query = Estimate{value, value - half, value + half};
+    return *this;
   }
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& arms, std::size_t compared,
@@ -102,6 +109,16 @@ TEST(Answer, WithoutAnEmptyLoopNoCeilingIsClaimed) {
                           .only();
   EXPECT_FALSE(s.ceiling);
   EXPECT_EQ(s.text, "In perft: pext, 10 % less time than magic_fancy, sure.");
+}
+
+TEST(Answer, AnUncertainCeilingIsNotClaimed) {
+  for (const double half : {0.15, 1.0}) {
+    MadeUpRun run;
+    run.row(alone, "magic_fancy", ArmRole::reference, 1, "reference").net(0.2, half);
+    const Situation s = run.row(alone, "pext", ArmRole::method, 0.9, "faster").best(alone, {"pext"}, 2).only();
+    EXPECT_FALSE(s.ceiling) << half;
+    EXPECT_EQ(s.text.find("can be won"), std::string::npos) << s.text;
+  }
 }
 
 TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
@@ -298,16 +315,17 @@ class RunFolderTest : public testing::Test {
 
   static constexpr const char* header =
       "arm,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,launches,rounds,ns_per_query,"
-      "net_ns_per_query,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high\n";
+      "net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high\n";
   static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
   const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "answer_test_folder";
 };
 
 TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
   write("run.json", record);
-  write("summary.csv", std::string(header) +
-                           "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,0.2,"
-                           "0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+  write("summary.csv",
+        std::string(header) +
+            "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,0.2,0.1,"
+            "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
   const RunFolder run = read_run_folder(folder_);
   ASSERT_EQ(run.rows.size(), 1u);
   EXPECT_EQ(run.rows[0].cell, alone);
@@ -330,8 +348,8 @@ TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
   write("summary.csv", "arm,role\npext,method\n");
   EXPECT_NE(refusal().find("no summary"), std::string::npos);
   write("summary.csv", std::string(header) +
-                           "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,0.2,"
-                           "0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+                           "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,0.2,0.1,"
+                           "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
   EXPECT_NE(refusal().find("'fast' is no number"), std::string::npos);
 }
 

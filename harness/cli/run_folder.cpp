@@ -44,22 +44,22 @@ std::optional<Estimate> interval(const std::string& low, const std::string& high
 }
 
 std::vector<SummaryRow> read_summary(const fs::path& path) {
-  CsvReader<21> csv(path.string());
+  CsvReader<23> csv(path.string());
   csv.read_header(io::ignore_extra_column, "arm", "method", "level", "role", "workload", "kinds", "trace", "pressure",
-                  "pages", "corunners", "launches", "rounds", "ns_per_query", "net_ns_per_query", "ratio", "ratio_low",
-                  "ratio_high", "aa_bound", "verdict", "holm_low", "holm_high");
+                  "pages", "corunners", "launches", "rounds", "ns_per_query", "net_ns_per_query", "net_low", "net_high",
+                  "ratio", "ratio_low", "ratio_high", "aa_bound", "verdict", "holm_low", "holm_high");
   std::vector<SummaryRow> rows;
   SummaryRow row;
-  std::string role, launches, rounds, ns, net, ratio, low, high, bound, holm_low, holm_high;
+  std::string role, launches, rounds, ns, net, net_low, net_high, ratio, low, high, bound, holm_low, holm_high;
   Cell& cell = row.cell;
   while (csv.read_row(row.arm, row.method, row.level, role, cell.workload, cell.kinds, cell.trace, cell.pressure,
-                      cell.pages, cell.corunners, launches, rounds, ns, net, ratio, low, high, bound, row.verdict,
-                      holm_low, holm_high)) {
+                      cell.pages, cell.corunners, launches, rounds, ns, net, net_low, net_high, ratio, low, high, bound,
+                      row.verdict, holm_low, holm_high)) {
     row.role = parse_role(role);
     row.launches = static_cast<std::size_t>(required(launches));
     row.rounds = static_cast<std::size_t>(required(rounds));
     row.ns_per_query = {required(ns), -INFINITY, INFINITY};
-    row.net_ns_per_query = estimate(net, "", "");
+    row.net_ns_per_query = estimate(net, net_low, net_high);
     row.ratio = estimate(ratio, low, high);
     row.aa_bound = number(bound);
     row.judged = interval(holm_low, holm_high);
