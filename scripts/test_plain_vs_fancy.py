@@ -582,6 +582,7 @@ class Script(WithFolder):
         (self.folder / "scripts").mkdir()
         for path in [*SCRIPTS.glob("*.py"), SCRIPTS / "plain_vs_fancy.sh"]:
             shutil.copy(path, self.folder / "scripts")
+        shutil.copytree(SCRIPTS / "report", self.folder / "scripts" / "report")
         tools = self.folder / "tools"
         for path, text in (
             (self.folder / "build/bench/slidebench", STAND_IN.format(python=sys.executable, scripts=str(SCRIPTS))),
