@@ -58,7 +58,7 @@ class MadeUpRun {
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& arms, std::size_t compared,
                   const json& limit = nullptr) {
-    record_["bests"].push_back({{"cell", to_json(cell)},
+    record_["bests"].push_back({{"cell", cell},
                                 {"limit_bytes", limit},
                                 {"compared", compared},
                                 {"arms", arms},
@@ -68,7 +68,7 @@ class MadeUpRun {
   }
 
   MadeUpRun& twin(const Cell& cell, double ratio, const std::string& result) {
-    record_["checks"]["twin"].push_back({{"cell", to_json(cell)}, {"ratio", ratio}, {"result", result}});
+    record_["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"result", result}});
     return *this;
   }
 
