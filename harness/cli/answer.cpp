@@ -161,7 +161,7 @@ class Evidence {
   json best(const Cell& cell, const std::optional<std::size_t>& limit) const {
     const json wanted_limit = limit ? json(*limit) : json();
     for (const json& best : record_.value("bests", json::array())) {
-      if (cell_from_json(best.at("cell")) == cell && best.at("limit_bytes") == wanted_limit) return best;
+      if (best.at("cell").get<Cell>() == cell && best.at("limit_bytes") == wanted_limit) return best;
     }
     return nullptr;
   }
@@ -179,12 +179,12 @@ class Evidence {
     char text[120];
     const json checks = record_.value("checks", json::object());
     for (const json& check : checks.value("twin", json::array())) {
-      if (check.at("result") != "failed" || cell_from_json(check.at("cell")) != cell) continue;
+      if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
       return "identical code measured " + percent(check.at("ratio").get<double>() - 1) +
              " apart here (the A/A control failed)";
     }
     for (const json& check : checks.value("control", json::array())) {
-      if (check.at("result") != "failed" || cell_from_json(check.at("cell")) != cell) continue;
+      if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
       std::snprintf(text, sizeof text, "a cost of %.0f cycles was measured as %.1f here (the positive control failed)",
                     check.at("expected_cycles").get<double>(), check.at("measured_cycles").get<double>());
       return text;

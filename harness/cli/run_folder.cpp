@@ -86,11 +86,11 @@ Estimate bounded(const json& check, const char* value) {
 RunChecks read_checks(const json& record) {
   RunChecks checks;
   for (const json& twin : record.at("checks").at("twin")) {
-    checks.twins.push_back({cell_from_json(twin.at("cell")), bounded(twin, "ratio"), twin.at("margin").get<double>(),
+    checks.twins.push_back({twin.at("cell").get<Cell>(), bounded(twin, "ratio"), twin.at("margin").get<double>(),
                             parse_result(twin.at("result"))});
   }
   for (const json& control : record.at("checks").at("control")) {
-    checks.controls.push_back({cell_from_json(control.at("cell")), control.at("expected_cycles").get<double>(),
+    checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_cycles").get<double>(),
                                bounded(control, "measured_cycles"), parse_result(control.at("result"))});
   }
   return checks;
@@ -98,14 +98,14 @@ RunChecks read_checks(const json& record) {
 
 void read_correlations(const json& record, RunFolder& run) {
   for (const json& c : record.value("correlations", json::array())) {
-    RankCorrelation correlation{cell_from_json(c.at("a")), cell_from_json(c.at("b")),
+    RankCorrelation correlation{c.at("a").get<Cell>(), c.at("b").get<Cell>(),
                                 c.at("methods").get<std::size_t>(), bounded(c, "spearman"), std::nullopt};
     if (!c.at("bound").is_null()) correlation.bound = c.at("bound").get<double>();
     run.correlations.push_back(std::move(correlation));
   }
   for (const json& r : record.value("reliabilities", json::array())) {
     run.reliabilities.push_back(
-        {cell_from_json(r.at("cell")), r.at("methods").get<std::size_t>(), r.at("split_half").get<double>()});
+        {r.at("cell").get<Cell>(), r.at("methods").get<std::size_t>(), r.at("split_half").get<double>()});
   }
 }
 

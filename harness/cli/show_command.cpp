@@ -124,7 +124,7 @@ json rows_json(const std::vector<SummaryRow>& rows) {
   for (const SummaryRow& row : rows) {
     const auto known = [](const std::optional<Estimate>& e) { return e ? json(e->value) : json(); };
     const bool interval = row.ratio && has_interval(*row.ratio);
-    list.push_back({{"cell", to_json(row.cell)},
+    list.push_back({{"cell", row.cell},
                     {"arm", row.arm},
                     {"role", to_string(row.role)},
                     {"ns_per_query", row.ns_per_query.value},
