@@ -411,7 +411,7 @@ json to_json(const Situation& s) {
   const std::optional<Estimate>& r = s.ratio;
   return {{"id", s.id},
           {"title", s.title},
-          {"cell", to_json(s.cell)},
+          {"cell", s.cell},
           {"limit_bytes", s.limit_bytes ? json(*s.limit_bytes) : json()},
           {"method", s.method.empty() ? json() : json(s.method)},
           {"level_with", s.level_with},
