@@ -49,7 +49,7 @@ BROKEN = """
 using namespace slidebench;
 constexpr PluginDescriptor broken() {
   // A control module needs no engine.
-  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::control>(2, Isa::none, 0, "");
+  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::control>(2, Isa::none, MethodGroup::core, 0, "");
   d.role = ModuleRole::timed;
   %s
   return d;
