@@ -39,7 +39,7 @@ std::string machine_text(const json& record) {
   const json machine = record.value("machine", json::object());
   std::string text = cpu_text(machine) + caches_text(machine);
   const json hypervisor = machine.value("hypervisor", json());
-  if (hypervisor.is_string() && hypervisor != "")
+  if (hypervisor.is_string() && !hypervisor.get<std::string>().empty())
     text += ", in a virtual machine (" + hypervisor.get<std::string>() + ")";
   return text;
 }
