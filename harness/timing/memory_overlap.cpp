@@ -27,8 +27,8 @@ constexpr std::uint64_t chased_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t iterations = 1 << 12;
 constexpr unsigned repeats = 9;
 constexpr std::array<std::size_t, 10> side_by_side{1, 2, 4, 8, 12, 16, 20, 24, 32, 48};
-constexpr int step = 32;        // additions
-constexpr int most_steps = 32;  // 1,024 additions: twice the largest window of 2026
+constexpr int additions_a_step = 32;  // additions
+constexpr int most_steps = 32;        // 1,024 additions: twice the largest window of 2026
 
 const void* word_at(const void* address) {
   const void* next = nullptr;
@@ -80,7 +80,7 @@ using Timed = double (*)(std::vector<const void*>&);
 
 template <int... Steps>
 constexpr std::array<Timed, sizeof...(Steps)> spaced(std::integer_sequence<int, Steps...>) {
-  return {&ns_an_iteration<Steps * step>...};
+  return {&ns_an_iteration<Steps * additions_a_step>...};
 }
 constexpr auto with_additions = spaced(std::make_integer_sequence<int, most_steps + 1>());
 
@@ -140,7 +140,7 @@ double ns_an_addition() {
   std::array<const void*, 2> self{};
   self[0] = &self[0], self[1] = &self[1];
   std::vector<const void*> ends(self.begin(), self.end());
-  return median_of([&] { return with_additions.back()(ends); }) / (2.0 * most_steps * step);
+  return median_of([&] { return with_additions.back()(ends); }) / (2.0 * most_steps * additions_a_step);
 }
 
 double instructions_at_once(Cycle& cycle) {
@@ -150,7 +150,7 @@ double instructions_at_once(Cycle& cycle) {
       std::vector<const void*> ends = cycle.starts(2);
       return with_additions[i](ends);
     });
-    measured.push_back({static_cast<double>(i) * step, ns});
+    measured.push_back({static_cast<double>(i) * additions_a_step, ns});
   }
   return window_from(measured, ns_an_addition());
 }
