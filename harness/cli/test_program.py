@@ -215,7 +215,7 @@ class List(ProgramTest):
 
     def test_what_was_meant(self):
         self.assert_refused(slidebench("list", "--method", "pxet"), "did you mean 'pext'?")
-        self.assert_refused(slidebench("list", "--method", "sliding_piece"), "slidebench list shows the methods")
+        self.assert_refused(slidebench("list", "--method", "sliding_piece"), "slidebench list --method all shows the methods")
         self.assert_refused(slidebench("lits"), "unknown command 'lits'", "did you mean 'list'?")
         self.assert_refused(slidebench("trace", "biuld"), "unknown command 'biuld'", "did you mean 'build'?")
         self.assert_refused(slidebench("perft", "--detph", 3), "unknown option --detph", "did you mean '--depth'?")

@@ -76,12 +76,12 @@ class FullSchema(unittest.TestCase):
         self.assertEqual(order, ["isolated", "light", "nnue", "64@8M/eval", "512@8M/eval", "zzz"])
 
     def test_presets_are_those_of_the_program(self):
-        source = (SCRIPTS.parent / "harness" / "plugin" / "pressure.hpp").read_text()
+        source = (SCRIPTS.parent / "harness" / "pressure" / "pressure.hpp").read_text()
         found = dict(re.findall(r'\{"([a-z0-9-]+)", "(\d+@[^"+]*)"', source))
         self.assertEqual(found, PRESETS)
 
     def test_networks_touch_what_the_program_says(self):
-        source = (SCRIPTS.parent / "harness" / "plugin" / "pressure.hpp").read_text()
+        source = (SCRIPTS.parent / "harness" / "pressure" / "pressure.hpp").read_text()
         said = re.findall(r"it touches (\d+) and \d+ lines", source)
         self.assertEqual(sorted(map(int, said)), sorted(NETWORKS.values()))
 
@@ -244,7 +244,7 @@ class FullSchema(unittest.TestCase):
         self.assertIn("for the builds drawn from", dict(threats(bare))["Layout of the code"])
 
     def test_disturbances_are_those_of_the_program(self):
-        source = (SCRIPTS.parent / "harness" / "timing" / "sample.hpp").read_text()
+        source = (SCRIPTS.parent / "harness" / "statistics" / "sample.hpp").read_text()
         flagged = re.search(r"bool flagged\(\) const \{(.*?)\}", source, re.S)[1]
         self.assertEqual(tuple(re.findall(r"(\w+)(?:\.value_or\(0\))? > 0", flagged)), DISTURBANCES)
         cell = Cell("latency", "game", "isolated")
