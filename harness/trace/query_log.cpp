@@ -78,7 +78,9 @@ std::uint64_t little_endian(const char* bytes, std::size_t count) {
 /// Some of a line, for a message.
 std::string quoted(std::string_view text) {
   constexpr std::size_t enough = 40;
-  return "'" + to_utf8(text.substr(0, enough)) + (text.size() > enough ? "...'" : "'");
+  std::string some("'");
+  some += to_utf8(text.substr(0, enough));
+  return some += text.size() > enough ? "...'" : "'";
 }
 
 }  // namespace
