@@ -92,7 +92,7 @@ UserError no_such_cell(const std::string& wanted, const ShowOptions& options, co
 }
 
 std::vector<Cell> chosen_cells(const RunFolder& run, const ShowOptions& options) {
-  const std::vector<Cell> cells = cells_of(run);
+  std::vector<Cell> cells = cells_of(run);
   if (options.all) return cells;
   std::vector<bool> chosen(cells.size());
   for (const std::string& wanted : options.cells) {
