@@ -98,8 +98,8 @@ RunChecks read_checks(const json& record) {
 
 void read_correlations(const json& record, RunFolder& run) {
   for (const json& c : record.value("correlations", json::array())) {
-    RankCorrelation correlation{c.at("a").get<Cell>(), c.at("b").get<Cell>(),
-                                c.at("methods").get<std::size_t>(), bounded(c, "spearman"), std::nullopt};
+    RankCorrelation correlation{c.at("a").get<Cell>(), c.at("b").get<Cell>(), c.at("methods").get<std::size_t>(),
+                                bounded(c, "spearman"), std::nullopt};
     if (!c.at("bound").is_null()) correlation.bound = c.at("bound").get<double>();
     run.correlations.push_back(std::move(correlation));
   }
