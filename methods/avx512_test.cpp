@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The AVX-512 methods against the oracle, on machines with and without AVX-512 (soft_avx512.hpp). Where the processor
-// has it, the gate checks the real code as well.
+// has it, verification checks the real code as well.
 #include <gtest/gtest.h>
 
 #include <random>

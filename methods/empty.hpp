@@ -4,7 +4,7 @@
 //
 // It answers every query with one addition of the occupancy and the square (or of the sets of sliders), so that both
 // must be read and the answer must be produced. What it costs is what the replay loop costs; its answers are not attack
-// sets, and the gate leaves it alone.
+// sets, and verification leaves it alone.
 #pragma once
 
 #include "methods/method.hpp"

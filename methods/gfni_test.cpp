@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The GFNI methods against the oracle, on machines with and without GFNI (soft_gfni.hpp), and the instruction's
-// stand-in against results worked out by hand. Where the processor has GFNI, the gate checks the real code as well.
+// stand-in against results worked out by hand. Where the processor has GFNI, verification checks the real code as well.
 #include <gtest/gtest.h>
 
 #include <random>

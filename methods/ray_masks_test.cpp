@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The AVX-512 ray methods against the oracle, on machines with and without AVX-512 (soft_ray_masks.hpp), and the
-// stand-ins against results worked out by hand. Where the processor has it, the gate checks the real code as well.
+// stand-ins against results worked out by hand. Where the processor has it, verification checks the real code as well.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/self_process.hpp"
-#include "harness/plugin/engine_gate.hpp"
+#include "harness/plugin/engine_verification.hpp"
 
 namespace slidebench {
 namespace {
@@ -24,9 +24,9 @@ std::string crash_text(const Plugin& plugin, int status) {
   return "method " + plugin.id() + " (" + plugin.path().string() + ") " + what;
 }
 
-ModuleVerdict verdict_of(Plugin& plugin, const GateOptions& options) {
+ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
-  const GateResult queries = verify_method(plugin, options);
+  const VerificationResult queries = verify_method(plugin, options);
   ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
   const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
@@ -37,7 +37,7 @@ ModuleVerdict verdict_of(Plugin& plugin, const GateOptions& options) {
 
 }  // namespace
 
-ModuleVerdict check_module(const Plugin& plugin, const GateOptions& options) {
+ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options) {
   const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The gate for a module, in a process of its own: a module that crashes ends that process, and has a name.
+// Verification for a module, in a process of its own: a module that crashes ends that process, and has a name.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "harness/plugin/gate.hpp"
+#include "harness/plugin/verification.hpp"
 
 namespace slidebench {
 
@@ -19,7 +19,7 @@ struct ModuleVerdict {
 
 /// Loads the module, initialises it, and asks its queries and its engine. Precondition: this CPU can run it.
 /// Throws UserError if no process can be started.
-ModuleVerdict check_module(const Plugin& plugin, const GateOptions& options);
+ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options);
 
 /// The other process: reads what to check from standard input, and writes the verdict to standard output.
 void serve_module_check();

@@ -18,8 +18,8 @@ std::vector<Plugin> select_arms(const MethodOptions& options, std::vector<Skippe
 using Layouts = std::vector<std::string>;
 Layouts layouts_of(const Plugin& arm);
 
-/// No method is timed before it has passed the gate (with fewer random boards than `slidebench verify`), in a process
-/// of its own. Throws CheckFailed with the counter-example, or with the name of a module that crashed.
+/// No method is timed before it has passed verification (with fewer random boards than `slidebench verify`), in a
+/// process of its own. Throws CheckFailed with the counter-example, or with the name of a module that crashed.
 void check_methods(const std::vector<Plugin>& arms);
 
 /// What makes arms unlike each other beside their methods, a line each: the level, the number of layouts, compiler and

@@ -12,7 +12,6 @@
 #include <iterator>
 #include <random>
 
-#include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/answer.hpp"
 #include "harness/cli/answer_text.hpp"
 #include "harness/cli/corunner.hpp"
@@ -30,6 +29,7 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/counters/hardware_counters.hpp"
+#include "harness/simulator/cache_spec.hpp"
 #include "harness/timing/cpu_binding.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/timing/machine.hpp"

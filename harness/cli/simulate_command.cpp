@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench simulate: the cache laboratory from the command line.
+// slidebench simulate: the cache simulator from the command line.
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "harness/cachelab/cache_presets.hpp"
-#include "harness/cachelab/cache_spec.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/run_record.hpp"
@@ -18,6 +16,8 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/counters/papi_source.hpp"
+#include "harness/simulator/cache_presets.hpp"
+#include "harness/simulator/cache_spec.hpp"
 #include "harness/timing/machine.hpp"
 #include "harness/timing/trace_selection.hpp"
 #include "harness/trace/errors.hpp"
@@ -322,7 +322,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       "skylake,L2=1M/16,L3=none,PREFETCH=stream. Everything that this prints is simulated; nothing of it was "
       "measured.\n"
       "Counts describe warm caches, as timed slices have them; what only the first pass reads anew is apart, in the\n"
-      "column cold_compulsory of tables.csv. More: harness/cachelab/simulation.md\n\n"
+      "column cold_compulsory of tables.csv. More: harness/simulator/simulation.md\n\n"
       "Example:\n  slidebench simulate --trace game.trace --cache host --cache nehalem-i5 --pressure isolated\n"
       "    --pressure nnue --reuse --out reports/simulated");
   command->callback([settings, no_random] {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/cachelab/experiment.hpp"
 #include "harness/cli/method_selection.hpp"
 #include "harness/counters/simulated_counters.hpp"
+#include "harness/simulator/experiment.hpp"
 #include "harness/timing/launch.hpp"
 
 namespace slidebench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench verify: the gate, from the command line.
+// slidebench verify: verification, from the command line.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
@@ -12,7 +12,7 @@
 #include "harness/cli/module_check.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/cli/text_output.hpp"
-#include "harness/plugin/gate.hpp"
+#include "harness/plugin/verification.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -47,7 +47,7 @@ json to_json(const std::vector<Skipped>& skipped) {
   return list;
 }
 
-void verify(const MethodOptions& options, const GateOptions& gate, bool as_json) {
+void verify(const MethodOptions& options, const VerificationOptions& verification, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
   std::size_t wrong = 0;
   std::size_t checked = 0;
@@ -55,7 +55,7 @@ void verify(const MethodOptions& options, const GateOptions& gate, bool as_json)
   json verdicts = json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
-    const ModuleVerdict verdict = check_module(method, gate);
+    const ModuleVerdict verdict = check_module(method, verification);
     ++checked;
     if (as_json) {
       verdicts.push_back(to_json(method, verdict));
@@ -81,11 +81,11 @@ void verify(const MethodOptions& options, const GateOptions& gate, bool as_json)
 void add_verify_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("verify", "Checks methods exhaustively against the oracle");
   auto options = std::make_shared<MethodOptions>();
-  auto gate = std::make_shared<GateOptions>();
+  auto verification = std::make_shared<VerificationOptions>();
   auto as_json = std::make_shared<bool>(false);
   options->add_to(*command);
-  command->add_option("--seed", gate->seed, "Seed of the random boards")->capture_default_str();
-  command->add_option("--boards", gate->random_boards, "How many random boards")->capture_default_str();
+  command->add_option("--seed", verification->seed, "Seed of the random boards")->capture_default_str();
+  command->add_option("--boards", verification->random_boards, "How many random boards")->capture_default_str();
   command->add_flag("--if-runnable", options->skip_unrunnable, "Skip a named method that this CPU cannot run");
   command->add_flag("--json", *as_json, "The verdicts as JSON");
   command->footer(
@@ -96,7 +96,7 @@ void add_verify_command(CLI::App& program) {
       "answer is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext\n"
       "  slidebench verify --method family:magic --json");
-  command->callback([options, gate, as_json] { verify(*options, *gate, *as_json); });
+  command->callback([options, verification, as_json] { verify(*options, *verification, *as_json); });
   program.add_subcommand("check-module", "Internal: one module's process of verify")
       ->group("")
       ->callback(serve_module_check);

@@ -97,13 +97,18 @@ TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
     in_turn[i] = i % 3 == 0;
     at_random[i] = random() % 2;
   }
-  const auto mispredicted = [](const std::vector<std::uint8_t>& bits) {
+  const auto counted = [](const std::vector<std::uint8_t>& bits) {
     return instruction_mix([&] { branch_on(bits); }).mispredicted;
   };
-  EXPECT_LT(mispredicted(same), 30u);
-  EXPECT_LT(mispredicted(in_turn), 100u);
-  EXPECT_GT(mispredicted(at_random), 1200u);
-  EXPECT_LT(mispredicted(at_random), 1800u);
+  // The first call also steps through the dynamic linker and, under a sanitizer, through its checks: none of the
+  // walk's.
+  const std::uint64_t of_the_call = counted({});
+  const auto mispredicted = [&](const std::vector<std::uint8_t>& bits) { return counted(bits) - of_the_call; };
+  EXPECT_LT(mispredicted(same) + 30, 60u);
+  EXPECT_LT(mispredicted(in_turn) + 30, 130u);
+  const std::uint64_t unforeseen = mispredicted(at_random);
+  EXPECT_GT(unforeseen, 1200u);
+  EXPECT_LT(unforeseen, 1800u);
 }
 
 /// One load by each way of computing an address, of known sizes.

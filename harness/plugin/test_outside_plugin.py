@@ -163,7 +163,7 @@ class OutsidePlugin(unittest.TestCase):
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
         self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 6")
 
-    def test_wrong_answers_do_not_pass_the_gate(self):
+    def test_wrong_answers_do_not_pass_verification(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
         named = ("--plugin", shared_object(self.folder, "wrong", BROKEN % wrong), "--method", "first_rank_rays")
         verified = slidebench("verify", *named)
@@ -189,7 +189,7 @@ class OutsidePlugin(unittest.TestCase):
         self.assertRegex(verified.stderr, r"^slidebench: first_rank_rays: board toggled forwards, occupied 0x\w+: .*words")
 
     def test_wrong_sums_end_a_run(self):
-        """The gate asks the queries; only the sums can see that the timed loop does something else."""
+        """Verification asks the queries; only the sums can see that the timed loop does something else."""
         wrong = "d.replay.latency.alone = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"
         named = ("--plugin", shared_object(self.folder, "lazy", BROKEN % wrong), "--method", "first_rank_rays")
         out = self.folder / "lazy_run"

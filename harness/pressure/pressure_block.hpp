@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The block of memory that stands for the rest of an engine, and the loop that touches it: the timed side of
-// pressure.hpp; the simulated side is cachelab/access_stream.hpp.
+// pressure.hpp; the simulated side is simulator/access_stream.hpp.
 #pragma once
 
 #include <cstddef>

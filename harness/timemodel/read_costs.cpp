@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/cachelab/log_bins.hpp"
+#include "harness/simulator/log_bins.hpp"
 #include "harness/timemodel/csv.hpp"
 #include "harness/trace/errors.hpp"
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "harness/cachelab/access_stream.hpp"
-#include "harness/cachelab/stack_distance.hpp"
+#include "harness/simulator/access_stream.hpp"
+#include "harness/simulator/stack_distance.hpp"
 
 namespace slidebench {
 namespace {

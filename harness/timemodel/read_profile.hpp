@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/cachelab/address_space.hpp"
 #include "harness/plugin/loader.hpp"
+#include "harness/simulator/address_space.hpp"
 #include "harness/timing/trace_selection.hpp"
 
 namespace slidebench {

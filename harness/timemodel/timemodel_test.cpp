@@ -6,9 +6,9 @@
 #include <fstream>
 #include <random>
 
-#include "harness/cachelab/access_stream.hpp"
-#include "harness/cachelab/stack_distance.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/simulator/access_stream.hpp"
+#include "harness/simulator/stack_distance.hpp"
 #include "harness/timemodel/other_reads.hpp"
 #include "harness/timemodel/prediction.hpp"
 #include "harness/timing/branch_cost.hpp"

@@ -3,8 +3,8 @@
 // Factors that serve several squares: halved once for each file, they are magic for bishops of a whole rank (9 bits)
 // and for rooks of two neighbouring squares (12 bits); magic_correlation.hpp. Found by this project's own search in
 // seconds: random numbers with few bits, and of those the first that is magic for all of its
-// squares. The hardest rank of bishops took 1.4 million of them, the hardest pair of rooks 0.2 million. The gate proves
-// them, as it does every answer.
+// squares. The hardest rank of bishops took 1.4 million of them, the hardest pair of rooks 0.2 million. Verification
+// proves them, as it does every answer.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Magic factors of six bits, for 9 index bits (bishops) and 12 (rooks); magic_spectral.hpp.
 // Found by this project's own search in two minutes: random numbers of six bits, and of those the first that is magic.
-// Five bits do for all bishops but those of a1 and h8. The gate proves them, as it does every answer.
+// Five bits do for all bishops but those of a1 and h8. Verification proves them, as it does every answer.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ def missed(size, cache_bytes, factor=1.0):
 
 
 def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draws=1):
-    """Rows of counters.csv as the cache laboratory writes them."""
+    """Rows of counters.csv as the cache simulator writes them."""
     rows = []
     for trace in traces:
         for pressure in pressures:

@@ -307,7 +307,7 @@ def misses(size, cache, lines=0):
 
 
 def write_simulated(folder, known):
-    """counters.csv, mrc.csv and squares.csv as the cache laboratory writes them."""
+    """counters.csv, mrc.csv and squares.csv as the cache simulator writes them."""
     counts, curves, squares = [], [], []
     pressures = {"isolated": 0, "nnue": 768}
     for trace in ("game", "search"):

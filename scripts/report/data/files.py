@@ -68,7 +68,7 @@ def read_info(folder):
         folder: Path.
 
     Returns:
-        dict, `run.json`; its `kind` is `simulation` for the cache laboratory's folders.
+        dict, `run.json`; its `kind` is `simulation` for the cache simulator's folders.
 
     Raises:
         ReportError: there is no such folder, or no readable `run.json` in it.

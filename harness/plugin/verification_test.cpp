@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+//
+// A check that cannot fail is no check: modules are damaged in memory, one bit of one table, and must be caught.
+#include "harness/plugin/verification.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <random>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/verification_game.hpp"
+
+namespace slidebench {
+namespace {
+
+constexpr VerificationOptions few_boards{.seed = 1, .random_boards = 2'000};
+
+std::vector<Plugin> runnable_methods() {
+  std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
+  std::erase_if(methods, [](const Plugin& p) { return p.id() == "empty" || !p.runs_on(host_isa()); });
+  for (Plugin& method : methods) method.initialise();
+  return methods;
+}
+
+Plugin method_named(const std::string& id) {
+  for (Plugin& method : runnable_methods()) {
+    if (method.id() == id) return std::move(method);
+  }
+  throw std::runtime_error("no method " + id);
+}
+
+/// One bit of a module's table flipped, as long as the object lives. Constant tables are made writable first.
+class FlippedBit {
+ public:
+  FlippedBit(const TableInfo& table, std::size_t bit)
+      : byte_(const_cast<unsigned char*>(static_cast<const unsigned char*>(table.address)) + bit / 8),
+        mask_(static_cast<unsigned char>(1u << bit % 8)) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    void* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(byte_) / page * page);
+    if (mprotect(start, page, PROT_READ | PROT_WRITE) != 0) throw std::runtime_error("mprotect failed");
+    *byte_ = static_cast<unsigned char>(*byte_ ^ mask_);
+  }
+  ~FlippedBit() { *byte_ = static_cast<unsigned char>(*byte_ ^ mask_); }
+  FlippedBit(const FlippedBit&) = delete;
+  FlippedBit& operator=(const FlippedBit&) = delete;
+
+ private:
+  volatile unsigned char* byte_;
+  unsigned char mask_;
+};
+
+const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::string& name) {
+  for (const TableInfo& table : tables) {
+    if (table.name == name) return table;
+  }
+  throw std::runtime_error("no table " + name);
+}
+
+TEST(Verification, PassesAndCountsEveryCase) {
+  const VerificationResult result = verify_method(method_named("magic_fancy"), few_boards);
+  EXPECT_FALSE(result.counter_example.has_value()) << *result.counter_example;
+  EXPECT_GE(result.answers, 2u * (102'400 + 5'248));  // the slider's own bit both ways
+}
+
+TEST(Verification, CatchesOneWrongTableEntry) {
+  const Plugin method = method_named("magic_fancy");
+  const std::vector<TableInfo> tables = method.tables();
+  const TableInfo& sets = table_named(tables, "sets");
+  std::mt19937_64 random(1);
+  for (int mutations = 0; mutations < 5;) {
+    const std::size_t entry = random() % (sets.bytes / 8);
+    if (static_cast<const Bitboard*>(sets.address)[entry] == 0) continue;  // a slot that no occupancy leads to
+    const FlippedBit wrong(sets, 64 * entry + random() % 64);
+    const VerificationResult result = verify_method(method, few_boards);
+    ASSERT_TRUE(result.counter_example.has_value()) << "entry " << entry;
+    EXPECT_NE(result.counter_example->find("magic_fancy: "), std::string::npos);
+    EXPECT_NE(result.counter_example->find("occupied 0x"), std::string::npos);
+    ++mutations;
+  }
+  EXPECT_FALSE(verify_method(method, few_boards).counter_example.has_value()) << "the damage was not undone";
+}
+
+TEST(Verification, CatchesOneWrongMask) {
+  const Plugin method = method_named("magic_fancy");
+  const std::vector<TableInfo> tables = method.tables();
+  constexpr std::size_t record_bits = 32 * 8;  // {mask, factor, first, shift}; rooks at odd places
+  const std::size_t e4_rook = (2 * 28 + 1) * record_bits;
+  const FlippedBit without_e5(table_named(tables, "records"), e4_rook + 36);
+  EXPECT_TRUE(verify_method(method, few_boards).counter_example.has_value());
+}
+
+/// Whether verification catches a damaged method. Damage to a number or an address may lead out of the tables, and then
+/// out of the process: so verification runs in a process of its own, and its death is as good as a counter-example.
+bool verification_fails(const Plugin& method) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) {
+    std::freopen("/dev/null", "w", stderr);  // a sanitizer's report would be about our own damage
+    _exit(verify_method(method, few_boards).counter_example.has_value() ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+/// Every table of every method, at seeded places: some entries are never used, but one of a few flips must show.
+TEST(Verification, CatchesDamageInEveryTable) {
+  for (const Plugin& method : runnable_methods()) {
+    for (const TableInfo& table : method.tables()) {
+      std::mt19937_64 random(7);
+      bool caught = false;
+      for (int attempt = 0; attempt < 20 && !caught; ++attempt) {
+        const FlippedBit wrong(table, random() % (8 * table.bytes));
+        caught = verification_fails(method);
+      }
+      EXPECT_TRUE(caught) << method.id() << ", table " << table.name;
+    }
+    EXPECT_FALSE(verify_method(method, few_boards).counter_example.has_value()) << method.id();
+  }
+}
+
+/// Boards must be compared at every ply: a game whose second position is not what was toggled to is noticed.
+TEST(Verification, FollowsTheGame) {
+  const std::span<const Bitboard> game = verification_game_occupancies();
+  ASSERT_EQ(game.size(), 46u);
+  EXPECT_EQ(game.front(), 0xFFFF00000000FFFFu);
+  const VerificationResult whole = verify_method(method_named("rotated_hyatt"), few_boards, game);
+  const VerificationResult none = verify_method(method_named("rotated_hyatt"), few_boards, {});
+  EXPECT_FALSE(whole.counter_example.has_value());
+  EXPECT_EQ(whole.answers - none.answers, (46u + 46u + 45u) * 64 * 2);
+}
+
+}  // namespace
+}  // namespace slidebench

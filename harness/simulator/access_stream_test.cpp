@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "harness/simulator/access_stream.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/plugin/verification_game.hpp"
+#include "harness/simulator/test_events.hpp"
+#include "harness/trace/errors.hpp"
+#include "harness/trace/random_trace.hpp"
+#include "harness/trace/reader.hpp"
+
+namespace slidebench {
+namespace {
+
+/// A game, twice: make after make, every kind of query at every position. Owns its arrays.
+struct GameBlock {
+  std::vector<Bitboard> occupied;
+  std::vector<NodeTag> tags;
+  std::vector<RunLengths> runs;
+  std::vector<std::uint8_t> squares;
+  std::vector<SliderSets> sliders;
+
+  GameBlock() {
+    for (unsigned game = 0; game < 2; ++game) {
+      for (const Bitboard position : verification_game_occupancies())
+        add(position, tags.size() % 2 == 0 ? evaluated_flag : 0);
+      tags[game * verification_game_occupancies().size()] = evaluated_flag | static_cast<NodeTag>(NodeEvent::root);
+    }
+  }
+
+  void add(Bitboard position, NodeTag flags) {
+    occupied.push_back(position);
+    tags.push_back(static_cast<NodeTag>(flags | static_cast<NodeTag>(NodeEvent::make)));
+    runs.push_back(0x2112);
+    for (unsigned i = 0; i < 6; ++i) squares.push_back(static_cast<std::uint8_t>((occupied.size() * 11 + i * 7) % 64));
+    sliders.push_back({});
+  }
+
+  TraceBlock view() const { return part(0, occupied.size()); }
+  TraceBlock part(std::size_t first, std::size_t last) const {
+    const auto nodes = static_cast<std::uint32_t>(last - first);
+    return {&occupied[first], &tags[first], &runs[first], &squares[6 * first], &sliders[first], nodes, 6 * nodes};
+  }
+};
+
+using Access = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;  // table, offset, bytes
+
+std::vector<Access> accesses_of(const PluginDescriptor& method, const TraceBlock& block) {
+  std::vector<Access> seen;
+  method.trace_accesses(
+      [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
+        static_cast<std::vector<Access>*>(context)->emplace_back(table, offset, bytes);
+      },
+      &seen);
+  method.replay.throughput.alone(block);
+  method.trace_accesses(nullptr, nullptr);
+  return seen;
+}
+
+/// What the kernel reads, without the board that it builds at the start of a block.
+std::vector<Access> kernel_accesses(const PluginDescriptor& method, const TraceBlock& block) {
+  std::vector<Access> all = accesses_of(method, block);
+  const NodeTag no_change = static_cast<NodeTag>(NodeEvent::null_move);
+  const RunLengths no_queries = 0;
+  const TraceBlock only_start{block.occupied, &no_change, &no_queries, block.squares, block.sliders, 1, 0};
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(accesses_of(method, only_start).size()));
+  return all;
+}
+
+std::vector<Access> stream_accesses(const EventRecorder& recorder, const AddressSpace& space) {
+  std::vector<Access> accesses;
+  for (const MemoryEvent& event : recorder.events) {
+    if (event.kind != MemoryEvent::Kind::access || !is_method(event.owner)) continue;
+    accesses.emplace_back(event.region, event.address - space.regions()[event.region].address, event.bytes);
+  }
+  return accesses;
+}
+
+std::vector<Plugin> traced_modules() {
+  std::vector<Plugin> modules = load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa());
+  std::erase_if(modules, [](const Plugin& p) { return !p.runs_on(host_isa()); });
+  for (Plugin& module : modules) module.initialise();
+  return modules;
+}
+
+Plugin module_called(const std::string& id) {
+  for (Plugin& module : traced_modules()) {
+    if (module.id() == id) return std::move(module);
+  }
+  throw std::runtime_error("no traced module of " + id);
+}
+
+EventRecorder record(const Plugin& method, const AddressSpace& space, std::span<const TraceBlock> blocks,
+                     const StreamOptions& options = {}) {
+  EventRecorder recorder;
+  EventConsumer* const consumer = &recorder;
+  AccessStream(method.descriptor(), space, options).replay(blocks, {&consumer, 1});
+  return recorder;
+}
+
+TEST(AccessStream, IsWhatTheKernelReads) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  bool with_state = false;
+  for (const Plugin& method : traced_modules()) {
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    const EventRecorder recorder = record(method, space, {&block, 1});
+    EXPECT_EQ(stream_accesses(recorder, space), kernel_accesses(method.descriptor(), block)) << method.id();
+    with_state |= method.descriptor().board.has_state;
+  }
+  EXPECT_TRUE(with_state) << "no method with a board of its own was tested";
+}
+
+TEST(AccessStream, IsWhatTheKernelReadsOfATraceFile) {
+  const std::string path = testing::TempDir() + "/simulator_random.trace";
+  build_random_trace(path, {.nodes = 300, .seed = 5});
+  const Trace trace = Trace::open(path);
+  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
+    const Plugin method = module_called(id);
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    std::vector<Access> expected;
+    for (const TraceBlock& block : trace.blocks()) {
+      const std::vector<Access> more = kernel_accesses(method.descriptor(), block);
+      expected.insert(expected.end(), more.begin(), more.end());
+    }
+    EXPECT_EQ(stream_accesses(record(method, space, trace.blocks()), space), expected) << id;
+  }
+}
+
+TEST(AccessStream, DoesNotDependOnTheCuttingIntoBlocks) {
+  const GameBlock game;
+  const TraceBlock whole = game.view();
+  const TraceBlock parts[] = {game.part(0, 1), game.part(1, 30), game.part(30, game.occupied.size())};
+  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
+    const Plugin method = module_called(id);
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    EXPECT_EQ(stream_accesses(record(method, space, parts), space),
+              stream_accesses(record(method, space, {&whole, 1}), space))
+        << id;
+  }
+}
+
+TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("rotated_hyatt");
+  const AddressSpace space(method.tables(), Pressure{}, false);
+  bool asked = false;
+  std::uint64_t updates = 0;
+  for (const MemoryEvent& event : record(method, space, {&block, 1}).events) {
+    if (event.kind == MemoryEvent::Kind::node) asked = false;
+    if (event.kind == MemoryEvent::Kind::query) asked = true;
+    if (event.kind == MemoryEvent::Kind::access && event.owner == update_owner) {
+      EXPECT_FALSE(asked);
+      ++updates;
+    }
+  }
+  // 32 men at each of the two roots; two or three squares a move, four when castling.
+  const auto moves = static_cast<std::uint64_t>(game.occupied.size() - 2);
+  EXPECT_GE(updates, 64 + 2 * moves - 20);
+  EXPECT_LE(updates, 64 + 3 * moves);
+}
+
+TEST(AccessStream, TellsNodesAndQueriesInOrder) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("empty");
+  const AddressSpace space(method.tables(), Pressure{}, false);
+  const EventRecorder recorder = record(method, space, {&block, 1});
+  std::vector<QueryCode> expected, seen;
+  std::vector<NodeTag> tags;
+  for_each_query(block, [&](std::uint32_t, QueryKind kind, Square s) { expected.push_back(encode_query(kind, s)); });
+  for (const MemoryEvent& event : recorder.events) {
+    if (event.kind == MemoryEvent::Kind::query) seen.push_back(static_cast<QueryCode>(event.owner));
+    if (event.kind == MemoryEvent::Kind::node) tags.push_back(static_cast<NodeTag>(event.address));
+  }
+  EXPECT_EQ(seen, expected);
+  EXPECT_EQ(tags, game.tags);
+  EXPECT_EQ(recorder.events.size(), expected.size() + tags.size());  // null reads nothing
+}
+
+TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
+  GameBlock game;
+  game.tags[2] = evaluated_flag | continued_flag | static_cast<NodeTag>(NodeEvent::null_move);  // no event
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("empty");
+  const Pressure pressure = parse_pressure("32@4K/eval/rows");
+  const AddressSpace space(method.tables(), pressure, false);
+  std::vector<std::uint64_t> touched;
+  for (const MemoryEvent& event :
+       record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = 9}).events) {
+    if (event.owner != pressure_owner) continue;
+    EXPECT_EQ(event.kind, MemoryEvent::Kind::row);
+    EXPECT_EQ(event.region, space.pressure_region());
+    for_each_access(event, [&](const MemoryEvent& access) {
+      EXPECT_EQ(access.bytes, 8u);
+      touched.push_back((access.address - space.regions()[space.pressure_region()].address) / 64);
+    });
+  }
+  std::vector<std::uint64_t> expected;
+  const std::vector<std::uint32_t> order = touch_order(pressure.parts.front(), 9);
+  const auto events = static_cast<std::size_t>(std::count_if(
+      game.tags.begin(), game.tags.end(), [&](NodeTag tag) { return pressure_events(pressure).has(tag); }));
+  for (std::size_t row = 0; row < 2 * events; ++row) {
+    for (std::uint32_t i = 0; i < lines_per_row; ++i) expected.push_back(order[row % order.size()] + i);
+  }
+  EXPECT_EQ(touched, expected);
+}
+
+TEST(AccessStream, TouchesLinesInAnyOrderIfAsked) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("empty");
+  const Pressure pressure = parse_pressure("8@4K/eval");
+  const AddressSpace space(method.tables(), pressure, false);
+  const auto touches = [&](TouchOrder order, std::uint64_t seed) {
+    std::vector<std::uint64_t> lines;
+    const EventRecorder recorder =
+        record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = seed, .touches = order});
+    for (const MemoryEvent& event : recorder.events) {
+      if (event.owner != pressure_owner || event.kind != MemoryEvent::Kind::access) continue;
+      lines.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
+      EXPECT_LT(lines.back(), 64u);
+    }
+    return lines;
+  };
+  const std::vector<std::uint64_t> cyclic = touches(TouchOrder::cyclic, 1);
+  const std::vector<std::uint64_t> independent = touches(TouchOrder::independent, 1);
+  ASSERT_GT(cyclic.size(), 128u);
+  EXPECT_EQ(independent.size(), cyclic.size());
+  EXPECT_EQ(independent, touches(TouchOrder::independent, 1));
+  EXPECT_NE(independent, touches(TouchOrder::independent, 2));
+  // Among as many touches as the block has lines: all of them, or about 1 - 1/e.
+  const auto distinct = [](const std::vector<std::uint64_t>& lines) {
+    return std::set<std::uint64_t>(lines.begin(), lines.begin() + 64).size();
+  };
+  EXPECT_EQ(distinct(cyclic), 64u);
+  EXPECT_NEAR(static_cast<double>(distinct(independent)), 64 * 0.63, 10);
+}
+
+TEST(AccessStream, ABoardCanBeRestarted) {
+  const GameBlock game;
+  const TraceBlock middle = game.part(5, 25);  // no root among them
+  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
+    const Plugin method = module_called(id);
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    AccessStream stream(method.descriptor(), space);
+    std::vector<std::vector<Access>> passes;
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      EventRecorder recorder;
+      EventConsumer* const consumer = &recorder;
+      stream.restart_board();
+      stream.replay({&middle, 1}, {&consumer, 1});
+      passes.push_back(stream_accesses(recorder, space));
+    }
+    EXPECT_EQ(passes[0], passes[1]) << id;
+    EXPECT_EQ(passes[0], kernel_accesses(method.descriptor(), middle)) << id;
+  }
+}
+
+TEST(AccessStream, ReadsTheTraceIfAsked) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("empty");
+  const AddressSpace space(method.tables(), Pressure{}, false);
+  std::uint64_t bytes = 0;
+  for (const MemoryEvent& event : record(method, space, {&block, 1}, {.trace_reads = true}).events) {
+    if (event.owner != trace_owner) continue;
+    bytes += event.bytes;
+    EXPECT_LT(event.address, space.end());
+  }
+  EXPECT_EQ(bytes, 10u * block.nodes + block.queries);
+}
+
+TEST(AccessStream, RefusesATimedModule) {
+  for (const Plugin& method : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
+    if (method.id() != "magic_fancy") continue;
+    const AddressSpace space(method.tables(), Pressure{}, false);
+    EXPECT_THROW(AccessStream(method.descriptor(), space), UserError);
+  }
+}
+
+TEST(AccessStream, RefusesATableThatIsNotListed) {
+  const GameBlock game;
+  const TraceBlock block = game.view();
+  const Plugin method = module_called("magic_fancy");
+  const std::vector<TableInfo> tables = method.tables();
+  const AddressSpace first_only({tables.data(), 1}, Pressure{}, false);
+  EXPECT_THROW(record(method, first_only, {&block, 1}), UserError);
+}
+
+TEST(AddressSpace, KeepsAlignmentAndPageSizesApart) {
+  const TableInfo tables[] = {{"small", nullptr, 100},
+                              {"large", nullptr, 100'000},
+                              {"middle", nullptr, 64u << 10},
+                              {"largest", nullptr, 3u << 20}};
+  const Pressure pressure = parse_pressure("64@256K/node");
+  for (const bool large_pages : {false, true}) {
+    const AddressSpace space(tables, pressure, large_pages);
+    const std::vector<Region>& r = space.regions();
+    ASSERT_EQ(r.size(), 6u);
+    EXPECT_EQ(r[0].name, "small");
+    EXPECT_EQ(r[2].address, r[0].address + 128);  // 64-byte alignment
+    EXPECT_EQ(r[1].address % (2u << 20), 0u);
+    EXPECT_EQ(r[3].address, r[1].address + (2u << 20));
+    EXPECT_EQ(space.on_large_page(r[0].address), false);
+    EXPECT_EQ(space.on_large_page(r[1].address), large_pages);
+    EXPECT_EQ(space.on_large_page(r[4].address), large_pages);
+    EXPECT_EQ(space.on_large_page(r[5].address), false);
+    for (std::size_t i = 0; i < r.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        EXPECT_TRUE(r[i].address + r[i].bytes <= r[j].address || r[j].address + r[j].bytes <= r[i].address);
+      }
+    }
+    EXPECT_EQ(space.end(), r[5].address + r[5].bytes);
+  }
+}
+
+}  // namespace
+}  // namespace slidebench

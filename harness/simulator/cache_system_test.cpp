@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "harness/simulator/cache_presets.hpp"
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/host_system.hpp"
+#include "harness/simulator/tlb_cpuid.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_cache_system(text);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CacheSpec, NamesEveryPart) {
+  const CacheSystem s =
+      parse_cache_system("L1=48K/12/64:plru,L2=1M/16:inclusive,L3=32M/16:victim,DTLB=96,STLB=4096/16:2M=64/4,PAGE=16K");
+  EXPECT_EQ(s.l1.bytes, 48u << 10);
+  EXPECT_EQ(s.l1.sets(), 64u);
+  EXPECT_EQ(s.l1.replacement, Replacement::plru);
+  EXPECT_EQ(s.l2.line_bytes, 64u);
+  EXPECT_EQ(s.l2.inclusion, Inclusion::inclusive);
+  EXPECT_EQ(s.l3.bytes, 32u << 20);
+  EXPECT_EQ(s.l3.inclusion, Inclusion::victim);
+  EXPECT_EQ(s.dtlb.base.ways, 96u);
+  EXPECT_EQ(s.dtlb.large_pages, LargePages::shared);
+  EXPECT_EQ(s.stlb.large_pages, LargePages::separate);
+  EXPECT_EQ(s.stlb.large.sets(), 16u);
+  EXPECT_EQ(s.page_bytes, 16384u);
+}
+
+TEST(CacheSpec, LeavesOutWhatIsNotNamed) {
+  const CacheSystem s = parse_cache_system("L1=4096/full/128");
+  EXPECT_EQ(s.l1.ways, 32u);
+  EXPECT_EQ(s.l1.sets(), 1u);
+  EXPECT_FALSE(s.l2.exists() || s.l3.exists() || s.dtlb.exists() || s.stlb.exists());
+  EXPECT_EQ(s.page_bytes, 4096u);
+}
+
+TEST(CacheSpec, ChangesABase) {
+  const CacheSystem s = parse_cache_system("skylake,L2=1M/16,L3=none");
+  EXPECT_EQ(s.name, "skylake,L2=1M/16,L3=none");
+  EXPECT_EQ(s.l2.bytes, 1u << 20);
+  EXPECT_FALSE(s.l3.exists());
+  EXPECT_EQ(s.l1.bytes, 32u << 10);
+  EXPECT_EQ(s.stlb.base.entries, 1536u);
+}
+
+TEST(CacheSpec, PrintsWhatItReads) {
+  for (const CachePreset& preset : cache_presets) {
+    const std::string text = specification(parse_cache_system(std::string(preset.name)));
+    EXPECT_EQ(specification(parse_cache_system(text)), text) << preset.name;
+  }
+}
+
+TEST(CacheSpec, NamesAPrefetcherAndARetainingL3) {
+  const std::string text = "L1=32K/8,L2=1M/16,L3=22M/11:retaining,PREFETCH=stream";
+  const CacheSystem s = parse_cache_system(text);
+  EXPECT_EQ(s.l3.inclusion, Inclusion::retaining);
+  EXPECT_EQ(s.prefetch, Prefetch::stream);
+  EXPECT_EQ(specification(parse_cache_system(specification(s))), specification(s));
+  EXPECT_NE(specification(s).find("retaining,DTLB=none,STLB=none,PREFETCH=stream"), std::string::npos);
+  EXPECT_EQ(parse_cache_system(text + ",PREFETCH=none").prefetch, Prefetch::none);
+  EXPECT_EQ(parse_cache_system("L1=32K/8,PREFETCH=next-line").prefetch, Prefetch::next_line);
+}
+
+TEST(CacheSpec, RefusesNonsenseInOneLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "there is no preset ''"},
+      {"pentium", "there is no preset 'pentium'"},
+      {"L2=1M/16", "there has to be one"},
+      {"L1=32K", "SIZE/WAYS"},
+      {"L1=32K/", "SIZE/WAYS"},
+      {"L1=0K/8", "'0K' is no cache size"},
+      {"L1=32K/0", "'0' is no number of ways"},
+      {"L1=32Q/8", "'32Q' is no cache size"},
+      {"L1=-32K/8", "'-32K' is no cache size"},
+      {"L1=99999999999999999999/8", "is no cache size"},
+      {"L1=18014398509481984K/8", "is no cache size"},
+      {"L1=32K/7", "no multiple"},
+      {"L1=24K/8", "48 sets are no power of two"},
+      {"L1=512/16", "16 ways, but only 8 lines"},
+      {"L1=32K/8/48", "a line of 48 bytes"},
+      {"L1=32K/8/8", "a line of 8 bytes"},
+      {"L1=32K/8/64/2", "'64/2' is no line size"},
+      {"L1=32K/8:fifo", "'fifo' is none of"},
+      {"L1=32K/8:inclusive", "no level above"},
+      {"L1=32K/128", "more than 64"},
+      {"L1=32K/full:plru", "more than 64"},
+      {"L1=32K/8,DTLB=256/128", "more than 64"},
+      {"L1=8G/8", "larger than 4 GiB"},
+      {"L1=32K/8,L2=1M/16/32", "shorter than those of L1"},
+      {"L1=32K/8,L2=16K/8:inclusive", "smaller than L1"},
+      {"L1=32K/8,L2=1M/16:victim", "only an L3"},
+      {"L1=32K/8,L2=1M/16:retaining", "only an L3"},
+      {"L1=32K/8,L3=1M/16", "no L2 above"},
+      {"L1=32K/8,L2=1M/16,L3=8M/16/128:retaining", "lines as long as"},
+      {"L1=32K/8,PREFETCH=stream", "need an L2"},
+      {"L1=32K/8,PREFETCH=", "'' is none of next-line, stream, none"},
+      {"L1=32K/8,PREFETCH=magic", "'magic' is none of next-line"},
+      {"L1=32K/8,L2=1M/16,L3=8M/16/128:victim", "lines as long as"},
+      {"L1=32K/8,DTLB=0", "'0' is no number of entries"},
+      {"L1=32K/8,DTLB=64/7", "no power of two of sets"},
+      {"L1=32K/8,DTLB=64/128", "128 ways, but only 64 entries"},
+      {"L1=32K/8,DTLB=64:4M=3", "2M="},
+      {"L1=32K/8,DTLB=64:2M=", "'' is no number of entries"},
+      {"L1=32K/8,STLB=512/4", "no DTLB above"},
+      {"L1=32K/8,PAGE=5K", "base pages have"},
+      {"L1=32K/8,L4=1G/16", "'L4' is none of"},
+      {"L1=32K/8,,L2=1M/16", "'' is none of"},
+  };
+  for (const auto& [text, why] : cases) {
+    const std::string refusal = refusal_of(text);
+    EXPECT_NE(refusal.find(why), std::string::npos) << text << ": " << refusal;
+    EXPECT_EQ(refusal.find('\n'), std::string::npos) << text;
+  }
+}
+
+TEST(CachePresets, AreAllPossibleAndSourced) {
+  for (const CachePreset& preset : cache_presets) {
+    const CacheSystem system = parse_cache_system(std::string(preset.name));
+    EXPECT_NO_THROW(check(system)) << preset.name;
+    EXPECT_EQ(system.name, preset.name);
+    EXPECT_EQ(system.notes.size(), 2u);
+    EXPECT_FALSE(preset.source.empty());
+    EXPECT_TRUE(system.dtlb.exists() && system.stlb.exists() && system.l2.exists()) << preset.name;
+  }
+}
+
+TEST(HostSystem, IsPossible) {
+  CacheSystem host;
+  try {
+    host = parse_cache_system("host");
+  } catch (const UserError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  EXPECT_NO_THROW(check(host));
+  EXPECT_TRUE(host.dtlb.exists());
+  EXPECT_FALSE(host.notes.empty());
+}
+
+TEST(PowerOfTwoSets, KeepTheSize) {
+  CacheGeometry sliced;
+  sliced.bytes = 36u << 20;
+  sliced.ways = 12;  // 49,152 sets
+  const CacheGeometry fitted = with_power_of_two_sets(sliced);
+  EXPECT_EQ(fitted.bytes, sliced.bytes);
+  EXPECT_EQ(fitted.sets(), 32768u);
+  EXPECT_EQ(fitted.ways, 18u);
+  EXPECT_EQ(with_power_of_two_sets(fitted).ways, 18u);
+  EXPECT_EQ(with_power_of_two_sets(TlbGeometry{3072, 8}).ways, 12u);
+}
+
+TEST(TlbCpuid, DecodesAmd) {
+  // A Zen 4 (family 19h model 11h): 72 entries of any size, fully associative; 3,072, eight and six ways by its codes.
+  const auto tlbs = decode_amd_tlbs({0xFF48FF40, 0xFF48FF40, 0x20080140, 0x20080140},
+                                    {0x5C002200, 0x6C004200, 0x04006140, 0x0A009140});
+  ASSERT_TRUE(tlbs.has_value());
+  EXPECT_EQ(tlbs->dtlb.base.entries, 72u);
+  EXPECT_EQ(tlbs->dtlb.base.sets(), 1u);
+  EXPECT_EQ(tlbs->dtlb.large_pages, LargePages::shared);
+  EXPECT_EQ(tlbs->stlb.base.entries, 3072u);
+  EXPECT_EQ(tlbs->stlb.base.sets(), 256u);
+  EXPECT_FALSE(decode_amd_tlbs({}, {}).has_value());
+}
+
+TEST(TlbCpuid, DecodesIntel) {
+  const CpuidRegisters subleaves[] = {
+      {3, 0, 0, 0},                      // describes nothing
+      {0, 0x00080001, 16, 0x00000022},   // instructions: passed over
+      {0, 0x00040001, 16, 0x00000024},   // loads, first level: 4K, 4 ways x 16 sets
+      {0, 0x00040006, 8, 0x00000024},    // loads, first level: 2M and 4M, 4 ways x 8 sets
+      {0, 0x00100003, 128, 0x00000043},  // unified, second level: 4K and 2M, 16 ways x 128 sets
+  };
+  const auto tlbs = decode_intel_tlbs(subleaves);
+  ASSERT_TRUE(tlbs.has_value());
+  EXPECT_EQ(tlbs->dtlb.base.entries, 64u);
+  EXPECT_EQ(tlbs->dtlb.large_pages, LargePages::separate);
+  EXPECT_EQ(tlbs->dtlb.large.entries, 32u);
+  EXPECT_EQ(tlbs->stlb.base.entries, 2048u);
+  EXPECT_EQ(tlbs->stlb.large_pages, LargePages::shared);
+  EXPECT_FALSE(decode_intel_tlbs({}).has_value());
+}
+
+}  // namespace
+}  // namespace slidebench

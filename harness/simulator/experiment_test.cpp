@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "harness/simulator/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/plugin/cpu.hpp"
+#include "harness/simulator/access_stream.hpp"
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/trace/random_trace.hpp"
+
+namespace slidebench {
+namespace {
+
+Plugin traced_module(const std::string& id) {
+  for (Plugin& module : load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa())) {
+    if (module.id() != id || !module.runs_on(host_isa())) continue;
+    module.initialise();
+    return std::move(module);
+  }
+  throw std::runtime_error("no traced module of " + id);
+}
+
+class ExperimentTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const std::string path = testing::TempDir() + "/experiment.trace";
+    build_random_trace(path, {.nodes = 3000, .seed = 5});
+    trace_ = new Trace(Trace::open(path));
+  }
+  static void TearDownTestSuite() { delete trace_; }
+
+  /// The whole trace as one window.
+  static std::vector<ReplayWindow> whole() { return {trace_->blocks()}; }
+
+  /// Its nodes in windows of so many.
+  struct Cut {
+    std::vector<TraceBlock> blocks;
+    std::vector<ReplayWindow> windows;
+  };
+  static Cut cut(std::uint32_t nodes) {
+    Cut cut;
+    for (const TraceBlock& block : trace_->blocks()) {
+      const std::uint8_t* square = block.squares;
+      for (std::uint32_t first = 0; first < block.nodes; first += nodes) {
+        TraceBlock part{block.occupied + first, block.tags + first,
+                        block.runs + first,     square,
+                        block.sliders + first,  std::min(nodes, block.nodes - first)};
+        for (std::uint32_t i = 0; i < part.nodes; ++i) part.queries += queries_in(part.runs[i]);
+        square += part.queries;
+        cut.blocks.push_back(part);
+      }
+    }
+    for (const TraceBlock& block : cut.blocks) cut.windows.emplace_back(&block, 1);
+    return cut;
+  }
+
+  static const Trace* trace_;
+};
+const Trace* ExperimentTest::trace_ = nullptr;
+
+Experiment experiment(const std::string& caches, bool cold, const std::string& pressure = "isolated") {
+  Experiment e;
+  e.caches = {parse_cache_system(caches)};
+  e.pressure = parse_pressure(pressure);
+  e.cold = cold;
+  return e;
+}
+
+TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {
+  const Plugin pext = traced_module("magic_fancy");
+  const Experiment warm = experiment("L1=2M/16,L2=4M/16,DTLB=1024,STLB=2048/8", false);
+  const Observation seen = observe(pext, whole(), warm);
+  const SimulatedCache& cache = seen.caches.front();
+  EXPECT_EQ(seen.queries, trace_->queries());
+  EXPECT_GT(cache.counts.at(Level::l1).accesses.of_method(), 0u);
+  for (unsigned level = 0; level < level_count; ++level) EXPECT_EQ(cache.counts.levels[level].misses.total(), 0u);
+  // What was apart is what no cold cache can have: every line that the method reads, once.
+  EXPECT_EQ(cache.cold_compulsory(Level::l1), seen.coverage->lines());
+  EXPECT_EQ(cache.cold_compulsory(Level::l2), seen.coverage->lines());
+  EXPECT_GT(cache.cold_compulsory(Level::dtlb), 0u);
+}
+
+TEST_F(ExperimentTest, ColdIsOnePass) {
+  const Plugin method = traced_module("magic_fancy");
+  const Experiment cold = experiment("skylake", true, "64@256K/node");
+  const Observation seen = observe(method, cut(100).windows, cold);
+  const AddressSpace space(method.tables(), cold.pressure, false);
+  Simulator simulator(cold.caches.front(), space);
+  EventConsumer* const consumer = &simulator;
+  AccessStream(method.descriptor(), space, {.pressure = cold.pressure}).replay(trace_->blocks(), {&consumer, 1});
+  for (unsigned level = 0; level < level_count; ++level) {
+    const LevelCounts& counts = seen.caches.front().counts.levels[level];
+    EXPECT_EQ(counts.misses.of_method(), simulator.counts().levels[level].misses.of_method());
+    EXPECT_EQ(counts.compulsory.of_method(), simulator.counts().levels[level].compulsory.of_method());
+    EXPECT_EQ(seen.caches.front().warm_up.levels[level].accesses.total(), 0u);
+  }
+}
+
+TEST_F(ExperimentTest, EveryQueryCountsOnceWhateverTheWindows) {
+  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
+    const Plugin method = traced_module(id);
+    const Observation cold = observe(method, whole(), experiment("L1=32K/8", true));
+    for (const std::uint32_t nodes : {64u, 1000u}) {
+      const Observation warm = observe(method, cut(nodes).windows, experiment("L1=32K/8", false));
+      EXPECT_EQ(warm.queries, cold.queries);
+      // The trace consists of roots, so that a board is built at every node.
+      EXPECT_EQ(warm.caches.front().counts.at(Level::l1).accesses.of_method(),
+                cold.caches.front().counts.at(Level::l1).accesses.of_method());
+      EXPECT_EQ(warm.caches.front().counts.queries, cold.queries);
+      EXPECT_EQ(warm.caches.front().cold_compulsory(Level::l1), cold.caches.front().cold_compulsory(Level::l1));
+      EXPECT_EQ(warm.coverage->lines(), cold.coverage->lines());
+    }
+  }
+}
+
+TEST_F(ExperimentTest, SmallWindowsFitWhereTheWholeDoesNot) {
+  const Plugin method = traced_module("magic_plain");
+  const Experiment warm = experiment("L1=32K/512", false);
+  const auto misses = [&](const std::vector<ReplayWindow>& windows) {
+    return observe(method, windows, warm).caches.front().counts.at(Level::l1).misses.of_method();
+  };
+  EXPECT_EQ(misses(cut(8).windows), 0u);  // at most 512 lines a window
+  EXPECT_GT(misses(whole()), trace_->queries() / 10);
+}
+
+TEST_F(ExperimentTest, CausesAddUpWithoutCompulsoryOnes) {
+  const Plugin method = traced_module("magic_plain");
+  const Observation seen = observe(method, whole(), experiment("skylake", false));
+  for (const LevelCounts& level : seen.caches.front().counts.levels) {
+    const ThreeCs cs = level.three_cs();
+    EXPECT_EQ(cs.compulsory, 0);
+    EXPECT_EQ(cs.capacity + cs.conflict, static_cast<std::int64_t>(level.misses.total()));
+  }
+}
+
+TEST_F(ExperimentTest, EveryDrawHasTheSameTlbs) {
+  const Plugin method = traced_module("magic_plain");
+  Experiment drawn = experiment("skylake", false, "32@8M/node");
+  drawn.draws = 3;
+  const Observation seen = observe(method, cut(500).windows, drawn);
+  const AddressSpace space(method.tables(), drawn.pressure, false);
+  Simulator third(drawn.caches.front(), space, {.placement_seed = 3});
+  EventConsumer* const consumer = &third;
+  AccessStream stream(method.descriptor(), space, {.pressure = drawn.pressure});
+  const Cut windows = cut(500);
+  for (const ReplayWindow window : windows.windows) {
+    for (const bool warming_up : {true, false}) {
+      third.set_warming_up(warming_up);
+      stream.restart_board();
+      stream.replay(window, {&consumer, 1});
+    }
+  }
+  for (unsigned level = 0; level < level_count; ++level) {
+    EXPECT_EQ(seen.caches[2].counts.levels[level].misses.of_method(), third.counts().levels[level].misses.of_method());
+    EXPECT_EQ(seen.caches[2].counts.levels[level].accesses.total(), third.counts().levels[level].accesses.total());
+  }
+  EXPECT_NE(seen.caches[0].counts.at(Level::l2).misses.total(), seen.caches[1].counts.at(Level::l2).misses.total());
+}
+
+TEST_F(ExperimentTest, TakesTheFirstWindows) {
+  const Cut cut = ExperimentTest::cut(500);
+  const std::uint64_t two = std::uint64_t{cut.blocks[0].queries} + cut.blocks[1].queries;
+  EXPECT_EQ(first_windows(cut.windows, two).size(), 2u);
+  EXPECT_EQ(first_windows(cut.windows, two + 1).size(), 3u);
+  EXPECT_EQ(first_windows(cut.windows, 0).size(), 0u);
+  EXPECT_EQ(first_windows(cut.windows, UINT64_MAX).size(), cut.windows.size());
+  EXPECT_EQ(first_blocks(*trace_, 1).size(), 1u);
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "harness/simulator/host_system.hpp"
+
+#include <hwloc.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "harness/simulator/tlb_cpuid.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+struct DestroyTopology {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, DestroyTopology>;
+
+Topology load_topology() {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return nullptr;
+  Topology owner(topology);
+  if (hwloc_topology_load(topology) != 0) return nullptr;
+  return owner;
+}
+
+/// The cache of this type above the first processor.
+std::optional<CacheGeometry> find_cache(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  hwloc_obj_t processor = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
+  hwloc_obj_t object = processor ? hwloc_get_ancestor_obj_by_type(topology, type, processor) : nullptr;
+  if (object == nullptr || object->attr->cache.size == 0) return std::nullopt;
+  const auto& attributes = object->attr->cache;
+  CacheGeometry cache;
+  cache.bytes = attributes.size;
+  if (attributes.linesize > 0) cache.line_bytes = attributes.linesize;
+  if (attributes.associativity > 0) cache.ways = static_cast<std::uint32_t>(attributes.associativity);
+  if (attributes.associativity < 0) cache.ways = static_cast<std::uint32_t>(cache.lines());
+  return cache;
+}
+
+#if defined(__x86_64__)
+
+CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf = 0) {
+  CpuidRegisters r;
+  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+bool is_amd() { return cpuid(0).ebx == signature_AMD_ebx; }
+bool is_intel() { return cpuid(0).ebx == signature_INTEL_ebx; }
+
+std::optional<DataTlbs> cpuid_tlbs() {
+  if (is_amd()) return decode_amd_tlbs(cpuid(0x80000005), cpuid(0x80000006));
+  if (cpuid(0).eax < 0x18) return std::nullopt;
+  std::vector<CpuidRegisters> subleaves(cpuid(0x18).eax + std::size_t{1});
+  if (subleaves.size() > 64) return std::nullopt;
+  for (std::size_t i = 0; i < subleaves.size(); ++i) subleaves[i] = cpuid(0x18, static_cast<std::uint32_t>(i));
+  return decode_intel_tlbs(subleaves);
+}
+
+/// Whether CPUID says that the cache of this level includes the levels above.
+bool says_inclusive(std::uint32_t level) {
+  const std::uint32_t leaf = is_amd() ? 0x8000001D : 4;
+  for (std::uint32_t subleaf = 0; subleaf < 8; ++subleaf) {
+    const CpuidRegisters r = cpuid(leaf, subleaf);
+    const std::uint32_t type = r.eax & 31;
+    if (type == 0) break;
+    if (type != 2 && (r.eax >> 5 & 7) == level) return (r.edx & 2) != 0;
+  }
+  return false;
+}
+
+#else
+
+bool is_amd() { return false; }
+bool is_intel() { return false; }
+std::optional<DataTlbs> cpuid_tlbs() { return std::nullopt; }
+bool says_inclusive(std::uint32_t) { return false; }
+
+#endif
+
+CacheGeometry usable(CacheGeometry cache, const std::string& name, std::vector<std::string>& notes) {
+  if (cache.ways == 0) {
+    cache.ways = 8;
+    notes.push_back(name + ": the ways are not told; 8 assumed");
+  }
+  const std::uint32_t ways = cache.ways;
+  cache = with_power_of_two_sets(cache);
+  if (cache.ways != ways) {
+    notes.push_back(name + ": " + std::to_string(ways) + " ways make no power of two of sets; simulated with " +
+                    std::to_string(cache.ways));
+  }
+  return cache;
+}
+
+void add_tlbs(CacheSystem& system) {
+  if (const std::optional<DataTlbs> told = cpuid_tlbs()) {
+    system.dtlb = told->dtlb;
+    system.stlb = told->stlb;
+    system.notes.push_back("TLBs as CPUID tells them");
+    return;
+  }
+  system.dtlb = {{64, 4}, LargePages::separate, {32, 4}};
+  system.stlb = {{1536, 12}, LargePages::shared, {}};
+  system.notes.push_back("TLBs are not told by this CPU; Skylake's assumed (64/4 and 1536/12)");
+}
+
+}  // namespace
+
+CacheSystem host_system() {
+  const Topology topology = load_topology();
+  CacheSystem system;
+  system.name = "host";
+  const auto take = [&](hwloc_obj_type_t type, const std::string& name) {
+    const std::optional<CacheGeometry> cache = topology ? find_cache(topology.get(), type) : std::nullopt;
+    return cache ? usable(*cache, name, system.notes) : CacheGeometry{};
+  };
+  system.l1 = take(HWLOC_OBJ_L1CACHE, "L1");
+  system.l2 = take(HWLOC_OBJ_L2CACHE, "L2");
+  if (system.l2.exists()) system.l3 = take(HWLOC_OBJ_L3CACHE, "L3");
+  if (!system.l1.exists()) {
+    throw UserError("hwloc knows no caches of this machine; name a preset or L1=SIZE/WAYS,... instead");
+  }
+  if (says_inclusive(2)) system.l2.inclusion = Inclusion::inclusive;
+  if (says_inclusive(3)) {
+    system.l3.inclusion = Inclusion::inclusive;
+  } else if (is_amd() && system.l3.exists()) {
+    system.l3.inclusion = Inclusion::victim;
+    system.notes.push_back("L3: a victim cache assumed, as in AMD's processors since Zen");
+  } else if (is_intel() && system.l3.exists()) {
+    system.l3.inclusion = Inclusion::retaining;
+    system.notes.push_back(
+        "L3: not inclusive; filled by what L2 evicts, as in Intel's servers since Skylake-SP, assumed");
+  }
+  system.notes.push_back("replacement is not told: LRU assumed everywhere");
+  const long page = sysconf(_SC_PAGESIZE);
+  if (page > 0) system.page_bytes = static_cast<std::uint32_t>(page);
+  add_tlbs(system);
+  check(system);
+  return system;
+}
+
+}  // namespace slidebench

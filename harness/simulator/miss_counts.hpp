@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// What a simulator has counted: accesses and misses of each level, by region (table) and owner (query).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "harness/simulator/cache_system.hpp"
+#include "harness/simulator/memory_event.hpp"
+#include "harness/simulator/three_cs.hpp"
+
+namespace slidebench {
+
+/// One count for every pair of region and owner.
+class CountTable {
+ public:
+  explicit CountTable(std::size_t regions) : counts_(regions * owner_count) {}
+
+  static std::size_t cell(std::uint16_t region, Owner owner) { return std::size_t{region} * owner_count + owner; }
+  void add(std::size_t cell) { ++counts_[cell]; }
+  std::uint64_t* cells() { return counts_.data(); }
+  void clear() { counts_.assign(counts_.size(), 0); }
+
+  std::uint64_t at(std::uint16_t region, Owner owner) const { return counts_[cell(region, owner)]; }
+
+  /// The sum over all cells for which use(region, owner) holds.
+  template <class Use>
+  std::uint64_t sum(Use use) const {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      const auto region = static_cast<std::uint16_t>(i / owner_count);
+      if (use(region, static_cast<Owner>(i % owner_count))) total += counts_[i];
+    }
+    return total;
+  }
+  std::uint64_t total() const {
+    return sum([](std::uint16_t, Owner) { return true; });
+  }
+  std::uint64_t of_region(std::uint16_t region) const {
+    return sum([region](std::uint16_t r, Owner) { return r == region; });
+  }
+  std::uint64_t of_owner(Owner owner) const {
+    return sum([owner](std::uint16_t, Owner o) { return o == owner; });
+  }
+  /// Of the method itself, without pressure and trace.
+  std::uint64_t of_method() const {
+    return sum([](std::uint16_t, Owner o) { return is_method(o); });
+  }
+
+ private:
+  std::vector<std::uint64_t> counts_;
+};
+
+/// Of one level. A line (of a TLB: a page) that an access touches counts as one access.
+struct LevelCounts {
+  explicit LevelCounts(std::size_t regions)
+      : accesses(regions), misses(regions), compulsory(regions), fully_associative_misses(regions) {}
+
+  CountTable accesses;
+  CountTable misses;
+  CountTable compulsory;                ///< misses of lines that the level was never asked for before
+  CountTable fully_associative_misses;  ///< if the simulator was told to classify
+
+  ThreeCs three_cs() const {
+    return classify_misses(misses.total(), fully_associative_misses.total(), compulsory.total());
+  }
+  /// Why the method's own accesses missed, in the company of pressure and trace if there are any.
+  ThreeCs three_cs_of_method() const {
+    return classify_misses(misses.of_method(), fully_associative_misses.of_method(), compulsory.of_method());
+  }
+
+  void clear() {
+    for (CountTable* const table : {&accesses, &misses, &compulsory, &fully_associative_misses}) table->clear();
+  }
+};
+
+struct MissCounts {
+  explicit MissCounts(std::size_t regions)
+      : levels(level_count, LevelCounts(regions)), prefetched(regions), useful_prefetches(regions) {}
+
+  std::vector<LevelCounts> levels;  ///< by Level; a level that does not exist counts nothing
+  CountTable prefetched;            ///< lines that the prefetcher brought, by the access that made it do so
+  CountTable useful_prefetches;     ///< accesses that found such a line, once each
+  std::array<std::uint64_t, query_owners> queries_by_code{};
+  std::uint64_t queries = 0;
+  std::uint64_t nodes = 0;  ///< without continued ones
+
+  const LevelCounts& at(Level level) const { return levels[static_cast<std::size_t>(level)]; }
+  LevelCounts& at(Level level) { return levels[static_cast<std::size_t>(level)]; }
+
+  void clear() {
+    for (LevelCounts& level : levels) level.clear();
+    prefetched.clear();
+    useful_prefetches.clear();
+    queries_by_code.fill(0);
+    queries = nodes = 0;
+  }
+};
+
+}  // namespace slidebench

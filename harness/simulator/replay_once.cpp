@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+//
+// One method replays one trace twice: once for another tool (Valgrind) to observe, once in the simulator.
+//
+//   slidebench_replay_once TIMED TRACE QUERIES
+//       replays the trace's first blocks, up to at least QUERIES queries, through the timed module's kernel. A first
+//       pass warms the caches; the second is replay_measured_pass(), which a cache simulator can be told to watch.
+//       Prints the address at which the module was loaded.
+//   slidebench_replay_once TIMED TRACE QUERIES TRACED CACHES...
+//       simulates both passes for each of the caches, through the traced module, and prints as one line of JSON what
+//       the second one missed; and which instruction of the timed kernel reads what, so that the other tool's counts
+//       (one for each instruction) can be told apart.
+//
+// Each cache is simulated twice. "simulator": as AccessStream tells it, at the places of AddressSpace. "kernel": with
+// all that the timed kernel reads, at its real place within a page, which chooses the set of an L1.
+#include <dlfcn.h>
+#include <sys/user.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/counters/decoded_instruction.hpp"
+#include "harness/counters/memory_reads.hpp"
+#include "harness/counters/single_step.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/simulator/access_stream.hpp"
+#include "harness/simulator/address_space.hpp"
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/experiment.hpp"
+#include "harness/simulator/simulator.hpp"
+#include "harness/trace/errors.hpp"
+#include "harness/trace/reader.hpp"
+
+namespace {
+
+using namespace slidebench;
+
+constexpr std::uint64_t page_bytes = 4096;
+
+/// Calls the kernel with its stack frame at the same place within a page, in whatever process: just below a page.
+[[gnu::noinline]] std::uint64_t replay_all(ReplayKernel kernel, std::span<const TraceBlock> blocks) {
+  alignas(page_bytes) std::byte page[page_bytes];
+  std::uint64_t sum = 0;
+  for (const TraceBlock& block : blocks) {
+    asm volatile("" : : "r"(page) : "memory");
+    sum += kernel(block);
+  }
+  return sum;
+}
+
+}  // namespace
+
+/// The pass to watch, under a name that is easy to give to another tool.
+extern "C" [[gnu::noinline]] std::uint64_t replay_measured_pass(ReplayKernel kernel, const TraceBlock* blocks,
+                                                                std::size_t count) {
+  return replay_all(kernel, {blocks, count});
+}
+
+namespace {
+
+/// Nothing is wrong, but this CPU or this system cannot do it.
+struct CannotRunHere : UserError {
+  using UserError::UserError;
+};
+constexpr int cannot_run_here_status = 77;
+
+using Blocks = std::span<const TraceBlock>;
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// The arrays of a block that the kernel of a method without state reads, in the order of AccessStream.
+std::array<std::uint64_t, 3> arrays_of(const TraceBlock& block) {
+  return {address_of(block.occupied), address_of(block.runs), address_of(block.squares)};
+}
+
+/// What the timed kernel reads, seen instruction by instruction.
+struct Reader {
+  std::string owner;  ///< what it reads; "mixed", if not always the same
+  std::uint32_t bytes;
+};
+
+struct Witness {
+  std::map<std::uint64_t, Reader> readers;  ///< by the instruction's address in the module's file
+  std::set<std::uint64_t> stack_lines;      ///< read at every node or more often; their places within the page
+};
+
+/// Between the stream and a simulator: moves every access to where the timed module really reads, as far as a cache can
+/// tell whose ways are no larger than a page. Adds what the kernel reads besides: tags, which it needs only to keep a
+/// board, and its own stack frame, at every query.
+class Relocation : public EventConsumer {
+ public:
+  Relocation(const AddressSpace& assumed, const Plugin& timed, const std::set<std::uint64_t>& stack_lines,
+             Blocks blocks)
+      : assumed_(assumed),
+        stack_lines_(stack_lines),
+        space_(with_room_to_move(timed), {}, false),
+        reads_tags_(timed.descriptor().board.has_state) {
+    for (std::uint16_t i = 0; i < space_.table_count(); ++i) {
+      const std::uint64_t real = address_of(timed.descriptor().tables[i].address);
+      start_.push_back(space_.regions()[i].address + real % page_bytes);
+    }
+    lowest_array_ = ~std::uint64_t{0};
+    for (const TraceBlock& block : blocks) {
+      for (const std::uint64_t array : arrays_of(block)) lowest_array_ = std::min(lowest_array_, array);
+      lowest_array_ = std::min(lowest_array_, address_of(block.tags));
+    }
+    lowest_array_ -= lowest_array_ % page_bytes;
+  }
+
+  const AddressSpace& space() const { return space_; }
+  void send_to(EventConsumer& simulator) { simulator_ = &simulator; }
+
+  /// The block that is replayed next.
+  void enter(const TraceBlock& block) {
+    for (unsigned i = 0; i < 3; ++i) read_before_[i] = read_[i];
+    arrays_ = arrays_of(block);
+    next_tag_ = address_of(block.tags);
+  }
+
+  void consume(std::span<const MemoryEvent> events) override {
+    moved_.clear();
+    for (const MemoryEvent& event : events) {
+      moved_.push_back(event);
+      if (event.kind == MemoryEvent::Kind::access) move(moved_.back());
+      if (event.kind == MemoryEvent::Kind::node && reads_tags_) add_read(simulated_trace(next_tag_++), sizeof(NodeTag));
+      if (event.kind == MemoryEvent::Kind::query) {
+        for (const std::uint64_t line : stack_lines_) add_read(simulated_stack() + line * cache_line_bytes, 8);
+      }
+    }
+    simulator_->consume(moved_);
+  }
+
+ private:
+  static std::vector<TableInfo> with_room_to_move(const Plugin& timed) {
+    std::vector<TableInfo> tables = timed.tables();
+    // Over 64 KiB each, so that each starts a block of its own.
+    for (TableInfo& table : tables) table.bytes += 2 * (64u << 10);
+    return tables;
+  }
+
+  void move(MemoryEvent& event) {
+    const std::uint64_t offset = event.address - assumed_.regions()[event.region].address;
+    if (event.region != assumed_.trace_region()) {
+      event.address = start_.at(event.region) + offset;
+      return;
+    }
+    const std::uint64_t array = offset / AddressSpace::trace_window_bytes;
+    const std::uint64_t cursor = offset % AddressSpace::trace_window_bytes;
+    read_.at(array) = cursor + event.bytes;
+    event.address = simulated_trace(arrays_.at(array) + (cursor - read_before_.at(array)));
+  }
+
+  void add_read(std::uint64_t address, std::uint16_t bytes) {
+    moved_.push_back({.address = address,
+                      .bytes = bytes,
+                      .region = space_.trace_region(),
+                      .owner = trace_owner,
+                      .kind = MemoryEvent::Kind::access});
+  }
+
+  std::uint64_t simulated_trace(std::uint64_t real) const {
+    return space_.regions()[space_.trace_region()].address + (real - lowest_array_);
+  }
+
+  /// A page that the trace does not reach.
+  std::uint64_t simulated_stack() const {
+    return space_.regions()[space_.trace_region()].address + 2 * AddressSpace::trace_window_bytes;
+  }
+
+  const AddressSpace& assumed_;
+  std::set<std::uint64_t> stack_lines_;
+  AddressSpace space_;
+  EventConsumer* simulator_ = nullptr;
+  std::vector<std::uint64_t> start_;  ///< of each table
+  bool reads_tags_;
+  std::uint64_t lowest_array_;
+  std::uint64_t next_tag_ = 0;
+  std::array<std::uint64_t, 3> arrays_{};
+  std::array<std::uint64_t, 3> read_{}, read_before_{};  ///< bytes of each array: so far, and before this block
+  std::vector<MemoryEvent> moved_;
+};
+
+/// The bytes of the tables that a method asks for.
+class TableBytes : public EventConsumer {
+ public:
+  void consume(std::span<const MemoryEvent> events) override {
+    for (const MemoryEvent& event : events) {
+      if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes_ += event.bytes;
+    }
+  }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::uint64_t bytes_ = 0;
+};
+
+std::uint64_t of_tables(const CountTable& counts, const AddressSpace& space) {
+  return counts.sum([&](std::uint16_t region, Owner) { return region < space.table_count(); });
+}
+
+nlohmann::json counts_of(const Simulator& simulator, const AddressSpace& space) {
+  const MissCounts& counts = simulator.counts();
+  nlohmann::json json;
+  json["table_l1_misses"] = of_tables(counts.at(Level::l1).misses, space);
+  json["table_l2_misses"] = of_tables(counts.at(Level::l2).misses, space);
+  json["trace_l1_misses"] = counts.at(Level::l1).misses.of_owner(trace_owner);
+  return json;
+}
+
+/// Both passes; returns the counts of the second. With a witness, what the kernel really reads and where; without, what
+/// the simulator assumes.
+nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Plugin& traced, Blocks blocks,
+                        const Witness* witness) {
+  const AddressSpace assumed(traced.tables(), {}, false);
+  Relocation relocation(assumed, timed, witness ? witness->stack_lines : std::set<std::uint64_t>{}, blocks);
+  Simulator simulator(caches, witness ? relocation.space() : assumed);
+  relocation.send_to(simulator);
+  EventConsumer* const consumer = witness ? static_cast<EventConsumer*>(&relocation) : &simulator;
+
+  AccessStream stream(traced.descriptor(), assumed, {.trace_reads = true});
+  for (int pass = 0; pass < 2; ++pass) {
+    simulator.clear_counts();
+    for (const TraceBlock& block : blocks) {
+      relocation.enter(block);
+      stream.replay({&block, 1}, {&consumer, 1});
+    }
+  }
+  return counts_of(simulator, assumed);
+}
+
+std::uint64_t load_address(const Plugin& module) {
+  Dl_info info{};
+  if (dladdr(&module.descriptor(), &info) == 0) throw UserError("cannot tell where the module was loaded");
+  return address_of(info.dli_fbase);
+}
+
+/// What an address of this process belongs to.
+std::string owner_of(std::uint64_t address, const Plugin& timed, const TraceBlock& block, std::uint64_t stack) {
+  for (const TableInfo& table : timed.tables()) {
+    if (address - address_of(table.address) < table.bytes) return "table";
+  }
+  const auto within = [address](const auto* array, std::uint64_t count) {
+    return address - address_of(array) < count * sizeof(*array);
+  };
+  if (within(block.occupied, block.nodes) || within(block.runs, block.nodes) || within(block.tags, block.nodes) ||
+      within(block.squares, block.queries)) {
+    return "trace";
+  }
+  constexpr std::uint64_t stack_window = 64 << 10;
+  return address + stack_window - stack < 2 * stack_window ? "stack" : "other";
+}
+
+/// Executes the first nodes of a block instruction by instruction.
+Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t nodes) {
+  TraceBlock block = whole;
+  block.nodes = std::min(block.nodes, nodes);
+  const auto work = [&] {
+    asm volatile("" : : "r"(replay_all(timed.descriptor().replay.throughput.alone, {&block, 1})));
+  };
+
+  const std::uint64_t base = load_address(timed);
+  // The same work twice, since memory_reads() does not say who reads. It is deterministic.
+  std::vector<std::uint64_t> instructions;
+  std::uint64_t stack = 0;
+  std::map<std::uint64_t, DecodedInstruction> known;
+  const auto note_readers = [&](const user_regs_struct& registers) {
+    stack = registers.rsp;
+    const DecodedInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
+    for (const ZydisDecodedOperand& operand : decoded.operands()) {
+      if (reads_memory(operand)) instructions.push_back(registers.rip);
+    }
+  };
+  try {
+    single_step(work, note_readers);
+  } catch (const UserError& error) {
+    throw CannotRunHere(error.what());
+  }
+  const std::vector<MemoryRead> reads = memory_reads(work);
+  if (reads.size() != instructions.size()) throw UserError("the kernel did not do the same work twice");
+
+  Witness witness;
+  std::map<std::uint64_t, std::uint32_t> stack_reads;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    Dl_info code{};
+    if (dladdr(reinterpret_cast<const void*>(instructions[i]), &code) == 0 || address_of(code.dli_fbase) != base) {
+      continue;
+    }
+    const std::string owner = owner_of(reads[i].address, timed, whole, stack);
+    if (owner == "stack") ++stack_reads[reads[i].address % page_bytes / cache_line_bytes];
+    const auto [entry, is_new] = witness.readers.try_emplace(instructions[i] - base, Reader{owner, reads[i].bytes});
+    if (!is_new && entry->second.owner != owner) entry->second.owner = "mixed";
+  }
+  for (const auto& [line, count] : stack_reads) {
+    if (count >= block.nodes) witness.stack_lines.insert(line);
+  }
+  return witness;
+}
+
+std::uint64_t table_bytes_read(const Plugin& traced, Blocks blocks) {
+  const AddressSpace space(traced.tables(), {}, false);
+  TableBytes listener;
+  EventConsumer* const consumer = &listener;
+  AccessStream(traced.descriptor(), space).replay(blocks, {&consumer, 1});
+  return listener.bytes();
+}
+
+nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path, Blocks blocks,
+                            const std::vector<std::string>& caches) {
+  Plugin traced = Plugin::open(traced_path);
+  traced.initialise();
+  if (traced.tables().size() != timed.tables().size()) throw UserError("these are not two builds of one method");
+
+  nlohmann::json json;
+  json["method"] = timed.id();
+  json["table_bytes_read"] = table_bytes_read(traced, blocks);
+  constexpr std::uint32_t enough_nodes = 100;
+  const Witness witness = witness_of(timed, blocks.front(), enough_nodes);
+  for (const auto& [address, reader] : witness.readers) {
+    json["readers"][std::to_string(address)] = {{"owner", reader.owner}, {"bytes", reader.bytes}};
+  }
+  for (const std::string& text : caches) {
+    const CacheSystem system = parse_cache_system(text);
+    json["caches"][text] = {{"kernel", simulate(system, timed, traced, blocks, &witness)},
+                            {"simulator", simulate(system, timed, traced, blocks, nullptr)}};
+  }
+  return json;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() < 3 || arguments.size() == 4) {
+    throw UserError("usage: slidebench_replay_once TIMED TRACE QUERIES [TRACED CACHES...]");
+  }
+  Plugin timed = Plugin::open(arguments[0]);
+  if (!timed.runs_on(host_isa())) throw CannotRunHere(timed.id() + ": " + timed.status(host_isa()));
+  timed.initialise();
+  const Trace trace = Trace::open(arguments[1]);
+  const Blocks blocks = first_blocks(trace, std::stoull(arguments[2]));
+  if (arguments.size() > 4) {
+    const std::vector<std::string> caches(arguments.begin() + 4, arguments.end());
+    std::cout << compare_with(timed, arguments[3], blocks, caches).dump() << '\n';
+    return 0;
+  }
+  std::cout << load_address(timed) << '\n';
+  const ReplayKernel kernel = timed.descriptor().replay.throughput.alone;
+  const std::uint64_t first = replay_all(kernel, blocks);
+  return first == replay_measured_pass(kernel, blocks.data(), blocks.size()) ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const CannotRunHere& error) {
+    std::cerr << "slidebench_replay_once: " << error.what() << '\n';
+    return cannot_run_here_status;
+  } catch (const std::exception& error) {
+    std::cerr << "slidebench_replay_once: " << error.what() << '\n';
+    return 2;
+  }
+}

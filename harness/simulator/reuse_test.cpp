@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <list>
+#include <random>
+
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/log_bins.hpp"
+#include "harness/simulator/reuse_analyser.hpp"
+#include "harness/simulator/simulator.hpp"
+#include "harness/simulator/stack_distance.hpp"
+#include "harness/simulator/test_events.hpp"
+
+namespace slidebench {
+namespace {
+
+using Lines = std::vector<std::uint32_t>;
+
+/// Mostly near the last one, sometimes anywhere: short and long distances.
+Lines local_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 3) {
+  std::mt19937_64 random(seed);
+  Lines accesses(count);
+  std::uint64_t place = 0;
+  for (std::uint32_t& line : accesses) {
+    place = random() % 8 == 0 ? random() % lines : (place + random() % 5) % lines;
+    line = static_cast<std::uint32_t>(place);
+  }
+  return accesses;
+}
+
+TEST(LogBins, CoverTheNumbersInOrder) {
+  for (std::uint64_t value = 0; value < 100'000; ++value) {
+    const std::size_t bin = LogBins::index(value);
+    ASSERT_LE(LogBins::lower(bin), value);
+    ASSERT_LT(value, LogBins::lower(bin + 1));
+    if (value < LogBins::exact) {
+      ASSERT_EQ(bin, value);
+    } else {
+      ASSERT_LE((LogBins::lower(bin + 1) - LogBins::lower(bin)) * 16, LogBins::lower(bin));
+    }
+  }
+  EXPECT_EQ(LogBins::lower(LogBins::index(std::uint64_t{1} << 40)), std::uint64_t{1} << 40);
+}
+
+TEST(StackDistance, AgreesWithBruteForce) {
+  // Long enough to be renumbered a few times; the clock ticks at every third access.
+  const Lines accesses = local_lines(40'000, 300);
+  StackDistance distances;
+  std::list<std::uint32_t> stack;
+  std::vector<std::uint32_t> last_tick(300);
+  for (std::uint32_t i = 0; i < accesses.size(); ++i) {
+    const std::uint32_t line = accesses[i];
+    const StackDistance::Reuse reuse = distances.access(line, i / 3);
+    const auto found = std::find(stack.begin(), stack.end(), line);
+    ASSERT_EQ(reuse.first, found == stack.end());
+    if (!reuse.first) {
+      ASSERT_EQ(reuse.distance, static_cast<std::uint64_t>(std::distance(stack.begin(), found)));
+      ASSERT_EQ(reuse.elapsed, i / 3 - last_tick[line]);
+      stack.erase(found);
+    }
+    stack.push_front(line);
+    last_tick[line] = i / 3;
+  }
+  EXPECT_EQ(distances.lines(), stack.size());
+}
+
+TEST(StackDistance, GrowsWithTheLinesAlone) {
+  // 20,000 lines are more than the numbers it starts with: a sweep has distance 19,999 throughout.
+  StackDistance distances;
+  for (unsigned pass = 0; pass < 3; ++pass) {
+    for (std::uint32_t line = 0; line < 20'000; ++line) {
+      const StackDistance::Reuse reuse = distances.access(line, 0);
+      ASSERT_EQ(reuse.first, pass == 0);
+      if (pass != 0) {
+        ASSERT_EQ(reuse.distance, 19'999u);
+      }
+    }
+  }
+}
+
+TEST(Reuse, ImpliesTheMissesOfEveryFullyAssociativeCache) {
+  const AddressSpace space = one_table(64 * 1000);
+  const std::vector<MemoryEvent> events = read_lines(space, local_lines(30'000, 1000));
+  ReuseAnalyser reuse;
+  reuse.consume(events);
+  const std::vector<std::uint64_t> curve = reuse.miss_curve();
+  for (const std::uint32_t lines : {1u, 2u, 3u, 7u, 16u, 17u, 64u, 100u, 333u, 512u, 900u, 999u, 1000u, 2000u}) {
+    Simulator simulator(parse_cache_system("L1=" + std::to_string(64 * lines) + "/full"), space);
+    simulator.consume(events);
+    EXPECT_EQ(reuse.misses(lines), simulator.counts().at(Level::l1).misses.total()) << lines;
+    EXPECT_EQ(reuse.misses(lines), lines < curve.size() ? curve[lines] : reuse.compulsory()) << lines;
+  }
+  EXPECT_EQ(reuse.misses(0), reuse.accesses());
+  EXPECT_EQ(reuse.misses(1'000'000), reuse.compulsory());
+}
+
+TEST(Reuse, CountsPagesToo) {
+  const AddressSpace space = one_table(64 * 4096);
+  const std::vector<MemoryEvent> events = read_lines(space, local_lines(20'000, 4096));
+  ReuseAnalyser reuse(4096);
+  reuse.consume(events);
+  for (const std::uint32_t entries : {1u, 4u, 16u, 32u, 64u}) {
+    Simulator simulator(parse_cache_system("L1=32K/8,DTLB=" + std::to_string(entries)), space);
+    simulator.consume(events);
+    EXPECT_EQ(reuse.misses(entries), simulator.counts().at(Level::dtlb).misses.total()) << entries;
+  }
+}
+
+TEST(Reuse, IgnoresPressureAndTrace) {
+  ReuseAnalyser reuse;
+  reuse.consume(std::vector<MemoryEvent>{access_at(0), access_at(640, 8, pressure_owner),
+                                         access_at(1280, 8, trace_owner), access_at(64, 8, update_owner), access_at(0),
+                                         access_at(60, 8)});
+  EXPECT_EQ(reuse.accesses(), 5u);
+  EXPECT_EQ(reuse.compulsory(), 2u);
+  EXPECT_EQ(reuse.misses(1), 4u);
+}
+
+TEST(DistinctLines, AreBoundedByTouchesAndBlock) {
+  EXPECT_DOUBLE_EQ(distinct_lines(5, 8, TouchOrder::cyclic), 5);
+  EXPECT_DOUBLE_EQ(distinct_lines(50, 8, TouchOrder::cyclic), 8);
+  EXPECT_DOUBLE_EQ(distinct_lines(1, 8, TouchOrder::independent), 1);
+  EXPECT_NEAR(distinct_lines(2, 8, TouchOrder::independent), 2 - 1.0 / 8, 1e-12);
+  EXPECT_NEAR(distinct_lines(1000, 1e9, TouchOrder::independent), 1000, 1e-3);
+  EXPECT_DOUBLE_EQ(distinct_lines(3, 1, TouchOrder::independent), 1);
+  EXPECT_DOUBLE_EQ(distinct_lines(0, 0, TouchOrder::independent), 0);
+}
+
+/// A table of 40 lines and a block of `block_lines` under pressure: at every event, `touches` lines of the block.
+struct PressedStream {
+  AddressSpace space;
+  std::vector<MemoryEvent> events;
+};
+
+PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines, TouchOrder order) {
+  const TableInfo table{"table", nullptr, 40 * 64};
+  Pressure pressure;
+  pressure.parts.push_back({.lines = touches, .block_bytes = 64ull * block_lines});
+  PressedStream stream{AddressSpace(std::span(&table, 1), pressure, false), {}};
+  const std::uint64_t block = stream.space.regions()[stream.space.pressure_region()].address;
+  const Lines lines = local_lines(60'000, 40);
+  std::mt19937_64 random(5);
+  std::uint64_t cursor = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i % 9 == 0) {
+      const bool is_event = i % 2 == 0;
+      stream.events.push_back(node_event_with(is_event ? evaluated_flag : NodeTag{0}));
+      for (std::uint32_t touch = 0; is_event && touch < touches; ++touch) {
+        const std::uint64_t line = order == TouchOrder::cyclic ? cursor++ : random();
+        stream.events.push_back(access_at(block + 64 * (line % block_lines), 8, pressure_owner));
+      }
+    }
+    stream.events.push_back(access_at(stream.space.regions()[0].address + 64ull * lines[i]));
+  }
+  return stream;
+}
+
+std::uint64_t simulated_misses(const PressedStream& stream, std::uint32_t cache_lines) {
+  Simulator simulator(parse_cache_system("L1=" + std::to_string(64 * cache_lines) + "/full"), stream.space);
+  simulator.consume(stream.events);
+  return simulator.counts().at(Level::l1).misses.of_method();
+}
+
+TEST(ReuseUnderPressure, IsExactForCyclicTouches) {
+  // All distances and nearly all gaps are below 64, where bins are exact, and gaps beyond fill the block anyway.
+  const PressedStream stream = pressed_stream(7, 50, TouchOrder::cyclic);
+  ReuseAnalyser reuse;
+  reuse.consume(stream.events);
+  for (std::uint32_t lines = 1; lines <= 100; lines += 3) {
+    const double predicted = reuse.misses(lines, {7, 50, TouchOrder::cyclic});
+    EXPECT_NEAR(predicted, static_cast<double>(simulated_misses(stream, lines)), 1e-6) << lines;
+  }
+}
+
+TEST(ReuseUnderPressure, IsWithinThreePercentOfAccessesForIndependentTouches) {
+  // The formula takes the expected number of different lines for the number itself.
+  for (const auto& [touches, block] : {std::pair{7u, 50u}, std::pair{3u, 500u}, std::pair{30u, 200u}}) {
+    const PressedStream stream = pressed_stream(touches, block, TouchOrder::independent);
+    ReuseAnalyser reuse;
+    reuse.consume(stream.events);
+    const auto accesses = static_cast<double>(reuse.accesses());
+    for (const std::uint32_t lines : {8u, 20u, 40u, 60u, 90u, 150u, 240u}) {
+      const double predicted =
+          reuse.misses(lines, {double(touches), double(block), TouchOrder::independent}) / accesses;
+      const double simulated = static_cast<double>(simulated_misses(stream, lines)) / accesses;
+      EXPECT_NEAR(predicted, simulated, 0.03) << touches << "@" << block << " " << lines;
+    }
+  }
+}
+
+TEST(ReuseUnderPressure, MorePressureNeverMissesLess) {
+  const PressedStream stream = pressed_stream(1, 10, TouchOrder::cyclic);
+  ReuseAnalyser by_evaluation;
+  ReuseAnalyser by_node(64, PressureWhen::node);
+  by_evaluation.consume(stream.events);
+  by_node.consume(stream.events);
+  EXPECT_GT(by_node.events(), by_evaluation.events());
+  double before = static_cast<double>(by_evaluation.misses(20));
+  for (const double touches : {0.0, 1.0, 4.0, 16.0, 64.0, 256.0}) {
+    const Load load{touches, 1000, TouchOrder::cyclic};
+    const double misses = by_evaluation.misses(20, load);
+    EXPECT_GE(misses, before - 1e-6);
+    EXPECT_GE(by_node.misses(20, load), misses - 1e-6);
+    before = misses;
+  }
+  EXPECT_NEAR(by_evaluation.misses(20, Load{}), static_cast<double>(by_evaluation.misses(20)), 1e-6);
+}
+
+}  // namespace
+}  // namespace slidebench

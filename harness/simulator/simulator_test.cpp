@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: MIT
+#include "harness/simulator/simulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <random>
+
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/coverage.hpp"
+#include "harness/simulator/test_events.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+using Lines = std::vector<std::uint32_t>;
+
+Lines random_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 1) {
+  std::mt19937_64 random(seed);
+  Lines accesses(count);
+  for (std::uint32_t& line : accesses) line = static_cast<std::uint32_t>(random() % lines);
+  return accesses;
+}
+
+Lines sweep(std::uint32_t lines, unsigned times) {
+  Lines accesses;
+  for (unsigned i = 0; i < times; ++i) {
+    for (std::uint32_t line = 0; line < lines; ++line) accesses.push_back(line);
+  }
+  return accesses;
+}
+
+/// A simulator with a table of its own to read.
+class Rig {
+ public:
+  explicit Rig(const std::string& caches, SimulatorOptions options = {}, bool large_pages = false)
+      : space_(one_table(64u << 20, large_pages)), simulator_(parse_cache_system(caches), space_, options) {}
+
+  void read(const Lines& lines) { simulator_.consume(read_lines(space_, lines)); }
+  void read_at(std::uint64_t offset, std::uint16_t bytes) {
+    const MemoryEvent event = access_at(space_.regions()[0].address + offset, bytes);
+    simulator_.consume({&event, 1});
+  }
+  std::uint64_t misses(Level level) const { return simulator_.counts().at(level).misses.total(); }
+  std::uint64_t accesses(Level level) const { return simulator_.counts().at(level).accesses.total(); }
+  std::uint64_t misses_of(Level level, const Lines& lines) {
+    simulator_.clear_counts();
+    read(lines);
+    return misses(level);
+  }
+  const MissCounts& counts() const { return simulator_.counts(); }
+
+ private:
+  AddressSpace space_;
+  Simulator simulator_;
+};
+
+/// LRU by the book: a list for every set.
+std::uint64_t brute_force_misses(const Lines& accesses, std::uint32_t sets, std::size_t ways) {
+  std::vector<std::deque<std::uint32_t>> contents(sets);
+  std::uint64_t misses = 0;
+  for (const std::uint32_t line : accesses) {
+    std::deque<std::uint32_t>& set = contents[line % sets];
+    const auto found = std::find(set.begin(), set.end(), line);
+    if (found != set.end()) {
+      set.erase(found);
+    } else {
+      ++misses;
+      if (set.size() == ways) set.pop_back();
+    }
+    set.push_front(line);
+  }
+  return misses;
+}
+
+TEST(Lru, AgreesWithBruteForce) {
+  const Lines accesses = random_lines(20'000, 300);
+  for (const auto& [text, sets, ways] :
+       {std::tuple{"L1=4K/1", 64u, 1u}, std::tuple{"L1=4K/4", 16u, 4u}, std::tuple{"L1=3K/12", 4u, 12u},
+        std::tuple{"L1=512/full", 1u, 8u}, std::tuple{"L1=8K/full", 1u, 128u}, std::tuple{"L1=3K/3", 16u, 3u}}) {
+    Rig rig(text);
+    rig.read(accesses);
+    EXPECT_EQ(rig.misses(Level::l1), brute_force_misses(accesses, sets, ways)) << text;
+    EXPECT_EQ(rig.accesses(Level::l1), accesses.size());
+  }
+}
+
+/// Accesses, uses and removals in any order; removed ways are filled first.
+template <class Store>
+void expect_book_lru(Store store, std::size_t ways) {
+  std::deque<Tag> book;
+  std::mt19937_64 random(ways);
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const Tag tag = static_cast<Tag>(random() % (2 * ways));
+    const auto found = std::find(book.begin(), book.end(), tag);
+    const bool held = found != book.end();
+    if (held) book.erase(found);
+    if (random() % 4 == 0) {
+      ASSERT_EQ(store.remove(1, tag), held) << ways;
+      continue;
+    }
+    ASSERT_EQ(store.holds(1, tag), held) << ways;
+    if (random() % 4 == 0) {
+      if (held) book.push_front(tag);
+      ASSERT_EQ(store.use(1, tag), held) << ways;
+      continue;
+    }
+    Tag evicted = held ? tag_hit : no_tag;
+    if (book.size() == ways) evicted = book.back(), book.pop_back();
+    book.push_front(tag);
+    ASSERT_EQ(store.access(1, tag), evicted) << ways;
+  }
+}
+
+TEST(Lru, KeepsTheOrderWhenLinesAreTakenOut) {
+  for (const std::uint32_t ways : {1u, 2u, 3u, 4u, 7u, 8u, 9u, 12u, 16u, 20u, 24u, 63u, 64u}) {
+    if (ways <= 4) expect_book_lru(LruSets<1>(4, ways), ways);
+    if (ways <= 8) expect_book_lru(LruSets<2>(4, ways), ways);
+    if (ways <= 12) expect_book_lru(LruSets<3>(4, ways), ways);
+    if (ways <= 16) expect_book_lru(LruSets<4>(4, ways), ways);
+    if (ways <= 24) expect_book_lru(LruSets<6>(4, ways), ways);
+    expect_book_lru(LruSets<any_vectors>(4, ways), ways);
+    expect_book_lru(LruList(ways), ways);
+    expect_book_lru(LruStamps(ways), ways);
+  }
+  expect_book_lru(LruStamps(LruStamps::largest_capacity), LruStamps::largest_capacity);
+}
+
+/// The kernels on one store, the same line by line on another.
+template <class Store>
+void expect_kernels_agree(std::uint32_t ways) {
+  constexpr std::uint32_t sets = 32, row = 16;
+  Store together(sets, ways), one_by_one(sets, ways);
+  const RowKernels* const kernels = together.kernels();
+  if (kernels == nullptr) GTEST_SKIP() << "this CPU lacks AVX2";
+  std::mt19937_64 random(ways);
+  const auto tag_of = [&](std::uint32_t set) { return static_cast<Tag>(random() % (2 * ways) * sets + set); };
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const auto set = static_cast<std::uint32_t>(random() % 2) * row;
+    const Tag first = tag_of(set);
+    const auto lines = static_cast<std::uint32_t>(random() % 4 == 0 ? 0xFFFF : random() & 0xFFFF);
+    std::uint32_t missed = 0;
+    if (random() % 3 == 0) {
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) != 0 && !one_by_one.remove(set + i, first + i)) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->remove(together.sets_from(set), first, lines), missed);
+    } else {
+      std::array<Tag, row> expected{}, outcomes{};
+      for (std::uint32_t i = 0; i < row; ++i) {
+        if ((lines >> i & 1) == 0) continue;
+        expected[i] = one_by_one.access(set + i, first + i);
+        if (expected[i] != tag_hit) missed |= 1u << i;
+      }
+      ASSERT_EQ(kernels->access(together.sets_from(set), first, lines, outcomes.data()), missed);
+      ASSERT_EQ(outcomes, expected);
+    }
+    // And into some sets a tag that none of the above has.
+    std::array<std::uint32_t, row> into{};
+    std::array<Tag, row> fresh{};
+    for (std::uint32_t i = 0; i < row; ++i) {
+      into[i] = static_cast<std::uint32_t>(random() % sets);
+      fresh[i] = 100'000 + row * step + i;
+      if (i < 2) one_by_one.fill(into[i], fresh[i]);
+    }
+    kernels->fill(together.sets_from(0), into.data(), fresh.data(), 3);
+  }
+}
+
+TEST(Lru, RowKernelsDoWhatTheirSetsDo) {
+  expect_kernels_agree<LruSets<2>>(8);
+  expect_kernels_agree<LruSets<4>>(16);
+  EXPECT_EQ(LruSets<2>(4, 7).kernels(), nullptr);
+  EXPECT_EQ(LruSets<4>(4, 12).kernels(), nullptr);
+  EXPECT_EQ(LruSets<6>(4, 24).kernels(), nullptr);
+}
+
+TEST(Lru, StampsKeepTheOrderWhenTheClockStartsAgain) {
+  for (const std::uint32_t ways : {1u, 7u, 64u, 256u}) {
+    expect_book_lru(LruStamps(ways, LruStamps::latest_time - 5'000), ways);
+  }
+}
+
+TEST(Lru, SweepsHitOrMissAlways) {
+  for (const char* caches : {"L1=4K/full", "L1=512/full"}) {
+    const auto lines = static_cast<std::uint32_t>(parse_cache_system(caches).l1.lines());
+    Rig fits(caches);
+    fits.read(sweep(lines, 1));
+    EXPECT_EQ(fits.misses_of(Level::l1, sweep(lines, 5)), 0u);
+    Rig is_one_short(caches);
+    EXPECT_EQ(is_one_short.misses_of(Level::l1, sweep(lines + 1, 5)), 5u * (lines + 1));
+  }
+}
+
+TEST(Lru, UniformRandomHitsInProportionToSize) {
+  // 8,192 lines, of which an eighth fits: fully associative, and in sets under random pages.
+  const Lines warm_up = random_lines(50'000, 8192, 1);
+  const Lines accesses = random_lines(200'000, 8192, 2);
+  Rig full("L1=64K/full");
+  full.read(warm_up);
+  EXPECT_NEAR(static_cast<double>(full.misses_of(Level::l1, accesses)) / 200'000, 7.0 / 8, 0.005);
+  Rig sets("L1=64/full,L2=64K/4", {.placement_seed = 7});
+  sets.read(warm_up);
+  EXPECT_NEAR(static_cast<double>(sets.misses_of(Level::l2, accesses)) / 200'000, 7.0 / 8, 0.005);
+}
+
+TEST(Lru, MoreLinesNeverMissMore) {
+  const Lines accesses = random_lines(30'000, 400);
+  std::uint64_t before = accesses.size();
+  for (unsigned lines = 1; lines <= 512; lines *= 2) {
+    Rig rig("L1=" + std::to_string(64 * lines) + "/full");
+    rig.read(accesses);
+    EXPECT_LE(rig.misses(Level::l1), before);
+    before = rig.misses(Level::l1);
+  }
+}
+
+/// The access after which a line of these is missing: each is probed in a cache of its own.
+Lines missing_after(const std::string& caches, const Lines& accesses, const Lines& probes) {
+  Lines missing;
+  for (const std::uint32_t probe : probes) {
+    Rig rig(caches);
+    rig.read(accesses);
+    if (rig.misses_of(Level::l1, {probe}) != 0) missing.push_back(probe);
+  }
+  return missing;
+}
+
+TEST(TreePlru, ForgetsTheOrderWithinTheTree) {
+  // After 0 1 2 3 0 the root points right, and there way 2 was used before way 3: 2 goes, though 1 is older.
+  EXPECT_EQ(missing_after("L1=256/full:plru", {0, 1, 2, 3, 0, 9}, {0, 1, 2, 3, 9}), Lines({2}));
+  EXPECT_EQ(missing_after("L1=256/full:lru", {0, 1, 2, 3, 0, 9}, {0, 1, 2, 3, 9}), Lines({1}));
+  // Then the root points left (9 sits in way 2, right), and there way 0 was used last: 1 goes.
+  EXPECT_EQ(missing_after("L1=256/full:plru", {0, 1, 2, 3, 0, 9, 10}, {0, 1, 2, 3, 9, 10}), Lines({1, 2}));
+}
+
+TEST(TreePlru, TwoWaysAreLru) {
+  const Lines accesses = random_lines(10'000, 100);
+  Rig rig("L1=2K/2:plru");
+  rig.read(accesses);
+  EXPECT_EQ(rig.misses(Level::l1), brute_force_misses(accesses, 16, 2));
+}
+
+TEST(TreePlru, TwelveWaysAreThreeTreesInLruOrder) {
+  const Lines filled = sweep(12, 1);  // trees 0-3, 4-7, 8-11; the first was used longest ago
+  Lines accesses = filled;
+  accesses.push_back(100);
+  EXPECT_EQ(missing_after("L1=768/12:plru", accesses, filled), Lines({0}));
+  accesses = filled;
+  accesses.insert(accesses.end(), {1, 5, 100});  // now the third tree is the oldest; it was filled 8 9 10 11
+  EXPECT_EQ(missing_after("L1=768/12:plru", accesses, filled), Lines({8}));
+  accesses = filled;
+  accesses.insert(accesses.end(), {8, 1, 5, 100});  // 8 turns that tree to the right half, where 10 is the older
+  EXPECT_EQ(missing_after("L1=768/12:plru", accesses, filled), Lines({10}));
+}
+
+TEST(TreePlru, AnOddNumberOfWaysIsLru) {
+  const Lines accesses = random_lines(10'000, 100);
+  Rig rig("L1=3K/3:plru");
+  rig.read(accesses);
+  EXPECT_EQ(rig.misses(Level::l1), brute_force_misses(accesses, 16, 3));
+}
+
+TEST(Levels, EachSeesTheMissesOfTheOneAbove) {
+  const Lines accesses = random_lines(20'000, 2000);
+  Rig rig("L1=4K/4,L2=32K/8,L3=64K/16");
+  rig.read(accesses);
+  EXPECT_EQ(rig.accesses(Level::l2), rig.misses(Level::l1));
+  EXPECT_EQ(rig.accesses(Level::l3), rig.misses(Level::l2));
+  EXPECT_LT(rig.misses(Level::l3), rig.misses(Level::l2));
+}
+
+TEST(Levels, InclusiveL3TakesLinesFromAbove) {
+  // Line 0 stays in L1 all the time, so L3 never hears of it again, and evicts it for line 4.
+  const Lines accesses{0, 1, 0, 2, 0, 3, 0, 4};
+  Rig inclusive("L1=128/full,L2=256/full,L3=256/full:inclusive");
+  inclusive.read(accesses);
+  EXPECT_EQ(inclusive.misses_of(Level::l3, {0}), 1u);
+  EXPECT_EQ(inclusive.misses(Level::l1), 1u);
+  EXPECT_EQ(inclusive.misses(Level::l2), 1u);
+  Rig noninclusive("L1=128/full,L2=256/full,L3=256/full");
+  noninclusive.read(accesses);
+  EXPECT_EQ(noninclusive.misses_of(Level::l1, {0}), 0u);
+}
+
+TEST(Levels, InclusiveL2TakesLinesFromL1) {
+  const Lines accesses{0, 1, 0, 2, 0, 3, 0, 4};
+  Rig inclusive("L1=128/full,L2=256/full:inclusive");
+  inclusive.read(accesses);
+  EXPECT_EQ(inclusive.misses_of(Level::l1, {0}), 1u);
+}
+
+TEST(Levels, VictimL3HoldsWhatL2Evicts) {
+  Rig rig("L1=64/full,L2=128/full,L3=128/full:victim");
+  rig.read({0, 1, 2});                           // L2: 2 1, L3: 0
+  EXPECT_EQ(rig.misses_of(Level::l3, {0}), 0u);  // moves up: L2: 0 2, L3: 1
+  EXPECT_EQ(rig.misses_of(Level::l3, {1}), 0u);  // L2: 1 0, L3: 2
+  EXPECT_EQ(rig.misses_of(Level::l3, {3}), 1u);  // L2: 3 1, L3: 0 2
+  EXPECT_EQ(rig.misses_of(Level::l3, {4}), 1u);  // L2: 4 3, L3: 1 0, and 2 is gone
+  EXPECT_EQ(rig.misses_of(Level::l3, {2}), 1u);
+}
+
+TEST(Levels, AVictimL3AddsItsSizeToL2) {
+  Rig victim("L1=64/full,L2=2K/full,L3=4K/full:victim");
+  victim.read(sweep(32 + 64, 1));
+  EXPECT_EQ(victim.misses_of(Level::l3, sweep(32 + 64, 3)), 0u);
+  EXPECT_EQ(victim.accesses(Level::l3), 3u * 96);
+  Rig noninclusive("L1=64/full,L2=2K/full,L3=4K/full");
+  noninclusive.read(sweep(32 + 64, 1));
+  EXPECT_EQ(noninclusive.misses_of(Level::l3, sweep(32 + 64, 3)), 3u * 96);
+}
+
+TEST(Levels, RetainingL3KeepsWhatMovesUp) {
+  // L2 1 0 after both; 2 sends 0 to L3, 3 sends 1: L3 1 0.
+  for (const auto& [inclusion, misses] : {std::pair{"victim", 0u}, std::pair{"retaining", 1u}}) {
+    Rig rig("L1=64/full,L2=128/full,L3=128/full:" + std::string(inclusion));
+    rig.read({0, 1, 2, 3});
+    EXPECT_EQ(rig.misses_of(Level::l3, {0}), 0u) << inclusion;
+    // 2 follows into L3: where 0 stayed, 1 has to go.
+    EXPECT_EQ(rig.misses_of(Level::l3, {1}), misses) << inclusion;
+  }
+}
+
+TEST(Levels, ARetainingL3HoldsALineOnce) {
+  Rig rig("L1=64/full,L2=64/full,L3=128/full:retaining");
+  // 0 and 1 take turns: each hit in L3 sends the other there, where it still is.
+  rig.read({0, 1, 0, 1, 0, 1, 2});               // L2: 2, L3: 1 0
+  EXPECT_EQ(rig.misses_of(Level::l3, {0}), 0u);  // L3: 2 0
+  EXPECT_EQ(rig.misses_of(Level::l3, {2}), 0u);
+  EXPECT_EQ(rig.misses_of(Level::l3, {1}), 1u);
+}
+
+TEST(Levels, ARetainingL3AddsLessThanItsSize) {
+  Rig retaining("L1=64/full,L2=2K/full,L3=4K/full:retaining");
+  retaining.read(sweep(32 + 64, 1));
+  EXPECT_GT(retaining.misses_of(Level::l3, sweep(32 + 64, 3)), 0u);
+}
+
+TEST(Levels, LinesMayBeLongerBelow) {
+  Rig rig("L1=1K/full/64,L2=4K/full/128");
+  rig.read({0, 1, 2, 3});
+  EXPECT_EQ(rig.misses(Level::l1), 4u);
+  EXPECT_EQ(rig.misses(Level::l2), 2u);
+}
+
+TEST(Accesses, MayStraddleLinesAndPages) {
+  Rig rig("L1=32K/8,DTLB=64");
+  rig.read_at(60, 8);
+  EXPECT_EQ(rig.accesses(Level::l1), 2u);
+  EXPECT_EQ(rig.accesses(Level::dtlb), 1u);
+  rig.read_at(4096 - 16, 32);
+  EXPECT_EQ(rig.accesses(Level::l1), 4u);
+  EXPECT_EQ(rig.accesses(Level::dtlb), 3u);
+  EXPECT_EQ(rig.misses(Level::dtlb), 2u);
+}
+
+TEST(Pages, L2MissesDependOnThePlacementOfSmallPagesOnly) {
+  const std::string caches = "L1=32K/8,L2=256K/4,DTLB=64";
+  const Lines accesses = random_lines(40'000, 4096);
+  std::vector<std::uint64_t> small, large;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Rig on_small(caches, {.placement_seed = seed}, false);
+    on_small.read(accesses);
+    Rig on_large(caches, {.placement_seed = seed}, true);
+    on_large.read(accesses);
+    EXPECT_EQ(on_small.misses(Level::l1), on_large.misses(Level::l1));
+    small.push_back(on_small.misses(Level::l2));
+    large.push_back(on_large.misses(Level::l2));
+  }
+  EXPECT_NE(std::count(small.begin(), small.end(), small[0]), 4);
+  EXPECT_EQ(std::count(large.begin(), large.end(), large[0]), 4);
+}
+
+TEST(Pages, TheSameDrawGivesTheSameMisses) {
+  const AddressSpace space = one_table(1 << 20);
+  const CacheSystem system = parse_cache_system("skylake");
+  std::vector<Simulator> draws = draw_simulators(system, space, 3);
+  Simulator again(system, space, {.placement_seed = 2});
+  const std::vector<MemoryEvent> events = read_lines(space, random_lines(50'000, 16384));
+  for (Simulator& draw : draws) draw.consume(events);
+  again.consume(events);
+  EXPECT_EQ(draws[1].counts().at(Level::l2).misses.total(), again.counts().at(Level::l2).misses.total());
+  EXPECT_NE(draws[0].counts().at(Level::l2).misses.total(), draws[1].counts().at(Level::l2).misses.total());
+}
+
+/// One line in each of that many consecutive 4 KiB pages.
+Lines one_line_a_page(std::uint32_t pages, unsigned times) {
+  Lines accesses = sweep(pages, times);
+  for (std::uint32_t& line : accesses) line *= 64;
+  return accesses;
+}
+
+TEST(Tlb, HoldsSmallPages) {
+  Rig rig("L1=32K/8,DTLB=64,STLB=128/4");
+  rig.read(one_line_a_page(65, 4));
+  EXPECT_EQ(rig.misses(Level::dtlb), 4u * 65);
+  EXPECT_EQ(rig.accesses(Level::stlb), 4u * 65);
+  EXPECT_EQ(rig.misses(Level::stlb), 65u);
+  EXPECT_EQ(rig.counts().at(Level::stlb).compulsory.total(), 65u);
+}
+
+TEST(Tlb, HoldsLargePages) {
+  Rig shared("L1=32K/8,DTLB=64,STLB=128/4", {}, true);
+  shared.read(one_line_a_page(1024, 2));  // 4 MiB: two pages
+  EXPECT_EQ(shared.misses(Level::dtlb), 2u);
+  Rig own_entries("L1=32K/8,DTLB=64:2M=1,STLB=128/4:2M=2", {}, true);
+  own_entries.read(one_line_a_page(1024, 2));
+  EXPECT_EQ(own_entries.misses(Level::dtlb), 4u);
+  EXPECT_EQ(own_entries.misses(Level::stlb), 2u);
+  Rig none("L1=32K/8,DTLB=64:2M=1,STLB=128/4:2M=none", {}, true);
+  none.read(one_line_a_page(1024, 2));
+  EXPECT_EQ(none.misses(Level::stlb), 4u);
+}
+
+TEST(Tlb, TheOwnerOfAReadDoesNotMatter) {
+  // Runs of lines within a page, as pressure reads rows; now and then a read over the end of a page.
+  std::mt19937_64 random(3);
+  std::vector<std::uint64_t> offsets;
+  for (unsigned run = 0; run < 5'000; ++run) {
+    const std::uint64_t first = random() % 4096 * 1024;
+    for (unsigned line = 0; line < 16; ++line) offsets.push_back(first + 64 * line);
+    if (random() % 4 == 0) offsets.push_back((first | 4095) - 3);
+  }
+  for (const bool large_pages : {false, true}) {
+    const AddressSpace space = one_table(64u << 20, large_pages);
+    std::vector<std::array<std::uint64_t, 3>> seen;
+    for (const Owner owner : {test_owner, pressure_owner}) {
+      std::vector<MemoryEvent> events;
+      for (const std::uint64_t offset : offsets) {
+        events.push_back(access_at(space.regions()[0].address + offset, 8, owner));
+      }
+      Simulator simulator(parse_cache_system("L1=32K/8,DTLB=64:2M=none,STLB=512/4:2M=none"), space);
+      simulator.consume(events);
+      const MissCounts& counts = simulator.counts();
+      seen.push_back({counts.at(Level::dtlb).accesses.total(), counts.at(Level::dtlb).misses.total(),
+                      counts.at(Level::stlb).misses.total()});
+    }
+    EXPECT_EQ(seen[0], seen[1]);
+    EXPECT_GT(seen[0][2], 0u);
+  }
+}
+
+TEST(ThreeCs, AddUpToTheMisses) {
+  for (const char* caches :
+       {"skylake", "zen3", "L1=4K/4:plru,L2=8K/4:inclusive,L3=16K/2:victim,DTLB=8/2,STLB=16/4:2M=none"}) {
+    Rig rig(caches, {.classify = true});
+    rig.read(random_lines(60'000, 30'000));
+    rig.read(sweep(3'000, 3));
+    for (unsigned level = 0; level < level_count; ++level) {
+      const LevelCounts& counts = rig.counts().levels[level];
+      const ThreeCs cs = counts.three_cs();
+      EXPECT_EQ(cs.compulsory + cs.capacity + cs.conflict, static_cast<std::int64_t>(counts.misses.total()));
+      EXPECT_GE(cs.compulsory, 0) << caches << " " << level_names[level];
+      EXPECT_GE(cs.capacity, 0) << caches << " " << level_names[level];
+    }
+  }
+}
+
+TEST(ThreeCs, ByHand) {
+  // Lines 0 and 4 share a set of the direct-mapped cache; fully associative LRU would keep all three.
+  Rig conflict("L1=256/1", {.classify = true});
+  conflict.read({0, 4, 1, 0, 4, 1});
+  EXPECT_EQ(conflict.counts().at(Level::l1).three_cs(), (ThreeCs{3, 0, 2}));
+  // A sweep over five lines: fully associative LRU misses always, sets only where 0 and 4 meet.
+  Rig negative("L1=256/1", {.classify = true});
+  negative.read(sweep(5, 3));
+  EXPECT_EQ(negative.counts().at(Level::l1).three_cs(), (ThreeCs{5, 10, -6}));
+}
+
+TEST(ThreeCs, FullyAssociativeLruHasNoConflicts) {
+  Rig rig("L1=4K/full,L2=16K/full,L3=32K/full:victim,DTLB=8,STLB=32", {.classify = true});
+  rig.read(random_lines(30'000, 3'000));
+  for (const LevelCounts& counts : rig.counts().levels) EXPECT_EQ(counts.three_cs().conflict, 0);
+}
+
+TEST(ThreeCs, OfTheMethodCountWhatItsCompanyDoesToIt) {
+  const AddressSpace space = one_table(6400);
+  Simulator simulator(parse_cache_system("L1=256/full"), space, {.classify = true});
+  const std::uint64_t start = space.regions()[0].address;
+  std::vector<MemoryEvent> events{access_at(start)};
+  for (unsigned line = 1; line <= 4; ++line) events.push_back(access_at(start + 64 * line, 8, pressure_owner));
+  events.push_back(access_at(start));
+  simulator.consume(events);
+  const LevelCounts& l1 = simulator.counts().at(Level::l1);
+  EXPECT_EQ(l1.three_cs_of_method(), (ThreeCs{1, 1, 0}));
+  EXPECT_EQ(l1.three_cs(), (ThreeCs{5, 1, 0}));
+}
+
+TEST(Counts, TellTablesAndQueriesApart) {
+  const TableInfo tables[] = {{"a", nullptr, 640}, {"b", nullptr, 100'000}};
+  const AddressSpace space(tables, Pressure{}, false);
+  Simulator simulator(parse_cache_system("L1=32K/8,L2=1M/16"), space);
+  const Owner e4 = encode_query(QueryKind::bishop, 28);
+  const std::uint64_t a = space.regions()[0].address, b = space.regions()[1].address;
+  simulator.consume(std::vector<MemoryEvent>{{static_cast<NodeTag>(evaluated_flag), 0, 0, 0, MemoryEvent::Kind::node},
+                                             {continued_flag, 0, 0, 0, MemoryEvent::Kind::node},
+                                             {0, 0, 0, e4, MemoryEvent::Kind::query},
+                                             {a, 8, 0, e4, MemoryEvent::Kind::access},
+                                             {b, 8, 1, e4, MemoryEvent::Kind::access},
+                                             {b, 8, 1, update_owner, MemoryEvent::Kind::access},
+                                             {b + 64, 8, 1, update_owner, MemoryEvent::Kind::access}});
+  const LevelCounts& l1 = simulator.counts().at(Level::l1);
+  EXPECT_EQ(simulator.counts().nodes, 1u);
+  EXPECT_EQ(simulator.counts().queries, 1u);
+  EXPECT_EQ(simulator.counts().queries_by_code[e4], 1u);
+  EXPECT_EQ(l1.misses.of_region(0), 1u);
+  EXPECT_EQ(l1.misses.of_region(1), 2u);
+  EXPECT_EQ(l1.misses.of_owner(e4), 2u);
+  EXPECT_EQ(l1.misses.at(1, update_owner), 1u);
+  EXPECT_EQ(l1.accesses.at(1, update_owner), 2u);
+  EXPECT_EQ(l1.misses.of_method(), 3u);
+
+  Coverage coverage(space);
+  coverage.consume(std::vector<MemoryEvent>{{a, 8, 0, e4, MemoryEvent::Kind::access},
+                                            {b + 60, 8, 1, e4, MemoryEvent::Kind::access},
+                                            {b, 8, 1, update_owner, MemoryEvent::Kind::access}});
+  EXPECT_EQ(coverage.lines(), 3u);
+  EXPECT_EQ(coverage.lines_of_region(1), 2u);
+  EXPECT_EQ(coverage.lines_of_owner(e4), 3u);
+  EXPECT_EQ(coverage.lines_of_owner(update_owner), 1u);
+}
+
+TEST(Counts, WarmingUpIsCountedApart) {
+  const AddressSpace space = one_table(6400);
+  Simulator simulator(parse_cache_system("L1=256/full"), space);
+  simulator.set_warming_up(true);
+  simulator.consume(read_lines(space, Lines{0, 1, 2}));
+  simulator.set_warming_up(false);
+  simulator.consume(read_lines(space, Lines{0, 1, 3}));  // 0 and 1 are warm
+  simulator.set_warming_up(true);
+  simulator.consume(read_lines(space, Lines{4, 5, 6, 2}));  // 2 had to go
+  simulator.set_warming_up(false);
+  simulator.consume(read_lines(space, Lines{4, 0}));
+  const LevelCounts& counted = simulator.counts().at(Level::l1);
+  const LevelCounts& warm_up = simulator.warm_up_counts().at(Level::l1);
+  EXPECT_EQ(counted.accesses.total(), 5u);
+  EXPECT_EQ(counted.misses.total(), 2u);      // 3, 0
+  EXPECT_EQ(counted.compulsory.total(), 1u);  // 3
+  EXPECT_EQ(warm_up.accesses.total(), 7u);
+  EXPECT_EQ(warm_up.misses.total(), 7u);
+  EXPECT_EQ(warm_up.compulsory.total(), 6u);
+}
+
+/// Every count, in one list.
+std::vector<std::uint64_t> all_counts(const MissCounts& counts) {
+  std::vector<std::uint64_t> all;
+  for (const LevelCounts& level : counts.levels) {
+    for (const CountTable* table :
+         {&level.accesses, &level.misses, &level.compulsory, &level.fully_associative_misses}) {
+      all.insert(all.end(), {table->of_method(), table->of_owner(pressure_owner)});
+    }
+  }
+  for (const CountTable* table : {&counts.prefetched, &counts.useful_prefetches}) {
+    all.insert(all.end(), {table->of_method(), table->of_owner(pressure_owner)});
+  }
+  return all;
+}
+
+TEST(Rows, CountAsTheirAccessesOneByOne) {
+  std::mt19937_64 random(11);
+  for (const bool large_pages : {false, true}) {
+    const AddressSpace space = one_table(8u << 20, large_pages);
+    std::vector<MemoryEvent> rows, single;
+    for (unsigned i = 0; i < 4'000; ++i) {
+      MemoryEvent row = access_at(space.regions()[0].address + random() % 4096 * 1024, 1024, pressure_owner);
+      row.kind = MemoryEvent::Kind::row;
+      rows.push_back(row);
+      for_each_access(row, [&](const MemoryEvent& access) { single.push_back(access); });
+      for (unsigned query = 0; query < 3; ++query) {
+        const MemoryEvent read = access_at(space.regions()[0].address + random() % 65536 * 8 + random() % 2 * 4);
+        rows.push_back(read);
+        single.push_back(read);
+      }
+    }
+    for (const char* caches :
+         {"skylake", "skylake-sp", "icelake", "zen3", "zen4", "apple-m1", "zen4,PREFETCH=next-line",
+          "skylake,PREFETCH=stream", "zen4,PREFETCH=stream", "L1=4K/4/32,L2=64K/8,DTLB=16/4,STLB=64/4:2M=none",
+          "L1=32K/8/128,DTLB=64:2M=none", "L1=64K/4,DTLB=64:2M=8"}) {
+      for (const bool classify : {false, true}) {
+        Simulator by_rows(parse_cache_system(caches), space, {.classify = classify});
+        Simulator one_by_one(parse_cache_system(caches), space, {.classify = classify});
+        by_rows.consume(rows);
+        one_by_one.consume(single);
+        EXPECT_EQ(all_counts(by_rows.counts()), all_counts(one_by_one.counts())) << caches << " " << classify;
+      }
+    }
+  }
+}
+
+TEST(Coverage, MeasuresWindowsOfQueries) {
+  const AddressSpace space = one_table(6400);
+  Coverage coverage(space, 64, 2);
+  const MemoryEvent query{0, 0, 0, test_owner, MemoryEvent::Kind::query};
+  for (const std::uint32_t line : {1u, 1u, 2u, 3u, 4u}) {  // windows: {1}, {2, 3}, and a rest
+    coverage.consume({&query, 1});
+    coverage.consume(read_lines(space, Lines{line}));
+  }
+  EXPECT_DOUBLE_EQ(coverage.lines_per_window(), 1.5);
+}
+
+}  // namespace
+}  // namespace slidebench
