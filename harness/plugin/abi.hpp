@@ -18,7 +18,7 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 5;
+inline constexpr std::uint32_t plugin_abi_version = 6;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).

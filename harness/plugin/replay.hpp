@@ -88,30 +88,10 @@ const Board& depend_on(const Board& board, Bitboard zero) {
   return *reinterpret_cast<const Board*>(reinterpret_cast<std::uintptr_t>(&board) + zero);
 }
 
-/// Other work of an engine: additions in two chains, of which one goes on from query to query, as what an engine does
-/// anyway, and one begins anew. Nothing of a method depends on them, nor they on a method: a short computation
-/// disappears between them, a long one or a miss does not. How this form was chosen: harness/timing/replay_fit.md.
-class OtherWork {
- public:
-  /// @param units  after each query, of work_unit instructions
-  explicit OtherWork(std::uint32_t units) : units_(units) {}
-
-  void go_on() {
-    static_assert(work_unit == 16);
-    Bitboard anew = 0;
-    for (std::uint32_t unit = 0; unit < units_; ++unit)
-      asm volatile(".rept 8\n\tadd $1, %0\n\tadd $1, %1\n\t.endr" : "+r"(lasting_), "+r"(anew));
-  }
-
- private:
-  std::uint32_t units_;
-  Bitboard lasting_ = 0;
-};
-
 /// What happens at a node before its queries, and after each query: nothing.
 struct NoPressure {
   void at(NodeTag) const {}
-  void after_query() {}
+  void after_query() const {}
 };
 
 /// Or the host's touches, if the node is an event of the pressure.
@@ -120,15 +100,15 @@ struct WithPressure {
   void at(NodeTag tag) const {
     if (hook.events.has(tag)) hook.touch(hook.context, tag);
   }
-  void after_query() {}
+  void after_query() const {}
 };
 
-/// Or other work as well.
+/// Or other work as well: a call after every query, as an engine goes on elsewhere. What a method keeps in registers
+/// from query to query (constants, masks) it must load again after a call, in an engine as here.
 struct WithWork {
   const PressureHook& hook;
-  OtherWork work = OtherWork(hook.work_units);
   void at(NodeTag tag) const { WithPressure{hook}.at(tag); }
-  void after_query() { work.go_on(); }
+  void after_query() const { hook.work(hook.context); }
 };
 
 /// A method's board, taken along from node to node: for a method without state the occupancy.

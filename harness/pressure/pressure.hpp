@@ -29,6 +29,8 @@ namespace slidebench {
 inline constexpr std::uint32_t cache_line_bytes = 64;
 /// A row of 1,024 one-byte weights, as in the threat features of the networks of 2026.
 inline constexpr std::uint32_t lines_per_row = 16;
+/// Other work between queries comes in so many instructions.
+inline constexpr std::uint32_t work_unit = 16;
 
 enum class PressureWhen : std::uint8_t { node, make, probe, evaluation };
 enum class PressurePattern : std::uint8_t { random, rows };
@@ -66,7 +68,7 @@ struct PressurePreset {
 
 inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
-    {"net0", "16@256K/probe+96/query", 0,
+    {"net0", "64@256K/node+64/query", 0,
      "fitted to the engine here without a network (harness/timing/replay_fit.md); it touches 16 lines a node and "
      "executes some 200 instructions from query to query (slidebench engine --calibrate, --instructions)"},
     {"net256", "64@1M/eval+96/query", 0,

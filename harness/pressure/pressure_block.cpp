@@ -24,13 +24,16 @@ PressureBlock::Part::Part(const Touching& touching, std::uint64_t seed, bool lar
 
 void PressureBlock::Part::touch() {
   const std::uint32_t at_once = touching_.lines_at_once();
+  // A copy: through memory, the place in the order would cost a store and a load a line.
+  std::size_t cursor = cursor_;
   for (std::uint32_t touched = 0; touched < touching_.lines; touched += at_once) {
-    const std::byte* line = memory_.get() + std::size_t{order_[cursor_]} * cache_line_bytes;
-    if (++cursor_ == order_.size()) cursor_ = 0;
+    const std::byte* line = memory_.get() + std::size_t{order_[cursor]} * cache_line_bytes;
+    if (++cursor == order_.size()) cursor = 0;
     for (std::uint32_t i = 0; i < at_once; ++i, line += cache_line_bytes) {
       asm volatile("" : : "r"(std::to_integer<unsigned>(*line)));
     }
   }
+  cursor_ = cursor;
 }
 
 PressureBlock::PressureBlock(const Pressure& pressure, std::uint64_t seed, bool large_pages)
@@ -40,15 +43,25 @@ PressureBlock::PressureBlock(const Pressure& pressure, std::uint64_t seed, bool 
 
 PressureHook PressureBlock::hook() {
   return {.touch = [](void* block, NodeTag tag) { static_cast<PressureBlock*>(block)->touch(tag); },
+          .work = [](void* block) { static_cast<PressureBlock*>(block)->work(); },
           .context = this,
-          .events = events_,
-          .work_units = work_units_};
+          .events = events_};
 }
 
 [[gnu::noinline]] void PressureBlock::touch(NodeTag tag) {
   for (Part& part : parts_) {
     if (part.events().has(tag)) part.touch();
   }
+}
+
+// Aligned, so that an edit elsewhere in the host does not move its loop over a boundary of fetch or decode.
+[[gnu::noinline, gnu::aligned(64)]] void PressureBlock::work() {
+  static_assert(work_unit == 16);
+  std::uint64_t lasting = lasting_;
+  std::uint64_t anew = 0;
+  for (std::uint32_t unit = 0; unit < work_units_; ++unit)
+    asm volatile(".rept 8\n\tadd $1, %0\n\tadd $1, %1\n\t.endr" : "+r"(lasting), "+r"(anew));
+  lasting_ = lasting;
 }
 
 }  // namespace slidebench

@@ -133,11 +133,15 @@ TEST_F(WorkTest, ArmsThatTakeTurnsDoAllTheWork) {
   for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
 }
 
-/// Counts the touches of a pressure in a replay.
+/// Counts the touches of a pressure in a replay, and how often other work is done.
 struct Touches {
   std::uint64_t count = 0;
-  PressureHook hook(TagSet events, std::uint32_t work_units = 0) {
-    return {[](void* self, NodeTag) { ++static_cast<Touches*>(self)->count; }, this, events, work_units};
+  std::uint64_t works = 0;
+  PressureHook hook(TagSet events) {
+    return {.touch = [](void* self, NodeTag) { ++static_cast<Touches*>(self)->count; },
+            .work = [](void* self) { ++static_cast<Touches*>(self)->works; },
+            .context = this,
+            .events = events};
   }
 };
 
@@ -173,8 +177,10 @@ TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
       }
       Touches touched, worked;
       const std::uint64_t sum = kernels.with_pressure(block, touched.hook(events));
-      EXPECT_EQ(kernels.with_work(block, worked.hook(events, 12)), sum) << id << " " << workload.name;
+      EXPECT_EQ(kernels.with_work(block, worked.hook(events)), sum) << id << " " << workload.name;
       EXPECT_EQ(worked.count, touched.count);
+      EXPECT_EQ(touched.works, 0u);
+      EXPECT_EQ(worked.works, block.queries) << "once after every query";
       EXPECT_EQ(kernels.alone(block), sum);
     }
   }
