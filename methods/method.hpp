@@ -3,7 +3,8 @@
 // The contract between a method and everything that measures it.
 //
 // A method is a struct with an `info` and two static functions, bishop and rook. What else it defines (queen, both,
-// set_attacks, batch, a Board of its own) is found here by the concept; what it leaves out is derived. For every method:
+// set_attacks, batch, a Board of its own) is found here by the concept; what it leaves out is derived. For every
+// method:
 //   - an attack set holds the squares that a slider on s reaches: the first blocker of either colour included, s not;
 //   - the result depends neither on bit s of the occupancy nor on squares off the lines through s.
 #pragma once

@@ -64,7 +64,8 @@ inline Register<8> maskz_mov(__mmask8 mask, Register<8> a) {
   return Register<8>::make([&](std::size_t i) { return (mask >> i & 1) != 0 ? a.lane[i] : 0; });
 }
 inline Register<8> mask_or(Register<8> otherwise, __mmask8 mask, Register<8> a, Register<8> b) {
-  return Register<8>::make([&](std::size_t i) { return (mask >> i & 1) != 0 ? a.lane[i] | b.lane[i] : otherwise.lane[i]; });
+  return Register<8>::make(
+      [&](std::size_t i) { return (mask >> i & 1) != 0 ? a.lane[i] | b.lane[i] : otherwise.lane[i]; });
 }
 
 /// VPMOVZXBQ: the eight lower bytes, each in a lane.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The AVX-512 instructions of ray_masks_avx512, ray_major and hyperbola_avx512 on any x86-64 with AVX2, for tests only: plain functions,
-// written from the instructions' documented operation, in the place of the intrinsics. The 128- and 256-bit registers
-// are the real ones, the 512-bit one is a struct of eight words. A method's header that is included after this one is
-// compiled against them, unchanged.
+// The AVX-512 instructions of ray_masks_avx512, ray_major and hyperbola_avx512 on any x86-64 with AVX2, for tests only:
+// plain functions, written from the instructions' documented operation, in the place of the intrinsics. The 128- and
+// 256-bit registers are the real ones, the 512-bit one is a struct of eight words. A method's header that is included
+// after this one is compiled against them, unchanged.
 //
 // Include it before everything of methods/, as Table is one of its users; and put no other code into the program.
 #pragma once

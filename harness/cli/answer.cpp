@@ -57,7 +57,8 @@ std::string replay_title(const Cell& cell) {
                                                          : "Beside other reads (" + cell.pressure + ")";
   if (cell.workload == "latency") title += ", each query waiting for the last";
   if (cell.workload == "setwise") title += ", all sliders of a side at once";
-  if (cell.workload == "batch") title += ", " + (cell.kinds == "all" ? "all sliders" : cell.kinds) + " of a position at once, each apart";
+  if (cell.workload == "batch")
+    title += ", " + (cell.kinds == "all" ? "all sliders" : cell.kinds) + " of a position at once, each apart";
   return title;
 }
 

@@ -193,7 +193,8 @@ void add_kernel_command(CLI::App& program) {
   command->add_option("--trace", options->trace, "The trace whose first queries are replayed")
       ->type_name("FILE")
       ->required();
-  command->add_option("--workload", options->workload, "throughput, latency, setwise, batch or update")->capture_default_str();
+  command->add_option("--workload", options->workload, "throughput, latency, setwise, batch or update")
+      ->capture_default_str();
   command->add_option("--queries", options->queries, "How many queries, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->capture_default_str();

@@ -62,7 +62,8 @@ void check(const RunSettings& settings) {
     }
   }
   for (const std::string& kinds : settings.kinds) parse_kind(kinds);
-  const bool asks_batches = std::find(settings.workloads.begin(), settings.workloads.end(), "batch") != settings.workloads.end();
+  const bool asks_batches =
+      std::find(settings.workloads.begin(), settings.workloads.end(), "batch") != settings.workloads.end();
   if (!settings.sliders.empty() && !asks_batches) throw UserError("--sliders goes with --workload batch");
   for (const std::string& pressure : settings.pressures) check_work(parse_pressure(pressure), settings.workloads);
   for (const std::string& pages : settings.pages) {

@@ -82,7 +82,8 @@ std::string interface_of(const MethodSource& method, const std::string& code) {
   const bool own_both = has("BishopRook both(Square s");
   query("BishopRook both", own_both ? type + "::both" + arguments
                                     : "{" + type + "::bishop" + arguments + ", " + type + "::rook" + arguments + "}");
-  out << "/// The attacks of each slider of a batch, in its order. `attacks` has room for SliderBatch::room words, of which those\n"
+  out << "/// The attacks of each slider of a batch, in its order. `attacks` has room for SliderBatch::room words, of "
+         "which those\n"
          "/// after the last answer may be overwritten.\n"
       << "inline void batch(const SliderBatch& sliders, " << asked << ", Bitboard* attacks) {\n";
   if (has("void batch(const SliderBatch&")) {

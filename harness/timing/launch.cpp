@@ -159,7 +159,7 @@ class Launch {
     options.window_queries = plan_.window_queries;
     options.piece_queries = std::min(options.piece_queries, options.window_queries);
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
-    const auto key = std::tuple{cell.trace,         cell.kinds,     options.kept.bits,
+    const auto key = std::tuple{cell.trace,         cell.kinds,      options.kept.bits,
                                 options.nodes_only, options.batches, options.piece_queries};
     std::shared_ptr<const TraceSelection>& shared = selections_[key];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);

@@ -61,7 +61,7 @@ unsigned parse_sliders(const std::string& name) {
   return sliders;
 }
 
-std::string sliders_name(unsigned sliders) { return std::to_string(sliders) + (sliders == 1 ? " slider" : " sliders"); }
+std::string sliders_name(unsigned sliders) { return std::to_string(sliders) + (sliders == 1 ? "-slider" : "-sliders"); }
 
 std::optional<QueryKind> parse_kind(const std::string& name) {
   constexpr std::array<const char*, query_kinds> names{"bishop", "rook", "queen", "both"};

@@ -22,7 +22,7 @@ using Window = std::span<const TraceBlock>;
 /// "all" is every kind: absent. Throws UserError for a name that is none of all, bishop, rook, queen, both.
 std::optional<QueryKind> parse_kind(const std::string& name);
 
-/// How many sliders a batch has by the name of a cell's kinds: "6 sliders"; of "all" none, which stands for all that
+/// How many sliders a batch has by the name of a cell's kinds: "6-sliders"; of "all" none, which stands for all that
 /// there are. Throws UserError for another name, or a number beyond 1 to SliderBatch::capacity.
 unsigned parse_sliders(const std::string& name);
 std::string sliders_name(unsigned sliders);

@@ -20,7 +20,8 @@
 // byte swap does not reverse them) and take the first-rank table.
 //
 // A batch takes the same steps for four sliders at once, in vectors of words that GCC and Clang make of whatever the
-// processor has; ranks take the shadow of their blockers there (see `ray_masks_avx2`), as no vector looks up four tables.
+// processor has; ranks take the shadow of their blockers there (see `ray_masks_avx2`), as no vector looks up four
+// tables.
 //
 // Inventors: Gerd Isenberg (name, 2007), Aleks Peshkov (CCC, 25 August 2007), from Ryan Mack's Hyperbola project.
 // Source: G. Isenberg, Efficient Generation of Sliding Piece Attacks (Dresden 2008) -- its listing lacks the final
@@ -111,8 +112,7 @@ struct Hyperbola {
   /// Four sliders, each a lane.
   class FourSliders {
    public:
-    FourSliders(const std::uint8_t* squares, Bitboard occupied)
-        : square_(squares), occupied_(everywhere(occupied)) {
+    FourSliders(const std::uint8_t* squares, Bitboard occupied) : square_(squares), occupied_(everywhere(occupied)) {
       FourBytes four;
       __builtin_memcpy(&four, squares, sizeof four);
       squares_ = __builtin_convertvector(four, Lanes);

@@ -18,10 +18,10 @@
 // the way into vector registers and back costs more than its seven steps. The diagonals share the lower half so that
 // the bishop's set need not cross to it.
 //
-// A batch turns the registers round: four sliders are the lanes, and the lines follow one another, made from the squares
-// by shifts (VPSLLVQ and VPSRLVQ leave nothing of a lane at counts from 64 on, "negative" ones among them, so that one of
-// the two moves the long diagonal and the other one vanishes). Ranks take no table there: to the east the subtraction, to
-// the west the shadow of the blockers (see `ray_masks_avx2`).
+// A batch turns the registers round: four sliders are the lanes, and the lines follow one another, made from the
+// squares by shifts (VPSLLVQ and VPSRLVQ leave nothing of a lane at counts from 64 on, "negative" ones among them, so
+// that one of the two moves the long diagonal and the other one vanishes). Ranks take no table there: to the east the
+// subtraction, to the west the shadow of the blockers (see `ray_masks_avx2`).
 //
 // Inventors: of the hyperbola see there; the form with one record a square and both answers at once: Stockfish, 2026
 // (pull request 6845 by "anematode"; its lanes are file, diagonal, none, antidiagonal). It replaced magic bitboards.

@@ -11,10 +11,10 @@
 //      attacks = (diagonal | antidiagonal) in the lanes of bishops and queens
 //              | (file | rank)             in the lanes of queens and rooks
 //
-// No table: the lines come from the squares. There are 15 diagonals, 15 antidiagonals, 8 files and 8 ranks, all of which
-// lie in registers, and a permutation picks one for each lane, by (rank - file) modulo 16, rank + file, file, rank.
-// A line with one square a rank takes the steps of `hyperbola`, with VPSHUFB to turn the ranks and VPTERNLOGQ for the
-// last two:
+// No table: the lines come from the squares. There are 15 diagonals, 15 antidiagonals, 8 files and 8 ranks, all of
+// which lie in registers, and a permutation picks one for each lane, by (rank - file) modulo 16, rank + file, file,
+// rank. A line with one square a rank takes the steps of `hyperbola`, with VPSHUFB to turn the ranks and VPTERNLOGQ for
+// the last two:
 //
 //      x = o & line     (x - r) ^ swap(swap(x) - swap(r)) & line         the slider's own bit drops out of the XOR
 //
