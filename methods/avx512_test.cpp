@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "methods/batch_check.hpp"
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
 
@@ -78,6 +79,8 @@ TYPED_TEST(Avx512, SetAttacksAreRight) {
         << std::hex << diagonal << ' ' << orthogonal << ' ' << occupied;
   }
 }
+
+TYPED_TEST(Avx512, BatchIsRight) { expect_right_batches(TypeParam::batch); }
 
 }  // namespace
 }  // namespace slidebench

@@ -28,6 +28,9 @@ struct Empty {
   static constexpr Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied) {
     return occupied + diagonal_sliders + orthogonal_sliders;
   }
+  static constexpr void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    attacks[0] = occupied + sliders.squares[0];  // the others stay as they are: reading them is the loop's cost
+  }
 };
 
 }  // namespace slidebench

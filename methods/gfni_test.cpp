@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "methods/batch_check.hpp"
 #include "methods/method.hpp"
 #include "methods/reference.hpp"
 
@@ -120,6 +121,8 @@ TEST_F(Gfni, QueenAndBothAreRight) {
   for_all_occupancies(bishop_relevant, expect_queen_and_both);
   for_all_occupancies(rook_relevant, expect_queen_and_both);
 }
+
+TEST_F(Gfni, BatchIsRight) { expect_right_batches(HyperbolaGfni::batch); }
 
 }  // namespace
 }  // namespace slidebench

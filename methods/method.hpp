@@ -3,7 +3,8 @@
 // The contract between a method and everything that measures it.
 //
 // A method is a struct with an `info` and two static functions, bishop and rook. What else it defines (queen, both,
-// set_attacks, a Board of its own) is found here by the concept; what it leaves out is derived. For every method:
+// set_attacks, batch, a Board of its own) is found here by the concept; what it leaves out is derived. For every
+// method:
 //   - an attack set holds the squares that a slider on s reaches: the first blocker of either colour included, s not;
 //   - the result depends neither on bit s of the occupancy nor on squares off the lines through s.
 #pragma once
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/batch.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/table.hpp"
 
@@ -147,6 +149,25 @@ constexpr Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sl
     while (diagonal_sliders != 0) attacks |= M::bishop(pop_lowest(diagonal_sliders), board);
     while (orthogonal_sliders != 0) attacks |= M::rook(pop_lowest(orthogonal_sliders), board);
     return attacks;
+  }
+}
+
+/// Whether a method answers a batch of sliders by something else than a query for each.
+template <class M>
+concept HasBatch = requires(const SliderBatch& sliders, const BoardOf<M>& board, Bitboard* attacks) {
+  M::batch(sliders, board, attacks);
+};
+
+/// The attacks of every slider of a batch, in its order, each apart: the method's own, or a query for each slider.
+/// `attacks` has room for SliderBatch::room words, of which those after the last answer may be overwritten.
+template <AttackMethod M>
+constexpr void batch_attacks(const SliderBatch& sliders, const BoardOf<M>& board, Bitboard* attacks) {
+  if constexpr (HasBatch<M>) {
+    M::batch(sliders, board, attacks);
+  } else {
+    batch_by_queries(
+        sliders, attacks, [&board](Square s) { return M::bishop(s, board); },
+        [&board](Square s) { return queen_attacks<M>(s, board); }, [&board](Square s) { return M::rook(s, board); });
   }
 }
 

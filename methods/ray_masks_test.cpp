@@ -9,6 +9,9 @@
 // Before the methods and their tables.
 #include "methods/soft_ray_masks.hpp"
 
+#include "methods/batch_check.hpp"
+#include "methods/calculation/hyperbola_avx2.hpp"
+#include "methods/calculation/hyperbola_avx512.hpp"
 #include "methods/calculation/ray_major.hpp"
 #include "methods/calculation/ray_masks_avx512.hpp"
 #include "methods/reference.hpp"
@@ -65,6 +68,14 @@ TYPED_TEST_SUITE(RayMasks, Methods);
 
 TYPED_TEST(RayMasks, AnswersAreRightForAllBishops) { this->compare(bishop_relevant); }
 TYPED_TEST(RayMasks, AnswersAreRightForAllRooks) { this->compare(rook_relevant); }
+
+template <class Method>
+class Batches : public RayMasks<Method> {};
+
+using MethodsWithBatch = testing::Types<HyperbolaAvx2, HyperbolaAvx512, RayMasksAvx512>;
+TYPED_TEST_SUITE(Batches, MethodsWithBatch);
+
+TYPED_TEST(Batches, AnswersAreRight) { expect_right_batches(TypeParam::batch); }
 
 }  // namespace
 }  // namespace slidebench

@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "methods/method.hpp"
 
@@ -53,6 +54,33 @@ inline Register<8> mask_set1(Register<8> otherwise, __mmask8 mask, long long wor
   return Register<8>::make(
       [&](std::size_t i) { return (mask >> i & 1) != 0 ? static_cast<std::uint64_t>(word) : otherwise.lane[i]; });
 }
+
+inline Register<8> set1(long long word) {
+  return Register<8>::make([word](std::size_t) { return static_cast<std::uint64_t>(word); });
+}
+
+/// VMOVDQA64 and VPORQ with a mask: lanes whose bit is not set are zero, or come from `otherwise`.
+inline Register<8> maskz_mov(__mmask8 mask, Register<8> a) {
+  return Register<8>::make([&](std::size_t i) { return (mask >> i & 1) != 0 ? a.lane[i] : 0; });
+}
+inline Register<8> mask_or(Register<8> otherwise, __mmask8 mask, Register<8> a, Register<8> b) {
+  return Register<8>::make(
+      [&](std::size_t i) { return (mask >> i & 1) != 0 ? a.lane[i] | b.lane[i] : otherwise.lane[i]; });
+}
+
+/// VPMOVZXBQ: the eight lower bytes, each in a lane.
+inline Register<8> from_bytes(__m128i bytes) {
+  const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
+  return Register<8>::make([low](std::size_t i) { return low >> (8 * i) & 0xFF; });
+}
+
+/// VPSLLVQ: each lane shifted left by its count; counts of 64 and more leave nothing.
+inline Register<8> sllv(Register<8> a, Register<8> counts) {
+  return Register<8>::make(
+      [&](std::size_t i) { return counts.lane[i] < 64 ? a.lane[i] << counts.lane[i] : std::uint64_t{0}; });
+}
+
+inline void store(void* address, Register<8> a) { std::memcpy(address, a.lane, sizeof a.lane); }
 
 /// VPROLVQ: each lane rotated left by its count modulo 64.
 template <std::size_t n>
@@ -99,6 +127,12 @@ inline __m128i low_half(Register<4> a) { return extract_half(a, 0); }
 #undef _mm512_ternarylogic_epi64
 #undef _mm512_castsi512_si256
 #undef _mm512_extracti64x4_epi64
+#undef _mm512_set1_epi64
+#undef _mm512_maskz_mov_epi64
+#undef _mm512_mask_or_epi64
+#undef _mm512_cvtepu8_epi64
+#undef _mm512_sllv_epi64
+#undef _mm512_storeu_si512
 
 // To take over the compiler's own names is what this header is for.
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -116,6 +150,12 @@ inline __m128i low_half(Register<4> a) { return extract_half(a, 0); }
 #define _mm512_ternarylogic_epi64 ::slidebench::soft::ternarylogic
 #define _mm512_castsi512_si256 ::slidebench::soft::low_half
 #define _mm512_extracti64x4_epi64 ::slidebench::soft::extract_half
+#define _mm512_set1_epi64 ::slidebench::soft::set1
+#define _mm512_maskz_mov_epi64 ::slidebench::soft::maskz_mov
+#define _mm512_mask_or_epi64 ::slidebench::soft::mask_or
+#define _mm512_cvtepu8_epi64 ::slidebench::soft::from_bytes
+#define _mm512_sllv_epi64 ::slidebench::soft::sllv
+#define _mm512_storeu_si512 ::slidebench::soft::store
 
 // What the methods' headers ask for before they let themselves be compiled.
 #ifndef __AVX512F__

@@ -57,15 +57,18 @@ std::string replay_title(const Cell& cell) {
                                                          : "Beside other reads (" + cell.pressure + ")";
   if (cell.workload == "latency") title += ", each query waiting for the last";
   if (cell.workload == "setwise") title += ", all sliders of a side at once";
+  if (cell.workload == "batch")
+    title += ", " + (cell.kinds == "all" ? "all sliders" : cell.kinds) + " of a position at once, each apart";
   return title;
 }
 
 /// "In a search with a network of 1,024".
 std::string engine_title(const std::string& form) {
   const unsigned width = number_in(form);
-  if (width == 0) return "In a search without a network";
+  const std::string batches = form.find("batch") != std::string::npos ? ", in batches" : "";
+  if (width == 0) return "In a search without a network" + batches;
   const bool threats = form.find("threats") != std::string::npos;
-  return "In a search with a network of " + with_commas(width) + (threats ? " with threats" : "");
+  return "In a search with a network of " + with_commas(width) + (threats ? " with threats" : "") + batches;
 }
 
 bool is_replay(const Cell& cell) { return find_workload(cell.workload) != nullptr; }
@@ -232,7 +235,7 @@ class AnsweringCells {
   explicit AnsweringCells(const Evidence& evidence) {
     std::vector<Cell> replays;
     for (const Cell& cell : evidence.cells()) (is_replay(cell) ? replays : engines_).push_back(cell);
-    workload_ = chosen(replays, &Cell::workload, {"throughput", "latency", "setwise"});
+    workload_ = chosen(replays, &Cell::workload, {"throughput", "latency", "setwise", "batch"});
     std::vector<std::string> traces = evidence.imported_traces();
     for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
     trace_ = chosen(replays, &Cell::trace, traces, "random");

@@ -32,6 +32,7 @@ struct EngineOptions {
   unsigned depth = 8;
   unsigned net = 0;
   bool threats = false;
+  bool batch = false;
   bool calibrate = false;
   bool instructions = false;
   bool as_json = false;
@@ -57,6 +58,7 @@ Outcome search_all(const Plugin& method, engine::SearchMemory& memory,
     request.positions = &position;
     request.count = 1;
     request.results = &root;
+    request.batch = options.batch;
     const auto start = std::chrono::steady_clock::now();
     const engine::SearchResult result = method.descriptor().engine.search(request);
     outcome.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -189,7 +191,7 @@ void print_instructions(const EngineOptions& options) {
 /// Searches with every method and compares the trees. Throws CheckFailed if two differ.
 void compare_engines(const EngineOptions& options) {
   const std::vector<engine::PositionState>& positions = options.settings.positions;
-  const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats}));
+  const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats, options.batch}));
   engine::SearchMemory memory = make_search_memory(form, options.settings.hash_mib, false);
   const MethodSelection selection = select_methods(options.methods);
   std::optional<Outcome> first;
@@ -258,6 +260,7 @@ void add_engine_command(CLI::App& program) {
   command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation")
       ->capture_default_str();
   command->add_flag("--threats", options->threats, "The network with threat features");
+  command->add_flag("--batch", options->batch, "Ask for all sliders at once, with the methods that have a batch");
   command->add_flag("--calibrate", options->calibrate,
                     "Count the cache lines that the engine touches between attack queries, for every evaluation");
   command->add_flag("--instructions", options->instructions,

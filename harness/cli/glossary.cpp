@@ -18,6 +18,7 @@ constexpr Entry entries[] = {
     {"A/A control", "the reference's own code a second time; where it seems to differ, the measurement is to blame"},
     {"aa_bound", "by how much identical code may have differed in a cell"},
     {"alone", "nothing but attack queries in a loop, with warm caches (in files: isolated)"},
+    {"batch", "all sliders of a position asked about at once, each with an answer of its own"},
     {"best",
      "the method whose time no other one's is surely below, among those compared (multiple comparisons with the "
      "best, 95 %)"},

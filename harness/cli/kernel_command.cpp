@@ -146,7 +146,7 @@ void count_kernels(const KernelOptions& options) {
   if (workload == nullptr)
     throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
   const Trace trace = Trace::open(options.trace);
-  if (workload->unit == Workload::Unit::side && !trace.has_sliders()) {
+  if (workload->needs_sliders() && !trace.has_sliders()) {
     throw UserError(options.trace + " has no sliders, as every imported log; choose another workload or trace");
   }
   const TraceBlock block = beginning_of(trace.blocks().front(), options.queries);
@@ -193,7 +193,8 @@ void add_kernel_command(CLI::App& program) {
   command->add_option("--trace", options->trace, "The trace whose first queries are replayed")
       ->type_name("FILE")
       ->required();
-  command->add_option("--workload", options->workload, "throughput, latency, setwise or update")->capture_default_str();
+  command->add_option("--workload", options->workload, "throughput, latency, setwise, batch or update")
+      ->capture_default_str();
   command->add_option("--queries", options->queries, "How many queries, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->capture_default_str();

@@ -23,15 +23,18 @@ std::string isa_text(const Plugin& plugin) {
   return text;
 }
 
+/// Whether a method has a batch of its own.
+const char* batch_text(const Plugin& plugin) { return plugin.descriptor().queries.own_batch ? "own" : "derived"; }
+
 void print_csv(const std::vector<Plugin>& methods, Isa host) {
-  std::cout << "id,title,family,group,inventor,year,isa,status,table_bytes,reference\n";
+  std::cout << "id,title,family,group,inventor,year,isa,status,table_bytes,reference,batch\n";
   for (const Plugin& p : methods) {
     const MethodInfo& i = p.info();
     const std::optional<std::size_t> bytes = p.table_bytes();
     std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << p.group() << ','
               << csv_cell(i.inventor) << ',' << i.year << ',' << csv_cell(isa_text(p)) << ','
               << csv_cell(p.status(host)) << ',' << (bytes ? std::to_string(*bytes) : "") << ','
-              << csv_cell(i.reference) << '\n';
+              << csv_cell(i.reference) << ',' << batch_text(p) << '\n';
   }
 }
 
@@ -61,7 +64,8 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
                     {"status", p.status(host)},
                     {"table_bytes", table_bytes_json(p)},
                     {"tables", tables_json(p)},
-                    {"reference", i.reference}});
+                    {"reference", i.reference},
+                    {"batch", batch_text(p)}});
   }
   std::cout << list.dump(2) << '\n';
 }
@@ -70,13 +74,13 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
   std::size_t width = 2;
   for (const Plugin& p : methods) width = std::max(width, p.id().size());
   const int columns = static_cast<int>(width);
-  std::printf("%-*s  %-12s  %-5s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "group", "year", "level",
-              "tables", "status", "title");
+  std::printf("%-*s  %-12s  %-5s  %4s  %-5s  %10s  %-7s  %-14s  %s\n", columns, "id", "family", "group", "year",
+              "level", "tables", "batch", "status", "title");
   for (const Plugin& p : methods) {
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::printf("%-*s  %-12s  %-5s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family,
+    std::printf("%-*s  %-12s  %-5s  %4d  %-5s  %10s  %-7s  %-14s  %s\n", columns, p.info().id, p.info().family,
                 p.group().c_str(), p.info().year, p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown",
-                p.status(host).c_str(), p.info().title);
+                batch_text(p), p.status(host).c_str(), p.info().title);
   }
 }
 

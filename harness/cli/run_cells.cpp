@@ -20,6 +20,11 @@ bool asks_by_kind(const std::string& workload) {
   return known != nullptr && known->unit == Workload::Unit::query;
 }
 
+bool needs_sliders(const std::string& workload) {
+  const Workload* known = find_workload(workload);
+  return known != nullptr && known->needs_sliders();
+}
+
 class CellList {
  public:
   explicit CellList(const LaunchCircumstances& circumstances) : circumstances_(circumstances) {}
@@ -27,8 +32,7 @@ class CellList {
   /// Adds a cell unless it is there already.
   void add(const std::string& workload, const std::string& kinds, const std::string& trace,
            const std::string& pressure) {
-    const std::string of_kinds = asks_by_kind(workload) ? kinds : "all";
-    Cell cell{workload, of_kinds, trace, pressure, circumstances_.pages, circumstances_.corunners};
+    Cell cell{workload, kinds, trace, pressure, circumstances_.pages, circumstances_.corunners};
     if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) cells_.push_back(std::move(cell));
   }
 
@@ -58,11 +62,21 @@ void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", real->named.name, pressure);
 }
 
+/// The kinds of query that were asked for, the sizes of a batch, or "all".
+std::vector<std::string> kinds_of(const std::string& workload, const RunSettings& settings) {
+  std::vector<std::string> kinds;
+  if (asks_by_kind(workload)) kinds = settings.kinds;
+  if (workload == "batch") {
+    for (const unsigned sliders : settings.sliders) kinds.push_back(sliders_name(sliders));
+  }
+  return or_usual(kinds, {"all"});
+}
+
 void add_combinations(CellList& cells, const std::string& workload, const RunSettings& settings,
                       const std::vector<RunTrace>& traces) {
-  for (const std::string& kinds : or_usual(settings.kinds, {"all"})) {
+  for (const std::string& kinds : kinds_of(workload, settings)) {
     for (const RunTrace& trace : traces) {
-      if (workload == "setwise" && !trace.has_sliders) continue;
+      if (needs_sliders(workload) && !trace.has_sliders) continue;
       for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
         cells.add(workload, kinds, trace.named.name, pressure);
       }
@@ -84,8 +98,12 @@ std::vector<LaunchCircumstances> circumstances_of(const RunSettings& settings) {
 std::vector<EngineForm> engine_forms(const RunSettings& settings) {
   std::vector<EngineForm> forms;
   for (const unsigned net : settings.nets.empty() ? std::vector<unsigned>{0, 256, 1024} : settings.nets) {
-    forms.push_back({net, false});
-    if (settings.threats && net != 0) forms.push_back({net, true});
+    forms.push_back({net, false, false});
+    if (settings.threats && net != 0) forms.push_back({net, true, false});
+  }
+  if (settings.batch) {
+    const std::vector<EngineForm> single = forms;
+    for (const EngineForm& form : single) forms.push_back({form.net, form.threats, true});
   }
   return forms;
 }
@@ -115,17 +133,19 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
   return cells.take();
 }
 
-std::string traces_without_sets(const RunSettings& settings, const std::vector<RunTrace>& traces) {
-  const auto asks = [&settings](std::string_view name) {
-    return std::find(settings.workloads.begin(), settings.workloads.end(), name) != settings.workloads.end();
-  };
+std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces) {
+  std::string workloads;
+  for (const std::string& name : settings.workloads) {
+    const std::string asked = name == usual_selection ? "setwise" : name;
+    if (needs_sliders(asked)) workloads += (workloads.empty() ? "" : ", ") + asked;
+  }
   const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
-  if (!usual && !asks(usual_selection) && !asks("setwise")) return {};
+  if (usual) workloads = "setwise";
   std::string names;
   for (const RunTrace& trace : traces) {
     if (!trace.has_sliders) names += (names.empty() ? "trace " : ", ") + trace.named.name;
   }
-  return names;
+  return workloads.empty() || names.empty() ? "" : workloads + " on " + names;
 }
 
 bool cell_is_judged(const Cell& cell) {

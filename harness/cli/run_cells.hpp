@@ -34,12 +34,13 @@ bool replays_traces(const RunSettings& settings);
 /// The cells of one launch. With neither workload, kind nor pressure asked for, or with the workload "usual", the usual
 /// selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
 /// `both` alone, and throughput under the pressures lukewarm, light and nnue. Otherwise all combinations of what was
-/// asked for; kinds of query apply to throughput and latency alone. No set-wise cell of a trace without sliders.
+/// asked for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or
+/// batch on a trace without sliders.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const LaunchCircumstances& circumstances);
 
-/// The names of the traces on which set-wise attacks were asked for, but that have no sliders; empty if there are none.
-std::string traces_without_sets(const RunSettings& settings, const std::vector<RunTrace>& traces);
+/// "setwise, batch on trace A, B": what was asked for on traces that have no sliders; empty if there is nothing.
+std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces);
 
 /// Whether a cell's methods are compared with a reference, and so judged: not where boards alone are kept.
 bool cell_is_judged(const Cell& cell);

@@ -62,6 +62,9 @@ void check(const RunSettings& settings) {
     }
   }
   for (const std::string& kinds : settings.kinds) parse_kind(kinds);
+  const bool asks_batches =
+      std::find(settings.workloads.begin(), settings.workloads.end(), "batch") != settings.workloads.end();
+  if (!settings.sliders.empty() && !asks_batches) throw UserError("--sliders goes with --workload batch");
   for (const std::string& pressure : settings.pressures) check_work(parse_pressure(pressure), settings.workloads);
   for (const std::string& pages : settings.pages) {
     if (pages != "4k" && pages != "2m") throw UserError("--pages " + pages + ": the pages are 4k and 2m");
@@ -87,6 +90,8 @@ void add_engine_options(CLI::App& command, RunSettings& settings, std::string& p
                   "repeated (default: 0, 256, 1024)")
       ->type_name("N");
   command.add_flag("--threats", settings.threats, "Workload engine: also each network with threat features");
+  command.add_flag("--batch", settings.batch,
+                   "Workload engine: also each form with all sliders asked about at once, where the method can");
   command.add_option("--hash", settings.engine.hash_mib, "Workload engine: MiB of the hash table")
       ->capture_default_str();
   command.add_option("--nodes", settings.engine.nodes, "Workload engine: nodes of a search")->capture_default_str();
@@ -153,6 +158,11 @@ void RunOptions::add_to(CLI::App& command) {
       ->type_name("NAME");
   command.add_option("--kinds", settings.kinds, "Queries: all, bishop, rook, queen or both; may be repeated")
       ->type_name("KIND");
+  command
+      .add_option("--sliders", settings.sliders,
+                  "Workload batch: so many of a node's pieces instead of all its sliders; may be repeated")
+      ->check(CLI::Range(1u, SliderBatch::capacity))
+      ->type_name("N");
   command
       .add_option("--pressure", settings.pressures,
                   "What an engine touches in between: " + names_of(pressure_presets) +
@@ -249,6 +259,8 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "  slidebench run --trace game.trace --method known --method family:rotated --out reports/some\n"
       "  slidebench run --trace game.trace --workload throughput --pressure nnue --method pext\n"
       "    --method hyperbola_avx2 --until-decided --max-time 20m --out reports/decided\n"
+      "  slidebench run --trace game.trace --workload batch --sliders 1 --sliders 6 --method pext\n"
+      "    --method hyperbola_avx2 --out reports/batch\n"
       "  slidebench run --resume reports/decided --max-time 1h");
   command->callback([options, command] {
     if (options->resume.empty()) return run_session(options->checked(), std::nullopt);

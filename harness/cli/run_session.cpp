@@ -223,16 +223,15 @@ class Session {
     mrc.close(), squares.close();
   }
 
-  /// Without sliders there is nothing to replay set-wise: says so, and refuses a run that would do nothing else.
+  /// Without sliders there are no sets and no batches: says so, and refuses a run that would do nothing else.
   /// @param random  whether a random trace, which has sliders, will be added
   void check_cells(bool random) const {
-    const std::string without = traces_without_sets(settings_, facts_.traces);
+    const std::string without = left_out_without_sliders(settings_, facts_.traces);
     if (!random && cells_of(settings_, facts_.traces, circumstances_of(settings_).front()).empty()) {
-      throw UserError("nothing to measure: set-wise attacks need sliders, and " + without +
-                      " has none; add another workload or trace");
+      throw UserError("nothing to measure: no " + without + ", which has no sliders; add another workload or trace");
     }
     if (!without.empty()) {
-      std::cerr << "slidebench: no setwise on " << without << ": no sliders in it, as in every imported log\n";
+      std::cerr << "slidebench: no " << without << ": no sliders in it, as in every imported log\n";
     }
   }
 

@@ -36,11 +36,13 @@ struct RunSettings {
   bool random_trace = true;  ///< also measure on a random trace, as the contrast
   std::vector<std::string> workloads;
   std::vector<std::string> kinds;      ///< of queries, for throughput and latency
+  std::vector<unsigned> sliders;       ///< of a batch, for the workload batch; none: those of the node
   std::vector<std::string> pressures;  ///< presets or specifications
   std::vector<std::string> pages;      ///< of the large tables and pressure blocks: 4k, 2m
   std::vector<unsigned> corunners;     ///< how many
   std::vector<unsigned> nets;          ///< of the workload engine: widths of networks, 0 for the classical evaluation
   bool threats = false;                ///< also each network with threat features
+  bool batch = false;                  ///< also each form with batches
   EngineSettings engine;
   Profile profile = profiles[0];
   std::size_t methods_a_round = LaunchPlan{}.methods_a_round;

@@ -17,7 +17,7 @@ struct RunTrace {
   NamedTrace named;
   nlohmann::json description;
   bool is_random = false;
-  bool has_sliders = true;  ///< what the set-wise workload asks about
+  bool has_sliders = true;  ///< what the workloads setwise and batch ask about
 };
 
 /// Which traces a command line asks for.

@@ -900,6 +900,23 @@ class Run(ProgramTest):
                    if r["arm"] == "empty" and r["workload"] == "throughput"}
         self.assertTrue(all(q > 0 for q in queries.values()))
 
+    def test_batches_of_several_sizes(self):
+        out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")
+        rows = rows_of(out / "samples.csv")
+        self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
+        self.assertEqual({r["arm"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
+        shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
+        self.assertIn("batch of 6-sliders on game", shown.stdout + shown.stderr)
+        whole = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--launches", 2, "--rounds", 1)
+        self.assertEqual(self.cells_of(rows_of(whole / "samples.csv")),
+                         {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
+
+    def test_the_engine_in_batches(self):
+        out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--threats", "--batch", "--nodes", 500,
+                               "--hash", 1, "--launches", 2, "--rounds", 1)
+        self.assertEqual({r["trace"] for r in rows_of(out / "summary.csv")},
+                         {"net128", "net128-threats", "net128-batch", "net128-threats-batch"})
+
     def test_corunners_are_a_coordinate_and_end_with_the_run(self):
         rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
                        / "samples.csv")
@@ -1127,6 +1144,11 @@ class Run(ProgramTest):
                             "setwise", "192/query")
         self.assert_refused(slidebench("run", "--pressure", "64@1K/node", "--out", out), "64@1K/node")
         self.assert_refused(slidebench("run", "--pages", "1g", "--out", out), "1g")
+        self.assert_refused(slidebench("run", "--workload", "batch", "--pressure", "192/query", "--out", out),
+                            "batch", "192/query")
+        self.assert_refused(slidebench("run", "--workload", "latency", "--sliders", 3, "--out", out), "--sliders")
+        for sliders in (0, 33, "x"):
+            self.assert_refused(slidebench("run", "--workload", "batch", "--sliders", sliders, "--out", out), "--sliders")
         self.assert_refused(slidebench("run", "--workload", "engine", "--net", 100, "--out", out), "net100")
         self.assert_refused(slidebench("run", "--workload", "engine", "--hash", 5, "--out", out), "--hash")
         self.assert_refused(slidebench("run", "--workload", "engine", "--nodes", 0, "--out", out), "--nodes")

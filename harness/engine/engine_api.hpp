@@ -33,6 +33,7 @@ struct SearchRequest {
   unsigned hash_generation;     ///< below hash_generations; entries of other generations are not seen
   const NetworkCalls* network;  ///< null: the classical evaluation
   bool threats;                 ///< whether to keep the network's threat features; needs a network made with them
+  bool batch;                   ///< ask for all sliders of a position at once, if the method has a batch of its own
   std::int16_t* accumulators;   ///< with a network: accumulator_bytes(width), 64-byte aligned
   RootResult* results;          ///< `count` results, or null
 };

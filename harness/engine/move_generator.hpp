@@ -175,6 +175,7 @@ class LegalMoves {
       const Square from = pop_lowest(left);
       sink_.piece_moves(from, knight_attacks[from] & targets);
     }
+    if (position_.in_batches()) return all_slider_moves(targets, pinned);
     slider_moves<PieceType::bishop>(targets, pinned, [this](Square s) { return position_.bishop_attacks(s); });
     slider_moves<PieceType::rook>(targets, pinned, [this](Square s) { return position_.rook_attacks(s); });
     slider_moves<PieceType::queen>(targets, pinned, [this](Square s) { return position_.queen_attacks(s); });
@@ -184,10 +185,28 @@ class LegalMoves {
   void slider_moves(Bitboard targets, Bitboard pinned, Attacks attacks) {
     for (Bitboard left = position_.pieces(us, type); left != 0;) {
       const Square from = pop_lowest(left);
-      Bitboard reached = attacks(from) & targets;
-      if ((bit(from) & pinned) != 0) reached &= line(king_, from);
-      sink_.piece_moves(from, reached);
+      slider_move(from, attacks(from) & targets, pinned);
     }
+  }
+
+  void slider_move(Square from, Bitboard reached, Bitboard pinned) {
+    if ((bit(from) & pinned) != 0) reached &= line(king_, from);
+    sink_.piece_moves(from, reached);
+  }
+
+  /// The same moves in the same order: bishops, rooks, queens.
+  void all_slider_moves(Bitboard targets, Bitboard pinned) {
+    const SliderBatch sliders =
+        SliderBatch::of(position_.pieces(us, PieceType::bishop), position_.pieces(us, PieceType::queen),
+                        position_.pieces(us, PieceType::rook));
+    std::array<Bitboard, SliderBatch::room> attacks;
+    position_.batch(sliders, attacks.data());
+    const auto moves_of = [&](unsigned first, unsigned end) {
+      for (unsigned i = first; i < end; ++i) slider_move(sliders.squares[i], attacks[i] & targets, pinned);
+    };
+    moves_of(0, sliders.bishops);
+    moves_of(sliders.diagonal_end(), sliders.size());
+    moves_of(sliders.bishops, sliders.diagonal_end());
   }
 
   void pawn_moves(Bitboard pawns, Bitboard targets) {

@@ -103,6 +103,12 @@ class Position {
   Bitboard queen_attacks(Square s) const { return slidebench::queen_attacks<M>(s, board_); }
   BishopRook both_attacks(Square s) const { return slidebench::both_attacks<M>(s, board_); }
 
+  /// Lets those who want the attacks of all sliders, each apart, ask for them at once. Without effect if the method has
+  /// no batch of its own.
+  void ask_in_batches() { in_batches_ = HasBatch<M>; }
+  bool in_batches() const { return HasBatch<M> && in_batches_; }
+  void batch(const SliderBatch& sliders, Bitboard* attacks) const { batch_attacks<M>(sliders, board_, attacks); }
+
   /// The same on another occupancy than the position's.
   Bitboard bishop_attacks(Square s, Bitboard occupied) const { return M::bishop(s, board_with(occupied)); }
   Bitboard rook_attacks(Square s, Bitboard occupied) const { return M::rook(s, board_with(occupied)); }
@@ -363,6 +369,7 @@ class Position {
   Color side_;
   std::uint16_t fullmove_number_;
   unsigned ply_ = 0;
+  bool in_batches_ = false;
   std::array<PieceType, 64> mailbox_;
   [[no_unique_address]] Observer observer_;
   std::array<Ply, max_ply> history_;

@@ -20,6 +20,7 @@ SearchResult run_search(const SearchRequest& request, Observer observer = {}) {
   SearchResult result{};
   for (std::size_t i = 0; i < request.count; ++i) {
     Position<M, Observer> position(request.positions[i], observer);
+    if (request.batch) position.ask_in_batches();
     Search<Position<M, Observer>> search(position, request, result);
     const RootResult root = search.run();
     if (request.results != nullptr) request.results[i] = root;

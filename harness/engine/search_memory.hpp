@@ -72,6 +72,7 @@ class SearchMemory {
             .hash_generation = generation_,
             .network = shape_.width == 0 ? nullptr : network,
             .threats = threats_,
+            .batch = false,
             .accumulators = accumulators_.as<std::int16_t>(),
             .results = nullptr};
   }

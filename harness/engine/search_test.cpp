@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -45,6 +48,7 @@ class TestRequest {
     request_.accumulators = network.accumulators.as<std::int16_t>();
   }
   void limit_nodes(std::uint64_t nodes) { request_.max_nodes = nodes; }
+  void ask_in_batches() { request_.batch = true; }
 
   template <AttackMethod M>
   SearchResult run() {
@@ -132,6 +136,51 @@ TEST(Search, EveryMethodVisitsTheSameNodes) {
   EXPECT_TRUE(request.run<Hyperbola>() == expected);
   EXPECT_TRUE(request.run<KoggeStone>() == expected);
   EXPECT_TRUE(request.run<RotatedHyatt>() == expected);
+}
+
+/// A method with a batch that counts how often it is asked.
+struct BatchWalk : RayWalk {
+  static inline std::uint64_t batches = 0;
+  static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    ++batches;
+    batch_attacks<RayWalk>(sliders, PlainBoard(occupied), attacks);
+  }
+};
+
+TEST(Search, VisitsTheSameNodesInBatches) {
+  TestNetwork network({.width = 128, .threats = true});
+  for (const bool with_network : {false, true}) {
+    TestRequest request(varied, 6);
+    if (with_network) request.use(network, true);
+    BatchWalk::batches = 0;
+    const SearchResult expected = request.run<RayWalk>();
+    EXPECT_TRUE(request.run<BatchWalk>() == expected);
+    EXPECT_EQ(BatchWalk::batches, 0u);
+    request.ask_in_batches();
+    EXPECT_TRUE(request.run<BatchWalk>() == expected);
+    EXPECT_GT(BatchWalk::batches, expected.nodes / 10);
+    EXPECT_TRUE(request.run<RayWalk>() == expected) << "which has no batch of its own";
+  }
+}
+
+TEST(Search, CollectsTheSameThreatsInBatches) {
+  for (const std::string_view fen : varied) {
+    Position<BatchWalk> position(parse_fen(fen));
+    ActiveFeatures single, batched;
+    collect_features(position, true, single);
+    position.ask_in_batches();
+    collect_features(position, true, batched);
+    const auto sorted = [](const ActiveFeatures& features) {
+      std::vector<std::array<std::uint8_t, 4>> threats;
+      for (unsigned i = 0; i < features.threats.count; ++i) {
+        threats.push_back(std::bit_cast<std::array<std::uint8_t, 4>>(features.threats.items[i]));
+      }
+      std::sort(threats.begin(), threats.end());
+      return threats;
+    };
+    EXPECT_EQ(sorted(batched), sorted(single)) << fen;
+    EXPECT_EQ(batched.pieces.count, single.pieces.count);
+  }
 }
 
 TEST(Search, EveryMethodVisitsTheSameNodesWithANetwork) {

@@ -12,6 +12,7 @@
 // Kings neither threaten nor are threatened: their threats are checks, which the search sees by itself.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "harness/engine/leapers.hpp"
@@ -109,9 +110,34 @@ class ThreatsOfSquare {
   Bitboard sliders_;
 };
 
-/// All features of a position, for a refresh. With threats: one query a slider.
+/// The threats of one piece, which attacks these squares.
+template <class Position>
+void collect_threats(Position& position, std::uint8_t piece, Square from, Bitboard attacks, ActiveFeatures& features) {
+  for (Bitboard attacked = attacks & position.occupied() & ~position.pieces(PieceType::king); attacked != 0;) {
+    const Square to = pop_lowest(attacked);
+    features.threats.add(
+        {piece, static_cast<std::uint8_t>(from), piece_number_on(position, to), static_cast<std::uint8_t>(to)});
+  }
+}
+
+/// Those of all sliders, whose attacks are asked for at once.
+template <class Position>
+void collect_slider_threats(Position& position, ActiveFeatures& features) {
+  const SliderBatch sliders = SliderBatch::of(position.pieces(PieceType::bishop), position.pieces(PieceType::queen),
+                                              position.pieces(PieceType::rook));
+  std::array<Bitboard, SliderBatch::room> attacks;
+  position.batch(sliders, attacks.data());
+  for (unsigned i = 0; i < sliders.size(); ++i) {
+    const Square from = sliders.squares[i];
+    collect_threats(position, piece_number_on(position, from), from, attacks[i], features);
+  }
+}
+
+/// All features of a position, for a refresh. With threats: one query a slider, or one batch.
 template <class Position>
 void collect_features(Position& position, bool threats, ActiveFeatures& features) {
+  const bool in_batches = threats && position.in_batches();
+  if (in_batches) collect_slider_threats(position, features);
   for (Bitboard left = position.occupied(); left != 0;) {
     const Square s = pop_lowest(left);
     const std::uint8_t piece = piece_number_on(position, s);
@@ -121,16 +147,12 @@ void collect_features(Position& position, bool threats, ActiveFeatures& features
     switch (position.piece_on(s)) {
       case PieceType::pawn: attacks = pawn_attacks[piece / 6][s]; break;
       case PieceType::knight: attacks = knight_attacks[s]; break;
-      case PieceType::bishop: attacks = position.bishop_attacks(s); break;
-      case PieceType::rook: attacks = position.rook_attacks(s); break;
-      case PieceType::queen: attacks = position.queen_attacks(s); break;
+      case PieceType::bishop: attacks = in_batches ? 0 : position.bishop_attacks(s); break;
+      case PieceType::rook: attacks = in_batches ? 0 : position.rook_attacks(s); break;
+      case PieceType::queen: attacks = in_batches ? 0 : position.queen_attacks(s); break;
       default: break;
     }
-    for (Bitboard attacked = attacks & position.occupied() & ~position.pieces(PieceType::king); attacked != 0;) {
-      const Square to = pop_lowest(attacked);
-      features.threats.add(
-          {piece, static_cast<std::uint8_t>(s), piece_number_on(position, to), static_cast<std::uint8_t>(to)});
-    }
+    collect_threats(position, piece, s, attacks, features);
   }
 }
 

@@ -117,6 +117,37 @@ static int check_sets(void) {
   return 0;
 }
 
+/* Every length of a batch, of all kinds. */
+static int check_batches(void) {
+#ifdef HAS_BATCH
+  for (unsigned i = 0; i < 10000; ++i) {
+    const uint64_t occupied = random_word() & random_word();
+    sliding::SliderBatch sliders;
+    const unsigned size = i % (sliders.capacity + 1);
+    for (uint8_t& square : sliders.squares) square = (uint8_t)(random_word() % 64);
+    sliders.bishops = (uint8_t)(random_word() % (size + 1));
+    sliders.queens = (uint8_t)(random_word() % (size + 1 - sliders.bishops));
+    sliders.rooks = (uint8_t)(size - sliders.bishops - sliders.queens);
+    uint64_t attacks[sliding::SliderBatch::room];
+    sliding::batch(sliders, ASKED(occupied), attacks);
+    for (unsigned n = 0; n < size; ++n) {
+      const unsigned s = sliders.squares[n];
+#ifdef A8_IS_0
+      const int rank = (int)(7 - s / 8);
+#else
+      const int rank = (int)(s / 8);
+#endif
+      const int file = (int)(s % 8);
+      uint64_t expected = 0;
+      if (n < sliders.diagonal_end()) expected |= walk(bishop_steps, file, rank, occupied);
+      if (n >= sliders.orthogonal_begin()) expected |= walk(rook_steps, file, rank, occupied);
+      if (wrong("batch", s, occupied, expected, attacks[n])) return 1;
+    }
+  }
+#endif
+  return 0;
+}
+
 static int check_board(void) {
 #ifdef HAS_BOARD
   uint64_t occupied = random_word();
@@ -159,7 +190,7 @@ int main(void) {
 #endif
     }
   }
-  if (check_sets() || check_board()) return 1;
+  if (check_sets() || check_batches() || check_board()) return 1;
   puts("right");
   return 0;
 }

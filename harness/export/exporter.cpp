@@ -82,6 +82,19 @@ std::string interface_of(const MethodSource& method, const std::string& code) {
   const bool own_both = has("BishopRook both(Square s");
   query("BishopRook both", own_both ? type + "::both" + arguments
                                     : "{" + type + "::bishop" + arguments + ", " + type + "::rook" + arguments + "}");
+  out << "/// The attacks of each slider of a batch, in its order. `attacks` has room for SliderBatch::room words, of "
+         "which those\n"
+         "/// after the last answer may be overwritten.\n"
+      << "inline void batch(const SliderBatch& sliders, " << asked << ", Bitboard* attacks) {\n";
+  if (has("void batch(const SliderBatch&")) {
+    out << "  " << type << "::batch(sliders, " << passed << ", attacks);\n}\n\n";
+  } else {
+    const auto one = [&](const std::string& what) {
+      return "[&](Square s) { return " + what + "(s, " + passed + "); }";
+    };
+    out << "  batch_by_queries(\n      sliders, attacks, " << one("bishop") << ", " << one("queen") << ",\n      "
+        << one("rook") << ");\n}\n\n";
+  }
   if (has("Bitboard set_attacks(Bitboard")) {
     out << "/// The union of the attacks of many sliders; queens stand in both sets.\n"
         << "inline Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied) {\n"
@@ -97,9 +110,9 @@ std::string use_of(const ExportOptions& options, const std::string& interface) {
   if (interface.find("void init()") != std::string::npos) text += "//   " + scope + "init();  // once, at the start\n";
   if (interface.find("using Board") != std::string::npos) {
     text += "//   " + scope + "Board board(occupied);\n//   board.toggle(changed);  // at every move\n";
-    return text + "//   " + scope + "rook(square, board);  // also bishop, queen, both\n";
+    return text + "//   " + scope + "rook(square, board);  // also bishop, queen, both, batch\n";
   }
-  return text + "//   " + scope + "rook(square, occupied);  // also bishop, queen, both\n";
+  return text + "//   " + scope + "rook(square, occupied);  // also bishop, queen, both, batch\n";
 }
 
 /// The standard headers. GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables

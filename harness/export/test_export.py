@@ -62,6 +62,8 @@ def offered(text):
         macros.append("-DHAS_BOARD")
     if re.search(r"^(inline Bitboard |static inline uint64_t sliding_)set_attacks", text, re.MULTILINE):
         macros.append("-DHAS_SETS")
+    if re.search(r"^inline void batch\(", text, re.MULTILINE):
+        macros.append("-DHAS_BATCH")
     return macros
 
 
@@ -117,6 +119,7 @@ class Exports(unittest.TestCase):
             text = header.read_text()
             self.assertIsNone(re.search(FOREIGN, without_comments(text)), method)
             self.assertIn("MIT License", text)
+            self.assertIn("-DHAS_BATCH", offered(text), method)
             self.assertRegex(text, r"^// Attacks of sliding pieces: .*\n//\n// Inventor: .*, \d{4}\.\n// Source: ")
         self.check_all("c++17", headers)
 

@@ -38,6 +38,7 @@ struct ReplayKernels {
   WorkloadKernels throughput;
   WorkloadKernels latency;
   WorkloadKernels setwise;
+  WorkloadKernels batch;
   WorkloadKernels update;
 };
 
@@ -56,6 +57,9 @@ struct OccupancyQueries {
   Bitboard (*queen)(Square s, Bitboard occupied);
   BishopRook (*both)(Square s, Bitboard occupied);
   Bitboard (*set_attacks)(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied);
+  /// Into SliderBatch::room words.
+  void (*batch)(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks);
+  bool own_batch;  ///< false: a query for each slider
 };
 
 /// The board of a method, for the check that toggle() and rebuilding agree. `storage` is `bytes` bytes, 64-byte

@@ -34,7 +34,7 @@ std::string counter_example(const char* what, std::string_view fen, unsigned dep
 }
 
 /// The first positions of the published counts, by the classical evaluation and with an empty hash table.
-SearchResult search_few(SearchResult (*search)(const SearchRequest&)) {
+SearchResult search_few(SearchResult (*search)(const SearchRequest&), bool in_batches) {
   constexpr std::size_t positions = 2;
   std::vector<PositionState> states;
   for (std::size_t i = 0; i < positions; ++i) states.push_back(parse_fen(published[i].fen));
@@ -45,6 +45,7 @@ SearchResult search_few(SearchResult (*search)(const SearchRequest&)) {
   request.depth = 5;
   request.hash = hash.data();
   request.hash_clusters = hash.size();
+  request.batch = in_batches;
   return search(request);
 }
 
@@ -61,11 +62,15 @@ EngineVerdict verify_engine(const EngineKernels& engine) {
     }
   }
   if (engine.search == nullptr || verdict.counter_example) return verdict;
-  const SearchResult expected = search_few([](const SearchRequest& request) { return run_search<RayWalk>(request); });
-  const SearchResult found = search_few(engine.search);
-  verdict.nodes += expected.nodes;
-  if (found.nodes != expected.nodes || found.signature != expected.signature) {
-    verdict.counter_example = counter_example("nodes of a search", published[0].fen, 5, expected.nodes, found.nodes);
+  const SearchResult expected =
+      search_few([](const SearchRequest& request) { return run_search<RayWalk>(request); }, false);
+  for (const bool in_batches : {false, true}) {
+    const SearchResult found = search_few(engine.search, in_batches);
+    verdict.nodes += expected.nodes;
+    if (found.nodes == expected.nodes && found.signature == expected.signature) continue;
+    verdict.counter_example = counter_example(in_batches ? "nodes of a search in batches" : "nodes of a search",
+                                              published[0].fen, 5, expected.nodes, found.nodes);
+    break;
   }
   return verdict;
 }

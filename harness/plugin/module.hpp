@@ -34,7 +34,10 @@ struct ModuleOf {
       .queen = [](Square s, Bitboard o) { return queen_attacks<M>(s, Board(o)); },
       .both = [](Square s, Bitboard o) { return both_attacks<M>(s, Board(o)); },
       .set_attacks = [](Bitboard diagonal, Bitboard orthogonal,
-                        Bitboard o) { return set_attacks<M>(diagonal, orthogonal, Board(o)); }};
+                        Bitboard o) { return set_attacks<M>(diagonal, orthogonal, Board(o)); },
+      .batch = [](const SliderBatch& sliders, Bitboard o,
+                  Bitboard* attacks) { batch_attacks<M>(sliders, Board(o), attacks); },
+      .own_batch = HasBatch<M>};
 
   static constexpr BoardQueries board{
       .bytes = sizeof(Board),
@@ -90,6 +93,9 @@ struct ModuleOf {
   static constexpr WorkloadKernels sets = all_kernels(
       [](const TraceBlock& b) { return replay_sets<M>(b); },
       [](const TraceBlock& b, const PressureHook& p) { return replay_sets<M>(b, WithPressure{p}); }, nullptr);
+  static constexpr WorkloadKernels batches = all_kernels(
+      [](const TraceBlock& b) { return replay_batches<M>(b); },
+      [](const TraceBlock& b, const PressureHook& p) { return replay_batches<M>(b, WithPressure{p}); }, nullptr);
   static constexpr WorkloadKernels updates = all_kernels(
       [](const TraceBlock& b) { return replay_updates<M>(b); },
       [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, WithPressure{p}); }, nullptr);
@@ -100,6 +106,7 @@ struct ModuleOf {
     return {.throughput = queries_with<Dependence::independent>,
             .latency = queries_with<chain>,
             .setwise = sets,
+            .batch = batches,
             .update = updates};
   }
 

@@ -240,6 +240,27 @@ std::uint64_t replay_sets(const TraceBlock& block, Between between = {}) {
   return fold(white_sum, black_sum);
 }
 
+/// The attacks of each slider of a batch, at every node of a block: the selection's batches, or those of the block's
+/// sliders. Independent of each other; the answers are in memory, where the caller reads them. Returns their sum.
+template <AttackMethod M, class Between = NoPressure>
+std::uint64_t replay_batches(const TraceBlock& block, Between between = {}) {
+  if (block.nodes == 0) return 0;
+  KeptBoard<M> board(block.occupied[0]);
+  alignas(64) Bitboard attacks[SliderBatch::room] = {};
+  SliderBatch listed{};
+  std::uint64_t sum = 0;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    between.at(block.tags[node]);
+    board.go_to(block.occupied[node], block.tags[node]);
+    const SliderBatch& sliders =
+        block.batches != nullptr ? block.batches[node] : (listed = batch_of(block.sliders[node]));
+    batch_attacks<M>(sliders, *board, attacks);
+    asm volatile("" : "+m"(attacks));
+    for (unsigned i = 0; i < sliders.size(); ++i) sum += attacks[i];
+  }
+  return sum;
+}
+
 /// Takes the method's board through a block, and asks nothing: a query would cost more than what is measured here.
 /// Returns sum_of_board() of the last board, which the host compares with that of a board built anew.
 template <AttackMethod M, class Between = NoPressure>

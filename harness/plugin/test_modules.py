@@ -19,7 +19,10 @@ SANITIZED = False
 
 # Methods that use vector instructions by hand; all others are scalar.
 VECTOR_METHODS = frozenset({"dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone_sse2", "kogge_stone_avx2", "kogge_stone_avx512",
-                            "hyperbola_avx2", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major"})
+                            "hyperbola_avx2", "hyperbola_avx512", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major"})
+
+# Scalar methods whose batch is written in vectors.
+VECTOR_BATCHES = frozenset({"hyperbola"})
 
 
 def modules(pattern="*.so"):
@@ -37,16 +40,16 @@ def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def disassemble(path):
+def disassemble(path, without="slidebench6engine"):
     """The instructions of the module's method and kernels, one `mnemonic operands` a line. Not the engine's: it clears
-    its records by vector registers, and multiplies for reasons of its own."""
+    its records by vector registers, and multiplies for reasons of its own. `without` matches the symbols to leave out."""
     text = run("objdump", "-d", "--no-show-raw-insn", "-M", "intel", str(path))
-    lines, of_engine = [], False
+    lines, left_out = [], False
     for line in text.splitlines():
         function = re.match(r"[0-9a-f]+ <(.*)>:$", line)
         if function:
-            of_engine = "slidebench6engine" in function[1]
-        elif "\t" in line and not of_engine:
+            left_out = re.search(without, function[1]) is not None
+        elif "\t" in line and not left_out:
             lines.append(line.split("\t", 1)[1].strip())
     return lines
 
@@ -90,8 +93,18 @@ class Instructions(unittest.TestCase):
             if method_of(module) in VECTOR_METHODS:
                 continue
             with self.subTest(module=module.name):
-                text = "\n".join(disassemble(module))
+                batch = "|batch" if method_of(module) in VECTOR_BATCHES else ""
+                text = "\n".join(disassemble(module, "slidebench6engine" + batch))
                 self.assertNotRegex(text, r"\bv?p(add|sub|sll|srl|sra|and|or|xor|shufb|mul)\w*\s+[xyz]mm|gather")
+
+    def test_vector_batches_are_vectors(self):
+        """Four words a register, turned by a shuffle, where the processor can shift each by a count of its own."""
+        for method in VECTOR_BATCHES:
+            for module in modules(f"{method}.v[34].so"):
+                with self.subTest(module=module.name):
+                    text = "\n".join(disassemble(module))
+                    self.assertRegex(text, r"vpsllvq\s+ymm")
+                    self.assertRegex(text, r"vpshufb\s+ymm")
 
     def test_pext_uses_pext(self):
         for module in modules("pext.v*.so"):

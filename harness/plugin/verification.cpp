@@ -2,6 +2,7 @@
 #include "harness/plugin/verification.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <random>
 #include <span>
@@ -120,6 +121,33 @@ void check_slider_sets(Comparison& check, const OccupancyQueries& queries, std::
   }
 }
 
+/// Batches of every length, of all kinds of sliders, on any squares: the kinds' numbers are drawn, and what follows the
+/// last slider is noise. Beyond its room a method must not write.
+void check_batches(Comparison& check, const OccupancyQueries& queries, std::uint64_t batches, std::mt19937_64& random) {
+  constexpr Bitboard untouched = 0x5EA1ED5EA1ED5EA1;
+  for (std::uint64_t i = 0; i < batches && !check.failed(); ++i) {
+    const Bitboard occupied = random_board(random);
+    SliderBatch sliders;
+    for (std::uint8_t& square : sliders.squares) square = static_cast<std::uint8_t>(random() % 64);
+    const unsigned size = static_cast<unsigned>(i % (SliderBatch::capacity + 1));
+    sliders.bishops = static_cast<std::uint8_t>(random() % (size + 1));
+    sliders.queens = static_cast<std::uint8_t>(random() % (size + 1 - sliders.bishops));
+    sliders.rooks = static_cast<std::uint8_t>(size - sliders.bishops - sliders.queens);
+    std::array<Bitboard, SliderBatch::room + 8> attacks;
+    attacks.fill(untouched);
+    queries.batch(sliders, occupied, attacks.data());
+    for (unsigned n = 0; n < size; ++n) {
+      const Square s = sliders.squares[n];
+      const Bitboard bishop = n < sliders.diagonal_end() ? reference::bishop(s, occupied) : 0;
+      const Bitboard rook = n >= sliders.orthogonal_begin() ? reference::rook(s, occupied) : 0;
+      check.expect(bishop | rook, attacks[n], "batch", s, occupied);
+    }
+    for (unsigned n = SliderBatch::room; n < attacks.size(); ++n) {
+      check.expect(untouched, attacks[n], "batch", sliders.squares[0], occupied, " (a word beyond its room)");
+    }
+  }
+}
+
 void check_position(Comparison& check, const BoardStorage& board, const char* what, Bitboard occupied) {
   for (Square s = 0; s < square_count; ++s) check.expect_both(board.both(s), what, s, occupied);
 }
@@ -158,6 +186,7 @@ VerificationResult verify_method(const Plugin& plugin, const VerificationOptions
   check_exhaustively(check, "rook", d.queries.rook, reference::rook, rook_relevant, random);
   check_random_boards(check, d.queries, options.random_boards, random);
   check_slider_sets(check, d.queries, options.random_boards / 10, random);
+  check_batches(check, d.queries, options.random_boards / 10, random);
   check_board(check, d.board, game);
   return check.result();
 }

@@ -13,12 +13,14 @@
 namespace slidebench {
 
 /// One workload: its name in options, CSV and figures, what it times, and the kernels. What is counted as a query is a
-/// query of the trace, a side of a node, or a node.
+/// query of the trace, a side of a node, a slider of a batch, or a node.
 struct Workload {
   std::string_view name;
   std::string_view what;
   WorkloadKernels ReplayKernels::*kernels;
-  enum class Unit { query, side, node } unit;
+  enum class Unit { query, side, slider, node } unit;
+
+  constexpr bool needs_sliders() const { return unit == Unit::side || unit == Unit::slider; }
 };
 
 inline constexpr std::array workloads{
@@ -28,15 +30,27 @@ inline constexpr std::array workloads{
              Workload::Unit::query},
     Workload{"setwise", "the union of a side's slider attacks, both sides of every node", &ReplayKernels::setwise,
              Workload::Unit::side},
+    Workload{"batch", "all sliders of both sides of a node at once, each with an answer of its own",
+             &ReplayKernels::batch, Workload::Unit::slider},
     Workload{"update", "keeping a method's board through the trace's moves, no queries; only methods that keep one",
              &ReplayKernels::update, Workload::Unit::node},
 };
+
+/// The sliders of all nodes of a block.
+constexpr std::uint64_t sliders_in(const TraceBlock& block) {
+  std::uint64_t sliders = 0;
+  for (std::uint32_t node = 0; node < block.nodes; ++node) {
+    sliders += (block.batches != nullptr ? block.batches[node] : batch_of(block.sliders[node])).size();
+  }
+  return sliders;
+}
 
 /// How many queries of a workload a block has.
 constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& block) {
   switch (workload.unit) {
     case Workload::Unit::query: return block.queries;
     case Workload::Unit::side: return 2 * std::uint64_t{block.nodes};
+    case Workload::Unit::slider: return sliders_in(block);
     case Workload::Unit::node: return block.nodes;
   }
   return 0;

@@ -13,7 +13,7 @@ namespace slidebench {
 /// Names and values as they stand in CSV files and figures.
 struct Cell {
   std::string workload;               ///< a workload of workload.hpp, or "engine" or "perft"
-  std::string kinds = "all";          ///< which queries of the trace: all, bishop, rook, queen or both
+  std::string kinds = "all";          ///< of queries: all, bishop, rook, queen or both; of a batch: all, 6-sliders
   std::string trace;                  ///< the trace's name; of the engine its form, such as "net256"
   std::string pressure = "isolated";  ///< a preset or a specification, see pressure.hpp
   std::string pages = "4k";           ///< under the large tables: 4k or 2m

@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned perft_windows = 16;
 constexpr std::uint64_t perft_leaves = 500'000;
-constexpr std::string_view threats_suffix = "-threats";
+constexpr std::string_view threats_suffix = "-threats", batch_suffix = "-batch";
 
 /// Arms whose answers are attack sets.
 bool plays_chess(const Arm& arm) { return arm.role != ArmRole::empty && arm.role != ArmRole::clock; }
@@ -23,7 +23,8 @@ bool plays_chess(const Arm& arm) { return arm.role != ArmRole::empty && arm.role
 }  // namespace
 
 std::string to_string(const EngineForm& form) {
-  return "net" + std::to_string(form.net) + std::string(form.threats ? threats_suffix : "");
+  return "net" + std::to_string(form.net) + std::string(form.threats ? threats_suffix : "") +
+         std::string(form.batch ? batch_suffix : "");
 }
 
 EngineForm parse_engine_form(const std::string& name) {
@@ -37,6 +38,8 @@ EngineForm parse_engine_form(const std::string& name) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), form.net);
   if (error != std::errc{} || form.net % 128 != 0 || form.net > 8192) throw refuse();
   rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  form.batch = rest.ends_with(batch_suffix);
+  if (form.batch) rest.remove_suffix(batch_suffix.size());
   form.threats = rest == threats_suffix && form.net != 0;
   if (!rest.empty() && !form.threats) throw refuse();
   return form;
@@ -65,12 +68,14 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 SearchWork::SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages)
     : positions_(settings.positions),
       node_limit_(settings.nodes),
+      batch_(form.batch),
       memory_(make_search_memory(form, settings.hash_mib, large_pages)) {}
 
 engine::SearchRequest SearchWork::request(std::size_t window, std::uint64_t nodes) const {
   engine::SearchRequest request = memory_.request(engine::max_search_depth, nodes);
   request.positions = &positions_[window];
   request.count = 1;
+  request.batch = batch_;
   return request;
 }
 

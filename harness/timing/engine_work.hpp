@@ -17,10 +17,12 @@
 
 namespace slidebench {
 
-/// A form of the engine: how it evaluates. Named net0 (the classical evaluation), net256, net1024-threats.
+/// A form of the engine: how it evaluates, and how it asks. Named net0 (the classical evaluation), net256,
+/// net1024-threats, net1024-threats-batch.
 struct EngineForm {
   unsigned net = 0;      ///< width of the network; 0: none
   bool threats = false;  ///< with threat features
+  bool batch = false;    ///< with all sliders asked about at once
 };
 std::string to_string(const EngineForm& form);
 /// Throws UserError for a name that is none, or a width that is none of 0, 128, 256, ... 8192.
@@ -78,6 +80,7 @@ class SearchWork : public Work {
 
   std::vector<engine::PositionState> positions_;
   std::uint64_t node_limit_;
+  bool batch_;
   mutable engine::SearchMemory memory_;  ///< scratch
   mutable std::map<std::size_t, Truth> truths_;
 };

@@ -148,13 +148,19 @@ class Launch {
   std::shared_ptr<const TraceSelection> selection_for(const Cell& cell, const Workload& workload,
                                                       const Pressure& pressure) {
     SelectionOptions options;
-    options.kind = parse_kind(cell.kinds);
+    options.batches = workload.unit == Workload::Unit::slider;
+    if (options.batches) {
+      options.sliders = parse_sliders(cell.kinds);
+    } else {
+      options.kind = parse_kind(cell.kinds);
+    }
     if (options.kind) options.kept = pressure_events(pressure);
     options.nodes_only = workload.unit != Workload::Unit::query;
     options.window_queries = plan_.window_queries;
     options.piece_queries = std::min(options.piece_queries, options.window_queries);
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
-    const auto key = std::tuple{cell.trace, cell.kinds, options.kept.bits, options.nodes_only, options.piece_queries};
+    const auto key = std::tuple{cell.trace,         cell.kinds,      options.kept.bits,
+                                options.nodes_only, options.batches, options.piece_queries};
     std::shared_ptr<const TraceSelection>& shared = selections_[key];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
@@ -334,7 +340,8 @@ class Launch {
   Shuffler random_;
   std::deque<Arm> arms_;  // cells point into it
   std::map<std::string, Trace> traces_;
-  std::map<std::tuple<std::string, std::string, NodeTag, bool, std::uint64_t>, std::shared_ptr<const TraceSelection>>
+  std::map<std::tuple<std::string, std::string, NodeTag, bool, bool, std::uint64_t>,
+           std::shared_ptr<const TraceSelection>>
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
   std::vector<PreparedCell> cells_;

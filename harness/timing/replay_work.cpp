@@ -20,6 +20,7 @@ constexpr ReplayKernels host_kernels{
     .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
     .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
     .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
+    .batch = {[](const TraceBlock& b) { return replay_batches<M>(b); }, nullptr, nullptr},
     .update = {nullptr, nullptr, nullptr}};
 
 /// What `update` must return: the words of a board that the module builds for each piece's last position.

@@ -22,11 +22,18 @@ using Window = std::span<const TraceBlock>;
 /// "all" is every kind: absent. Throws UserError for a name that is none of all, bishop, rook, queen, both.
 std::optional<QueryKind> parse_kind(const std::string& name);
 
+/// How many sliders a batch has by the name of a cell's kinds: "6-sliders"; of "all" none, which stands for all that
+/// there are. Throws UserError for another name, or a number beyond 1 to SliderBatch::capacity.
+unsigned parse_sliders(const std::string& name);
+std::string sliders_name(unsigned sliders);
+
 /// What to select, and how to cut it.
 struct SelectionOptions {
   std::optional<QueryKind> kind = {};     ///< only these queries, and the nodes that ask them; absent: all
   TagSet kept = {};                       ///< of one kind, nodes that stay although they ask nothing: the pressure's
   bool nodes_only = false;                ///< nodes that only continue the one before are left out
+  bool batches = false;                   ///< each node has a batch; goes with nodes_only
+  unsigned sliders = 0;                   ///< of a batch; 0: those of the node
   std::uint64_t piece_queries = 1 << 14;  ///< a piece is one call of a kernel: at least so many queries
   std::uint64_t window_queries = 1 << 16;
 };
@@ -37,6 +44,9 @@ struct SelectionOptions {
 /// was most of what was timed. A node that follows on left out ones is a root if one of them was, so that a board
 /// is built anew where it was before; else it keeps its event, and what changed since the node before is all that the
 /// moves between them changed.
+///
+/// A batch of so many sliders has those of the node, in an order that is drawn, and if they do not suffice other pieces
+/// of it, as bishops, rooks and queens in turn; nodes with too few pieces are left out in the same way.
 class TraceSelection {
  public:
   TraceSelection(const Trace& trace, const SelectionOptions& options);
@@ -56,6 +66,7 @@ class TraceSelection {
     std::vector<SliderSets> sliders;
     std::vector<RunLengths> runs;
     std::vector<std::uint8_t> squares;
+    std::vector<SliderBatch> batches;
 
     void add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag, RunLengths run_lengths);
     TraceBlock view() const;
@@ -63,6 +74,7 @@ class TraceSelection {
 
   TraceBlock only(const TraceBlock& block, QueryKind kind, TagSet kept);
   TraceBlock without_continuations(const TraceBlock& block);
+  TraceBlock with_batches(const TraceBlock& block, unsigned sliders);
   void cut(const TraceBlock& block, std::uint64_t piece_queries);
   void gather(std::uint64_t window_queries);
   std::uint64_t weight(const TraceBlock& piece) const { return nodes_only_ ? piece.nodes : piece.queries; }

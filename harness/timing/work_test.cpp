@@ -102,6 +102,60 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   }
 }
 
+TEST_F(WorkTest, BatchesHoldTheSlidersOfTheirNodes) {
+  const TraceSelection selection(*trace_, {.nodes_only = true, .batches = true});
+  std::uint64_t nodes = 0, sliders = 0;
+  for (const Window window : selection.windows()) {
+    for (const TraceBlock& piece : window) {
+      for (std::uint32_t n = 0; n < piece.nodes; ++n, ++nodes) {
+        const SliderSets& sets = piece.sliders[n];
+        const Bitboard diagonal = sets.white_diagonal | sets.black_diagonal;
+        const Bitboard orthogonal = sets.white_orthogonal | sets.black_orthogonal;
+        Bitboard listed_diagonal = 0, listed_orthogonal = 0;
+        const SliderBatch& batch = piece.batches[n];
+        for (unsigned i = 0; i < batch.diagonal_end(); ++i) listed_diagonal |= bit(batch.squares[i]);
+        for (unsigned i = batch.orthogonal_begin(); i < batch.size(); ++i) listed_orthogonal |= bit(batch.squares[i]);
+        ASSERT_EQ(listed_diagonal, diagonal);
+        ASSERT_EQ(listed_orthogonal, orthogonal);
+        sliders += batch.size();
+      }
+    }
+  }
+  EXPECT_EQ(nodes, trace_->nodes());
+  EXPECT_GT(sliders, nodes);
+}
+
+TEST_F(WorkTest, BatchesCanHaveOneSize) {
+  for (const unsigned size : {1u, 6u, 16u}) {
+    const auto selection = std::make_shared<TraceSelection>(
+        *trace_, SelectionOptions{.nodes_only = true, .batches = true, .sliders = size, .piece_queries = 500});
+    for (const Window window : selection->windows()) {
+      for (const TraceBlock& piece : window) {
+        for (std::uint32_t n = 0; n < piece.nodes; ++n) {
+          const SliderBatch& batch = piece.batches[n];
+          ASSERT_EQ(batch.size(), size);
+          for (unsigned i = 0; i < size; ++i) ASSERT_NE(piece.occupied[n] & bit(batch.squares[i]), 0u);
+        }
+      }
+    }
+    ReplayWork work(*find_workload("batch"), selection, nullptr);
+    EXPECT_EQ(work.queries(0), size * work.nodes(0));
+    for (const char* id : {"rotated_hyatt", "hyperbola", "empty"}) {
+      const Arm method = arm(id);
+      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
+    }
+  }
+}
+
+TEST_F(WorkTest, SizesOfBatchesHaveNames) {
+  EXPECT_EQ(parse_sliders("all"), 0u);
+  for (const unsigned size : {1u, 2u, SliderBatch::capacity}) EXPECT_EQ(parse_sliders(sliders_name(size)), size);
+  for (const char* name :
+       {"", "sliders", "0-sliders", "33-sliders", "1-sliders", "2-sliders ", "-1-sliders", "2 sliders", "bishop"}) {
+    EXPECT_THROW(parse_sliders(name), UserError) << name;
+  }
+}
+
 TEST_F(WorkTest, PressureChangesNoAnswer) {
   const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
   const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "methods/batch.hpp"
 #include "methods/bitboard.hpp"
 
 namespace slidebench {
@@ -65,6 +66,13 @@ struct SliderSets {
   Bitboard black_orthogonal = 0;
 };
 
+/// The sliders of both sides, each to be asked about apart.
+constexpr SliderBatch batch_of(const SliderSets& sliders) {
+  const Bitboard diagonal = sliders.white_diagonal | sliders.black_diagonal;
+  const Bitboard orthogonal = sliders.white_orthogonal | sliders.black_orthogonal;
+  return SliderBatch::of(diagonal & ~orthogonal, diagonal & orthogonal, orthogonal & ~diagonal);
+}
+
 /// The lengths of a node's four runs, in the order of QueryKind: four bits each, the bishops' in the lowest.
 using RunLengths = std::uint16_t;
 inline constexpr unsigned max_run_length = 15;
@@ -86,6 +94,7 @@ struct TraceBlock {
   const SliderSets* sliders = nullptr;    ///< `nodes` entries
   std::uint32_t nodes = 0;
   std::uint32_t queries = 0;
+  const SliderBatch* batches = nullptr;  ///< `nodes` entries of a selection for the workload batch, else null
 };
 
 /// Calls visit(node, kind, square) for every query of a block, in order.

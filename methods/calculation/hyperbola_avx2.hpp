@@ -18,6 +18,11 @@
 // the way into vector registers and back costs more than its seven steps. The diagonals share the lower half so that
 // the bishop's set need not cross to it.
 //
+// A batch turns the registers round: four sliders are the lanes, and the lines follow one another, made from the
+// squares by shifts (VPSLLVQ and VPSRLVQ leave nothing of a lane at counts from 64 on, "negative" ones among them, so
+// that one of the two moves the long diagonal and the other one vanishes). Ranks take no table there: to the east the
+// subtraction, to the west the shadow of the blockers (see `ray_masks_avx2`).
+//
 // Inventors: of the hyperbola see there; the form with one record a square and both answers at once: Stockfish, 2026
 // (pull request 6845 by "anematode"; its lanes are file, diagonal, none, antidiagonal). It replaced magic bitboards.
 // Source: Stockfish pull requests 6845, 6870 and 6998; the order of the lanes is this project's.
@@ -71,7 +76,83 @@ struct HyperbolaAvx2 {
     return {union_of_lanes(lower(lines)), lowest_lane(upper(lines)) | rank_attacks(s, occupied)};
   }
 
+  static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    __m256i lane = _mm256_set_epi64x(3, 2, 1, 0);
+    for (unsigned first = 0; first < sliders.size(); first += 4) {
+      const FourSliders four(sliders.squares + first, occupied);
+      __m256i sets = _mm256_setzero_si256();
+      if (first < sliders.diagonal_end()) {
+        const __m256i is_diagonal = _mm256_cmpgt_epi64(_mm256_set1_epi64x(sliders.diagonal_end()), lane);
+        sets = _mm256_and_si256(is_diagonal, four.diagonals());
+      }
+      if (first + 4 > sliders.orthogonal_begin()) {
+        const __m256i only_diagonal = _mm256_cmpgt_epi64(_mm256_set1_epi64x(sliders.orthogonal_begin()), lane);
+        sets = _mm256_or_si256(sets, _mm256_andnot_si256(only_diagonal, four.orthogonals()));
+      }
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(attacks + first), sets);
+      lane = _mm256_add_epi64(lane, _mm256_set1_epi64x(4));
+    }
+  }
+
  private:
+  /// Four sliders, each a lane.
+  class FourSliders {
+   public:
+    FourSliders(const std::uint8_t* squares, Bitboard occupied) {
+      std::uint32_t four = 0;
+      __builtin_memcpy(&four, squares, sizeof four);
+      const __m256i square = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(static_cast<int>(four)));
+      file_ = _mm256_and_si256(square, everywhere(7));
+      eight_ranks_ = _mm256_and_si256(square, everywhere(56));
+      slider_ = _mm256_sllv_epi64(everywhere(1), square);
+      others_ = _mm256_andnot_si256(slider_, everywhere(occupied));
+    }
+
+    __m256i diagonals() const {
+      const __m256i eight_files = _mm256_slli_epi64(file_, 3);
+      const __m256i mirrored_files = _mm256_sub_epi64(everywhere(56), eight_files);
+      return _mm256_or_si256(along(moved(main_diagonal, eight_ranks_, eight_files)),
+                             along(moved(main_antidiagonal, eight_ranks_, mirrored_files)));
+    }
+
+    __m256i orthogonals() const {
+      return _mm256_or_si256(along(_mm256_sllv_epi64(everywhere(a_file), file_)), along_rank());
+    }
+
+   private:
+    static __m256i everywhere(Bitboard b) { return _mm256_set1_epi64x(word(b)); }
+
+    /// A line moved up from one place to another, or down.
+    static __m256i moved(Bitboard line, __m256i to, __m256i from) {
+      return _mm256_or_si256(_mm256_sllv_epi64(everywhere(line), _mm256_sub_epi64(to, from)),
+                             _mm256_srlv_epi64(everywhere(line), _mm256_sub_epi64(from, to)));
+    }
+
+    /// Attacks along lines with one square a rank; the slider's own bit drops out of the XOR.
+    __m256i along(__m256i line) const {
+      const __m256i o = _mm256_and_si256(others_, line);
+      const __m256i up = _mm256_sub_epi64(o, slider_);
+      const __m256i down = swap(_mm256_sub_epi64(swap(o), swap(slider_)));
+      return _mm256_and_si256(_mm256_xor_si256(up, down), line);
+    }
+
+    __m256i along_rank() const {
+      const __m256i rank = _mm256_andnot_si256(slider_, _mm256_sllv_epi64(everywhere(first_rank), eight_ranks_));
+      const __m256i o = _mm256_and_si256(others_, rank);
+      const __m256i east = _mm256_and_si256(_mm256_xor_si256(o, _mm256_sub_epi64(o, slider_)), rank);
+      const __m256i below = _mm256_and_si256(rank, _mm256_sub_epi64(slider_, everywhere(1)));
+      const __m256i blockers = _mm256_and_si256(o, below);
+      __m256i hidden = _mm256_or_si256(_mm256_srli_epi64(blockers, 1), _mm256_srli_epi64(blockers, 2));
+      hidden = _mm256_or_si256(hidden, _mm256_srli_epi64(hidden, 2));
+      hidden = _mm256_or_si256(hidden, _mm256_srli_epi64(hidden, 2));
+      return _mm256_or_si256(east, _mm256_andnot_si256(hidden, below));
+    }
+
+    __m256i file_, eight_ranks_;
+    __m256i slider_;  ///< the slider alone
+    __m256i others_;  ///< the occupancy without it
+  };
+
   struct alignas(64) Record {
     Bitboard diagonal;
     Bitboard antidiagonal;

@@ -74,6 +74,21 @@ struct HyperbolaGfni {
     return {lowest_lane(lower(unions)), lowest_lane(upper(unions))};
   }
 
+  static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    __m256i lane = _mm256_set_epi64x(3, 2, 1, 0);
+    for (unsigned first = 0; first < sliders.size(); first += 4) {
+      const std::uint8_t* square = sliders.squares + first;
+      const __m256i low = pairs(line_attacks(square[0], occupied), line_attacks(square[1], occupied));
+      const __m256i high = pairs(line_attacks(square[2], occupied), line_attacks(square[3], occupied));
+      const __m256i is_diagonal = _mm256_cmpgt_epi64(_mm256_set1_epi64x(sliders.diagonal_end()), lane);
+      const __m256i only_diagonal = _mm256_cmpgt_epi64(_mm256_set1_epi64x(sliders.orthogonal_begin()), lane);
+      const __m256i bishops = _mm256_and_si256(is_diagonal, _mm256_permute2x128_si256(low, high, 0x20));
+      const __m256i rooks = _mm256_andnot_si256(only_diagonal, _mm256_permute2x128_si256(low, high, 0x31));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(attacks + first), _mm256_or_si256(bishops, rooks));
+      lane = _mm256_add_epi64(lane, _mm256_set1_epi64x(4));
+    }
+  }
+
  private:
   /// Element 4 * square: diagonal, antidiagonal, file and rank through the square, without it.
   static constexpr Table<Bitboard, 64 * 4> masks = [] {
@@ -94,6 +109,11 @@ struct HyperbolaGfni {
     const __m256i up = _mm256_sub_epi64(o, slider(s));
     const __m256i down = reverse(_mm256_sub_epi64(reverse(o), mirrored_slider(s)));
     return _mm256_and_si256(_mm256_xor_si256(up, down), lines);
+  }
+
+  /// Of the lines of two sliders: both bishop sets in the lower half, both rook sets in the upper one.
+  static __m256i pairs(__m256i first, __m256i second) {
+    return _mm256_or_si256(_mm256_unpacklo_epi64(first, second), _mm256_unpackhi_epi64(first, second));
   }
 
   static long long word(Bitboard b) { return static_cast<long long>(b); }

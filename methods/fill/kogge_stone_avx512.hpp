@@ -20,6 +20,9 @@
 // Orthogonal and diagonal lanes alternate: halving the register twice leaves the rook's set and the bishop's, and for a
 // set query rooks and bishops are filled together, each in its own lanes. One bishop or rook needs half a register.
 //
+// A batch turns the registers round: a lane is a slider, all lanes go the same way, and the eight directions (four, if
+// all are bishops or all rooks) follow one another.
+//
 // Inventors: S. Westcott (the fill, 2002); 87flowers (Reckless, January 2026) put a side's sliders into one register.
 // Source: https://github.com/codedeliveryservice/Reckless/pull/688; Chessprogramming wiki, Kogge-Stone Algorithm.
 // Tables: none; 512 bytes of vector constants, which a loop keeps in registers. Loads per query: none. Relies on:
@@ -61,7 +64,47 @@ struct KoggeStoneAvx512 {
     return unite(halve(halve(fill<AllLanes>(sliders, ~everywhere<AllLanes>(occupied)))));
   }
 
+  static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    const __m512i empty = ~everywhere<AllLanes>(occupied);
+    std::uint64_t diagonal = bit(sliders.diagonal_end()) - 1;
+    std::uint64_t orthogonal = ~Bitboard{0} << sliders.orthogonal_begin();
+    for (unsigned first = 0; first < sliders.size(); first += 8, diagonal >>= 8, orthogonal >>= 8) {
+      const __m512i eight = squares_of(sliders.squares + first);
+      const auto diagonal_lanes = static_cast<__mmask8>(diagonal);
+      const auto orthogonal_lanes = static_cast<__mmask8>(orthogonal);
+      __m512i sets = everywhere<AllLanes>(0);
+      if (diagonal_lanes != 0) sets = _mm512_maskz_mov_epi64(diagonal_lanes, fill_four<1>(eight, empty));
+      if (orthogonal_lanes != 0) {
+        sets = _mm512_mask_or_epi64(sets, orthogonal_lanes, sets, fill_four<0>(eight, empty));
+      }
+      _mm512_storeu_si512(attacks + first, sets);
+    }
+  }
+
  private:
+  /// All lanes go in the direction of this number in the order of of().
+  template <unsigned direction>
+  struct SliderLanes {
+    using Vector = __m512i;
+    template <class... Words>
+    static Vector of(Words... words) {
+      const Bitboard each[] = {words...};
+      return _mm512_set1_epi64(as_signed(each[direction]));
+    }
+  };
+
+  /// In each lane, the squares that its slider attacks in the four directions of the same parity.
+  template <unsigned first>
+  static __m512i fill_four(__m512i sliders, __m512i empty) {
+    return fill<SliderLanes<first>>(sliders, empty) | fill<SliderLanes<first + 2>>(sliders, empty) |
+           fill<SliderLanes<first + 4>>(sliders, empty) | fill<SliderLanes<first + 6>>(sliders, empty);
+  }
+
+  static __m512i squares_of(const std::uint8_t* squares) {
+    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(squares));
+    return _mm512_sllv_epi64(_mm512_set1_epi64(1), _mm512_cvtepu8_epi64(bytes));
+  }
+
   /// The lanes of a register: of() makes one from a word for each direction.
   struct OrthogonalLanes {
     using Vector = __m256i;

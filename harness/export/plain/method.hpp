@@ -1,5 +1,6 @@
 #pragma once
 
+#include "methods/batch.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/table.hpp"
 

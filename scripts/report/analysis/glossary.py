@@ -3,11 +3,12 @@
 
 
 # Words that are also plain English: explained in the glossary alone.
-COMMON = {"update", "engine", "duel", "both", "light", "void", "interval"}
+COMMON = {"update", "batch", "engine", "duel", "both", "light", "void", "interval"}
 GLOSSARY = {
     "throughput": "queries that do not wait for each other: as many as the CPU can keep in flight",
     "latency": "each query waits for the answer of the last",
     "setwise": "the attacks of all sliders of a side at once",
+    "batch": "all sliders of a position at once, each with an answer of its own; a time is that of a slider",
     "update": "what methods pay that keep state, at each move made and taken back",
     "perft": "the method inside a move generator that counts leaves; a time is that of a leaf",
     "engine": "the method inside a small searching engine; a time is that of a searched node",

@@ -9,7 +9,7 @@ from report.data.files import number, one_line, slug
 COMPARED_ROLES = ("method", "reference")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = ["throughput", "latency", "setwise", "update", "perft", "engine", "duel"]
+WORKLOAD_ORDER = ["throughput", "latency", "setwise", "batch", "update", "perft", "engine", "duel"]
 NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
 PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
@@ -26,7 +26,7 @@ class Cell:
     """What is compared within: one workload on one trace under one pressure, and what else was chosen.
 
     Attributes:
-        kinds: which queries of the trace: all, bishop, rook, queen or both.
+        kinds: which queries of the trace: all, bishop, rook, queen or both; of a batch, how many sliders.
         pages: of the large tables: 4k or 2m.
         corunners: processes that kept the shared cache busy.
     """

@@ -66,10 +66,10 @@ ARM = """
     level     | text | the instruction set that its module was compiled for
     """
 CELL = """
-    workload  | text  | how queries are asked: throughput, latency, setwise, update, perft, engine, duel
+    workload  | text  | how queries are asked: throughput, latency, setwise, batch, update, perft, engine, duel
     trace     | text  | which queries, or which positions of an engine
     pressure  | text  | what is done between two queries; `isolated` is nothing
-    kinds     | text  | of the queries: all, bishop, rook, queen, both
+    kinds     | text  | of the queries: all, bishop, rook, queen, both; of a batch all, or a number such as 6-sliders
     pages     | text  | under the large tables: 4k or 2m
     corunners | count | processes that kept the shared cache busy
     """
