@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """A synthetic run with everything that a run can have, of known truth; for the tests of the page and of comparisons."""
 
+import itertools
 import json
 import math
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from report.data.schema import KEY, SUMMARY
-from report.data.cells import Cell, touched
-from report.figures.style import METHOD_COLOURS
 
+from report.data.cells import Cell, touched
+from report.data.schema import COUNTERS, KEY, MRC, SQUARES, SUMMARY
+from report.figures.style import METHOD_COLOURS
 
 MARGIN = 0.01
 FAMILIES = {
@@ -33,6 +34,7 @@ COUNT = 43
 GHZ = 3.6
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
 SWEPT = "8M/eval/rows"
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 SIZES = [2**k for k in range(2, 17)]
 LOADS = (0, 32, 64, 128, 256, 512, 768, 1536)
 
@@ -306,45 +308,29 @@ def misses(size, cache, lines=0):
     return 3 * size / (size + 4 * cache) * (1 + lines / 1024) if size else 0.0
 
 
+def csv_of(table, rows):
+    """A CSV file with a Table's columns."""
+    return "\n".join([",".join(column.name for column in table.columns), *rows]) + "\n"
+
+
 def write_simulated(folder, known):
     """counters.csv, mrc.csv and squares.csv as the cache simulator writes them."""
     counts, curves, squares = [], [], []
-    pressures = {"isolated": 0, "nnue": 768}
-    for trace in ("game", "search"):
-        for name, (_, size, _) in known.items():
-            for pressure, lines in pressures.items():
-                value = round(1000 * misses(size, 32768, lines))
-                counts.append(
-                    f"0,{name},{name},v3,replay,{trace},{pressure},l1d_misses,simulated,sde:::X,{value},0,1000,"
-                    f"{value / 1000},host,4k,0"
-                )
-                for i in range(64):
-                    square = "abcdefgh"[i % 8] + str(i // 8 + 1)
-                    for kind in ("bishop", "rook", "both"):
-                        missed = round(misses(size, 32768, lines) * (20 + i))
-                        squares.append(
-                            f"{name},{trace},{pressure},host,4k,{kind},{square},100,{i if size else 0},{missed},0"
-                        )
-            for granularity in (64, 4096):
-                for units in SIZES:
-                    for load in LOADS:
-                        missed = 1000 * misses(size, units * granularity, load)
-                        curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
-    head = "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query"
-    for file, top, rows in (
-        ("counters.csv", f"{head},cache,pages,draw", counts),
-        (
-            "mrc.csv",
-            "method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses",
-            curves,
-        ),
-        (
-            "squares.csv",
-            "method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses,l2d_misses",
-            squares,
-        ),
-    ):
-        (folder / file).write_text("\n".join([top, *rows]) + "\n")
+    for trace, (name, (_, size, _)) in itertools.product(("game", "search"), known.items()):
+        for pressure, lines in (("isolated", 0), ("nnue", 768)):
+            each = misses(size, 32768, lines)
+            where, value = f"{trace},{pressure}", round(1000 * each)
+            counts.append(
+                f"0,{name},{name},v3,replay,{where},l1d_misses,simulated,sde:::X,{value},0,1000,{value / 1000},host,4k,0"
+            )
+            for (i, square), kind in itertools.product(enumerate(SQUARE_NAMES), ("bishop", "rook", "both")):
+                lines_read, missed = i if size else 0, round(each * (20 + i))
+                squares.append(f"{name},{where},host,4k,{kind},{square},100,{lines_read},{missed},0")
+        for granularity, units, load in itertools.product((64, 4096), SIZES, LOADS):
+            missed = 1000 * misses(size, units * granularity, load)
+            curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
+    for table, rows in ((COUNTERS, counts), (MRC, curves), (SQUARES, squares)):
+        (folder / table.name).write_text(csv_of(table, rows))
 
 
 def answer_of(chosen, summary):
@@ -392,21 +378,9 @@ def answer_of(chosen, summary):
 
 
 def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1, speed=1.0, simulated=True, **info):
-    """Writes a synthetic run with the whole schema.
-
-    Args:
-        folder: Path, made if missing.
-        chosen: list of Cell; None for `cells()`.
-        known: like `methods()`; None for all.
-        launches, rounds: how many; rounds is per launch.
-        seed: of the noise.
-        speed: factor of every time.
-        simulated: whether it has misses, miss-ratio curves and squares.
-        **info: entries of run.json that replace the usual ones.
-
-    Returns:
-        folder.
-    """
+    """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
+    and `methods()` unless others are given; `rounds` is per launch, `speed` a factor of every time, `simulated` says
+    whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
     known = methods() if known is None else known
     chosen = cells() if chosen is None else chosen
     folder.mkdir(parents=True, exist_ok=True)

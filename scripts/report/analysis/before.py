@@ -12,15 +12,8 @@ HEADS = ["cell", "method", "ratio now", "ratio then"]
 
 
 def since(run, folder):
-    """What changed since an earlier run.
-
-    Args:
-        run: Run.
-        folder: of the earlier run.
-
-    Returns:
-        dict of words, heading, heads, rows: empty where nothing changed, or the runs cannot be compared, as words says.
-    """
+    """What changed since an earlier run, in a folder: dict of words, heading, heads and rows, which are empty where
+    nothing changed, or the runs cannot be compared, as words says."""
     nothing = {"heads": HEADS, "rows": [], "heading": ""}
     try:
         then = load_summary(folder)

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs of several machines, compilers or commits side by side: what may be compared, and what differs.
-
-Runs are folders, wherever they were made. Only what each judged against its own reference is compared: ratios and
-verdicts travel between machines, nanoseconds do not.
-"""
+"""Runs of several machines, compilers or commits side by side: what may be compared, and what differs. Ratios and
+verdicts travel between machines, nanoseconds do not."""
 
 import hashlib
 from dataclasses import dataclass
@@ -23,17 +20,11 @@ MOST_FIGURES = 6
 
 @dataclass(frozen=True)
 class Compared:
-    """Runs that may stand side by side.
+    """Runs that may stand side by side."""
 
-    Attributes:
-        runs: list of Run, without samples.
-        letters: a letter a run, which figures and tables call it by.
-        cells: list of Cell that at least two of the runs have.
-    """
-
-    runs: list
-    letters: list
-    cells: list
+    runs: list  # list of Run, without samples
+    letters: list  # a letter a run, which figures and tables call it by
+    cells: list  # those that at least two of the runs have
 
 
 def letter(i):
@@ -42,17 +33,8 @@ def letter(i):
 
 
 def load_runs(folders):
-    """Reads runs and checks that they can be compared.
-
-    Args:
-        folders: list of paths, two or more.
-
-    Returns:
-        Compared.
-
-    Raises:
-        ReportError: a folder is no run, comes twice, or its schema, traces or reference do not fit the others'.
-    """
+    """Reads two or more runs; ReportError where one is no run, comes twice, or its schema, traces or reference do not
+    fit."""
     if len(folders) < 2:
         raise ReportError("nothing to compare: give the folders of two runs or more")
     runs, seen = [], {}
@@ -127,16 +109,8 @@ def describe(run):
 
 
 def verdicts(compared):
-    """Every verdict, tidy.
-
-    Args:
-        compared: Compared.
-
-    Returns:
-        DataFrame with run (letter), run_name, the coordinates of the cell, arm, method, family, table_bytes, ratio,
-        ratio_low, ratio_high, margin, aa_bound, verdict, best; one row an arm, cell and run, for cells of at least two
-        runs.
-    """
+    """Every verdict, tidy: one row an arm, cell and run, for cells of at least two runs; run (letter), run_name, the
+    cell's coordinates and what the summary says of the arm."""
     columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
     columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
     parts = []
@@ -151,16 +125,8 @@ def verdicts(compared):
 
 
 def changes(compared, cell):
-    """The methods on which the runs do not agree.
-
-    Args:
-        compared: Compared.
-        cell: Cell.
-
-    Returns:
-        (opposed, other, agreed): lists of (label, dict letter -> verdict). Opposed are faster in one run and slower in
-        another; agreed have one verdict in all runs that have them, if more than one does.
-    """
+    """The methods that several runs have in a cell: (opposed, other, agreed), lists of (arm, dict letter -> verdict).
+    Opposed are faster in one run and slower in another; agreed have one verdict in all."""
     found = {}
     for name, run in zip(compared.letters, compared.runs):
         for row in run.rows(cell, "method").drop_duplicates("arm").itertuples():

@@ -11,7 +11,7 @@ from report.data.cells import COMPARED_ROLES
 from report.data.files import dig, one_line
 from report.data.words import human_ratio
 from report.figures.axes import log_axis, spread, times
-from report.figures.style import BAND, INK, MUTED, PAPER, label_colour, marker_style, method_colour, shorten
+from report.figures.style import BAND, INK, MUTED, PAPER, heading, label_colour, marker_style, method_colour, shorten
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
 # width, height in inches, size of the text, and room for names on both sides
@@ -20,15 +20,8 @@ SHARED = (1200 / 144, 630 / 144, 8, 2.05)  # 1200 x 630 pixels at 144 a inch
 
 
 def overview(run, shape=WIDE):
-    """A line a method over the situations; its place is its time over the reference's, logarithmic.
-
-    Args:
-        run: Run.
-        shape: WIDE, NARROW, or SHARED, which also says on which machine and when, for a page elsewhere.
-
-    Returns:
-        Figure; None for a run without ratios.
-    """
+    """A line a method over the situations, its time over the reference's, logarithmic, in the shape WIDE, NARROW, or
+    SHARED, which also says on which machine and when. None for a run without ratios."""
     situations, arms = picture_of(run)
     lines = {arm: [_row(s.run, s.cell, arm) for s in situations] for arm in arms}
     lines = {arm: rows for arm, rows in lines.items() if any(row is not None for row in rows)}
@@ -171,13 +164,9 @@ def _name(axes, ends, is_right, size):
 def _say_where(figure, run, named):
     """Heading and machine, for a picture that travels alone."""
     reference = next((row.label for row in named.values() if row.role == "reference"), "the reference")
-    width, height = figure.get_size_inches()
     title = "How much the choice of a sliding-piece attack method matters"
     answer = read_answer(run)
     machine = (answer and answer.cpu) or one_line(dig(run.info, "machine", "cpu") or "CPU not recorded")
     date = one_line(dig(run.info, "started") or "")[:10]
     said = ", ".join(filter(None, [machine, date, "slidebench"]))
-    figure.text(0.25 / width, 1 - 0.18 / height, title, fontsize=13, fontweight="bold", va="top")
-    figure.text(
-        0.25 / width, 1 - 0.46 / height, f"time / time of {reference}; {said}", fontsize=9, color=MUTED, va="top"
-    )
+    heading(figure, title, f"time / time of {reference}; {said}", left=0.25)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures of a simulation. Each function takes a Simulation and returns a matplotlib Figure; none writes a file.
-
-Every title says `simulated`: a figure that is copied elsewhere must still say what it is.
-"""
+"""The figures of a simulation. Every title says `simulated`: a figure that is copied elsewhere must still say what it
+is."""
 
 import math
 
@@ -15,7 +13,7 @@ from report.data.files import slug, unused_stem
 from report.data.simulation import LINE, PAGE, board_of
 from report.figures.axes import MONO, plain
 from report.figures.misses import simulated_misses
-from report.figures.style import BAND, MUTED, PAPER, label_colour, method_colour, shorten
+from report.figures.style import BAND, MUTED, PAPER, heading, label_colour, method_colour, shorten
 
 # From light to dark in one hue, so that it reads in grey and to colour-blind readers; the dark page keeps it.
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
@@ -24,23 +22,9 @@ BOARDS_MOST = 4
 MOST_BOARDS = 12  # of methods; of more, the reference and the best of each family
 
 
-def _title(figure, title, subtitle, height):
-    width = figure.get_figwidth()
-    figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
-
-
 def curves(simulation, trace, granularity):
-    """Misses a query against size, a line a method: a few named ones in colour, the others grey.
-
-    Args:
-        simulation: Simulation.
-        trace: name.
-        granularity: LINE, sizes of caches; PAGE, entries of TLBs.
-
-    Returns:
-        Figure; None where the trace has no such rows.
-    """
+    """Misses a query against size (LINE: of caches; PAGE: entries of TLBs), a line a method: a few named ones in
+    colour, the others grey. None where the trace has no such rows."""
     rows = simulation.curves(trace, granularity, 0)
     if rows.empty:
         return None
@@ -76,7 +60,7 @@ def curves(simulation, trace, granularity):
     subtitle = (
         f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {'page' if pages else 'line'}"
     )
-    _title(figure, f"Misses a query for a {kind}, {SAID}", subtitle, 6.0)
+    heading(figure, f"Misses a query for a {kind}, {SAID}", subtitle)
     return figure
 
 
@@ -152,16 +136,8 @@ def _colour_bar(figure, image, height, label):
 
 
 def boards(simulation, place, column):
-    """Boards of the methods, a bishop's and a rook's, one colour scale.
-
-    Args:
-        simulation: Simulation.
-        place: Place.
-        column: `l1d_misses` or `distinct_lines`.
-
-    Returns:
-        Figure; None where the place has no such counts, or nothing but zeros.
-    """
+    """Boards of the methods, a bishop's and a rook's, one colour scale, of `l1d_misses` or `distinct_lines`; None where
+    the place has no such counts, or nothing but zeros."""
     if simulation.squares is None:
         return None
     rows = simulation.squares
@@ -220,7 +196,7 @@ def _board_grid(place, methods, drawn, norm, column):
         what, label = "Different lines read, square by square", "lines"
         subtitle = f"{place.trace}; by queries for the one piece alone; grey: none was asked"
     _colour_bar(figure, image, height, label)
-    _title(figure, f"{what}, {SAID}", f"{subtitle}; square-root colours", height)
+    heading(figure, f"{what}, {SAID}", f"{subtitle}; square-root colours")
     return figure
 
 
@@ -251,14 +227,8 @@ def _coordinates(axes):
 
 
 def simulation_figures(simulation):
-    """Every figure of a simulation.
-
-    Args:
-        simulation: Simulation.
-
-    Yields:
-        (kind, stem, caption, Figure): kind in misses, curves, boards; stem is the file name without suffix.
-    """
+    """Every figure of a simulation: yields (kind, stem of the file, caption, Figure); kind is misses, curves or
+    boards."""
     used = set()
     places = simulation.places
     for place in places:

@@ -21,15 +21,7 @@ READING = (
 
 
 def compare_page(compared, figures):
-    """Writes the page of a comparison.
-
-    Args:
-        compared: Compared.
-        figures: list of (kind, stem, what it is about, svg bytes), the static figures in plots/.
-
-    Returns:
-        str, the whole HTML document.
-    """
+    """The page of a comparison, an HTML document, with the static figures that `write_figures` returned."""
     first = start_cell(compared)
     cells = [first, *(cell for cell in compared.cells if cell != first)]
     return render_page(

@@ -94,17 +94,8 @@ KERNEL_NOTE = (
 
 
 def run_page(run, figures, program=None, before=None):
-    """Writes the page of a run.
-
-    Args:
-        run: Run.
-        figures: list of (kind, stem, what it is about, svg bytes), the static figures.
-        program: path of slidebench, whose headers the page then carries; None for none.
-        before: what `analysis.before.since` says of an earlier run; None for none.
-
-    Returns:
-        str, the whole HTML document.
-    """
+    """The page of a run, an HTML document, with the static figures that `write_figures` returned, the headers of
+    `program`, and what `since` says of an earlier run."""
     answer, data = read_answer(run), payload(run)
     captions = dict(CAPTIONS, ranking=CAPTIONS["ranking"].format(interval=interval_words(run)))
     if any(source == SIMULATED for _, source in series(run)):

@@ -46,15 +46,7 @@ TABLES_NOTE = (
 
 
 def simulation_page(simulation, figures):
-    """Writes the page.
-
-    Args:
-        simulation: Simulation.
-        figures: list of (kind, stem, caption, svg bytes) in the order of the page.
-
-    Returns:
-        str, the whole HTML document.
-    """
+    """The page of a simulation, an HTML document, with the static figures that `write_figures` returned."""
     info = simulation.info
     names = ", ".join(name for name, _, _ in notes(info)) or "caches"
     done = [(name, dig(info, name)) for name in ("seed", "draws", "started", "finished", "commit")]

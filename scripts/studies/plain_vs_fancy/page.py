@@ -108,12 +108,9 @@ def predicted_groups(study):
 
 
 def left_over(study):
-    """What is known of the residuals under pressure: numbers for the template.
-
-    Returns:
-        dict: `small` and `large`, the median residual on 4 KiB and 2 MiB pages, ns; `pressure`, the heaviest simulated
-        one, and `levels`, dict level -> misses a query of the host there, plain less fancy; NaN where not known.
-    """
+    """What is known of the residuals under pressure: `small` and `large`, the median residual on 4 KiB and 2 MiB pages,
+    ns; `pressure`, the heaviest simulated one, and `levels`, level -> misses a query of the host there, plain less
+    fancy."""
     pressed = study.predicted[study.predicted["pressure"] != ISOLATED]
     medians = pressed.groupby("pages")["residual_ns"].median()
     rows = misses(study)
@@ -130,13 +127,8 @@ def left_over(study):
 
 
 def expectation(text, found, held):
-    """What was written down before the first run, and how it turned out.
-
-    Args:
-        text: what was expected.
-        found: rows of verdicts or of differences, with a column `pressure`.
-        held: bool for each row; a word that ends the sentence is in its name.
-    """
+    """What was written down before the first run, and how it turned out: `held` has a bool for each row of `found`, and
+    its name ends the sentence."""
     if found.empty:
         return f"*{text}* Not tested in this run."
     count = int(held.sum())
@@ -197,17 +189,7 @@ def causes_table(study):
 
 
 def page(study, verdicts, head, drawn):
-    """The page.
-
-    Args:
-        study: Study.
-        verdicts: of data.judged.
-        head: of data.headline.
-        drawn: stems of the figures that there are.
-
-    Returns:
-        str, Markdown.
-    """
+    """The page, Markdown; `drawn` are the stems of the figures that there are."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATE.parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
