@@ -2,7 +2,9 @@
 """Runs of several machines, compilers or commits side by side: what may be compared, and what differs. Ratios and
 verdicts travel between machines, nanoseconds do not."""
 
+import collections
 import hashlib
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,10 +50,7 @@ def load_runs(folders):
     for other in runs[1:]:
         check_pair(runs[0], other)
     check_traces(runs)
-    count = {}
-    for run in runs:
-        for cell in run.cells:
-            count[cell] = count.get(cell, 0) + 1
+    count = collections.Counter(cell for run in runs for cell in run.cells)
     cells = sorted((cell for cell, n in count.items() if n > 1), key=Cell.sort_key)
     if not cells:
         raise ReportError(
@@ -113,15 +112,9 @@ def verdicts(compared):
     cell's coordinates and what the summary says of the arm."""
     columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
     columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
-    parts = []
-    for name, run in zip(compared.letters, compared.runs):
-        for cell in compared.cells:
-            rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm")
-            part = rows[KEY + columns].copy()
-            part.insert(0, "run", name)
-            part.insert(1, "run_name", describe(run))
-            parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    pairs = itertools.product(zip(compared.letters, compared.runs), compared.cells)
+    parts = [run.rows(cell, *COMPARED_ROLES).assign(run=name, run_name=describe(run)) for (name, run), cell in pairs]
+    return pd.concat(parts).drop_duplicates(["run", *KEY, "arm"])[["run", "run_name", *KEY, *columns]]
 
 
 def changes(compared, cell):
@@ -143,12 +136,9 @@ def changes(compared, cell):
 
 def start_cell(compared):
     """The cell that the page opens with: latency, isolated, on the trace nearest to an engine, if there is one."""
-    for trace in TRACES:
-        for workload in ("latency", "throughput"):
-            for pressure in ("isolated", ""):
-                if Cell(workload, trace, pressure) in compared.cells:
-                    return Cell(workload, trace, pressure)
-    return compared.cells[0]
+    wanted = itertools.product(TRACES, ("latency", "throughput"), ("isolated", ""))
+    cells = (Cell(workload, trace, pressure) for trace, workload, pressure in wanted)
+    return next((cell for cell in cells if cell in compared.cells), compared.cells[0])
 
 
 def verdicts_sentences(compared, cell):

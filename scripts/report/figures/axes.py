@@ -8,7 +8,6 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLo
 from report.figures.style import GRID
 
 ROW_INCHES = 0.25
-MONO = {"family": "monospace"}
 
 
 def nice_ticks(low, high, most=9):

@@ -36,13 +36,8 @@ def overview(run, shape=WIDE):
     bottom = 2.0 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
-    values = [
-        v
-        for rows in lines.values()
-        for row in rows
-        if row is not None
-        for v in (row.ratio, row.ratio_low, row.ratio_high)
-    ]
+    shown = [row for rows in lines.values() for row in rows if row is not None]
+    values = [value for row in shown for value in (row.ratio, row.ratio_low, row.ratio_high)]
     values = [v for v in [*values, *empty] if v is not None and math.isfinite(v)]
     low, high = min(values) / 1.12, max(values) * 1.06
     log_axis(axes.yaxis, low, high, times)
@@ -101,18 +96,16 @@ def _draw_floor(axes, places, empty, low, size):
     axes.plot(xs, ys, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     i = int(np.argmax(ys))
     side = "right" if xs[i] > (xs[0] + xs[-1]) / 2 else "left"
-    axes.annotate(
-        FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", ha=side, va="top", fontsize=size - 1, color=INK
-    )
+    style = {"ha": side, "va": "top", "fontsize": size - 1, "color": INK}
+    axes.annotate(FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", **style)
 
 
 def _draw_line(axes, rows):
     points = [(x, row) for x, row in enumerate(rows) if row is not None]
     colour = method_colour(points[0][1].method)
     # A situation without the method breaks its line.
-    axes.plot(
-        range(len(rows)), [math.nan if row is None else row.ratio for row in rows], color=colour, linewidth=2, zorder=3
-    )
+    ratios = [math.nan if row is None else row.ratio for row in rows]
+    axes.plot(range(len(rows)), ratios, color=colour, linewidth=2, zorder=3)
     for x, row in points:
         if math.isfinite(row.ratio_low) and math.isfinite(row.ratio_high):
             axes.plot([x, x], [row.ratio_low, row.ratio_high], color=colour, linewidth=3.5, alpha=0.45, zorder=3)
@@ -136,29 +129,12 @@ def _name(axes, ends, is_right, size):
     true = [(math.log(row.ratio) - low) / (high - low) for _, row, _ in ends]
     inches = axes.get_position().height * axes.figure.get_figheight()
     inch = 1 / (axes.get_position().width * axes.figure.get_figwidth())
-    edge = 1 + 0.12 * inch if is_right else -0.5 * inch
+    edge, side, start = (1 + 0.12 * inch, "left", 0) if is_right else (-0.5 * inch, "right", 1)
+    line = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (start, 0.5)}
+    style = {"textcoords": "axes fraction", "ha": side, "va": "center", "fontsize": size, "zorder": 0.3}
+    style |= {"bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 0.5}, "annotation_clip": False, "arrowprops": line}
     for (x, row, label), y in zip(ends, spread(true, 1.35 * size / 72 / inches)):
-        axes.annotate(
-            shorten(label, 30),
-            (x, row.ratio),
-            (edge, y),
-            textcoords="axes fraction",
-            ha="left" if is_right else "right",
-            va="center",
-            fontsize=size,
-            color=label_colour(row.method),
-            arrowprops={
-                "arrowstyle": "-",
-                "color": MUTED,
-                "linewidth": 0.5,
-                "shrinkA": 1,
-                "shrinkB": 5,
-                "relpos": (0 if is_right else 1, 0.5),
-            },
-            annotation_clip=False,
-            zorder=0.3,
-            bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5},
-        )
+        axes.annotate(shorten(label, 30), (x, row.ratio), (edge, y), color=label_colour(row.method), **style)
 
 
 def _say_where(figure, run, named):

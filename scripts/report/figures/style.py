@@ -113,35 +113,17 @@ def marker_style(method, verdict, size=7.0):
 def set_defaults():
     """Sets what all figures share, whatever the user's own configuration of matplotlib says."""
     matplotlib.rcdefaults()
-    plt.rcParams.update(
-        {
-            "svg.hashsalt": "slidebench",
-            "svg.fonttype": "none",
-            "text.parse_math": False,
-            "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans"],
-            "font.monospace": ["DejaVu Sans Mono"],
-            "font.size": 9,
-            "axes.titlesize": 10,
-            "axes.titleweight": "bold",
-            "axes.labelsize": 9,
-            "text.color": INK,
-            "axes.labelcolor": INK,
-            "axes.titlecolor": INK,
-            "axes.edgecolor": MUTED,
-            "xtick.color": MUTED,
-            "ytick.color": MUTED,
-            "xtick.labelcolor": INK,
-            "ytick.labelcolor": INK,
-            "figure.facecolor": PAPER,
-            "axes.facecolor": PAPER,
-            "savefig.facecolor": PAPER,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "grid.color": GRID,
-            "axes.axisbelow": True,
-        }
-    )
+    settings = {"svg.hashsalt": "slidebench", "svg.fonttype": "none", "text.parse_math": False, "axes.axisbelow": True}
+    settings |= {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"]}
+    settings |= {"font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
+    for value, names in (
+        (INK, "text.color axes.labelcolor axes.titlecolor xtick.labelcolor ytick.labelcolor"),
+        (MUTED, "axes.edgecolor xtick.color ytick.color"),
+        (PAPER, "figure.facecolor axes.facecolor savefig.facecolor"),
+        (False, "axes.spines.top axes.spines.right"),
+    ):
+        settings |= dict.fromkeys(names.split(), value)
+    plt.rcParams.update(settings)
     # A title in a script that the font lacks shows boxes in the PNG; the SVG leaves it to the reader's fonts.
     warnings.filterwarnings("ignore", message="Glyph .* missing")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)

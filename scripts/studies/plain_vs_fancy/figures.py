@@ -13,18 +13,8 @@ from report.data.words import human_bytes
 from report.figures.axes import guide_rows, log_axis, plain, times
 from report.figures.simulation import boards, curves
 from report.figures.style import BAND, INK, MUTED, PAPER, heading, method_colour
-from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    MARGIN,
-    PLAIN,
-    UNDECIDED,
-    UNRESOLVED,
-    main_trace,
-)
+from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED
+from studies.plain_vs_fancy.data import UNRESOLVED, main_trace
 from studies.plain_vs_fancy.words import PAGE_NAMES
 from studies.times import is_branching
 from studies.times_figure import draw

@@ -14,32 +14,10 @@ from report.data.files import cache_bytes, dig, items, one_line
 from report.data.simulation import LEVELS
 from report.data.words import human_bytes, human_interval, human_number, human_percent
 from report.page.markdown import table
-from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    MARGIN,
-    PLAIN,
-    UNDECIDED,
-    UNRESOLVED,
-    caches,
-    in_order,
-    main_trace,
-    misses,
-    whole_tables,
-)
+from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED
+from studies.plain_vs_fancy.data import UNRESOLVED, caches, in_order, main_trace, misses, whole_tables
 from studies.plain_vs_fancy.figures import setting_name
-from studies.plain_vs_fancy.words import (
-    HISTORY,
-    PAGE_NAMES,
-    answer,
-    answer_table,
-    machine_name,
-    margin_text,
-    repeated,
-)
+from studies.plain_vs_fancy.words import HISTORY, PAGE_NAMES, answer, answer_table, machine_name, margin_text, repeated
 
 TEMPLATE = Path(__file__).parent / "page.md.j2"
 KINDS = (EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED)
