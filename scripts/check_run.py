@@ -2,11 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that a run's folder is what a report needs: complete, consistent, correctly labelled. Judges no time."""
 
-import sys
-
-from report.needed import explain_missing
+from report.needed import start
 
 if __name__ == "__main__":
-    with explain_missing("check_run.py"):
-        from studies.run_check import main
-    sys.exit(main())
+    start("check_run.py", "studies.run_check")

@@ -67,21 +67,31 @@ quietly() {
   "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 }
 
-# Compiles, and shows how far it is: ninja's "[12/345]" as per cent, on a terminal on one line.
+# Steps as `slidebench run` prints them, which numbers its own three after the first.
+step() {
+  if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1mStep %s/4\033[0m  %s\n' "$@"; else printf 'Step %s/4  %s\n' "$@"; fi
+}
+
+# On a terminal a bar and the time left, from pieces done, of how many, and seconds so far.
+bar() {
+  local done=$1 all=$2 left=$(($3 * ($2 - $1) / ($1 > 0 ? $1 : 1))) full rest
+  full='##############################' rest='------------------------------'
+  if [ "$left" -lt 90 ]; then left="$left s"; else left="$((left / 60)) min"; fi
+  printf '\r[%s%s] %3d %%, %s left   ' "${full:0:30*done/all}" "${rest:30*done/all}" $((100 * done / all)) "$left" >&2
+}
+
+# Compiles; ninja says "[12/345]".
 build() {
-  local line shown=-1
+  local line start=$SECONDS
   { cmake --build --preset "$preset" 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
-    [[ "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
-    local percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
-    [ "$percent" -gt "$shown" ] && [ -t 2 ] && printf '\r  %d %%' "$percent" >&2
-    shown=$percent
+    [[ -t 2 && "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] && bar "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - start))
   done || true
-  [ ! -t 2 ] || printf '\r        \r' >&2
+  [ ! -t 2 ] || printf '\r%79s\r' "" >&2
   # A compiler that was killed for want of memory gets a second chance.
   [ -e "$work/built" ] || quietly cmake --build --preset "$preset"
 }
 
-echo "[1/4] build" >&2
+step 1 "build the program and the traces"
 scripts/install_deps.sh
 [ "$profile" != publication ] || preset=publication
 quietly cmake --preset "$preset"
@@ -89,21 +99,20 @@ build
 program="$here/build/$preset/slidebench"
 
 # The folder's name must be free, but only `slidebench run` decides whether it is; so the traces are built beside it.
-echo "[2/4] traces" >&2
 quietly "$program" trace build --kind search --out "$work/search.trace" "${games[@]}"
 quietly "$program" trace build --kind game --out "$work/game.trace" "${games[@]}"
 
-echo "[3/4] measurement" >&2
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
-"$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" --out "$out" \
-  "${workloads[@]}" "${methods[@]}"
+SLIDEBENCH_STEPS_BEFORE=1 "$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" \
+  --out "$out" "${workloads[@]}" "${methods[@]}"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
-  quietly "$program" run --no-random --trace "$work/search.trace" --profile quick --launches 8 --rounds 3 --nodes 5000 \
-    --workload perft --workload engine --net 1024 --method known --out "$out/engine"
+  echo "          eight methods inside a small engine"
+  "$program" run --no-random --trace "$work/search.trace" --profile quick --launches 8 --rounds 3 --nodes 5000 \
+    --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
 fi
 
-echo "[4/4] page" >&2
+echo "          what a query executes, and the page"
 # What a query executes. Where a process may not trace its child there is none, and the page goes without.
 kernels=("${methods[@]}")
 [ ${#methods[@]} -eq 0 ] || kernels+=(--method magic_fancy)
@@ -115,4 +124,5 @@ python3=/usr/bin/python3
 earlier=()
 [ -z "$last" ] || earlier=(--before "$(dirname "$last")")
 "$python3" scripts/report.py "$out" --program "$program" "${earlier[@]}" >/dev/null
+"$program" show "$out"
 echo "Report: file://$out/index.html"

@@ -19,7 +19,9 @@ import sys
 import urllib.parse
 
 from report.analysis.answer import WELL_KNOWN
-from report.data.schema import FILES
+from report.data.schema import FILES, SCHEMA
+from report.figures.style import VERDICT_SIGNS
+from report.page.markdown import table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "reports" / "example"
@@ -88,25 +90,25 @@ def reference_link(reference, folder):
 
 def families_table(methods, folder):
     """The families, what they have in common, and their methods."""
-    lines = ["| family | idea | methods |", "|---|---|---|"]
+    rows = []
     for family in dict.fromkeys(m["family"] for m in methods):
-        links = {group: ", ".join(method_link(m["id"], folder) for m in methods if (m["family"], m["group"]) == (family, group))
-                 for group in ("core", "extra")}
-        text = "; extra: ".join(filter(None, links.values())) if links["core"] else f"extra: {links['extra']}"
-        lines.append(f"| {family} | {FAMILIES.get(family, '')} | {text} |")
-    return "\n".join(lines)
+        core, extra = (", ".join(method_link(m["id"], folder) for m in methods if (m["family"], m["group"]) == (family, group))
+                       for group in ("core", "extra"))
+        text = "; ".join(filter(None, [core, extra and f"extra: {extra}"]))
+        rows.append([family, FAMILIES.get(family, ""), text])
+    return table(["family", "idea", "methods"], rows)
 
 
 def methods_table(methods, folder):
     """Everything that is printed about the methods, one line each."""
-    lines = ["| id | method | family | group | inventor, year | needs | table bytes | | reference |",
-             "|---|---|---|---|---|---|---:|---:|---|"]
+    rows = []
     for m in methods:
         size = int(m["table_bytes"])
-        lines.append(f"| {method_link(m['id'], folder)} | {cell(m['title'])} | {m['family']} | "
-                     f"{m['group']} | {cell(m['inventor'])}, {m['year']} | {m['isa'] or '-'} | {size:,} | "
-                     f"{readable_bytes(size) if size >= 1024 else ''} | {reference_link(m['reference'], folder)} |")
-    return "\n".join(lines)
+        rows.append([method_link(m["id"], folder), cell(m["title"]), m["family"], m["group"],
+                     f"{cell(m['inventor'])}, {m['year']}", m["isa"] or "-", f"{size:,}",
+                     readable_bytes(size) if size >= 1024 else "", reference_link(m["reference"], folder)])
+    heads = ["id", "method", "family", "group", "inventor, year", "needs", ">table bytes", ">", "reference"]
+    return table(heads, rows)
 
 
 def source_blocks(program, methods, folder):
@@ -122,24 +124,58 @@ def source_blocks(program, methods, folder):
     return {name: re.sub(r"\{(\w+)\}", with_bytes, content) for name, content in blocks}
 
 
-# The columns of the README's figures: heading, workload, kinds of query, pressure.
-FIGURE_CELLS = (
-    ("alone: throughput", "throughput", "all", "isolated"),
-    ("alone: latency", "latency", "all", "isolated"),
-    ("`both`, latency", "latency", "both", "isolated"),
-    ("set-wise", "setwise", "all", "isolated"),
-    ("as in an engine without a network", "throughput", "all", "net0"),
-    ("as in one with a network of 1,024", "throughput", "all", "net1024"),
-)
+ROLES = ("method", "reference", "twin", "empty")
+MARKS = {name: f" {sign}" for name, sign in VERDICT_SIGNS.items() if name != "reference"}
+# The columns of the tables: heading, folder, and workload, kinds of query, trace and pressure.
+FIGURES = (("alone: throughput", "", "throughput", "all", "search", "isolated"),
+           ("alone: latency", "", "latency", "all", "search", "isolated"),
+           ("`both`, latency", "", "latency", "both", "search", "isolated"),
+           ("set-wise", "", "setwise", "all", "search", "isolated"),
+           ("as in an engine without a network", "", "throughput", "all", "search", "net0"),
+           ("as in one with a network of 1,024", "", "throughput", "all", "search", "net1024"))
+ENGINE = (("alone", "engine", "throughput", "all", "search", "isolated"),
+          ("replay, `net1024`", "engine", "throughput", "all", "search", "net1024"),
+          ("perft", "engine", "perft", "all", "positions", "isolated"),
+          ("classical", "engine", "engine", "all", "net0", "isolated"),
+          ("network of 256", "engine", "engine", "all", "net256", "isolated"),
+          ("network of 1024", "engine", "engine", "all", "net1024", "isolated"))
+KNOWN = (("in a loop", *FIGURES[0][1:]), ("each waits for the last", *FIGURES[1][1:]),
+         ("engine without a network, replayed", *FIGURES[4][1:]), ("network of 1,024, replayed", *FIGURES[5][1:]),
+         ("perft", *ENGINE[2][1:]), ("search, network of 1,024", *ENGINE[5][1:]))
 
 
-def rows_of_example():
-    """The example's rows by workload, kinds, pressure and method, of its first trace that is not random."""
-    record = record_of(EXAMPLE)
-    trace = next(t["name"] for t in record["traces"] if t["name"] != "random")
-    with (EXAMPLE / "summary.csv").open(newline="") as file:
-        rows = [r for r in csv.DictReader(file) if r["trace"] == trace and r["role"] in ("method", "reference", "empty")]
-    return record, trace, {(r["workload"], r["kinds"], r["pressure"], r["method"]): r for r in rows}
+def rows_in(path):
+    """The rows of a CSV file, dictionaries."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def record_of(folder):
+    """run.json of a committed run, if it is of the format that this version reads."""
+    record = json.loads((folder / "run.json").read_text())
+    if record.get("schema") != SCHEMA:
+        raise StalePage(f"{folder.relative_to(ROOT)}: was written by an older version; run it again")
+    return record
+
+
+def example(columns):
+    """The example's rows in some columns, dict arm -> list of rows, {} where it has none; in the order of the first."""
+    rows = {}
+    for folder in sorted({column[1] for column in columns}):
+        record_of(EXAMPLE / folder)
+        for row in rows_in(EXAMPLE / folder / "summary.csv"):
+            if row["pages"] == "4k" and row["role"] in ROLES:
+                rows[folder, *(row[name] for name in ("workload", "kinds", "trace", "pressure", "arm"))] = row
+    first = [arm for (*place, arm) in rows if tuple(place) == columns[0][1:]]
+    return {arm: [rows.get((*column[1:], arm), {}) for column in columns] for arm in first}
+
+
+def with_interval(row, column, name=None, digits=2):
+    """A number of a row with its interval, whose columns begin with `name`; without it where there is none."""
+    prefix = f"{name}_" if name else ""
+    columns = (column, f"{prefix}low", f"{prefix}high")
+    value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in columns)
+    return f"{value} [{low}, {high}]" if low and high else value
 
 
 def figure_cell(row):
@@ -151,148 +187,82 @@ def figure_cell(row):
     return f"{with_interval(row, 'net_ns_per_query', 'net')} · {with_interval(row, 'ratio', 'ratio')}"
 
 
-def with_interval(row, column, name=None, digits=2):
-    """A number of a row with its interval, whose columns begin with `name`; without it where there is none."""
-    prefix = f"{name}_" if name else ""
-    columns = (column, f"{prefix}low", f"{prefix}high")
-    value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in columns)
-    return f"{value} [{low}, {high}]" if low and high else value
-
-
-def record_of(folder):
-    """run.json of a committed run, if it is of the format that this version reads."""
-    record = json.loads((folder / "run.json").read_text())
-    if record.get("schema") != 3:
-        raise StalePage(f"{folder.relative_to(ROOT)}: was written by an older version; run it again")
-    return record
-
-
 def command_of(record):
     """The command that made a run, as a reader would type it."""
     return " ".join(["slidebench", *record["command"][1:]])
 
 
+def machine_of(record):
+    """The machine of a run, as a reader names it."""
+    machine = record["machine"]
+    return (f"{machine['cpu']} (family {machine['family']}, model {machine['model']}, "
+            f"{machine['hypervisor'] or 'no hypervisor'}), {record['build']['compiler']}, profile {record['profile']}")
+
+
 def figures_table():
     """Net times and ratios of the example report, and the machine and command that gave them."""
-    record, trace, rows = rows_of_example()
-    first = FIGURE_CELLS[0][1:]
-    methods = [method for (*cell_key, method) in rows if tuple(cell_key) == first]
-    lines = ["| method | " + " | ".join(heading for heading, *_ in FIGURE_CELLS) + " |",
-             "|---|" + "---|" * len(FIGURE_CELLS)]
-    for method in methods:
-        cells = [figure_cell(rows.get((*key, method))) for _, *key in FIGURE_CELLS]
-        lines.append(f"| `{method}` | " + " | ".join(cells) + " |")
-    machine, profile = record["machine"], "" if record["profile"] == "quick" else f" --profile {record['profile']}"
-    lines += ["", f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
-                  f"`magic_fancy`, each with its 95 % interval, on the {trace} trace; {machine['cpu']} (family "
-                  f"{machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}), "
-                  f"{record['build']['compiler']}, profile {record['profile']}. Made by "
-                  f"`scripts/run_bench.sh{profile}` and so by "
-                  f"`{command_of(record)}`. Figures differ by machine."]
-    return "\n".join(lines)
-
-
-ENGINE_CELLS = (("alone", "throughput", "search", "isolated"), ("replay, `net1024`", "throughput", "search", "net1024"),
-                ("perft", "perft", "positions", "isolated"), ("classical", "engine", "net0", "isolated"),
-                ("network of 256", "engine", "net256", "isolated"), ("network of 1024", "engine", "net1024", "isolated"))
-
-
-VERDICT_MARKS = {"faster": " \u25c0", "equivalent": " \u25a0", "slower": " \u25b6", "inconclusive": " \u25cb",
-                 "unresolved": " \u25a1", "void": " \u2715"}
+    record, profile = record_of(EXAMPLE), ""
+    if record["profile"] != "quick":
+        profile = f" --profile {record['profile']}"
+    rows = [[f"`{arm}`", *map(figure_cell, cells)] for arm, cells in example(FIGURES).items() if "." not in arm]
+    return "\n".join([table(["method", *(column[0] for column in FIGURES)], rows), "", (
+        f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
+        f"`magic_fancy`, each with its 95 % interval, on the search trace; {machine_of(record)}. Made by "
+        f"`scripts/run_bench.sh{profile}` and so by `{command_of(record)}`. Figures differ by machine.")])
 
 
 def engine_table():
     """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
-    folder = EXAMPLE / "engine"
-    record = record_of(folder)
-    with (folder / "summary.csv").open(newline="") as file:
-        rows = {(r["workload"], r["trace"], r["pressure"], r["arm"]): r for r in csv.DictReader(file)
-                if r["kinds"] == "all" and r["role"] in ("method", "reference", "twin")}
-    arms = [arm for (*key, arm) in rows if tuple(key) == ENGINE_CELLS[0][1:]]
-    lines = ["| method | " + " | ".join(heading for heading, *_ in ENGINE_CELLS) + " |", "|---|" + "---|" * len(ENGINE_CELLS)]
-    for arm in arms:
-        cells = []
-        for _, *key in ENGINE_CELLS:
-            row = rows[(*key, arm)]
-            cells.append(with_interval(row, "ratio", "ratio", 3) + VERDICT_MARKS.get(row["verdict"], ""))
-        lines.append(f"| `{arm}` | " + " | ".join(cells) + " |")
-    lines += ["", prediction_text(folder), ""]
-    lines += [f"Time over `magic_fancy`'s: of a query alone and under `net1024`, of a leaf of perft, and of a node of the "
-                  f"search with three evaluations; {record['protocol']['launches']} process runs of {record['protocol']['rounds']} "
-                  f"rounds{layouts_of(record)}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, "
-                  "\u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 void; "
-                  "`magic_fancy.twin` is the A/A control. Files: [`engine/`]"
-                  f"(engine); made by `{command_of(record)}`."]
-    return "\n".join(lines)
+    record = record_of(EXAMPLE / "engine")
+    protocol, said = record["protocol"], ", each drawing its modules from builds at other addresses"
+    rows = [[f"`{arm}`", *(with_interval(row, "ratio", "ratio", 3) + MARKS.get(row["verdict"], "") for row in cells)]
+            for arm, cells in example(ENGINE).items() if arm != "empty"]
+    return "\n".join([table(["method", *(column[0] for column in ENGINE)], rows), "", prediction_text(), "", (
+        f"Time over `magic_fancy`'s: of a query alone and under `net1024`, of a leaf of perft, and of a node of the "
+        f"search with three evaluations; {protocol['launches']} process runs of {protocol['rounds']} "
+        f"rounds{said if protocol['vary_layout'] else ''}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, "
+        "\u25b6 slower, \u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 "
+        "void; `magic_fancy.twin` is the A/A control. Files: [`engine/`]"
+        f"(engine); made by `{command_of(record)}`.")])
 
 
-def prediction_text(folder):
+def prediction_text():
     """How well the orders of the methods alone, and under the preset for it, predict those of perft and of the search."""
-    with (folder / "correlations.csv").open(newline="") as file:
-        found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in csv.DictReader(file)
-                 if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
+    found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in rows_in(EXAMPLE / "engine" / "correlations.csv")
+             if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
     said = []
-    for heading, workload, trace, _ in ENGINE_CELLS[2:]:
-        values = []
-        for pressure in ("isolated", trace if trace.startswith("net") else "net0"):
-            row = found[workload, trace, pressure]
-            values.append(with_interval(row, "value"))
-        said.append(f"{heading} {values[0]} and {values[1]}")
-    return (f"Spearman's rank correlation of the order of {row['methods']} methods with their order alone, and with that "
+    for heading, _, workload, _, trace, _ in ENGINE[2:]:
+        preset = trace if trace.startswith("net") else "net0"
+        pair = [found[workload, trace, pressure] for pressure in ("isolated", preset)]
+        said.append(f"{heading} {' and '.join(with_interval(row, 'value') for row in pair)}")
+    return (f"Spearman's rank correlation of the order of {pair[-1]['methods']} methods with their order alone, and with that "
             f"under the preset of the same name (of perft: `net0`), with 95 % intervals: {'; '.join(said)}.")
-
-
-def layouts_of(record):
-    """Whether the process runs drew from several code layouts, in words."""
-    return ", each drawing its modules from builds at other addresses" if record["protocol"]["vary_layout"] else ""
 
 
 def sweep_text():
     """From how many lines on which methods of the example's sweep overtake the reference, and the command that gave it."""
-    folder = EXAMPLE / "sweep"
-    record = record_of(folder)
-    with (folder / "crossings.csv").open(newline="") as file:
-        certain = [r for r in csv.DictReader(file) if r["faster_below"] == "false" and r["against"] == "magic_fancy"
-                   and r["lines_low"] and r["lines_high"]]
+    record = record_of(EXAMPLE / "sweep")
+    certain = [r for r in rows_in(EXAMPLE / "sweep" / "crossings.csv") if r["faster_below"] == "false"
+               and r["against"] == "magic_fancy" and r["lines_low"] and r["lines_high"]]
     overtaking = ", ".join(f"`{r['arm']}` {with_interval(r, 'lines', 'lines', 0)}"
                            for r in sorted(certain, key=lambda row: float(row["lines"])))
     said = f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}."
     return said, f"{said} Files: [`sweep/`](sweep); made by `{command_of(record)}`."
 
 
-# The columns of the README's own table: heading, folder, workload, trace, pressure.
-KNOWN_CELLS = (("in a loop", "", "throughput", "search", "isolated"), ("each waits for the last", "", "latency", "search", "isolated"),
-               ("engine without a network, replayed", "", "throughput", "search", "net0"),
-               ("network of 1,024, replayed", "", "throughput", "search", "net1024"),
-               ("perft", "engine", "perft", "positions", "isolated"),
-               ("search, network of 1,024", "engine", "engine", "net1024", "isolated"))
-
-
 def known_table():
     """Ratios of the well-known methods in the example report, with the empty loop as the floor."""
-    rows, records = {}, {}
-    for folder in ("", "engine"):
-        records[folder] = record_of(EXAMPLE / folder)
-        with (EXAMPLE / folder / "summary.csv").open(newline="") as file:
-            for row in csv.DictReader(file):
-                if row["kinds"] == "all" and row["pages"] == "4k" and row["role"] in ("method", "reference", "empty"):
-                    rows[folder, row["workload"], row["trace"], row["pressure"], row["method"]] = row
-    lines = ["| method | " + " | ".join(heading for heading, *_ in KNOWN_CELLS) + " | tables |", "|---|" + "---:|" * (len(KNOWN_CELLS) + 1)]
+    found, lines = example(KNOWN), []
     for method in WELL_KNOWN:
-        found = [rows.get((*cell_key, method)) for _, *cell_key in KNOWN_CELLS]
-        size = next((readable_bytes(int(row["table_bytes"])) for row in found if row), "")
-        ratios = [f"{float(row['ratio']):.2f}{VERDICT_MARKS.get(row['verdict'], '')}" if row and row["ratio"] else "" for row in found]
-        lines.append(f"| `{method}` | " + " | ".join(ratios) + f" | {size} |")
-    floor = []
-    for _, *cell_key in KNOWN_CELLS:
-        empty, reference = rows.get((*cell_key, "empty")), rows.get((*cell_key, "magic_fancy"))
-        floor.append(f"{float(empty['ns_per_query']) / float(reference['ns_per_query']):.2f}" if empty and reference else "")
-    lines.append("| *the loop without a method* | " + " | ".join(floor) + " | |")
-    machine = records[""]["machine"]
-    return "\n".join([*lines, "", f"{machine['cpu']} (family {machine['family']}, model {machine['model']}, "
-                                  f"{machine['hypervisor'] or 'no hypervisor'}), {records['']['build']['compiler']}, profile "
-                                  f"{records['']['profile']}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
-                                  "\u25a1 unresolved; empty: not measured."])
+        cells = found[method]
+        ratios = [f"{float(row['ratio']):.2f}{MARKS.get(row['verdict'], '')}" if row.get("ratio") else "" for row in cells]
+        lines.append([f"`{method}`", *ratios, readable_bytes(int(cells[0]["table_bytes"]))])
+    pairs = zip(found["empty"], found["magic_fancy"])
+    floor = [f"{float(e['ns_per_query']) / float(r['ns_per_query']):.2f}" if e and r else "" for e, r in pairs]
+    heads = ["method", *(f">{column[0]}" for column in KNOWN), ">tables"]
+    return "\n".join([table(heads, [*lines, ["*the loop without a method*", *floor, ""]]), "", (
+        f"{machine_of(record_of(EXAMPLE))}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
+        "\u25a1 unresolved; empty: not measured.")])
 
 
 def answer_text():
@@ -307,11 +277,8 @@ def answer_text():
 
 def columns_text():
     """Every column of every CSV file."""
-    parts = []
-    for table in FILES:
-        rows = [f"| `{c.name}` | {cell(c.meaning)} |" for c in table.columns]
-        parts.append("\n".join([f"## {table.name}", "", f"A row is {table.row}.", "", "| column | meaning |", "|---|---|", *rows]))
-    return "\n\n".join(parts)
+    return "\n\n".join(f"## {file.name}\n\nA row is {file.row}.\n\n" + table(
+        ["column", "meaning"], [[f"`{c.name}`", cell(c.meaning)] for c in file.columns]) for file in FILES)
 
 
 def replace_block(text, name, content):

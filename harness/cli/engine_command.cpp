@@ -85,8 +85,8 @@ constexpr const char* no_intervals = "one run each, no intervals: slidebench run
 
 double speed(const Outcome& outcome) { return static_cast<double>(outcome.nodes) / outcome.seconds; }
 
-void print_outcome(const Plugin& method, const Outcome& outcome) {
-  std::printf("%-24s %12llu %12llu %#18llx %10.0f\n", method.id().c_str(),
+void print_outcome(const Plugin& method, const Outcome& outcome, int columns) {
+  std::printf("%-*s %12llu %12llu %#18llx %10.0f\n", columns, method.id().c_str(),
               static_cast<unsigned long long>(outcome.nodes), static_cast<unsigned long long>(outcome.evaluations),
               static_cast<unsigned long long>(outcome.signature), speed(outcome));
   std::fflush(stdout);
@@ -194,10 +194,11 @@ void compare_engines(const EngineOptions& options) {
   const EngineForm form = parse_engine_form(to_string(EngineForm{options.net, options.threats, options.batch}));
   engine::SearchMemory memory = make_search_memory(form, options.settings.hash_mib, false);
   const MethodSelection selection = select_methods(options.methods);
+  const int columns = id_columns(selection);
   std::optional<Outcome> first;
   nlohmann::json methods = nlohmann::json::array();
   if (!options.as_json) {
-    std::printf("%-24s %12s %12s %18s %10s\n", "method", "nodes", "evaluations", "signature", "nodes/s");
+    std::printf("%-*s %12s %12s %18s %10s\n", columns, "method", "nodes", "evaluations", "signature", "nodes/s");
   }
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method) || method.descriptor().engine.search == nullptr) continue;
@@ -205,7 +206,7 @@ void compare_engines(const EngineOptions& options) {
     if (options.as_json) {
       methods.push_back(to_json(method, outcome));
     } else {
-      print_outcome(method, outcome);
+      print_outcome(method, outcome, columns);
     }
     if (!first) first = outcome;
     if (outcome.nodes != first->nodes || outcome.signature != first->signature) {

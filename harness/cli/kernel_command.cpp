@@ -91,19 +91,19 @@ class PerQuery {
   double queries_;
 };
 
-void print_header(const std::string& format) {
+void print_header(const std::string& format, int columns) {
   if (format == "json") return;  // all at the end
   if (format == "csv") {
     std::cout << "method,level,workload,trace,queries,instructions_per_query,loads_per_query,stores_per_query,"
                  "stack_loads_per_query,branches_per_query,table_reads_per_query,table_bytes,code_bytes\n";
   } else {
-    std::printf("%-24s %5s %13s %7s %7s %12s %9s %12s %11s %10s\n", "method", "level", "instructions", "loads",
+    std::printf("%-*s %5s %13s %7s %7s %12s %9s %12s %11s %10s\n", columns, "method", "level", "instructions", "loads",
                 "stores", "stack loads", "branches", "table reads", "table bytes", "code bytes");
   }
 }
 
 void print_row(const Plugin& method, const PerQuery& mix, const std::string& reads, const KernelOptions& options,
-               const Trace& trace, std::uint64_t queries) {
+               const Trace& trace, std::uint64_t queries, int columns) {
   const double instructions = mix.of(&InstructionMix::instructions);
   const double loads = mix.of(&InstructionMix::loads);
   const double stores = mix.of(&InstructionMix::stores);
@@ -116,7 +116,7 @@ void print_row(const Plugin& method, const PerQuery& mix, const std::string& rea
                 loads, stores, stack_loads, branches, reads.c_str(), bytes ? std::to_string(*bytes).c_str() : "",
                 mix.code_bytes());
   } else {
-    std::printf("%-24s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", method.info().id,
+    std::printf("%-*s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", columns, method.info().id,
                 method.level().c_str(), instructions, loads, stores, stack_loads, branches,
                 reads.empty() ? "-" : reads.c_str(), bytes ? with_commas(*bytes).c_str() : "unknown", mix.code_bytes());
   }
@@ -160,7 +160,8 @@ void count_kernels(const KernelOptions& options) {
   const std::map<std::string, Plugin> traced = traced_modules();
 
   const MethodSelection selection = select_methods(options.methods);
-  print_header(options.format);
+  const int columns = id_columns(selection);
+  print_header(options.format, columns);
   nlohmann::json rows = nlohmann::json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
@@ -175,7 +176,7 @@ void count_kernels(const KernelOptions& options) {
     if (options.format == "json") {
       rows.push_back(row_json(method, counts, reads, options, trace, queries));
     } else {
-      print_row(method, counts, reads, options, trace, queries);
+      print_row(method, counts, reads, options, trace, queries, columns);
     }
   }
   if (options.format == "json") std::cout << rows.dump(2) << "\n";

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -71,16 +72,19 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
 }
 
 void print_table(const std::vector<Plugin>& methods, Isa host) {
-  std::size_t width = 2;
-  for (const Plugin& p : methods) width = std::max(width, p.id().size());
-  const int columns = static_cast<int>(width);
-  std::printf("%-*s  %-12s  %-5s  %4s  %-5s  %10s  %-7s  %-14s  %s\n", columns, "id", "family", "group", "year",
-              "level", "tables", "batch", "status", "title");
+  int ids = 2, families = 6, states = 6;  // of the headings
+  for (const Plugin& p : methods) {
+    ids = std::max(ids, static_cast<int>(p.id().size()));
+    families = std::max(families, static_cast<int>(std::strlen(p.info().family)));
+    states = std::max(states, static_cast<int>(p.status(host).size()));
+  }
+  std::printf("%-*s  %-*s  %-5s  %4s  %-5s  %10s  %-7s  %-*s  %s\n", ids, "id", families, "family", "group", "year",
+              "level", "tables", "batch", states, "status", "title");
   for (const Plugin& p : methods) {
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::printf("%-*s  %-12s  %-5s  %4d  %-5s  %10s  %-7s  %-14s  %s\n", columns, p.info().id, p.info().family,
+    std::printf("%-*s  %-*s  %-5s  %4d  %-5s  %10s  %-7s  %-*s  %s\n", ids, p.info().id, families, p.info().family,
                 p.group().c_str(), p.info().year, p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown",
-                batch_text(p), p.status(host).c_str(), p.info().title);
+                batch_text(p), states, p.status(host).c_str(), p.info().title);
   }
 }
 

@@ -38,8 +38,14 @@ void check_standard_output() {
   }
 }
 
+/// A command, and how it is typed.
+struct NamedCommand {
+  const CLI::App* app;
+  std::string path;
+};
+
 /// CLI11 would call an unknown command a missing one. Returns the command that the words name.
-const CLI::App& named_command(const CLI::App& program, int argc, char** argv) {
+NamedCommand named_command(const CLI::App& program, int argc, char** argv) {
   const CLI::App* app = &program;
   std::string path = "slidebench";
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
@@ -54,7 +60,7 @@ const CLI::App& named_command(const CLI::App& program, int argc, char** argv) {
     app = next;
     path += " " + word;
   }
-  return *app;
+  return {app, path};
 }
 
 /// What CLI11 found wrong with the words, and what was meant by an option that does not exist.
@@ -94,7 +100,7 @@ int run_program(int argc, char** argv) {
   add_duel_command(program, std::vector<std::string>(argv, argv + argc));
   add_export_command(program);
   add_new_method_command(program);
-  const CLI::App& command = named_command(program, argc, argv);
+  const NamedCommand command = named_command(program, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -103,7 +109,7 @@ int run_program(int argc, char** argv) {
       check_standard_output();
       return 0;
     }
-    return fail(explained(error, command, argc, argv) + "; see slidebench --help", 2);
+    return fail(explained(error, *command.app, argc, argv) + "; see " + command.path + " --help", 2);
   }
   check_standard_output();
   return 0;

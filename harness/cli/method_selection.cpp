@@ -141,6 +141,13 @@ MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
   return selection;
 }
 
+int id_columns(const MethodSelection& selection) {
+  std::size_t most = std::string_view("method").size();
+  for (const Plugin& method : selection.methods) most = std::max(most, method.id().size());
+  for (const Skipped& method : selection.skipped) most = std::max(most, method.id.size());
+  return static_cast<int>(most);
+}
+
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {
   MethodOptions options;
   options.methods = {id};

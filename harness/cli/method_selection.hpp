@@ -56,6 +56,9 @@ Plugin select_player(const std::string& id, const std::vector<std::string>& plug
 /// Only those that the names mean, ids or groups. Throws UserError for a name that means none.
 std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names);
 
+/// Columns of a table whose first one has the ids: as many as the longest has letters.
+int id_columns(const MethodSelection& selection);
+
 /// True for arms that give no attack sets: the empty loop.
 bool is_baseline(const Plugin& plugin);
 

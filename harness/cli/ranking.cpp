@@ -15,17 +15,28 @@ std::string verdict_text(const std::string& verdict, const Ink& ink) {
   return verdict == "slower" || verdict == "void" ? ink.bad(verdict) : verdict;
 }
 
-std::string line(const SummaryRow& row, int width, const Ink& ink) {
-  char net[16] = "";
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+/// Columns of the two that hold names.
+struct Widths {
+  std::size_t arm = 3, ratio = 22;
+};
+
+std::string line(const SummaryRow& row, const Widths& widths, const Ink& ink) {
+  char ns[16], net[16] = "";
+  std::snprintf(ns, sizeof ns, "%8.2f", row.ns_per_query.value);
   if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", row.net_ns_per_query->value);
   char ratio[48] = "";
   if (row.ratio) {
     std::snprintf(ratio, sizeof ratio, "%.3f [%.3f, %.3f]", row.ratio->value, row.ratio->low, row.ratio->high);
   }
-  char text[200];
-  std::snprintf(text, sizeof text, "  %-*s  %8.2f  %8s  %-22s  ", width, row.arm.c_str(), row.ns_per_query.value, net,
-                ratio);
-  return text + verdict_text(row.verdict, ink) + "\n";
+  char numbers[48];
+  std::snprintf(numbers, sizeof numbers, "  %s  %8s  ", ns, net);
+  return "  " + padded(row.arm, widths.arm) + numbers + padded(ratio, widths.ratio) + "  " +
+         verdict_text(row.verdict, ink) + "\n";
 }
 
 bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
@@ -38,27 +49,29 @@ std::string reference_of(const std::vector<SummaryRow>& rows, const Cell& cell) 
   return found == rows.end() ? reference_method : found->arm;
 }
 
-std::string heading(const SummaryRow& row, const std::string& reference, int width) {
+std::string ratio_heading(const std::string& reference) { return "ratio to " + reference; }
+
+std::string heading(const SummaryRow& row, const std::string& reference, const Widths& widths) {
   const char* unit = find_workload(row.cell.workload) == nullptr ? "ns/node" : "ns/query";
-  char text[400];
-  std::snprintf(text, sizeof text, "\n%s (%zu rounds in %zu process runs)\n  %-*s  %8s  %8s  %-22s  %s\n",
-                to_string(row.cell).c_str(), row.rounds, row.launches, width, "arm", unit, "net",
-                ("ratio to " + reference).c_str(), "verdict");
-  return text;
+  char units[32];
+  std::snprintf(units, sizeof units, "  %8s  %8s  ", unit, "net");
+  return "\n" + to_string(row.cell) + " (" + std::to_string(row.rounds) + " rounds in " + std::to_string(row.launches) +
+         " process runs)\n  " + padded("arm", widths.arm) + units + padded(ratio_heading(reference), widths.ratio) +
+         "  verdict\n";
 }
 
 }  // namespace
 
 std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
-  std::size_t width = 3;
-  for (const SummaryRow& row : rows) width = std::max(width, row.arm.size());
-  const int columns = static_cast<int>(std::min<std::size_t>(width, 40));
+  Widths widths;
+  for (const SummaryRow& row : rows) {
+    widths.arm = std::max(widths.arm, row.arm.size());
+    widths.ratio = std::max(widths.ratio, ratio_heading(reference_of(rows, row.cell)).size());
+  }
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i == 0 || !same_cell(rows[i - 1], rows[i])) {
-      text += heading(rows[i], reference_of(rows, rows[i].cell), columns);
-    }
-    text += line(rows[i], columns, ink);
+    if (i == 0 || !same_cell(rows[i - 1], rows[i])) text += heading(rows[i], reference_of(rows, rows[i].cell), widths);
+    text += line(rows[i], widths, ink);
   }
   return text;
 }

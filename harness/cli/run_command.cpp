@@ -253,7 +253,8 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
   options->add_to(*command);
   command->footer(
       "Prints the answer: which method in which situation, and how sure that is. DIR gets it as answer.json, and all\n"
-      "figures; slidebench show DIR --all prints the tables.\n\n"
+      "figures; slidebench show DIR --all prints the tables. A script with steps of its own sets\n"
+      "SLIDEBENCH_STEPS_BEFORE=N: the run's are numbered after them, and the answer is left to slidebench show.\n\n"
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --out reports/first\n"
       "  slidebench run --trace game.trace --method known --method family:rotated --out reports/some\n"

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -41,6 +42,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+/// Steps of a script that come before those of the run, which says so in SLIDEBENCH_STEPS_BEFORE; 0 without a script.
+int steps_before() {
+  const char* const said = std::getenv("SLIDEBENCH_STEPS_BEFORE");
+  return said == nullptr ? 0 : std::max(0, std::atoi(said));
+}
 
 /// Launches the measuring processes and gathers what they print.
 class Session {
@@ -123,6 +130,7 @@ class Session {
     const RunFolder written = read_run_folder(out);
     const Answer answer = make_answer(written.rows, written.record);
     write_file(out / "answer.json", answer_json(written, answer).dump(2) + "\n");
+    if (steps_before() > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
               << answer_text(written, answer, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
               << out.string() << " --all; words: slidebench help glossary\n"
@@ -195,7 +203,8 @@ class Session {
     const auto methods_there =
         std::count_if(twins.begin(), twins.end(), [](const Plugin& p) { return !is_baseline(p); });
     if (!facts_.traces.empty()) {
-      announce_step(3, "simulate", "the caches of this CPU with " + std::to_string(methods_there) + " methods");
+      announce_step(3, "report",
+                    "what the caches of this CPU do, simulated with " + std::to_string(methods_there) + " methods");
     }
     RunProgress progress;
     std::size_t done = 0;
@@ -285,7 +294,8 @@ class Session {
   }
 
   static void announce_step(int number, const std::string& name, const std::string& what) {
-    const std::string step = "Step " + std::to_string(number) + "/3";
+    const int before = steps_before();
+    const std::string step = "Step " + std::to_string(before + number) + "/" + std::to_string(before + 3);
     std::cout << output_ink().strong(step) << "  " << name << " " << what << std::endl;
   }
 

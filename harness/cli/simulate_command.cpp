@@ -121,7 +121,13 @@ void print_summary(const std::vector<EventCount>& rows, const std::string& cache
                    const char* state) {
   std::cout << "Simulated, not measured: misses a query on '" << cache << "', " << state << ", pressure " << pressure
             << "\n";
-  std::printf("%-24s %-10s %9s %9s %9s %9s %9s\n", "method", "trace", "accesses", "L1D", "L2", "L3", "DTLB");
+  int columns = 6, traces = 5;  // of the headings
+  for (const EventCount& row : rows) {
+    columns = std::max(columns, static_cast<int>(row.method.size()));
+    traces = std::max(traces, static_cast<int>(row.trace.size()));
+  }
+  std::printf("%-*s  %-*s %9s %9s %9s %9s %9s\n", columns, "method", traces, "trace", "accesses", "L1D", "L2", "L3",
+              "DTLB");
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> table;
   std::vector<std::pair<std::string, std::string>> order;
   for (const EventCount& row : rows) {
@@ -131,7 +137,7 @@ void print_summary(const std::vector<EventCount>& rows, const std::string& cache
     table[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
   }
   for (const auto& key : order) {
-    std::printf("%-24s %-10s", key.first.c_str(), key.second.c_str());
+    std::printf("%-*s  %-*s", columns, key.first.c_str(), traces, key.second.c_str());
     for (const char* metric : {"accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"}) {
       const auto value = table[key].find(metric);
       if (value == table[key].end())

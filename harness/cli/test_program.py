@@ -197,6 +197,12 @@ class List(ProgramTest):
                 helped = slidebench(*command, "--help").stdout
                 self.assertRegex(helped, r"Examples?:\n(.*\n)*  .*slidebench " + " ".join(command))
 
+    def test_columns_are_as_wide_as_their_widest_cell(self):
+        head, *lines = slidebench("list", "--method", "all").stdout.splitlines()
+        for name in ("family", "group", "status", "title"):
+            at = head.index(name)
+            self.assertTrue(all(line[at - 2:at] == "  " and line[at] != " " for line in lines), name)
+
     def test_groups_of_methods(self):
         def ids(*methods):
             arguments = [word for method in methods for word in ("--method", method)]
@@ -220,6 +226,8 @@ class List(ProgramTest):
         self.assert_refused(slidebench("trace", "biuld"), "unknown command 'biuld'", "did you mean 'build'?")
         self.assert_refused(slidebench("perft", "--detph", 3), "unknown option --detph", "did you mean '--depth'?")
         self.assert_refused(slidebench("perft", "--detph=3"), "did you mean '--depth'?")
+        self.assert_refused(slidebench("run", "--outt", "x"), "did you mean '--out'?; see slidebench run --help")
+        self.assert_refused(slidebench("trace", "build", "--kidn", "x"), "see slidebench trace build --help")
         self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
         self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
 
@@ -809,6 +817,23 @@ class Run(ProgramTest):
         self.assertIn("\033[", on_terminal("show", out))
         self.assertNotIn("\033[", on_terminal("show", out, NO_COLOR="1"))
         self.assertLessEqual(max(map(len, on_terminal("show", out, NO_COLOR="1").splitlines()[:8])), 100)
+
+        long = "a_method_whose_name_is_longer_than_forty_letters"
+        renamed = shutil.copytree(out, self.path("renamed"))
+        (renamed / "summary.csv").write_text((out / "summary.csv").read_text().replace("pext", long))
+        head, *table = slidebench("show", renamed, "--cell", "alone").stdout.splitlines()[2:]
+        self.assertTrue(any(line.startswith(f"  {long}  ") for line in table))
+        for line in table:
+            self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")
+            self.assertRegex(line[head.index("verdict") - 2:], r"^  \w+$")
+
+    def test_a_script_numbers_the_steps_of_its_run(self):
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--no-random", "--method", "pext", "--workload", "throughput",
+                          "--pressure", "isolated", "--launches", 2, "--rounds", 1, "--slice-ms", 1, "--out", out,
+                          environment={"SLIDEBENCH_STEPS_BEFORE": "1"})
+        self.assertEqual([line[:8] for line in done.stdout.splitlines()], ["Step 2/4", "Step 3/4", "Step 4/4"], done.stderr)
+        self.assertTrue((out / "answer.json").exists())
 
     def test_show_refuses_what_is_no_run(self):
         self.assert_refused(slidebench("show"), "DIR")

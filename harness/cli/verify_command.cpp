@@ -21,10 +21,10 @@ namespace {
 
 using nlohmann::json;
 
-void print(const Plugin& method, const ModuleVerdict& verdict) {
+void print(const Plugin& method, const ModuleVerdict& verdict, int columns) {
   const Ink ink = output_ink();
   const std::string word = verdict.failure ? ink.bad("WRONG") : ink.good("right");
-  std::printf("%-24s %s  %s  %s answers compared", method.info().id, method.level().c_str(), word.c_str(),
+  std::printf("%-*s  %s  %s  %s answers compared", columns, method.info().id, method.level().c_str(), word.c_str(),
               with_commas(verdict.answers).c_str());
   if (verdict.nodes > 0) std::printf(", and %s nodes of the engine", with_commas(verdict.nodes).c_str());
   std::printf("\n");
@@ -37,8 +37,8 @@ json to_json(const Plugin& method, const ModuleVerdict& verdict) {
           {"nodes", verdict.nodes},    {"failure", verdict.failure ? json(*verdict.failure) : json()}};
 }
 
-void print_skipped(const std::vector<Skipped>& skipped) {
-  for (const Skipped& one : skipped) std::printf("%-24s skipped: %s\n", one.id.c_str(), one.why.c_str());
+void print_skipped(const std::vector<Skipped>& skipped, int columns) {
+  for (const Skipped& one : skipped) std::printf("%-*s  skipped: %s\n", columns, one.id.c_str(), one.why.c_str());
 }
 
 json to_json(const std::vector<Skipped>& skipped) {
@@ -49,6 +49,7 @@ json to_json(const std::vector<Skipped>& skipped) {
 
 void verify(const MethodOptions& options, const VerificationOptions& verification, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
+  const int columns = id_columns(selection);
   std::size_t wrong = 0;
   std::size_t checked = 0;
   std::string failures;
@@ -60,7 +61,7 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
     if (as_json) {
       verdicts.push_back(to_json(method, verdict));
     } else {
-      print(method, verdict);
+      print(method, verdict, columns);
     }
     if (!verdict.failure) continue;
     ++wrong;
@@ -69,7 +70,7 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
   if (as_json) {
     std::cout << json{{"methods", verdicts}, {"skipped", to_json(selection.skipped)}}.dump(2) << std::endl;
   } else {
-    print_skipped(selection.skipped);
+    print_skipped(selection.skipped, columns);
   }
   if (wrong > 0) throw CheckFailed(failures);
   if (checked == 0 && !options.skip_unrunnable)

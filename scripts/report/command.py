@@ -20,20 +20,9 @@ ABOUT = "Turns the output folder of a run or of a simulation into figures and a 
 
 
 def report(folder, program=None, before=None):
-    """Makes the report of one run or simulation.
-
-    Args:
-        folder: the output folder.
-        program: path of slidebench, whose headers the page then carries; None for none.
-        before: folder of an earlier run of this machine, to compare with; None for none.
-
-    Returns:
-        list of Path: the files written.
-
-    Raises:
-        ReportError: the folder does not hold a readable run or simulation.
-        OSError: a file cannot be written.
-    """
+    """Makes the report of one run or simulation; ReportError where the folder holds none that can be read. `program`, a
+    slidebench, gives the page the methods' headers; `before` is the folder of an earlier run. Returns the files
+    written."""
     set_defaults()
     if is_simulation(folder):
         data = load_simulation(folder)
@@ -49,14 +38,7 @@ def report(folder, program=None, before=None):
 
 
 def main(arguments=None):
-    """The command.
-
-    Args:
-        arguments: list of str; None for the process's own.
-
-    Returns:
-        int: exit status, 0 or 2.
-    """
+    """The command; returns the exit status, 0 or 2."""
     parser = argparse.ArgumentParser(
         prog="report.py", description=ABOUT, epilog="example: report.py reports/run1 --program build/bench/slidebench"
     )

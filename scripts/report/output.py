@@ -3,15 +3,7 @@
 
 
 def write(path, data):
-    """Writes a file whole or not at all: a reader never sees half a page.
-
-    Args:
-        path: where.
-        data: bytes.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Writes bytes into a file whole or not at all: a reader never sees half a page. Raises OSError."""
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)

@@ -16,16 +16,8 @@ def parser_of(about, example):
 
 
 def answered(name, work, options):
-    """Does a command's work.
-
-    Args:
-        name: the command's, for the line of an error.
-        work: function of the options; prints its result, and may return an exit status.
-        options: of the parser.
-
-    Returns:
-        int, exit status: the work's, or 2 with one line on standard error for bad input or output.
-    """
+    """Does a command's work, a function of the options that may return a status: its status, or 2 with one line on
+    standard error for bad input or output."""
     try:
         return work(options) or 0
     except ReportError as error:

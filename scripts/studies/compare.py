@@ -15,19 +15,8 @@ from studies.command import RUN, answered, parser_of
 
 
 def compare(folders, out):
-    """Makes the comparison.
-
-    Args:
-        folders: list of the runs' folders.
-        out: folder to write into, a Path; made if missing.
-
-    Returns:
-        list of Path: the files written.
-
-    Raises:
-        ReportError: the runs cannot be compared.
-        OSError: a file cannot be written.
-    """
+    """Makes the comparison of the runs' folders in the folder `out`; returns the files written. ReportError where they
+    cannot be compared."""
     compared = load_runs(folders)
     if (out / "run.json").exists():
         raise ReportError(f"{out}: holds a run; give --out a folder of its own")

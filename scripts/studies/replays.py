@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How well a replay predicts the engine: differences to the reference, in ns a query, method by method.
-
-The engine's difference is its time a node divided by the queries a node of a trace that was recorded in the same form
-of the engine, as the trace's provenance says.
-"""
+"""How well a replay predicts the engine: differences to the reference, in ns a query, method by method. The engine's is
+its time a node divided by the queries a node of a trace recorded in the same form of the engine (its provenance)."""
 
 import math
 from pathlib import Path
@@ -43,15 +40,8 @@ def usual(frame):
 
 
 def launches_of(folder):
-    """What the engine's samples say of each method and launch.
-
-    Args:
-        folder: of a run with the workload engine.
-
-    Returns:
-        dict form -> DataFrame (methods, launches): the median over rounds of the log ratio to the reference, which it
-        met in the same round; empty where the folder came without its samples.
-    """
+    """What the engine's samples say: dict form -> DataFrame (methods, launches), the median over rounds of the log
+    ratio to the reference, which it met in the same round; empty where the folder came without its samples."""
     path = folder / "samples.csv"
     if not path.exists():
         return {}
@@ -72,13 +62,8 @@ def half_of(methods, half):
 
 
 def differences(cell, time, queries=1.0):
-    """The differences to the reference: DataFrame by method with `ns` and `half_width` of its interval, ns a query.
-
-    Args:
-        cell: rows of a summary, of one cell.
-        time: column of the reference's time.
-        queries: that this time is for.
-    """
+    """The differences to the reference in the rows of a cell: DataFrame by method with `ns` and `half_width` of its
+    interval, ns a query; `time` is the column of the reference's time, which is for so many queries."""
     cell = cell.set_index("method")
     scale = cell.loc[REFERENCE, time] / queries
     own = cell.drop(index=REFERENCE)
@@ -87,13 +72,8 @@ def differences(cell, time, queries=1.0):
 
 
 def agreement(engine, replay, launches, half):
-    """One row of figures over the methods of a half that both have.
-
-    Args:
-        engine, replay: of `differences`.
-        launches: of `launches_of`, of the engine's form; None without samples.
-        half: of `half_of`.
-    """
+    """One row of figures over the methods of a half that both have; `launches` is of `launches_of`, None without
+    samples."""
     methods = [name for name in half_of(engine.index, half) if name in replay.index]
     if len(methods) < 4:
         raise ReportError(f"only {len(methods)} methods in common; at least 4 are needed")
@@ -119,18 +99,8 @@ def agreement(engine, replay, launches, half):
 
 
 def compare(folders, half):
-    """A row of figures for each replay cell that has an engine's cell.
-
-    Args:
-        folders: of runs, some with the workload engine, some with replays of traces recorded in it.
-        half: of `half_of`.
-
-    Returns:
-        DataFrame: form, workload, pressure, half, and the figures of `agreement`.
-
-    Raises:
-        ReportError: a folder cannot be read, or nothing can be compared.
-    """
+    """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure, half
+    and the figures. ReportError where a folder cannot be read, or nothing can be compared."""
     engines, replays, launches = {}, {}, {}
     for folder in map(Path, folders):
         recorded = recorded_traces(read_info(folder))

@@ -159,6 +159,9 @@ def check_record(record, folder):
         yield "run.json: incomplete"
     if record["counters"]["status"] == "none" and not record["counters"]["reason"]:
         yield "run.json: no counters and no reason"
+    versions = record["versions"]
+    if not all(versions.values()) or not {"google_benchmark", "hwloc", "cli11", "nlohmann_json"} <= set(versions):
+        yield f"run.json: versions {versions}"
     if not record["checks"]["twin"]:
         yield "run.json: the A/A control was not checked"
     figures = list((folder / "plots").glob("*.svg"))

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How long a slice, how long a warm-up, how many arms in a round: which give the narrowest A/A interval for the time?
-
-The half-width of the A/A control's 95 % interval, scaled to one minute of machine time an arm: intervals shrink with
-the root of time. Protocols take turns, so that what drifts drifts through all of them.
-"""
+The half-width of the A/A control's 95 % interval is scaled to one minute of machine time an arm. Protocols take turns,
+so that what drifts drifts through all of them."""
 
 import math
 import subprocess

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How well the time model explains what was measured: differences, measured and predicted.
-
-What a method takes more than the reference (method - reference), and what pressure adds to a method (pressure -
-isolated, each less its empty loop). In differences the loop itself cancels out.
-"""
+"""How well the time model explains what was measured: what a method takes more than the reference, and what pressure
+adds to a method (each less its empty loop), measured and predicted. In differences the loop itself cancels out."""
 
 from pathlib import Path
 
@@ -81,15 +78,8 @@ def to_isolated(both):
 
 
 def residuals(runs, predicted, branches=None):
-    """All differences, with what is left over.
-
-    Args:
-        runs, predicted: list of Path, of runs and of predictions of the same cells.
-        branches: dict method -> conditional branches a query; None where not known.
-
-    Raises:
-        ReportError: a file cannot be read, or no cell has both the reference and the empty loop.
-    """
+    """All differences of runs and of predictions of the same cells, with what is left over; `branches` is conditional
+    branches a query by method. ReportError where no cell has both the reference and the empty loop."""
     measured = pd.concat([measured_times(run) for run in runs], ignore_index=True)
     told = pd.concat([predicted_times(folder) for folder in predicted], ignore_index=True)
     both = measured.merge(told, on=["method", *CELL])
@@ -117,11 +107,8 @@ def is_branching(rows):
 
 
 def agreements(rows):
-    """Figures for each comparison and workload: over all cells, without methods that branch, and for each cell.
-
-    Yields:
-        list of str: a row of the table.
-    """
+    """Figures for each comparison and workload: over all cells, without methods that branch, and for each cell; yields
+    rows."""
     for (comparison, workload), group in rows.groupby(["comparison", "workload"]):
         parts = [("all", group)]
         if is_branching(group).any():

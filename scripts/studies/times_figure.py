@@ -9,15 +9,8 @@ from report.figures.style import GRID, MUTED, method_colour
 
 
 def draw(rows, branching):
-    """A panel for each comparison and workload, a colour a method, bars for the measured intervals where known.
-
-    Args:
-        rows: of studies.times.residuals.
-        branching: bool for each row: crosses instead of dots.
-
-    Returns:
-        Figure.
-    """
+    """A panel for each comparison and workload of studies.times.residuals, a colour a method, bars for the measured
+    intervals where known; crosses for the rows that `branching` marks."""
     groups = list(rows.groupby(["comparison", "workload"]))
     figure, axes = plt.subplots(1, len(groups), figsize=(4.2 * len(groups), 4.4), squeeze=False)
     for axis, ((comparison, workload), group) in zip(axes[0], groups):

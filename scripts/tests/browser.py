@@ -85,6 +85,7 @@ class Browser:
         self._numbers = itertools.count(1)
         self._rest = b""
         self._events = []
+        self._session = None
 
     def __enter__(self):
         self._home = tempfile.TemporaryDirectory(prefix="slidebench-browser-", ignore_cleanup_errors=True)
@@ -92,28 +93,15 @@ class Browser:
         self._from, answers = os.pipe()
         # The browser reads commands from descriptor 3 and answers on 4.
         shuffle = 'exec 5<&"$1" 6>&"$2"; exec 3<&5 4>&6 5<&- 6>&-; shift 2; exec "$@"'
-        arguments = [
-            "bash",
-            "-c",
-            shuffle,
-            "browser",
-            str(commands),
-            str(answers),
-            find(),
-            "--headless",
-            "--no-sandbox",
-        ]
+        arguments = ["bash", "-c", shuffle, "browser", str(commands), str(answers), find(), "--headless", "--no-sandbox"]
         arguments += ["--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         arguments += ["--disable-background-networking", f"--user-data-dir={self._home.name}", "about:blank"]
-        self._process = subprocess.Popen(
-            arguments, pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(arguments, pass_fds=(commands, answers), **quiet)
         os.close(commands)
         os.close(answers)
-        target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
-        self._session = None
-        session = self._call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
-        self._session = session
+        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self._session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         return self
@@ -128,15 +116,10 @@ class Browser:
         os.close(self._from)
         self._home.cleanup()
 
-    _session = None
-
     def call(self, method, parameters=None):
         """Sends a command to the page; returns its result, a dict. Raises RuntimeError where the browser refuses."""
-        return self._call(method, parameters or {})
-
-    def _call(self, method, parameters):
         number = next(self._numbers)
-        message = {"id": number, "method": method, "params": parameters}
+        message = {"id": number, "method": method, "params": parameters or {}}
         if self._session:
             message["sessionId"] = self._session
         os.write(self._to, json.dumps(message).encode() + b"\0")
@@ -170,10 +153,9 @@ class Browser:
             self.errors.append(str([argument.get("value") for argument in found["args"]]))
         elif method == "Log.entryAdded" and found["entry"]["level"] in ("error", "warning"):
             self.errors.append(found["entry"]["text"])
-        elif method == "Network.requestWillBeSent" and not found["request"]["url"].startswith(
-            ("file:", "data:", "about:")
-        ):
-            self.errors.append(f"asked the network for {found['request']['url']}")
+        elif method == "Network.requestWillBeSent":
+            if not found["request"]["url"].startswith(("file:", "data:", "about:")):
+                self.errors.append(f"asked the network for {found['request']['url']}")
         elif method:
             self._events.append(method)
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """A synthetic simulation of known truth, written as the cache simulator writes it."""
 
+import itertools
 import json
 
 import synthetic
-
 from folders import METHODS
+from synthetic import SQUARE_NAMES, csv_of
+
 from report.data.cells import Cell
+from report.data.schema import COUNTERS, MRC, SQUARES, TABLES
 
 # Caches of the synthetic simulation: name -> (specification, factor of the misses).
 CACHES = {
@@ -23,96 +26,60 @@ def missed(size, cache_bytes, factor=1.0):
 
 
 def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draws=1):
-    """Rows of counters.csv as the cache simulator writes them."""
+    """counters.csv as the cache simulator writes it."""
     rows = []
-    for trace in traces:
-        for pressure in pressures:
-            for name, entry in {"empty": ("", "", 0), **methods}.items():
-                for cache in caches:
-                    factor = CACHES[cache][1] * (2 if pressure != "isolated" else 1)
-                    for draw in range(draws):
-                        for i, metric in enumerate(METRICS):
-                            if cache == "small" and metric == "l3_misses":
-                                continue  # it has no L3
-                            value = missed(entry[2], 32768 << (5 * max(i - 1, 0)), factor) + (draw if entry[2] else 0)
-                            if metric == "accesses":
-                                value = 3 * SIM_QUERIES if entry[2] else 0
-                            rows.append(
-                                f"0,{name},{name},v3,replay,{trace},{pressure},{metric},simulated,sde:::X,{value},0,"
-                                f"{SIM_QUERIES},{value / SIM_QUERIES},{cache},4k,{draw}"
-                            )
-    head = (
-        "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query,"
-        "cache,pages,draw"
-    )
-    return "\n".join([head, *rows]) + "\n"
+    known = {"empty": ("", "", 0), **methods}
+    for trace, pressure, name, cache, draw in itertools.product(traces, pressures, known, caches, range(draws)):
+        size, factor = known[name][2], CACHES[cache][1] * (2 if pressure != "isolated" else 1)
+        for i, metric in enumerate(METRICS):
+            if cache == "small" and metric == "l3_misses":
+                continue  # it has no L3
+            value = missed(size, 32768 << (5 * max(i - 1, 0)), factor) + (draw if size else 0)
+            if metric == "accesses":
+                value = 3 * SIM_QUERIES if size else 0
+            rows.append(
+                f"0,{name},{name},v3,replay,{trace},{pressure},{metric},simulated,sde:::X,{value},0,{SIM_QUERIES},"
+                f"{value / SIM_QUERIES},{cache},4k,{draw}"
+            )
+    return csv_of(COUNTERS, rows)
 
 
 def make_mrc(methods, traces):
-    """Rows of mrc.csv for lines and pages."""
-    rows = ["method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses"]
-    for trace in traces:
-        for name, entry in {"empty": ("", "", 0), **methods}.items():
-            for granularity in (64, 4096):
-                for size in (4, 16, 64, 256, 512, 1024, 4096, 16384):
-                    for lines in (0, 64, 512):
-                        misses = missed(entry[2], size * granularity) * (1 + lines / 1024)
-                        rows.append(
-                            f"{name},{trace},{granularity},{size},{lines},131072,{3 * SIM_QUERIES},{SIM_QUERIES},"
-                            f"{misses:g}"
-                        )
-    return "\n".join(rows) + "\n"
+    """mrc.csv for lines and pages."""
+    known, sizes = {"empty": ("", "", 0), **methods}, (4, 16, 64, 256, 512, 1024, 4096, 16384)
+    return csv_of(MRC, (
+        f"{name},{trace},{granularity},{size},{lines},131072,{3 * SIM_QUERIES},{SIM_QUERIES},"
+        f"{missed(known[name][2], size * granularity) * (1 + lines / 1024):g}"
+        for trace, name, granularity, size, lines in itertools.product(traces, known, (64, 4096), sizes, (0, 64, 512))
+    ))
 
 
 def make_squares(methods, traces, pressures, caches):
-    """Rows of squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
-    rows = ["method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses,l2d_misses"]
-    for trace in traces:
-        for pressure in pressures:
-            for name, entry in methods.items():
-                for cache in caches:
-                    for kind in ("bishop", "rook", "queen", "both"):
-                        for i in range(64):
-                            square = "abcdefgh"[i % 8] + str(i // 8 + 1)
-                            if (kind, square) == ("bishop", "a1") or (kind == "both" and square[1] > "2"):
-                                continue
-                            lines = (i + 1) * {"bishop": 1, "rook": 2}.get(kind, 3) if entry[2] else 0
-                            misses = min(entry[2], 50 if kind != "queen" else 100)
-                            rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")
-    return "\n".join(rows) + "\n"
+    """squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
+    rows, kinds = [], {"bishop": 1, "rook": 2, "queen": 3, "both": 3}
+    for trace, pressure, name, cache, kind, i in itertools.product(traces, pressures, methods, caches, kinds, range(64)):
+        square, size = SQUARE_NAMES[i], methods[name][2]
+        if (kind, square) != ("bishop", "a1") and not (kind == "both" and square[1] > "2"):
+            lines, misses = (i + 1) * kinds[kind] if size else 0, min(size, 100 if kind == "queen" else 50)
+            rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")
+    return csv_of(SQUARES, rows)
 
 
 def make_tables(methods, traces, pressures, caches):
-    """Rows of tables.csv: two tables a method, and the whole with causes where nothing else touches the cache."""
-    rows = [
-        "method,trace,pressure,cache,pages,draw,table,table_bytes,queries,distinct_lines,level,accesses,misses,"
-        "compulsory,capacity,conflict"
-    ]
-    for trace in traces:
-        for pressure in pressures:
-            for name, entry in methods.items():
-                for cache in caches:
-                    where = f"{name},{trace},{pressure},{cache},4k,0"
-                    for level in ("L1D", "L2") if entry[2] else ():
-                        rows.append(f"{where},attacks,{entry[2] - 512},{SIM_QUERIES},40,{level},2000,300,,,")
-                        rows.append(f"{where},records,512,{SIM_QUERIES},8,{level},1000,11,,,")
-                        causes = "48,270,-7" if pressure == "isolated" else ",,"
-                        rows.append(f"{where},all,0,{SIM_QUERIES},48,{level},3000,311,{causes}")
-    return "\n".join(rows) + "\n"
+    """tables.csv: two tables a method, and the whole with causes where nothing else touches the cache."""
+    rows = []
+    for trace, pressure, (name, (*_, size)), cache in itertools.product(traces, pressures, methods.items(), caches):
+        where = f"{name},{trace},{pressure},{cache},4k,0"
+        causes = "48,270,-7" if pressure == "isolated" else ",,"
+        for level in ("L1D", "L2") if size else ():
+            rows.append(f"{where},attacks,{size - 512},{SIM_QUERIES},40,{level},2000,300,,,")
+            rows.append(f"{where},records,512,{SIM_QUERIES},8,{level},1000,11,,,")
+            rows.append(f"{where},all,0,{SIM_QUERIES},48,{level},3000,311,{causes}")
+    return csv_of(TABLES, rows)
 
 
 def make_simulation(folder, methods=None, traces=("game",), pressures=("isolated", "light"), draws=2):
-    """Writes a synthetic simulation.
-
-    Args:
-        folder: Path, made if missing.
-        methods: like METHODS.
-        traces, pressures: names.
-        draws: how many.
-
-    Returns:
-        folder.
-    """
+    """Writes a synthetic simulation into a folder, made if missing; returns the folder."""
     methods = METHODS if methods is None else methods
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "counters.csv").write_text(make_counts(methods, traces, pressures, tuple(CACHES), draws))

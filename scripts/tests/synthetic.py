@@ -1,38 +1,29 @@
 # SPDX-License-Identifier: MIT
 """A synthetic run with everything that a run can have, of known truth; for the tests of the page and of comparisons."""
 
+import itertools
 import json
 import math
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from report.data.schema import KEY, SUMMARY
+
 from report.data.cells import Cell, touched
+from report.data.schema import COUNTERS, KEY, MRC, SQUARES, SUMMARY
 from report.figures.style import METHOD_COLOURS
 
-
 MARGIN = 0.01
-FAMILIES = {
-    "kogge_stone": "fill",
-    "dumb7fill": "fill",
-    "subtraction_fill": "fill",
-    "kindergarten": "lookup",
-    "congruent": "lookup",
-    "fold_hash": "lookup",
-    "superset": "lookup",
-    "product_hash": "lookup",
-    "rotated": "rotated",
-    "magic": "magic",
-    "pext": "pext",
-    "ray_masks": "simd",
-    "ray_major": "simd",
-}
+# beginning of an id -> family; all others are calculations
+FAMILIES = {"kogge_stone": "fill", "dumb7fill": "fill", "subtraction_fill": "fill", "rotated": "rotated", "magic": "magic"}
+FAMILIES |= {"pext": "pext", "ray_masks": "simd", "ray_major": "simd"}
+FAMILIES |= dict.fromkeys(["kindergarten", "congruent", "fold_hash", "superset", "product_hash"], "lookup")
 REFERENCE = "magic_fancy"
 COUNT = 43
 GHZ = 3.6
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
 SWEPT = "8M/eval/rows"
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 SIZES = [2**k for k in range(2, 17)]
 LOADS = (0, 32, 64, 128, 256, 512, 768, 1536)
 
@@ -44,16 +35,12 @@ def family_of(method):
 
 def methods():
     """The methods of the synthetic run: dict id -> (family, table bytes, ns of pure work). The truth of every ratio."""
+    works = {"fill": 11, "simd": 4.4, "calculation": 4.2, "lookup": 3.6, "rotated": 4.1, "pext": 2.2}
     found = {}
     for i, name in enumerate([m for m in METHOD_COLOURS if m != "empty"][:COUNT]):
         family = family_of(name)
-        size = {"fill": 0, "simd": 4096, "calculation": 2048 + 512 * (i % 9), "lookup": 10_000 * (1 + i % 7)}.get(
-            family, 865_280 - 17_000 * (i % 40)
-        )
-        work = {"fill": 11, "simd": 4.4, "calculation": 4.2, "lookup": 3.6, "rotated": 4.1, "pext": 2.2}.get(
-            family, 3.0
-        )
-        found[name] = (family, size, work * (1 + 0.02 * (i % 11)))
+        sizes = {"fill": 0, "simd": 4096, "calculation": 2048 + 512 * (i % 9), "lookup": 10_000 * (1 + i % 7)}
+        found[name] = (family, sizes.get(family, 865_280 - 17_000 * (i % 40)), works.get(family, 3.0) * (1 + 0.02 * (i % 11)))
     found[REFERENCE] = ("magic", 865_280, 3.1)
     found["pext"] = ("pext", 863_232, 2.3)
     found["magic_plain"] = ("magic", 2_361_344, 3.1)
@@ -252,46 +239,28 @@ def info_of(known, chosen, **changes):
     twin = {"cell": cell, "ratio": 1.001, "low": 0.998, "high": 1.004, "margin": MARGIN, "result": "passed"}
     control = {"cell": cell, "expected_cycles": 3, "tolerance_cycles": 0.75, "result": "passed"}
     control |= {"measured_cycles": 3.02, "low": 2.9, "high": 3.1}
+    cache = {"line_bytes": 64, "ways": 8, "shared_by": 1}
+    caches = [("instruction", 1, 65536), ("data", 1, 32768), ("unified", 2, 1 << 20)]
+    machine = {"cpu": "Imaginary CPU 9000", "family": 25, "model": 1, "stepping": 1, "hypervisor": "kvm"}
+    machine["caches"] = [cache | {"type": kind, "level": level, "bytes": size} for kind, level, size in caches]
+    listed = []
+    for i, (name, (family, size, _)) in enumerate(known.items()):
+        isa = "avx2" if name.endswith("avx2") else "bmi2" if name.startswith("pext") else ""
+        inventor = "A. Inventor" if i % 2 else "B. Author and C. Coauthor"
+        facts = {"id": name, "title": name.replace("_", " ").capitalize(), "family": family, "table_bytes": size}
+        facts |= {"isa": isa, "year": 1995 + i % 31, "inventor": inventor, "reference": "https://example.org/"}
+        listed.append(facts)
     info = {
-        "schema": 3,
-        "complete": True,
-        "profile": "publication",
+        **{"schema": 3, "complete": True, "profile": "publication", "seed": 1, "commit": "abc1234", "dirty": False},
+        **{"started": "2026-01-02T03:04:05Z", "finished": "2026-01-02T04:04:05Z"},
         "command": ["slidebench", "run", "--out", "out"],
-        "seed": 1,
         "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
         "protocol": {"launches": 3, "rounds": 12, "vary_layout": False, "until_decided": False, "max_seconds": None},
-        "started": "2026-01-02T03:04:05Z",
-        "finished": "2026-01-02T04:04:05Z",
-        "commit": "abc1234",
-        "dirty": False,
-        "machine": {
-            "cpu": "Imaginary CPU 9000",
-            "family": 25,
-            "model": 1,
-            "stepping": 1,
-            "hypervisor": "kvm",
-            "caches": [
-                {"level": 1, "type": "instruction", "bytes": 65536, "line_bytes": 64, "ways": 4, "shared_by": 1},
-                {"level": 1, "type": "data", "bytes": 32768, "line_bytes": 64, "ways": 8, "shared_by": 1},
-                {"level": 2, "type": "unified", "bytes": 1 << 20, "line_bytes": 64, "ways": 8, "shared_by": 1},
-            ],
-        },
+        "machine": machine,
         "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
         "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},
         "traces": [{"name": name, "file": f"{name}.trace", "xxh3": f"digest of {name}"} for name in trace_names],
-        "methods": [
-            {
-                "id": name,
-                "title": name.replace("_", " ").capitalize(),
-                "family": family,
-                "table_bytes": size,
-                "isa": "avx2" if name.endswith("avx2") else "bmi2" if name.startswith("pext") else "",
-                "year": 1995 + i % 31,
-                "inventor": "A. Inventor" if i % 2 else "B. Author and C. Coauthor",
-                "reference": "https://example.org/",
-            }
-            for i, (name, (family, size, _)) in enumerate(known.items())
-        ],
+        "methods": listed,
         "cells": [cell.__dict__ for cell in chosen],
         "skipped": [{"id": "ray_masks_avx512", "why": "needs avx512f"}],
         "effective_ghz": {"median": 3.6, "low": 3.5, "high": 3.65},
@@ -306,107 +275,66 @@ def misses(size, cache, lines=0):
     return 3 * size / (size + 4 * cache) * (1 + lines / 1024) if size else 0.0
 
 
+def csv_of(table, rows):
+    """A CSV file with a Table's columns."""
+    return "\n".join([",".join(column.name for column in table.columns), *rows]) + "\n"
+
+
 def write_simulated(folder, known):
     """counters.csv, mrc.csv and squares.csv as the cache simulator writes them."""
     counts, curves, squares = [], [], []
-    pressures = {"isolated": 0, "nnue": 768}
-    for trace in ("game", "search"):
-        for name, (_, size, _) in known.items():
-            for pressure, lines in pressures.items():
-                value = round(1000 * misses(size, 32768, lines))
-                counts.append(
-                    f"0,{name},{name},v3,replay,{trace},{pressure},l1d_misses,simulated,sde:::X,{value},0,1000,"
-                    f"{value / 1000},host,4k,0"
-                )
-                for i in range(64):
-                    square = "abcdefgh"[i % 8] + str(i // 8 + 1)
-                    for kind in ("bishop", "rook", "both"):
-                        missed = round(misses(size, 32768, lines) * (20 + i))
-                        squares.append(
-                            f"{name},{trace},{pressure},host,4k,{kind},{square},100,{i if size else 0},{missed},0"
-                        )
-            for granularity in (64, 4096):
-                for units in SIZES:
-                    for load in LOADS:
-                        missed = 1000 * misses(size, units * granularity, load)
-                        curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
-    head = "launch,arm,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_query"
-    for file, top, rows in (
-        ("counters.csv", f"{head},cache,pages,draw", counts),
-        (
-            "mrc.csv",
-            "method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses",
-            curves,
-        ),
-        (
-            "squares.csv",
-            "method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses,l2d_misses",
-            squares,
-        ),
-    ):
-        (folder / file).write_text("\n".join([top, *rows]) + "\n")
+    for trace, (name, (_, size, _)) in itertools.product(("game", "search"), known.items()):
+        for pressure, lines in (("isolated", 0), ("nnue", 768)):
+            each = misses(size, 32768, lines)
+            where, value = f"{trace},{pressure}", round(1000 * each)
+            counts.append(
+                f"0,{name},{name},v3,replay,{where},l1d_misses,simulated,sde:::X,{value},0,1000,{value / 1000},host,4k,0"
+            )
+            for (i, square), kind in itertools.product(enumerate(SQUARE_NAMES), ("bishop", "rook", "both")):
+                lines_read, missed = i if size else 0, round(each * (20 + i))
+                squares.append(f"{name},{where},host,4k,{kind},{square},100,{lines_read},{missed},0")
+        for granularity, units, load in itertools.product((64, 4096), SIZES, LOADS):
+            missed = 1000 * misses(size, units * granularity, load)
+            curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
+    for table, rows in ((COUNTERS, counts), (MRC, curves), (SQUARES, squares)):
+        (folder / table.name).write_text(csv_of(table, rows))
 
 
 def answer_of(chosen, summary):
     """answer.json as the program writes it: a situation a plain cell of one trace, and a table of methods."""
     plain = [c for c in chosen if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0) and "@" not in c.pressure]
     trace = "search" if any(c.trace == "search" for c in plain) else plain[0].trace if plain else ""
-    plain = [
-        c
-        for c in plain
-        if c.workload in ("perft", "engine") or (c.workload in ("throughput", "latency") and c.trace == trace)
-    ]
+    inside, loops = ("perft", "engine"), ("throughput", "latency")
+    plain = [c for c in plain if c.workload in inside or (c.workload in loops and c.trace == trace)]
     first = plain[0].workload if plain else ""
-    plain = [c for c in plain if c.workload in (first, "perft", "engine")]
     situations, tables = [], []
-    for cell in plain:
+    for cell in (c for c in plain if c.workload in (first, *inside)):
         own = summary[(summary[KEY] == [getattr(cell, name) for name in KEY]).all(axis=1)]
-        ratios = {
-            row.arm: row.ratio for row in own.itertuples() if row.role in ("method", "reference") and row.ratio != ""
-        }
+        own = own[own["role"].isin(["method", "reference"]) & (own["ratio"] != "")]
+        ratios = dict(zip(own["arm"], own["ratio"]))
         if not ratios:
             continue
         best = min(ratios, key=ratios.get)
         name = cell.pressure if cell.workload == first else f"{cell.workload} {cell.trace}"
-        entry = {
-            "id": "alone" if name == "isolated" else name,
-            "title": f"In {name}",
-            "cell": cell.__dict__,
-            "method": best,
-        }
-        entry |= {"level_with": [], "verdict": "sure", "ratio": ratios[best], "ratio_low": None, "ratio_high": None}
+        entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__}
+        entry |= {"method": best, "level_with": [], "verdict": "sure", "ratio": ratios[best], "ratio_low": None}
         text = f"In {name}: {best}, {abs(100 * (ratios[best] - 1)):.0f} % less time than {REFERENCE}, sure."
-        situations.append(entry | {"ceiling": 0.5, "resolution": 0.01, "text": text})
+        situations.append(entry | {"ratio_high": None, "ceiling": 0.5, "resolution": 0.01, "text": text})
         tables.append(ratios)
-    known = [
-        m
-        for m in ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
-        if tables and m in tables[0]
-    ]
+    few = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
     rows = [
         {"method": m, "table_bytes": 512, "ratios": [found.get(m) for found in tables], "sure": [True] * len(tables)}
-        for m in known
+        for m in few
+        if tables and m in tables[0]
     ]
     table = {"situations": [entry["id"] for entry in situations], "rows": rows}
     return {"reference": REFERENCE, "trace": trace, "workload": first, "situations": situations, "table": table}
 
 
 def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1, speed=1.0, simulated=True, **info):
-    """Writes a synthetic run with the whole schema.
-
-    Args:
-        folder: Path, made if missing.
-        chosen: list of Cell; None for `cells()`.
-        known: like `methods()`; None for all.
-        launches, rounds: how many; rounds is per launch.
-        seed: of the noise.
-        speed: factor of every time.
-        simulated: whether it has misses, miss-ratio curves and squares.
-        **info: entries of run.json that replace the usual ones.
-
-    Returns:
-        folder.
-    """
+    """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
+    and `methods()` unless others are given; `rounds` is per launch, `speed` a factor of every time, `simulated` says
+    whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
     known = methods() if known is None else known
     chosen = cells() if chosen is None else chosen
     folder.mkdir(parents=True, exist_ok=True)

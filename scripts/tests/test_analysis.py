@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import synthetic
 
-from report.analysis.answer import leaders, picture_of, read_answer, trace_of
+from report.analysis.answer import gain_of, leaders, picture_of, read_answer, trace_of
 from report.analysis.crossings import crossings, place, sweeps
 from report.analysis.findings import alarms, cell_sentences, check_rows, has_failed, threats, warnings
 from report.analysis.orders import recorded, sentence, shown_cells
@@ -109,6 +109,23 @@ class FullSchema(unittest.TestCase):
         self.assertEqual(situations, found.drawn)
         self.assertEqual(arms, [row["method"] for row in written["table"]["rows"]])
 
+    def test_the_short_answer_says_situation_method_and_gain(self):
+        entry = {"method": "pext", "ratio": 0.816, "level_with": [], "verdict": "sure"}
+        for change, said in (
+            ({}, "\N{MINUS SIGN}18 %"),
+            ({"ratio": 1.024}, "+2.4 %"),
+            ({"level_with": ["magic_fancy"]}, "level"),
+            ({"method": "magic_fancy", "ratio": 1}, ""),
+            ({"method": None, "verdict": "unsure"}, "nothing to choose"),
+            ({"method": None, "verdict": "withheld"}, "no answer"),
+            ({"ratio": "x"}, ""),
+            ({"level_with": 5}, "\N{MINUS SIGN}18 %"),
+        ):
+            self.assertEqual(gain_of(entry | change, "magic_fancy"), said)
+        page = run_page(self.run_, [])
+        for situation in read_answer(self.run_).situations:
+            self.assertIn(f"<span>{situation.title}</span> <span><b>{situation.method}</b> {situation.gain}</span>", page)
+
     def test_a_run_without_an_answer_has_a_picture_and_says_what_makes_the_answer(self):
         run = load(self.small(Cell("throughput", "game", "isolated"), Cell("throughput", "game", "nnue")))
         (run.folder / "answer.json").unlink()
@@ -179,7 +196,7 @@ class FullSchema(unittest.TestCase):
         for verdict in ("sure", "unsure", "withheld"):
             info["situations"][0]["verdict"] = verdict
             (folder / "answer.json").write_text(json.dumps(info))
-            self.assertIn(f'<li class="{verdict}">', run_page(load(folder), []))
+            self.assertIn(f'<li class="{verdict}" title=', run_page(load(folder), []))
 
     def test_crossings_are_the_known_truth(self):
         (sweep,) = sweeps(self.run_)

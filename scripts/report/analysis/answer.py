@@ -20,52 +20,30 @@ COMMAND = "slidebench show DIR --json > DIR/answer.json"
 
 @dataclass(frozen=True)
 class Situation:
-    """What a method is chosen for: an entry of answer.json.
+    """What a method is chosen for: an entry of answer.json."""
 
-    Attributes:
-        id, title: as answer.json has them.
-        run, cell: Run and Cell in which it was measured.
-        verdict: sure, unsure or withheld.
-        text: the answer in words.
-    """
-
-    id: str
+    id: str  # as answer.json has it
     title: str
-    run: Run = field(repr=False, compare=False)
+    run: Run = field(repr=False, compare=False)  # in which it was measured
     cell: Cell
-    verdict: str = ""
-    text: str = ""
+    verdict: str = ""  # sure, unsure or withheld
+    text: str = ""  # the answer in words
+    method: str = ""  # the best; empty where there is none to choose
+    gain: str = ""  # its time against the reference's, such as `+2.4 %`, or why there is no answer, in a few words
 
 
 @dataclass(frozen=True)
 class Answer:
-    """answer.json of a run, and of the run inside an engine beside it.
+    """answer.json of a run, and of the run inside an engine beside it."""
 
-    Attributes:
-        cpu: with its generation; empty where it is not said.
-        situations: list of Situation.
-        drawn: those of the table of well-known methods, in its order.
-        rows: list of (method, table bytes or None, ratios, whether each is sure); a ratio is None where not measured.
-    """
-
-    cpu: str
-    situations: list
-    drawn: list
-    rows: list
+    cpu: str  # with its generation; empty where it is not said
+    situations: list  # list of Situation
+    drawn: list  # those of the table of well-known methods, in its order
+    rows: list  # (method, table bytes or None, ratios, whether each is sure) each; a ratio is None where not measured
 
 
 def read_answer(run):
-    """The answer of a run.
-
-    Args:
-        run: Run.
-
-    Returns:
-        Answer; None for a folder without answer.json.
-
-    Raises:
-        ReportError: the file is broken.
-    """
+    """The Answer of a run; None for a folder without answer.json, ReportError for a broken one."""
     own, inside = (None if r is None else _read_one(r) for r in (run, run.engine))
     if inside is not None and own is not None:
         inside = _inside_alone(inside)
@@ -93,11 +71,10 @@ def _read_one(run):
         return None
     info, found = read_json(run.folder / "answer.json"), []
     for entry in items(info, "situations"):
-        cell, words = cell_of(entry.get("cell")), [
-            one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")
-        ]
+        cell, words = cell_of(entry.get("cell")), [one_line(entry.get(k) or "") for k in ("id", "title", "verdict", "text")]
         if cell is not None:
-            found.append(Situation(words[0], words[1] or words[0], run, cell, *words[2:]))
+            short = (one_line(entry.get("method") or ""), gain_of(entry, info.get("reference")))
+            found.append(Situation(words[0], words[1] or words[0], run, cell, *words[2:], *short))
     by_id = {situation.id: situation for situation in found}
     ids = dig(info, "table", "situations")
     columns = [by_id.get(str(name)) for name in ids] if isinstance(ids, list) else []
@@ -111,15 +88,22 @@ def _read_one(run):
     return Answer(one_line(info.get("cpu") or ""), found, [s for s in columns if s is not None], rows)
 
 
+def gain_of(entry, reference):
+    """The time of a situation's method against the reference's, or why answer.json names none, in a few words."""
+    method, ratio, level = entry.get("method"), number(entry.get("ratio")), entry.get("level_with")
+    if not method:
+        return "no answer" if entry.get("verdict") == "withheld" else "nothing to choose"
+    if ratio is None or method == reference:
+        return ""
+    if isinstance(level, list) and reference in level:
+        return "level"
+    percent = 100 * (ratio - 1)
+    return f"{percent:+.{int(abs(percent) < 9.95)}f} %".replace("-", "\N{MINUS SIGN}")
+
+
 def picture_of(run):
-    """What the first picture shows: those of the answer, else what a run without one has.
-
-    Args:
-        run: Run.
-
-    Returns:
-        (list of Situation, list of arms), both may be empty.
-    """
+    """What the first picture shows, those of the answer, else what a run without one has: lists of Situation and of
+    arms."""
     answer = read_answer(run)
     if answer is not None and answer.drawn and answer.rows:
         return answer.drawn, [method for method, *_ in answer.rows]
@@ -161,15 +145,8 @@ def trace_of(run):
 
 
 def leaders(run, cell):
-    """The arms that may be the fastest of a cell, as `bests` of run.json says; else all judged ones by ratio.
-
-    Args:
-        run: Run.
-        cell: Cell.
-
-    Returns:
-        (list of arms, the likeliest first; whether they were compared; whether one is sure to be the fastest).
-    """
+    """The arms that may be the fastest of a cell, as `bests` of run.json says; else all judged ones by ratio: (arms,
+    the likeliest first; whether they were compared; whether one is sure to be the fastest)."""
     rows = run.ranked(cell)
     judged = list(rows[rows["ratio"].notna()]["arm"])
     entry = run.bests.get((cell, None), {})

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs of several machines, compilers or commits side by side: what may be compared, and what differs.
+"""Runs of several machines, compilers or commits side by side: what may be compared, and what differs. Ratios and
+verdicts travel between machines, nanoseconds do not."""
 
-Runs are folders, wherever they were made. Only what each judged against its own reference is compared: ratios and
-verdicts travel between machines, nanoseconds do not.
-"""
-
+import collections
 import hashlib
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,17 +22,11 @@ MOST_FIGURES = 6
 
 @dataclass(frozen=True)
 class Compared:
-    """Runs that may stand side by side.
+    """Runs that may stand side by side."""
 
-    Attributes:
-        runs: list of Run, without samples.
-        letters: a letter a run, which figures and tables call it by.
-        cells: list of Cell that at least two of the runs have.
-    """
-
-    runs: list
-    letters: list
-    cells: list
+    runs: list  # list of Run, without samples
+    letters: list  # a letter a run, which figures and tables call it by
+    cells: list  # those that at least two of the runs have
 
 
 def letter(i):
@@ -42,17 +35,8 @@ def letter(i):
 
 
 def load_runs(folders):
-    """Reads runs and checks that they can be compared.
-
-    Args:
-        folders: list of paths, two or more.
-
-    Returns:
-        Compared.
-
-    Raises:
-        ReportError: a folder is no run, comes twice, or its schema, traces or reference do not fit the others'.
-    """
+    """Reads two or more runs; ReportError where one is no run, comes twice, or its schema, traces or reference do not
+    fit."""
     if len(folders) < 2:
         raise ReportError("nothing to compare: give the folders of two runs or more")
     runs, seen = [], {}
@@ -66,10 +50,7 @@ def load_runs(folders):
     for other in runs[1:]:
         check_pair(runs[0], other)
     check_traces(runs)
-    count = {}
-    for run in runs:
-        for cell in run.cells:
-            count[cell] = count.get(cell, 0) + 1
+    count = collections.Counter(cell for run in runs for cell in run.cells)
     cells = sorted((cell for cell, n in count.items() if n > 1), key=Cell.sort_key)
     if not cells:
         raise ReportError(
@@ -127,40 +108,18 @@ def describe(run):
 
 
 def verdicts(compared):
-    """Every verdict, tidy.
-
-    Args:
-        compared: Compared.
-
-    Returns:
-        DataFrame with run (letter), run_name, the coordinates of the cell, arm, method, family, table_bytes, ratio,
-        ratio_low, ratio_high, margin, aa_bound, verdict, best; one row an arm, cell and run, for cells of at least two
-        runs.
-    """
+    """Every verdict, tidy: one row an arm, cell and run, for cells of at least two runs; run (letter), run_name, the
+    cell's coordinates and what the summary says of the arm."""
     columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
     columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
-    parts = []
-    for name, run in zip(compared.letters, compared.runs):
-        for cell in compared.cells:
-            rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm")
-            part = rows[KEY + columns].copy()
-            part.insert(0, "run", name)
-            part.insert(1, "run_name", describe(run))
-            parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    pairs = itertools.product(zip(compared.letters, compared.runs), compared.cells)
+    parts = [run.rows(cell, *COMPARED_ROLES).assign(run=name, run_name=describe(run)) for (name, run), cell in pairs]
+    return pd.concat(parts).drop_duplicates(["run", *KEY, "arm"])[["run", "run_name", *KEY, *columns]]
 
 
 def changes(compared, cell):
-    """The methods on which the runs do not agree.
-
-    Args:
-        compared: Compared.
-        cell: Cell.
-
-    Returns:
-        (opposed, other, agreed): lists of (label, dict letter -> verdict). Opposed are faster in one run and slower in
-        another; agreed have one verdict in all runs that have them, if more than one does.
-    """
+    """The methods that several runs have in a cell: (opposed, other, agreed), lists of (arm, dict letter -> verdict).
+    Opposed are faster in one run and slower in another; agreed have one verdict in all."""
     found = {}
     for name, run in zip(compared.letters, compared.runs):
         for row in run.rows(cell, "method").drop_duplicates("arm").itertuples():
@@ -177,12 +136,9 @@ def changes(compared, cell):
 
 def start_cell(compared):
     """The cell that the page opens with: latency, isolated, on the trace nearest to an engine, if there is one."""
-    for trace in TRACES:
-        for workload in ("latency", "throughput"):
-            for pressure in ("isolated", ""):
-                if Cell(workload, trace, pressure) in compared.cells:
-                    return Cell(workload, trace, pressure)
-    return compared.cells[0]
+    wanted = itertools.product(TRACES, ("latency", "throughput"), ("isolated", ""))
+    cells = (Cell(workload, trace, pressure) for trace, workload, pressure in wanted)
+    return next((cell for cell in cells if cell in compared.cells), compared.cells[0])
 
 
 def verdicts_sentences(compared, cell):

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Cost against pressure: the sweeps of a run, and where the lines of two methods cross.
-
-A crossing is the number of touched cache lines at which two methods cost the same. The program computes it, with its
-interval, along log2(1 + lines); the figures have the same axis, so that lines cross where the number says.
-"""
+"""Cost against pressure: the sweeps of a run, and where the lines of two methods cross: the number of touched cache
+lines at which they cost the same. The program computes it along log2(1 + lines), which is the figures' axis too."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,17 +12,11 @@ from report.data.files import interval_of, items
 
 @dataclass(frozen=True)
 class Sweep:
-    """Cells that differ in nothing but the lines touched.
+    """Cells that differ in nothing but the lines touched."""
 
-    Attributes:
-        what: the pressure without its lines, such as `8M/eval/rows`.
-        cells: Cells by rising lines; the first may be the isolated one, with 0 lines.
-        lines: how many lines each touches at an event.
-    """
-
-    what: str
-    cells: tuple
-    lines: tuple
+    what: str  # the pressure without its lines, such as `8M/eval/rows`
+    cells: tuple  # by rising lines; the first may be the isolated one, with 0
+    lines: tuple  # how many each touches at an event
 
     @property
     def name(self):
@@ -42,18 +33,12 @@ def place(lines):
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two arms cost the same.
+    """Where two arms cost the same."""
 
-    Attributes:
-        a, b: arms; `a` is the cheaper one below the crossing.
-        lines: touched at each event.
-        low, high: ends of the 95 % interval; None where it reaches beyond the sweep.
-    """
-
-    a: str
+    a: str  # the cheaper one below the crossing
     b: str
-    lines: float
-    low: float | None
+    lines: float  # touched at each event
+    low: float | None  # end of the 95 % interval; None where it reaches beyond the sweep
     high: float | None
 
     @property
@@ -63,14 +48,7 @@ class Crossing:
 
 
 def sweeps(run):
-    """The sweeps of a run.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of Sweep with at least three cells.
-    """
+    """The sweeps of a run, with at least three cells each: list of Sweep."""
     groups = {}
     for cell in run.cells:
         found = touched(cell.pressure)

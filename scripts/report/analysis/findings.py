@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a run says, in sentences.
-
-Every name and number comes from the data; a winner is named only where there is one.
-"""
+"""What a run says, in sentences: every name and number comes from the data; a winner is named only where there is
+one."""
 
 import numpy as np
 import pandas as pd
@@ -29,15 +27,7 @@ def interval_words(run):
 
 
 def cell_sentences(run, cell):
-    """What one cell says.
-
-    Args:
-        run: Run.
-        cell: Cell.
-
-    Returns:
-        list of str: who leads, who equals the reference, who cannot be judged, and why.
-    """
+    """What one cell says, list of str: who leads, who equals the reference, who cannot be judged, and why."""
     reference = run.one(cell, "reference")
     if reference is None:
         return ["No reference ran in this cell: there are times and no ratios."]
@@ -99,14 +89,7 @@ def _capital(sentence):
 
 
 def twin_sentence(run):
-    """How far the A/A control, which is the reference once more, came out from 1.
-
-    Args:
-        run: Run.
-
-    Returns:
-        str.
-    """
+    """How far the A/A control, which is the reference once more, came out from 1."""
     twins = run.summary[(run.summary["role"] == "twin") & run.summary["aa_bound"].notna()]
     if twins.empty:
         return "No A/A control ran: how far identical code differs on this machine was not measured."
@@ -136,14 +119,7 @@ def and_list(words):
 
 
 def alarms(run):
-    """What makes a run unfit to rely on.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of (heading, list of texts).
-    """
+    """What makes a run unfit to rely on: list of (heading, list of texts)."""
     found = []
     complete = dig(run.info, "complete")
     if complete is not True:
@@ -167,14 +143,7 @@ def has_failed(run):
 
 
 def warnings(run):
-    """What a reader should know before trusting small differences: the run's own warnings, and what the data shows.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of str.
-    """
+    """What to know before trusting small differences: the run's own warnings, and what the data shows; list of str."""
     recorded = dig(run.info, "warnings")
     found = [str(warning) for warning in recorded] if isinstance(recorded, list) else []
     if dig(run.info, "counters", "status") == "none":
@@ -201,15 +170,8 @@ def _moved_by_disturbed_rounds(run):
 
 
 def check_rows(run):
-    """The checks of the run: the A/A control and the positive control, cell by cell.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of (check, cell, expected with its tolerance, found with its interval, result), all str. Results are
-        "passed", "failed", "imprecise" (the interval is so wide that a fault might hide in it) or "not recorded".
-    """
+    """The A/A and positive controls, cell by cell: (check, cell, expected with its tolerance, found with its interval,
+    result) each, all str. Imprecise: the interval is so wide that a fault might hide in it."""
     rows = []
     for kind, name, found in (("twin", "A/A", "ratio"), ("control", "positive control, cycles", "measured_cycles")):
         for entry in items(run.info, "checks", kind):
@@ -240,14 +202,7 @@ def counters_sentence(run):
 
 
 def threats(run):
-    """What could make this run's answer wrong for the reader. Only what applies is said.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of (heading, text).
-    """
+    """What could make this run's answer wrong for the reader, only where it applies: list of (heading, text)."""
     found = [("One set of positions", POSITIONS)]
     if run.is_duel:
         found.insert(0, ("Speed is not strength", SPEED))
@@ -322,18 +277,3 @@ def _clock_threat(run):
         "feel it; times in ns do."
     )
     return [("Unsteady clock", text)]
-
-
-def skipped(run):
-    """What did not run.
-
-    Args:
-        run: Run.
-
-    Returns:
-        list of (id, why), str.
-    """
-    return [
-        (str(entry.get("id", "not recorded")), str(entry.get("why", "not recorded")))
-        for entry in items(run.info, "skipped")
-    ]

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Misses and instructions of a run's methods: joined to its cells, what was counted beside what was simulated.
-
-Counts of the hardware (`papi`) belong to the workload in which they were taken. Simulated ones belong to a replay of
-the trace, and so to every workload on it under the same pressure. What a query executes (kernel.csv) belongs to the
-method.
-"""
+"""Misses and instructions of a run's methods: joined to its cells, what was counted beside what was simulated. Counts
+of the hardware belong to the workload in which they were taken; simulated ones to every workload on the trace under the
+same pressure; what a query executes (kernel.csv) to the method."""
 
 from report.data.cells import COMPARED_ROLES
 from report.data.files import read_csv
@@ -33,17 +30,7 @@ def series(run):
 
 
 def of_cell(run, cell, metric, source):
-    """Events a query of the methods of a cell, from one source.
-
-    Args:
-        run: Run.
-        cell: Cell.
-        metric: of METRICS.
-        source: `papi` or `simulated`.
-
-    Returns:
-        dict arm -> float; arms without a count are missing.
-    """
+    """Events a query of the arms of a cell, of a metric of METRICS, from `papi` or `simulated`: dict arm -> float."""
     if run.counters is None:
         return {}
     counts = run.counters
@@ -86,17 +73,8 @@ def _one_cache(counts, pages):
 
 
 def kernels(run):
-    """What a query executes, from the file kernel.csv of a run's folder, as `slidebench kernel --format csv` prints it.
-
-    Args:
-        run: Run.
-
-    Returns:
-        dict (method, level) -> dict of KERNEL's names -> float; empty without a file.
-
-    Raises:
-        ReportError: the file is broken.
-    """
+    """What a query executes, from kernel.csv, as `slidebench kernel --format csv` prints it: dict (method, level) ->
+    dict of KERNEL's names -> float; empty without the file, ReportError where it is broken."""
     path = run.folder / "kernel.csv"
     if not path.exists():
         return {}

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The rankings of a run side by side: how far the order in one cell foretells the order in another.
-
-The program computes the correlations and their intervals; nothing is computed here.
-"""
+"""The rankings of a run side by side: how far the order in one cell foretells the order in another, as the program
+found."""
 
 from dataclasses import dataclass
 
@@ -14,20 +12,13 @@ from report.data.words import human_interval
 
 @dataclass(frozen=True)
 class Correlation:
-    """Spearman's rank correlation between the orders of two cells.
-
-    Attributes:
-        rho: from -1 to 1.
-        low, high: ends of its 95 % interval; None for fewer than four methods.
-        methods: how many both cells have.
-        bound: what noise lets any order reach here, from the halves of the launches; None where it is not known.
-    """
+    """Spearman's rank correlation between the orders of two cells."""
 
     rho: float
-    low: float | None
+    low: float | None  # end of the 95 % interval; None for fewer than four methods
     high: float | None
-    methods: int
-    bound: float | None
+    methods: int  # how many both cells have
+    bound: float | None  # what noise lets any order reach here; None where it is not known
 
     @property
     def words(self):
@@ -52,14 +43,8 @@ def recorded(run):
 
 
 def sentence(run):
-    """How far the replay foretells the search and perft, or the isolated replay the one under pressure.
-
-    Args:
-        run: Run.
-
-    Returns:
-        str; None where the run has no such pair.
-    """
+    """How far the replay foretells search and perft, or the isolated replay the one under pressure; None without such a
+    pair."""
     known, trace = recorded(run), trace_of(run)
     replays = {pressure: Cell("throughput", trace, pressure) for pressure in ("isolated", "net0", "net256", "net1024")}
     alone, network = replays["isolated"], replays["net1024"]

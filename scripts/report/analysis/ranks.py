@@ -25,19 +25,11 @@ def spearman_interval(rho, n):
 
 
 def reliability(launches, seed=1):
-    """How well a ranking by means over launches would agree with one from as many other launches.
-
-    The launches are split into two halves at random, many times; the mean of the halves' rank correlations is stepped
-    up to the full length (Spearman 1910; Brown 1910). Noise that all launches share, such as one layout of the code, is
-    in both halves and is not seen.
-
-    Args:
-        launches: array (methods, launches), one value a method and launch; at least 3 methods and 2 launches.
-        seed: of the splits.
-
-    Returns:
-        float, at most 1; 0 where halves do not agree at all; NaN where it cannot be told.
-    """
+    """How well a ranking by means over launches would agree with one from as many other launches: at most 1, 0 where
+    halves do not agree at all, NaN where it cannot be told. `launches` is an array (methods, launches). The launches
+    are split into two halves at random, many times; the mean of the halves' rank correlations is stepped up to the full
+    length (Spearman 1910; Brown 1910). Noise that all launches share, such as one layout of the code, is in both halves
+    and not seen."""
     values = np.asarray(launches, dtype="float64")
     if values.shape[0] < 3 or values.shape[1] < 2:
         return math.nan
@@ -53,12 +45,6 @@ def reliability(launches, seed=1):
 
 
 def ceiling(launches, seed=1):
-    """The rank correlation that a perfect predictor would reach with noisy truth: the root of its reliability.
-
-    Args:
-        launches, seed: as of `reliability`.
-
-    Returns:
-        float in [0, 1]; NaN where it cannot be told.
-    """
+    """The rank correlation that a perfect predictor would reach with noisy truth, in [0, 1]: the root of its
+    `reliability`."""
     return math.sqrt(reliability(launches, seed))

@@ -23,20 +23,14 @@ NETWORKS = {"network of 256": 162, "network of 1,024": 582}
 
 @dataclass(frozen=True)
 class Cell:
-    """What is compared within: one workload on one trace under one pressure, and what else was chosen.
-
-    Attributes:
-        kinds: which queries of the trace: all, bishop, rook, queen or both; of a batch, how many sliders.
-        pages: of the large tables: 4k or 2m.
-        corunners: processes that kept the shared cache busy.
-    """
+    """What is compared within: one workload on one trace under one pressure, and what else was chosen."""
 
     workload: str
     trace: str
     pressure: str
-    kinds: str = "all"
-    pages: str = "4k"
-    corunners: int = 0
+    kinds: str = "all"  # which queries of the trace: all, bishop, rook, queen or both
+    pages: str = "4k"  # of the large tables: 4k or 2m
+    corunners: int = 0  # processes that kept the shared cache busy
 
     @property
     def name(self):
@@ -80,19 +74,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Touched:
-    """What a pressure touches.
+    """What a pressure touches."""
 
-    Attributes:
-        lines: cache lines at each event.
-        block: of what, as written, such as `8M`.
-        when: `node`, `make`, `probe` or `eval`.
-        pattern: `random` or `rows`.
-    """
-
-    lines: int
-    block: str
-    when: str
-    pattern: str
+    lines: int  # cache lines at each event
+    block: str  # of what, as written, such as `8M`
+    when: str  # node, make, probe or eval
+    pattern: str  # random or rows
 
     @property
     def event(self):
@@ -106,14 +93,8 @@ class Touched:
 
 
 def touched(pressure):
-    """What the name of a pressure says that it touches.
-
-    Args:
-        pressure: a preset's name, or `K@W/node|make|probe|eval[/random|rows]`.
-
-    Returns:
-        Touched; None where it touches nothing, or the name says nothing.
-    """
+    """What a preset or `K@W/node|make|probe|eval[/random|rows]` touches: Touched; None for nothing, or where it does
+    not say."""
     text = PRESETS.get(pressure, pressure)
     found = re.fullmatch(r"(\d{1,9})@(\d+[KMG]?)/(node|make|probe|eval)(?:/(random|rows))?", text)
     return Touched(int(found[1]), found[2], found[3], found[4] or "random") if found else None

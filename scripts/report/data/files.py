@@ -14,27 +14,13 @@ from report.errors import ReportError
 
 
 def one_line(text):
-    """Makes any value fit for one line of a figure, a page or a terminal.
-
-    Args:
-        text: any value; control characters, which neither XML nor a terminal wants, become spaces.
-
-    Returns:
-        str without line ends and control characters.
-    """
+    """Any value as text for one line of a figure, a page or a terminal: control characters become spaces."""
     clean = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in str(text))
     return re.sub(r" {2,}", " ", clean).strip()
 
 
 def slug(*parts):
-    """Joins names into one safe piece of a file name.
-
-    Args:
-        *parts: names; the last is a pressure and is left out when it is empty or `isolated`.
-
-    Returns:
-        str of letters, digits, `.`, `-`, `_`, `+` only.
-    """
+    """Names as one safe piece of a file name; the last is a pressure, left out when it is empty or `isolated`."""
     *names, pressure = parts
     kept = names + ([pressure] if pressure not in ("", "isolated") else [])
     return "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip(".-") or "unnamed" for name in kept)
@@ -62,17 +48,8 @@ def check_schema(folder, info):
 
 
 def read_info(folder):
-    """Reads what a folder says of itself.
-
-    Args:
-        folder: Path.
-
-    Returns:
-        dict, `run.json`; its `kind` is `simulation` for the cache simulator's folders.
-
-    Raises:
-        ReportError: there is no such folder, or no readable `run.json` in it.
-    """
+    """run.json of a folder, a dict; its `kind` is `simulation` for the cache simulator's. ReportError where there is
+    none."""
     if not folder.is_dir():
         raise ReportError(
             f"{folder}: no such folder; give the one that `slidebench run --out` or `slidebench simulate --out` wrote"
@@ -106,11 +83,8 @@ def read_json(path):
 
 
 def read_csv(path, text, numbers):
-    """Reads a CSV file with the given columns; others are kept as text.
-
-    Raises:
-        ReportError: missing file, no rows, missing column, or a cell that is no number.
-    """
+    """Reads a CSV file with the given columns, others as text. ReportError: it or a column is missing, or a number is
+    none."""
     frame = parse_csv(path)
     missing = [name for name in text + numbers if name not in frame.columns]
     if missing:
@@ -156,15 +130,7 @@ def _numbers(path, column):
 
 
 def dig(info, *keys):
-    """Looks into nested dicts and lists.
-
-    Args:
-        info: what `json.loads` returned.
-        *keys: dict keys or list indices, outermost first.
-
-    Returns:
-        The value, or None where any step is missing, of another type, or an empty string.
-    """
+    """What lies in nested dicts and lists; None where any step is missing, of another type, or an empty string."""
     for key in keys:
         if isinstance(info, dict):
             info = info.get(key)
@@ -193,15 +159,7 @@ def interval_of(entry):
 
 
 def cache_bytes(info, level):
-    """The size of this machine's data (or unified) cache of a level.
-
-    Args:
-        info: `run.json`.
-        level: 1, 2 or 3.
-
-    Returns:
-        float, bytes; None where it was not recorded.
-    """
+    """The bytes, float, of this machine's data (or unified) cache of a level; None where it was not recorded."""
     for cache in items(info, "machine", "caches"):
         size, kind = number(cache.get("bytes")), str(cache.get("type", "")).lower()
         if cache.get("level") == level and not kind.startswith("instr") and size is not None and size > 0:

@@ -34,18 +34,8 @@ def header_link(run_folder, path):
 
 
 def exported_headers(program, methods):
-    """The single header of each method.
-
-    Args:
-        program: path of slidebench; None for no headers.
-        methods: list of ids.
-
-    Returns:
-        dict id -> text; without the methods that the program does not export.
-
-    Raises:
-        ReportError: the program cannot be started.
-    """
+    """The single header of each method that the program exports: dict id -> text; none without a program. ReportError
+    where it cannot be started."""
     found = {}
     if program is None:
         return found

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The data of one benchmark run: read, checked, and named.
-
-A run folder holds tidy CSV files and `run.json`. Everything that a figure or the page shows is read from here, so a
-broken folder is refused in one place, with one line that says what is wrong, where, and what to do.
-"""
+"""The data of one benchmark run: read, checked, and named. A broken folder is refused here, with one line that says
+what is wrong, where, and what to do."""
 
 import math
 from dataclasses import dataclass, field
@@ -23,37 +20,19 @@ DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_t
 
 @dataclass
 class Run:
-    """One run folder in memory.
+    """One run folder in memory."""
 
-    Attributes:
-        folder: where it was read from.
-        samples: one row a timed slice; adds `ns_per_query`, float64, ns; no rows where the folder came without them.
-        summary: one row an arm and cell; adds `label`, str, the short name that figures print.
-        counters: one row an event and arm, or None where no counter was recorded.
-        info: `run.json` as a dict; every key is optional.
-        cells: list of Cell, in reading order.
-        engine: the run of some methods inside an engine, in the folder `engine` of this one's; else None.
-    """
-
-    folder: Path
-    samples: pd.DataFrame
-    summary: pd.DataFrame
-    counters: pd.DataFrame | None
-    info: dict
-    cells: list = field(default_factory=list)
-    engine: "Run | None" = None
+    folder: Path  # where it was read from
+    samples: pd.DataFrame  # a row a timed slice; adds `ns_per_query`; no rows where the folder came without them
+    summary: pd.DataFrame  # a row an arm and cell; adds `label`, the short name that figures print
+    counters: pd.DataFrame | None  # a row an event and arm; None where nothing was counted
+    info: dict  # run.json; every key is optional
+    cells: list = field(default_factory=list)  # list of Cell, in reading order
+    engine: "Run | None" = None  # of some methods inside an engine, in this one's folder `engine`
     _parts: dict = field(default_factory=dict)
 
     def rows(self, cell, *roles):
-        """The summary of one cell.
-
-        Args:
-            cell: Cell.
-            *roles: roles to keep; none keeps all.
-
-        Returns:
-            DataFrame in the order of the file.
-        """
+        """The summary of one cell, in the order of the file; of some roles alone where any are named."""
         return self._of_cell("summary", cell, roles)
 
     def slices(self, cell, *roles):
@@ -70,17 +49,8 @@ class Run:
         return chosen[chosen["role"].isin(roles)] if roles else chosen
 
     def ranked(self, cell):
-        """Methods and reference of a cell, fastest first.
-
-        By ratio, which is what was judged; by time where there is no reference. The name breaks ties, so the order
-        does not depend on the order of the file.
-
-        Args:
-            cell: Cell.
-
-        Returns:
-            DataFrame.
-        """
+        """Methods and reference of a cell, fastest first: by ratio, which was judged; by time without a reference; then
+        by name."""
         rows = self.rows(cell, *COMPARED_ROLES)
         return rows.sort_values([_cost_column(rows), "arm"], na_position="last")
 
@@ -91,11 +61,8 @@ class Run:
 
     @property
     def plain(self):
-        """list of Cell: those that have figures and a place in the side-by-side of their own.
-
-        These are the usual ones, with all queries, small pages and no co-runners, under pressures that are not part of
-        a sweep; all cells where none is like that.
-        """
+        """The cells, list, with figures and a place in the side-by-side: those with all queries, small pages, no
+        co-runners and a pressure that is part of no sweep; all cells where none is like that."""
         if "plain" not in self._parts:
             usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
             swept = {}
@@ -154,18 +121,8 @@ def _cost_column(rows):
 
 
 def load(folder):
-    """Reads and checks a run folder.
-
-    Args:
-        folder: path of the folder.
-
-    Returns:
-        Run.
-
-    Raises:
-        ReportError: a file (other than samples.csv and counters.csv) or column is missing, or holds what it must not;
-            or another version wrote the folder.
-    """
+    """Reads and checks a run folder: Run. ReportError where a file (other than samples.csv and counters.csv) or column
+    is missing or holds what it must not, or another version wrote it."""
     run = load_summary(folder)
     run.samples = _read_samples(run.folder / "samples.csv")
     run.counters = _read_counters(run.folder / "counters.csv")
@@ -219,17 +176,9 @@ def _read_counters(path):
 
 
 def round_ratios(run, cell):
-    """The A/A control against the reference, round by round.
-
-    Args:
-        run: Run.
-        cell: Cell.
-
-    Returns:
-        DataFrame with launch, round, log_ratio (float64, natural log, 0 = equal) and disturbed (bool: the kernel
-        switched the process out, faulted or lost time to the host in one of the two slices); None without an A/A
-        control.
-    """
+    """The A/A control against the reference: launch, round, log_ratio (natural, 0 = equal) and disturbed (the kernel
+    switched the process out, faulted or lost time to the host in one of the two slices); None without an A/A
+    control."""
     twin, reference = run.slices(cell, "twin"), run.slices(cell, "reference")
     if twin.empty or reference.empty:
         return None
@@ -251,15 +200,7 @@ def _marked(slices):
 
 
 def clock_ghz(run, cell):
-    """The effective clock rate, from the chain of dependent one-cycle additions.
-
-    Args:
-        run: Run.
-        cell: Cell.
-
-    Returns:
-        DataFrame with launch, round, ghz (float64); None without a clock arm.
-    """
+    """The clock rate, from the chain of dependent one-cycle additions: launch, round, ghz; None without a clock arm."""
     clock = run.slices(cell, "clock")
     clock = clock[clock["ns_per_query"].notna()].sort_values(ROUND)
     if clock.empty:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The columns of every CSV file of a result folder: the one place that names them and says what they mean.
-
-reports/columns.md is made of it (scripts/update_readme.py).
-"""
+"""The columns of every CSV file of a result folder: the one place that names them and says what they mean;
+reports/columns.md is made of it (scripts/update_readme.py)."""
 
 from dataclasses import dataclass
 
@@ -11,34 +9,21 @@ SCHEMA = 3  # of the run folders that this version reads
 
 @dataclass(frozen=True)
 class Column:
-    """One column.
+    """One column."""
 
-    Attributes:
-        name: as the file's first line has it; numbers carry their unit.
-        meaning: for a reader, in a few words.
-        kind: `text`, or of numbers `any`, `positive` (a logarithm is taken), or `count` (not below 0).
-        needed: whether a report is refused without it.
-    """
-
-    name: str
-    meaning: str
-    kind: str = "text"
-    needed: bool = True
+    name: str  # as the file's first line has it; numbers carry their unit
+    meaning: str  # for a reader, in a few words
+    kind: str = "text"  # `text`, or of numbers `any`, `positive` (a logarithm is taken), `count` (not below 0)
+    needed: bool = True  # whether a report is refused without it
 
 
 @dataclass(frozen=True)
 class Table:
-    """One file.
+    """One file."""
 
-    Attributes:
-        name: of the file.
-        row: what a row is.
-        columns: tuple of Column.
-    """
-
-    name: str
-    row: str
-    columns: tuple
+    name: str  # of the file
+    row: str  # what a row is
+    columns: tuple  # of Column
 
     @property
     def text(self):
@@ -58,6 +43,10 @@ def _columns(text):
         name, kind, meaning = (part.strip() for part in line.split("|"))
         found.append(Column(name.strip("()"), meaning, kind, not name.startswith("(")))
     return tuple(found)
+
+
+def _table(name, row, *texts):
+    return Table(name, row, tuple(column for text in texts for column in _columns(text)))
 
 
 ARM = """
@@ -82,12 +71,7 @@ PLACED = """
     """
 ROLE = "role | text | method, reference, twin (the A/A control), empty (the loop without a method) or clock"
 
-SUMMARY = Table(
-    "summary.csv",
-    "an arm in a cell: what its process runs came to",
-    _columns(ARM)
-    + _columns(
-        f"""
+SUMMARY = _table("summary.csv", "an arm in a cell: what its process runs came to", ARM, f"""
     title         | text     | the method's name
     family        | text     | folder of its header
     {ROLE}
@@ -115,15 +99,9 @@ SUMMARY = Table(
     ratio_unflagged_high | any | end of its interval
     flagged_rounds | any     | rounds that something disturbed
     ns_per_node    | any     | time a node, where the replayed trace has nodes
-    """
-    ),
-)
+    """)
 
-SAMPLES = Table(
-    "samples.csv",
-    "a timed slice of an arm",
-    _columns(
-        f"""
+SAMPLES = _table("samples.csv", "a timed slice of an arm", f"""
     launch     | any      | the process run
     round      | any      | within it
     (position) | any      | of the slice in its round; the order is drawn
@@ -140,15 +118,9 @@ SAMPLES = Table(
     (minor_faults)         | any | page faults during the slice
     (major_faults)         | any | page faults that read a disk
     (steal_ticks)          | any | hundredths of a second that the hypervisor took
-    """
-    ),
-)
+    """)
 
-COUNTERS = Table(
-    "counters.csv",
-    "an event of an arm, counted or simulated",
-    _columns(
-        f"""
+COUNTERS = _table("counters.csv", "an event of an arm, counted or simulated", f"""
     (launch)      | any  | the process run
     {ARM.strip()}
     workload      | text | as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace
@@ -164,31 +136,18 @@ COUNTERS = Table(
     (cache)       | text | whose caches were simulated
     (pages)       | text | simulated under the tables
     (draw)        | any  | which draw of physical pages
-    """
-    ),
-)
+    """)
 
 # What a simulation's folder needs of counters.csv.
-SIMULATED = Table(
-    "counters.csv",
-    COUNTERS.row,
-    _columns(PLACED)
-    + _columns(
-        """
+SIMULATED = _table("counters.csv", COUNTERS.row, PLACED, """
     metric  | text     | what was counted
     source  | text     | simulated
     draw    | any      | which draw of physical pages
     queries | positive | in which it was counted
     value   | any      | the count
-    """
-    ),
-)
+    """)
 
-MRC = Table(
-    "mrc.csv",
-    "a point of a miss-ratio curve, from exact reuse distances",
-    _columns(
-        """
+MRC = _table("mrc.csv", "a point of a miss-ratio curve, from exact reuse distances", """
     method               | text     | the method's id
     trace                | text     | which queries
     granularity_bytes    | positive | 64 for cache lines, 4096 for pages
@@ -198,32 +157,18 @@ MRC = Table(
     (accesses)           | count    | reads of tables
     queries              | positive | in the trace
     misses               | count    | of the method's reads
-    """
-    ),
-)
+    """)
 
-SQUARES = Table(
-    "squares.csv",
-    "a square and kind of query of a method",
-    _columns(PLACED)
-    + _columns(
-        """
+SQUARES = _table("squares.csv", "a square and kind of query of a method", PLACED, """
     kind           | text     | bishop, rook, queen or both
     square         | text     | a1 to h8
     queries        | positive | that asked for it
     distinct_lines | count    | different cache lines that they read
     l1d_misses     | count    | simulated
     (l2d_misses)   | count    | simulated
-    """
-    ),
-)
+    """)
 
-TABLES = Table(
-    "tables.csv",
-    "a table of a method at a level of a cache",
-    _columns(PLACED)
-    + _columns(
-        """
+TABLES = _table("tables.csv", "a table of a method at a level of a cache", PLACED, """
     draw           | any      | which draw of physical pages
     table          | text     | its name; `all` for the method as a whole
     table_bytes    | count    | its size
@@ -235,30 +180,18 @@ TABLES = Table(
     compulsory     | any      | misses that read a line for the first time
     capacity       | any      | further ones that a fully associative cache of the size has too
     conflict       | any      | the rest; below 0 where the sets did better than that
-    """
-    ),
-)
+    """)
 
-KERNEL = Table(
-    "kernel.csv",
-    "what a query of a method executes, counted one instruction at a time",
-    _columns(
-        """
+KERNEL = _table("kernel.csv", "what a query of a method executes, counted one instruction at a time", """
     method                 | text  | the method's id
     level                  | text  | the instruction set that it was compiled for
     instructions_per_query | any   | less those of the empty loop
     loads_per_query        | any   | less those of the empty loop
     branches_per_query     | any   | conditional ones, less those of the empty loop
     code_bytes             | any   | of the instructions executed
-    """
-    ),
-)
+    """)
 
-CORRELATIONS = Table(
-    "correlations.csv",
-    "a rank correlation between the orders of two cells",
-    _columns(
-        """
+CORRELATIONS = _table("correlations.csv", "a rank correlation between the orders of two cells", """
     (workload_a ... corunners_b) | text | the two cells, each by the six columns of summary.csv
     (methods)   | count | that both have
     (statistic) | text  | spearman, or split_half for the halves of one cell's process runs
@@ -266,15 +199,9 @@ CORRELATIONS = Table(
     (low)       | any   | end of the 95 % interval
     (high)      | any   | end of the 95 % interval
     (bound)     | any   | what noise lets any order reach
-    """
-    ),
-)
+    """)
 
-CROSSINGS = Table(
-    "crossings.csv",
-    "a place in a sweep at which two methods cost the same",
-    _columns(
-        """
+CROSSINGS = _table("crossings.csv", "a place in a sweep at which two methods cost the same", """
     (workload ... corunners) | text | the cell, as in summary.csv, with the sweep in place of the pressure
     (arm)          | text  | one method
     (against)      | text  | the other
@@ -282,11 +209,9 @@ CROSSINGS = Table(
     (lines)        | any   | cache lines touched at each event
     (lines_low)    | any   | end of the 95 % interval; empty where it lies beyond the sweep
     (lines_high)   | any   | end of the 95 % interval
-    """
-    ),
-)
+    """)
 
-LADDER = Table("ladder.csv", "a size and kind of page, of `slidebench ladder --format csv`", _columns("""
+LADDER = _table("ladder.csv", "a size and kind of page, of `slidebench ladder --format csv`", """
     bytes             | positive | read between two reads of a line
     pages             | text     | 4k or 2m
     large_page_share  | count    | of the memory that lay on 2 MiB pages, as the kernel says
@@ -297,9 +222,9 @@ LADDER = Table("ladder.csv", "a size and kind of page, of `slidebench ladder --f
     ns_per_load       | positive | median over passes
     ns_per_load_q1    | positive | first quartile
     ns_per_load_q3    | positive | third quartile
-    """))
+    """)
 
-PREDICTED = Table("predicted.csv", "a method in a cell: what the time model says, of `slidebench predict`", _columns("""
+PREDICTED = _table("predicted.csv", "a method in a cell: what the time model says, of `slidebench predict`", """
     method    | text  | the method's id
     trace     | text  | which queries
     workload  | text  | throughput or latency
@@ -317,9 +242,9 @@ PREDICTED = Table("predicted.csv", "a method in a cell: what the time model says
     (instructions_per_query) | any | executed
     (reads_in_flight)        | any | at once beyond the first level
     (window_instructions)    | any | in flight
-    """))
+    """)
 
-RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scripts/explain_times.py", _columns("""
+RESIDUALS = _table("residuals.csv", "a difference, measured and predicted, of scripts/explain_times.py", """
     (method ... pages) | text | as in predicted.csv
     (comparison)       | text | method - reference; pressure - isolated is of one method, each less its empty loop
     (measured_ns ... measured_high)   | any | the difference with its 95 % interval; empty where there is none
@@ -328,7 +253,7 @@ RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scr
     (residual_ns)        | any  | measured less predicted
     (far_off)            | text | by more than 2 ns and 15 % of the method's time
     (branches_per_query) | any  | conditional ones, from kernel.csv
-    """))
+    """)
 
 OF_A_RUN = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS)
 FILES = (*OF_A_RUN, MRC, SQUARES, TABLES, LADDER, PREDICTED, RESIDUALS)

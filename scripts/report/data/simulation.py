@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The data of one simulation: read, checked, and named.
-
-`slidebench simulate` writes counts that a model of caches gave; nothing in its folder was measured. The files are
-tidy CSV like a run's. Only counters.csv must be there: a folder without reuse distances has an empty mrc.csv.
-"""
+"""The data of one simulation: read, checked, and named. Nothing in its folder was measured. Only counters.csv must be
+there: a folder without reuse distances has an empty mrc.csv."""
 
 import re
 from dataclasses import dataclass
@@ -52,17 +49,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Mark:
-    """A size at which one or more simulated caches have a level.
+    """A size at which one or more simulated caches have a level."""
 
-    Attributes:
-        level: `L1D`, `L2`, `DTLB` or `STLB`.
-        size: bytes; entries for TLBs.
-        caches: names, in the order of run.json.
-    """
-
-    level: str
-    size: int
-    caches: tuple
+    level: str  # L1D, L2, DTLB or STLB
+    size: int  # bytes; entries for TLBs
+    caches: tuple  # names, in the order of run.json
 
     @property
     def name(self):
@@ -72,23 +63,14 @@ class Mark:
 
 @dataclass
 class Simulation:
-    """One simulation's folder in memory.
+    """One simulation's folder in memory."""
 
-    Attributes:
-        folder: where it was read from.
-        info: `run.json` as a dict; every key is optional.
-        counts: one row a method, place, draw and metric; adds `per_query`.
-        mrc: one row a method, trace, granularity, size and load; adds `per_query`; None without reuse distances.
-        squares: one row a method, place, kind of query and square, or None.
-        tables: one row a method, place, draw, table and level, or None; causes are NaN where they were not told apart.
-    """
-
-    folder: Path
-    info: dict
-    counts: pd.DataFrame
-    mrc: pd.DataFrame | None
-    squares: pd.DataFrame | None
-    tables: pd.DataFrame | None
+    folder: Path  # where it was read from
+    info: dict  # run.json; every key is optional
+    counts: pd.DataFrame  # a row a method, place, draw and metric; adds `per_query`
+    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`; None without reuse distances
+    squares: pd.DataFrame | None  # a row a method, place, kind of query and square
+    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes are NaN where they were not told apart
 
     @property
     def places(self):
@@ -104,15 +86,8 @@ class Simulation:
         return list(self.counts[column].unique()).index(name)
 
     def misses(self, place):
-        """Misses a query of every method and level.
-
-        Args:
-            place: Place.
-
-        Returns:
-            DataFrame by method, fewest misses first (L1D, then the levels behind it), a column a level that the cache
-            has, with the columns `median`, `low`, `high` over the draws below each.
-        """
+        """Misses a query in a place, by method, fewest first: below each level that the cache has the columns median,
+        low and high over the draws."""
         rows = self.counts[self.counts["metric"].isin(LEVELS) & (self.counts["method"] != NOT_A_METHOD)]
         rows = rows[(rows[PLACE] == [place.trace, place.pressure, place.cache, place.pages]).all(axis=1)]
         grouped = rows.groupby(["method", "metric"])["per_query"]
@@ -124,17 +99,8 @@ class Simulation:
         return wide.sort_index().sort_values(by, kind="stable")
 
     def curves(self, trace, granularity, lines=None):
-        """Misses a query by size.
-
-        Args:
-            trace: name.
-            granularity: bytes, LINE or PAGE.
-            lines: only the rows with so many lines an evaluation; None keeps all.
-
-        Returns:
-            DataFrame with method, cache_lines, lines_per_evaluation, per_query; empty where there is none, and without
-            methods that never missed, which read no table.
-        """
+        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation (None: all),
+        without methods that never missed, which read no table."""
         if self.mrc is None:
             return pd.DataFrame(columns=["method", "cache_lines", "lines_per_evaluation", "per_query"])
         rows = self.mrc[(self.mrc["trace"] == trace) & (self.mrc["granularity_bytes"] == granularity)]
@@ -150,14 +116,8 @@ class Simulation:
         return ""
 
     def marks(self, *levels):
-        """The sizes of the simulated caches' levels.
-
-        Args:
-            *levels: among L1D, L2, DTLB, STLB.
-
-        Returns:
-            list of Mark, smallest first; caches that share a size share a mark.
-        """
+        """The sizes of the simulated caches' levels, smallest first: list of Mark; caches that share a size share a
+        mark."""
         found = {}
         for cache in items(self.info, "caches"):
             for level, size in sizes_of(str(cache.get("specification", ""))).items():
@@ -166,17 +126,8 @@ class Simulation:
         return [Mark(level, size, tuple(dict.fromkeys(names))) for (size, level), names in sorted(found.items())]
 
     def highlighted(self, trace, most=8):
-        """The methods that a line figure names: all of a few, else the reference and the best of each family.
-
-        Best is what misses least in the smallest simulated L1D.
-
-        Args:
-            trace: name.
-            most: how many names a legend bears.
-
-        Returns:
-            list of str, most misses first.
-        """
+        """The methods that a line figure names, most misses first: all of a few, else the reference and the best of
+        each family, which misses least in the smallest simulated L1D."""
         rows = self.curves(trace, LINE, 0)
         if rows.empty:
             return []
@@ -200,14 +151,8 @@ class Simulation:
 
 
 def sizes_of(specification):
-    """The sizes in a specification of caches.
-
-    Args:
-        specification: as run.json has it, `L1=32K/8/64:lru,L2=1M/8/64,L3=none,DTLB=72/72,STLB=3072/12`.
-
-    Returns:
-        dict: L1D and L2 in bytes, DTLB and STLB in entries; what is missing or `none` is left out.
-    """
+    """The sizes in a specification such as `L1=32K/8/64:lru,L2=1M/8/64,L3=none,DTLB=72/72`: dict, L1D and L2 in bytes,
+    DTLB and STLB in entries; what is missing or `none` is left out."""
     sizes = {}
     for item in specification.split(","):
         found = re.match(r"(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", item.strip())
@@ -223,17 +168,8 @@ def is_simulation(folder):
 
 
 def load_simulation(folder):
-    """Reads and checks a simulation's folder.
-
-    Args:
-        folder: path of the folder.
-
-    Returns:
-        Simulation.
-
-    Raises:
-        ReportError: a file or column is missing or holds what it must not, or numbers do not sum up.
-    """
+    """Reads and checks a simulation's folder: Simulation. ReportError where a file or column is missing or holds what
+    it must not, or numbers do not sum up."""
     folder = Path(folder)
     info = read_info(folder)
     counts = read_csv(folder / "counters.csv", SIMULATED.text, SIMULATED.numbers)
@@ -257,17 +193,8 @@ def load_simulation(folder):
 
 
 def of_run(run):
-    """The simulated part of a run's folder.
-
-    Args:
-        run: Run.
-
-    Returns:
-        Simulation; None where the folder has no miss-ratio curves.
-
-    Raises:
-        ReportError: as `load`.
-    """
+    """The simulated part of a run's folder: Simulation; None where it has no miss-ratio curves. ReportError as of
+    `load`."""
     mrc = optional(run.folder / "mrc.csv", MRC)
     if mrc is None:
         return None
@@ -338,17 +265,9 @@ def notes(info):
 
 
 def boards_of(squares, piece, column):
-    """One quantity of every method, square by square.
-
-    Args:
-        squares: rows of one place.
-        piece: `bishop` or `rook`.
-        column: `l1d_misses`, over queries of every kind that asks for the piece; or `distinct_lines`, of the piece's
-            own queries alone, because a queen's query reads what belongs to both pieces.
-
-    Returns:
-        dict method -> array (64,), a1 first, then b1; NaN where nothing was asked.
-    """
+    """One quantity of every method, from the rows of a place: dict method -> array (64,), a1 first, then b1; NaN where
+    nothing was asked. `l1d_misses` is over queries of every kind that asks for the piece (bishop or rook),
+    `distinct_lines` of the piece's own alone, because a queen's query reads what belongs to both."""
     own = column == "distinct_lines"
     rows = squares[squares["kind"].isin((piece,) if own else PIECES[piece])]
     sums = rows.groupby(["method", "square"])[[column, "queries"]].sum()

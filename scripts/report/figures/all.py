@@ -13,15 +13,8 @@ from report.figures.simulation import simulation_figures
 
 
 def run_figures(run):
-    """Every static figure of a run.
-
-    Args:
-        run: Run.
-
-    Yields:
-        (kind, stem, what it is about, Figure): kind in ranking, narrow (the same for a phone), share, misses, curves,
-            boards, orders, rounds; stem is the file name without suffix.
-    """
+    """Every static figure of a run: yields (kind, stem of the file, what it is about, Figure or None); the kind
+    `narrow` is the first picture for a phone."""
     used = set()
     for kind, shape in (("ranking", WIDE), ("narrow", NARROW), ("share", SHARED)):
         stem = "ranking_narrow" if kind == "narrow" else kind

@@ -8,19 +8,10 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLo
 from report.figures.style import GRID
 
 ROW_INCHES = 0.25
-MONO = {"family": "monospace"}
 
 
 def nice_ticks(low, high, most=9):
-    """Round numbers for a logarithmic axis, however wide or narrow its range is.
-
-    Args:
-        low, high: the ends of the axis, > 0.
-        most: how many ticks there may be.
-
-    Returns:
-        list of float inside [low, high].
-    """
+    """Round numbers inside [low, high], both above 0, for a logarithmic axis, however wide or narrow its range is."""
     ticks = []
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for digits in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
@@ -41,14 +32,8 @@ def _even_ticks(low, high, most):
 
 
 def log_axis(axis, low, high, show, most=9):
-    """Makes an x or y axis logarithmic, with few, round, plainly written ticks.
-
-    Args:
-        axis: `Axes.xaxis` or `Axes.yaxis`.
-        low, high: its ends, > 0.
-        show: function float -> str for the tick labels.
-        most: how many ticks there may be.
-    """
+    """Makes `Axes.xaxis` or `.yaxis` logarithmic from low to high, with few, round ticks, which `show` makes text
+    of."""
     axis._set_axes_scale("log")
     (axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim)(low, high)
     axis.set_major_locator(FixedLocator(nice_ticks(low, high, most)))

@@ -9,19 +9,11 @@ import pandas as pd
 from report.analysis.compare import describe
 from report.data.cells import COMPARED_ROLES
 from report.data.words import human_ratio
-from report.figures.style import INK, MUTED, VERDICT_WORDS, marker_style, shorten
+from report.figures.style import INK, VERDICT_WORDS, heading, marker_style, shorten, without_spines
 
 
 def matrix(compared, cell):
-    """The matrix of verdicts of one cell: a row a method, a column a run.
-
-    Args:
-        compared: Compared.
-        cell: Cell.
-
-    Returns:
-        Figure.
-    """
+    """The matrix of verdicts of one cell: a row a method, a column a run."""
     columns = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in compared.runs]
     wide = pd.concat([rows["ratio"].rename(i) for i, rows in enumerate(columns)], axis=1)
     order = list(wide.mean(axis=1).sort_values().index)
@@ -39,16 +31,6 @@ def matrix(compared, cell):
     names = [f"{n}: {shorten(describe(run), 22)}" for n, run in zip(compared.letters, compared.runs)]
     axes.set_xticks(range(len(columns)), names, fontsize=8)
     axes.xaxis.tick_top()
-    axes.tick_params(length=0)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-    figure.text(0.15 / width, 1 - 0.15 / height, cell.name, fontsize=12, fontweight="bold", va="top")
-    figure.text(
-        0.15 / width,
-        1 - 0.42 / height,
-        f"time / time of the reference: {VERDICT_WORDS}",
-        fontsize=9,
-        color=MUTED,
-        va="top",
-    )
+    without_spines(axes)
+    heading(figure, cell.name, f"time / time of the reference: {VERDICT_WORDS}", top=0.15)
     return figure

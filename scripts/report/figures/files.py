@@ -6,15 +6,8 @@ from report.output import write
 
 
 def write_figures(plots, drawn):
-    """Writes figures as SVG and PNG.
-
-    Args:
-        plots: folder, made if missing.
-        drawn: iterable of (kind, stem, what it is about, Figure or None, which is left out).
-
-    Returns:
-        (list of (kind, stem, what it is about, svg bytes), list of Path: the files written).
-    """
+    """Writes (kind, stem, what it is about, Figure or None) as SVG and PNG into the folder `plots`, which is made if
+    missing. Returns (list of (kind, stem, what it is about, svg bytes), files written)."""
     plots.mkdir(parents=True, exist_ok=True)
     figures, written = [], []
     for kind, stem, about, figure in drawn:

@@ -11,22 +11,15 @@ from report.data.files import one_line, slug
 from report.data.simulation import LEVELS
 from report.data.words import human_number
 from report.figures.axes import guide_rows
-from report.figures.style import MUTED, method_colour, shorten
+from report.figures.style import MUTED, heading, method_colour, shorten
 
 WORDS = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not measured"}
 ROW, LEFT, TOP, BOTTOM, GAP = 0.2, 2.2, 0.95, 0.95, 0.25
 
 
 def misses(run, cells):
-    """What the methods of cells that share their counts miss.
-
-    Args:
-        run: Run.
-        cells: list of Cell; the first has the order of the methods.
-
-    Returns:
-        Figure; None where fewer than two methods have a count, or none misses.
-    """
+    """What the methods of cells that share their counts miss; the first cell has the order of the methods. None where
+    fewer than two methods have a count, or none misses."""
     cell = cells[0]
     values = {key: of_cell(run, cell, *key) for key in series(run)}
     values = {key: found for key, found in values.items() if len(found) > 1 and max(found.values()) > 0}
@@ -86,15 +79,9 @@ def _figure(subtitle, rows, panels):
                     _point(axes, spreads[key], y, method_colour(method), source)
     used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
     title = f"Misses a query at every level: {' beside '.join(WORDS[source] for source in used)}"
-    figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
+    heading(figure, title, subtitle)
     if len(used) > 1:
-        handles = [
-            Line2D(
-                [], [], color=MUTED, marker="o", linestyle="none", label=SOURCES[s], markerfacecolor=_filling(MUTED, s)
-            )
-            for s in used
-        ]
+        handles = [Line2D([], [], color=MUTED, marker="o", ls="none", label=SOURCES[s], mfc=_filling(MUTED, s)) for s in used]
         figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncols=2, frameon=False)
     return figure
 

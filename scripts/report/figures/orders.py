@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from report.analysis.orders import recorded, shown_cells
 from report.data.words import human_number
-from report.figures.style import INK, label_colour, shorten
+from report.figures.style import INK, label_colour, shorten, without_spines
 
 MOST_CELLS = 14
 # Blue is faster than the reference, orange slower: colour-blind readers tell them apart; dark text reads on all.
@@ -18,14 +18,7 @@ DARK = "#101316"  # on shades that do not follow the page
 
 
 def orders(run):
-    """Ranks of all methods in the cells that stand side by side.
-
-    Args:
-        run: Run.
-
-    Returns:
-        Figure; None for a run of one cell, or without ratios.
-    """
+    """Ranks of all methods in the cells that stand side by side; None for a run of one cell, or without ratios."""
     cells = shown_cells(run)[:MOST_CELLS]
     if len(cells) < 2:
         return None
@@ -52,7 +45,7 @@ def orders(run):
     heads = [f"{letter}  {shorten(cell.name, 34)}" for letter, cell in zip(letters, cells)]
     axes.set_xticks(range(len(cells)), heads, fontsize=8, rotation=30, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
-    _bare(axes)
+    without_spines(axes)
     wide = figure.add_axes([left / width, 0.2 / height, step * len(cells) / width, square / height])
     _correlations(wide, run, cells, letters)
     return figure
@@ -75,10 +68,4 @@ def _correlations(axes, run, cells, letters):
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(cells)), [f"{shorten(c.name, 30)}  {n}" for c, n in zip(cells, letters)], fontsize=8)
     axes.set_title("Spearman's rank correlation of two orders: 1 is the same order", loc="left", fontsize=9, pad=8)
-    _bare(axes)
-
-
-def _bare(axes):
-    axes.tick_params(length=0)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    without_spines(axes)

@@ -11,7 +11,7 @@ from report.data.cells import COMPARED_ROLES
 from report.data.files import dig, one_line
 from report.data.words import human_ratio
 from report.figures.axes import log_axis, spread, times
-from report.figures.style import BAND, INK, MUTED, PAPER, label_colour, marker_style, method_colour, shorten
+from report.figures.style import BAND, INK, MUTED, PAPER, heading, label_colour, marker_style, method_colour, shorten
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
 # width, height in inches, size of the text, and room for names on both sides
@@ -20,15 +20,8 @@ SHARED = (1200 / 144, 630 / 144, 8, 2.05)  # 1200 x 630 pixels at 144 a inch
 
 
 def overview(run, shape=WIDE):
-    """A line a method over the situations; its place is its time over the reference's, logarithmic.
-
-    Args:
-        run: Run.
-        shape: WIDE, NARROW, or SHARED, which also says on which machine and when, for a page elsewhere.
-
-    Returns:
-        Figure; None for a run without ratios.
-    """
+    """A line a method over the situations, its time over the reference's, logarithmic, in the shape WIDE, NARROW, or
+    SHARED, which also says on which machine and when. None for a run without ratios."""
     situations, arms = picture_of(run)
     lines = {arm: [_row(s.run, s.cell, arm) for s in situations] for arm in arms}
     lines = {arm: rows for arm, rows in lines.items() if any(row is not None for row in rows)}
@@ -43,13 +36,8 @@ def overview(run, shape=WIDE):
     bottom = 2.0 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
-    values = [
-        v
-        for rows in lines.values()
-        for row in rows
-        if row is not None
-        for v in (row.ratio, row.ratio_low, row.ratio_high)
-    ]
+    shown = [row for rows in lines.values() for row in rows if row is not None]
+    values = [value for row in shown for value in (row.ratio, row.ratio_low, row.ratio_high)]
     values = [v for v in [*values, *empty] if v is not None and math.isfinite(v)]
     low, high = min(values) / 1.12, max(values) * 1.06
     log_axis(axes.yaxis, low, high, times)
@@ -108,18 +96,16 @@ def _draw_floor(axes, places, empty, low, size):
     axes.plot(xs, ys, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     i = int(np.argmax(ys))
     side = "right" if xs[i] > (xs[0] + xs[-1]) / 2 else "left"
-    axes.annotate(
-        FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", ha=side, va="top", fontsize=size - 1, color=INK
-    )
+    style = {"ha": side, "va": "top", "fontsize": size - 1, "color": INK}
+    axes.annotate(FLOOR, (xs[i], ys[i]), (0, -10), textcoords="offset points", **style)
 
 
 def _draw_line(axes, rows):
     points = [(x, row) for x, row in enumerate(rows) if row is not None]
     colour = method_colour(points[0][1].method)
     # A situation without the method breaks its line.
-    axes.plot(
-        range(len(rows)), [math.nan if row is None else row.ratio for row in rows], color=colour, linewidth=2, zorder=3
-    )
+    ratios = [math.nan if row is None else row.ratio for row in rows]
+    axes.plot(range(len(rows)), ratios, color=colour, linewidth=2, zorder=3)
     for x, row in points:
         if math.isfinite(row.ratio_low) and math.isfinite(row.ratio_high):
             axes.plot([x, x], [row.ratio_low, row.ratio_high], color=colour, linewidth=3.5, alpha=0.45, zorder=3)
@@ -143,41 +129,20 @@ def _name(axes, ends, is_right, size):
     true = [(math.log(row.ratio) - low) / (high - low) for _, row, _ in ends]
     inches = axes.get_position().height * axes.figure.get_figheight()
     inch = 1 / (axes.get_position().width * axes.figure.get_figwidth())
-    edge = 1 + 0.12 * inch if is_right else -0.5 * inch
+    edge, side, start = (1 + 0.12 * inch, "left", 0) if is_right else (-0.5 * inch, "right", 1)
+    line = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (start, 0.5)}
+    style = {"textcoords": "axes fraction", "ha": side, "va": "center", "fontsize": size, "zorder": 0.3}
+    style |= {"bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 0.5}, "annotation_clip": False, "arrowprops": line}
     for (x, row, label), y in zip(ends, spread(true, 1.35 * size / 72 / inches)):
-        axes.annotate(
-            shorten(label, 30),
-            (x, row.ratio),
-            (edge, y),
-            textcoords="axes fraction",
-            ha="left" if is_right else "right",
-            va="center",
-            fontsize=size,
-            color=label_colour(row.method),
-            arrowprops={
-                "arrowstyle": "-",
-                "color": MUTED,
-                "linewidth": 0.5,
-                "shrinkA": 1,
-                "shrinkB": 5,
-                "relpos": (0 if is_right else 1, 0.5),
-            },
-            annotation_clip=False,
-            zorder=0.3,
-            bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5},
-        )
+        axes.annotate(shorten(label, 30), (x, row.ratio), (edge, y), color=label_colour(row.method), **style)
 
 
 def _say_where(figure, run, named):
     """Heading and machine, for a picture that travels alone."""
     reference = next((row.label for row in named.values() if row.role == "reference"), "the reference")
-    width, height = figure.get_size_inches()
     title = "How much the choice of a sliding-piece attack method matters"
     answer = read_answer(run)
     machine = (answer and answer.cpu) or one_line(dig(run.info, "machine", "cpu") or "CPU not recorded")
     date = one_line(dig(run.info, "started") or "")[:10]
     said = ", ".join(filter(None, [machine, date, "slidebench"]))
-    figure.text(0.25 / width, 1 - 0.18 / height, title, fontsize=13, fontweight="bold", va="top")
-    figure.text(
-        0.25 / width, 1 - 0.46 / height, f"time / time of {reference}; {said}", fontsize=9, color=MUTED, va="top"
-    )
+    heading(figure, title, f"time / time of {reference}; {said}", left=0.25)

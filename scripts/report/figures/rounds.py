@@ -13,14 +13,8 @@ MOST_CELLS = 24
 
 
 def rounds(run):
-    """The A/A control's ln ratio in per cent, and the clock rate, over all rounds.
-
-    Args:
-        run: Run.
-
-    Returns:
-        Figure; None for a run without both, or whose samples are not in the folder.
-    """
+    """The A/A control's ln ratio in per cent, and the clock rate, over all rounds; None without both, or without
+    samples."""
     found = [(cell, round_ratios(run, cell), clock_ghz(run, cell)) for cell in run.plain]
     found = [entry for entry in found if entry[1] is not None or entry[2] is not None][:MOST_CELLS]
     if not found:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures of a simulation. Each function takes a Simulation and returns a matplotlib Figure; none writes a file.
-
-Every title says `simulated`: a figure that is copied elsewhere must still say what it is.
-"""
+"""The figures of a simulation. Every title says `simulated`: a figure that is copied elsewhere must still say what it
+is."""
 
 import math
 
@@ -13,9 +11,9 @@ from matplotlib.lines import Line2D
 
 from report.data.files import slug, unused_stem
 from report.data.simulation import LINE, PAGE, board_of
-from report.figures.axes import MONO, plain
+from report.figures.axes import plain
 from report.figures.misses import simulated_misses
-from report.figures.style import BAND, MUTED, PAPER, label_colour, method_colour, shorten
+from report.figures.style import BAND, MUTED, PAPER, heading, label_colour, method_colour, shorten
 
 # From light to dark in one hue, so that it reads in grey and to colour-blind readers; the dark page keeps it.
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
@@ -24,23 +22,9 @@ BOARDS_MOST = 4
 MOST_BOARDS = 12  # of methods; of more, the reference and the best of each family
 
 
-def _title(figure, title, subtitle, height):
-    width = figure.get_figwidth()
-    figure.text(0.15 / width, 1 - 0.2 / height, title, fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / width, 1 - 0.45 / height, subtitle, fontsize=9, color=MUTED, va="top")
-
-
 def curves(simulation, trace, granularity):
-    """Misses a query against size, a line a method: a few named ones in colour, the others grey.
-
-    Args:
-        simulation: Simulation.
-        trace: name.
-        granularity: LINE, sizes of caches; PAGE, entries of TLBs.
-
-    Returns:
-        Figure; None where the trace has no such rows.
-    """
+    """Misses a query against size (LINE: of caches; PAGE: entries of TLBs), a line a method: a few named ones in
+    colour, the others grey. None where the trace has no such rows."""
     rows = simulation.curves(trace, granularity, 0)
     if rows.empty:
         return None
@@ -59,24 +43,18 @@ def curves(simulation, trace, granularity):
     rows = rows[rows["cache_lines"].between(low, high * 1.1)]
     for method, line in rows.groupby("method"):
         line = line.sort_values("cache_lines")
-        own = method in named
-        axes.plot(
-            line["cache_lines"] * unit,
-            line["per_query"],
-            color=method_colour(method) if own else BAND,
-            linewidth=1.9 if own else 1.0,
-            zorder=3 if own else 2,
-        )
+        style = {"color": BAND, "linewidth": 1.0, "zorder": 2}
+        if method in named:
+            style = {"color": method_colour(method), "linewidth": 1.9, "zorder": 3}
+        axes.plot(line["cache_lines"] * unit, line["per_query"], **style)
     axes.set_ylim(0, rows["per_query"].max() * 1.04)
     axes.grid(linewidth=0.5)
     axes.set(xlabel="TLB, entries" if pages else "cache, KiB", ylabel="misses a query")
     _draw_marks(axes, [(mark.size if pages else mark.size / 1024, mark.name) for mark in marks])
     _curve_legend(figure, simulation, rows, named)
-    kind = "TLB of every size" if pages else "cache of every size"
-    subtitle = (
-        f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {'page' if pages else 'line'}"
-    )
-    _title(figure, f"Misses a query for a {kind}, {SAID}", subtitle, 6.0)
+    kind, unit = ("TLB", "page") if pages else ("cache", "line")
+    subtitle = f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {unit}"
+    heading(figure, f"Misses a query for a {kind} of every size, {SAID}", subtitle)
     return figure
 
 
@@ -88,20 +66,10 @@ def _draw_marks(axes, marks):
         on_left = not on_left or math.log(size / before) > 0.03 * math.log(high / low)
         before = size
         axes.axvline(size, color=MUTED, linewidth=1, linestyle=(0, (1, 2)), zorder=1)
-        axes.annotate(
-            shorten(name, 48),
-            (size, 0.985),
-            xycoords=axes.get_xaxis_transform(),
-            xytext=(-1 if on_left else 2, 0),
-            textcoords="offset points",
-            rotation=90,
-            ha="right" if on_left else "left",
-            va="top",
-            fontsize=8,
-            color=MUTED,
-            bbox={"facecolor": PAPER, "linewidth": 0, "pad": 0.5, "alpha": 0.8},
-            zorder=4,
-        )
+        place = {"xycoords": axes.get_xaxis_transform(), "textcoords": "offset points", "rotation": 90, "va": "top"}
+        place |= {"ha": "right", "xytext": (-1, 0)} if on_left else {"ha": "left", "xytext": (2, 0)}
+        paper = {"facecolor": PAPER, "linewidth": 0, "pad": 0.5, "alpha": 0.8}
+        axes.annotate(shorten(name, 48), (size, 0.985), fontsize=8, color=MUTED, bbox=paper, zorder=4, **place)
 
 
 def _span(rows, granularity, marks):
@@ -124,17 +92,9 @@ def _curve_legend(figure, simulation, rows, named):
     others = rows["method"].nunique() - len(named)
     if others > 0:
         handles.append(Line2D([], [], color=BAND, linewidth=1.4, label=f"{others} others"))
-    figure.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(0.765, 0.85),
-        frameon=False,
-        fontsize=8.5,
-        borderaxespad=0,
-        title="most misses first" + (";\nthe reference and\neach family's best" if others > 0 else ""),
-        title_fontsize=8,
-        alignment="left",
-    )
+    title = "most misses first" + (";\nthe reference and\neach family's best" if others > 0 else "")
+    place = {"loc": "upper left", "bbox_to_anchor": (0.765, 0.85), "borderaxespad": 0, "alignment": "left"}
+    figure.legend(handles=handles, title=title, title_fontsize=8, fontsize=8.5, frameon=False, **place)
 
 
 def _colour_bar(figure, image, height, label):
@@ -152,16 +112,8 @@ def _colour_bar(figure, image, height, label):
 
 
 def boards(simulation, place, column):
-    """Boards of the methods, a bishop's and a rook's, one colour scale.
-
-    Args:
-        simulation: Simulation.
-        place: Place.
-        column: `l1d_misses` or `distinct_lines`.
-
-    Returns:
-        Figure; None where the place has no such counts, or nothing but zeros.
-    """
+    """Boards of the methods, a bishop's and a rook's, one colour scale, of `l1d_misses` or `distinct_lines`; None where
+    the place has no such counts, or nothing but zeros."""
     if simulation.squares is None:
         return None
     rows = simulation.squares
@@ -193,26 +145,17 @@ def _board_grid(place, methods, drawn, norm, column):
         x = left + (i % across) * (2 * board + inner + outer)
         y = height - top - (i // across) * (board + head) - head - board + 0.3
         for j, piece in enumerate(("bishop", "rook")):
-            axes = figure.add_axes(
-                [(x + j * (board + inner)) / 12, y / height, board / 12, board / height], facecolor=BAND
-            )
+            box = [(x + j * (board + inner)) / 12, y / height, board / 12, board / height]
+            axes = figure.add_axes(box, facecolor=BAND)
             image = axes.imshow(drawn[method, piece], origin="lower", cmap=DEPTHS, norm=norm, interpolation="nearest")
-            axes.set_xticks([])
-            axes.set_yticks([])
+            axes.set(xticks=[], yticks=[])
             for spine in axes.spines.values():
                 spine.set(visible=True, color=MUTED, linewidth=0.6)
             axes.text(0.98, 1.03, piece, transform=axes.transAxes, ha="right", va="bottom", fontsize=7, color=MUTED)
             if j == 0:
                 _coordinates(axes)
-                figure.text(
-                    x / 12,
-                    (y + board + 0.15) / height,
-                    shorten(method, 26),
-                    color=label_colour(method),
-                    fontsize=8,
-                    va="bottom",
-                    **MONO,
-                )
+                style = {"color": label_colour(method), "fontsize": 8, "va": "bottom", "family": "monospace"}
+                figure.text(x / 12, (y + board + 0.15) / height, shorten(method, 26), **style)
     if column == "l1d_misses":
         what, label = "L1D misses a query, square by square", "a query"
         subtitle = f"{place.name}; a queen's query, or one for both pieces, counts for both boards"
@@ -220,45 +163,22 @@ def _board_grid(place, methods, drawn, norm, column):
         what, label = "Different lines read, square by square", "lines"
         subtitle = f"{place.trace}; by queries for the one piece alone; grey: none was asked"
     _colour_bar(figure, image, height, label)
-    _title(figure, f"{what}, {SAID}", f"{subtitle}; square-root colours", height)
+    heading(figure, f"{what}, {SAID}", f"{subtitle}; square-root colours")
     return figure
 
 
 def _coordinates(axes):
     """The corner squares' names, enough to know which way a board stands."""
-    for (x, y), (dx, dy), text in (((0, 0), (-6, 0), "1"), ((0, 7), (-6, 0), "8")):
-        axes.annotate(
-            text,
-            (x - 0.5, y),
-            xytext=(dx, dy),
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            fontsize=6.5,
-            color=MUTED,
-        )
-    for x, text in ((0, "a"), (7, "h")):
-        axes.annotate(
-            text,
-            (x, -0.5),
-            xytext=(0, -6),
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            fontsize=6.5,
-            color=MUTED,
-        )
+    style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 6.5, "color": MUTED}
+    for row, text in ((0, "1"), (7, "8")):
+        axes.annotate(text, (-0.5, row), (-6, 0), **style)
+    for column, text in ((0, "a"), (7, "h")):
+        axes.annotate(text, (column, -0.5), (0, -6), **style)
 
 
 def simulation_figures(simulation):
-    """Every figure of a simulation.
-
-    Args:
-        simulation: Simulation.
-
-    Yields:
-        (kind, stem, caption, Figure): kind in misses, curves, boards; stem is the file name without suffix.
-    """
+    """Every figure of a simulation: yields (kind, stem of the file, caption, Figure); kind is misses, curves or
+    boards."""
     used = set()
     places = simulation.places
     for place in places:

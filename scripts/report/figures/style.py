@@ -30,68 +30,22 @@ PAGE_VARIABLES = {
 
 # One hue a family, one shade a method: fills blue, calculation green, line lookup brown, rotated olive, magic red,
 # pext violet, SIMD cyan. All keep a contrast of 3:1 on white and on the dark page (the test checks it).
-METHOD_COLOURS = {
-    "empty": "#757a82",
-    "kogge_stone": "#096acb",
-    "dumb7fill": "#528ed9",
-    "dumb7fill_sse2": "#3a78c9",
-    "dumb7fill_avx2": "#5f86c0",
-    "kogge_stone_sse2": "#3683ae",
-    "kogge_stone_avx2": "#637bdc",
-    "kogge_stone_avx512": "#51799b",
-    "subtraction_fill": "#7091d6",
-    "hyperbola": "#088053",
-    "classical_rays": "#2ca470",
-    "ray_walk": "#568951",
-    "hyperbola_bitreverse": "#009981",
-    "hyperbola_avx2": "#55805f",
-    "hyperbola_rank256": "#369d7e",
-    "hyperbola_gfni": "#077f5d",
-    "obstruction_difference": "#479f7e",
-    "opposite_rays": "#269143",
-    "classical_rays_lzcnt": "#4f9186",
-    "blockers_and_beyond": "#30875a",
-    "slide_arithmetic": "#109f85",
-    "sbamg": "#0c7e65",
-    "exploding": "#119c7e",
-    "switch_rays": "#598767",
-    "kindergarten": "#955e01",
-    "kindergarten_split": "#be7c1c",
-    "kindergarten_full": "#a9683f",
-    "congruent_modulo": "#a47c00",
-    "congruent_modulo_dense": "#936b49",
-    "fold_hash": "#b68a3a",
-    "superset_sissy": "#8f6209",
-    "product_hash": "#af8340",
-    "rotated_hyatt": "#72700a",
-    "rotated_heinz": "#94911b",
-    "magic_fancy": "#b93345",
-    "magic_plain": "#cf686e",
-    "magic_black": "#aa6078",
-    "magic_fixed_shift": "#cd5b42",
-    "magic_packed_shift": "#98636c",
-    "magic_byte": "#cd776d",
-    "magic_byte_fancy": "#aa4845",
-    "magic_perfect": "#c2736e",
-    "magic_shared": "#c04d6d",
-    "magic_shared_dense": "#bd5d80",
-    "magic_overlapped": "#a87563",
-    "magic_dense": "#ab575f",
-    "magic_split32": "#e76348",
-    "magic_split32_fold": "#9d5448",
-    "magic_correlation": "#d86353",
-    "magic_spectral": "#9f696f",
-    "pext": "#834bb9",
-    "pext_pdep": "#9f76cb",
-    "pext_split": "#7671b2",
-    "pext_split_dense": "#ab61b9",
-    "pext_line": "#786c99",
-    "hypercube": "#ab7dc1",
-    "ray_masks_avx2": "#06798d",
-    "ray_masks_avx512": "#0a9db6",
-    "ray_major": "#0b8c8e",
-    "binary_network": "#0a8fbe",
-}
+_COLOURS = """
+    empty #757a82 kogge_stone #096acb dumb7fill #528ed9 dumb7fill_sse2 #3a78c9 dumb7fill_avx2 #5f86c0
+    kogge_stone_sse2 #3683ae kogge_stone_avx2 #637bdc kogge_stone_avx512 #51799b subtraction_fill #7091d6
+    hyperbola #088053 classical_rays #2ca470 ray_walk #568951 hyperbola_bitreverse #009981 hyperbola_avx2 #55805f
+    hyperbola_rank256 #369d7e hyperbola_gfni #077f5d obstruction_difference #479f7e opposite_rays #269143
+    classical_rays_lzcnt #4f9186 blockers_and_beyond #30875a slide_arithmetic #109f85 sbamg #0c7e65 exploding #119c7e
+    switch_rays #598767 kindergarten #955e01 kindergarten_split #be7c1c kindergarten_full #a9683f
+    congruent_modulo #a47c00 congruent_modulo_dense #936b49 fold_hash #b68a3a superset_sissy #8f6209
+    product_hash #af8340 rotated_hyatt #72700a rotated_heinz #94911b magic_fancy #b93345 magic_plain #cf686e
+    magic_black #aa6078 magic_fixed_shift #cd5b42 magic_packed_shift #98636c magic_byte #cd776d magic_byte_fancy #aa4845
+    magic_perfect #c2736e magic_shared #c04d6d magic_shared_dense #bd5d80 magic_overlapped #a87563 magic_dense #ab575f
+    magic_split32 #e76348 magic_split32_fold #9d5448 magic_correlation #d86353 magic_spectral #9f696f pext #834bb9
+    pext_pdep #9f76cb pext_split #7671b2 pext_split_dense #ab61b9 pext_line #786c99 hypercube #ab7dc1
+    ray_masks_avx2 #06798d ray_masks_avx512 #0a9db6 ray_major #0b8c8e binary_network #0a8fbe
+""".split()
+METHOD_COLOURS = dict(zip(_COLOURS[::2], _COLOURS[1::2]))
 
 # verdict -> (marker, filled, what it says). Shape and filling carry the meaning; colour only names the method.
 VERDICTS = {
@@ -110,28 +64,15 @@ VERDICT_WORDS = ", ".join(f"{sign} {VERDICTS[name][2]}" for name, sign in VERDIC
 
 
 def luminance(colour):
-    """Relative luminance of a colour, as contrast rules define it.
-
-    Args:
-        colour: `#rrggbb`.
-
-    Returns:
-        float in [0, 1].
-    """
+    """Relative luminance of `#rrggbb`, in [0, 1], as contrast rules define it."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def method_colour(method):
-    """The colour of a method, the same in every figure of every run.
-
-    Args:
-        method: id.
-
-    Returns:
-        `#rrggbb`: from the table, or else made from a hash of the id, at a luminance that reads on white and on dark.
-    """
+    """The colour of a method, `#rrggbb`, the same in every figure of every run: from the table, or else made from a
+    hash of the id, at a luminance that reads on white and on dark."""
     if method in METHOD_COLOURS:
         return METHOD_COLOURS[method]
     digest = hashlib.sha256(method.encode()).digest()
@@ -153,23 +94,10 @@ def label_colour(method):
     return colour
 
 
-def verdict_marker(verdict):
-    """The marker of a verdict: (matplotlib marker, filled, words)."""
-    return VERDICTS.get(verdict, UNKNOWN_VERDICT)
-
-
 def marker_style(method, verdict, size=7.0):
-    """Arguments of `Axes.plot` for one method's point.
-
-    Args:
-        method: id, gives the colour.
-        verdict: gives shape and filling.
-        size: points.
-
-    Returns:
-        dict.
-    """
-    shape, filled, _ = verdict_marker(verdict)
+    """Arguments of `Axes.plot` for a point: the method gives the colour, the verdict shape and filling; size in
+    points."""
+    shape, filled, _ = VERDICTS.get(verdict, UNKNOWN_VERDICT)
     colour = method_colour(method)
     smaller = {"D": 0.85, "s": 0.9}.get(shape, 1.0)  # these shapes look larger than others of the same size
     return {
@@ -185,55 +113,41 @@ def marker_style(method, verdict, size=7.0):
 def set_defaults():
     """Sets what all figures share, whatever the user's own configuration of matplotlib says."""
     matplotlib.rcdefaults()
-    plt.rcParams.update(
-        {
-            "svg.hashsalt": "slidebench",
-            "svg.fonttype": "none",
-            "text.parse_math": False,
-            "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans"],
-            "font.monospace": ["DejaVu Sans Mono"],
-            "font.size": 9,
-            "axes.titlesize": 10,
-            "axes.titleweight": "bold",
-            "axes.labelsize": 9,
-            "text.color": INK,
-            "axes.labelcolor": INK,
-            "axes.titlecolor": INK,
-            "axes.edgecolor": MUTED,
-            "xtick.color": MUTED,
-            "ytick.color": MUTED,
-            "xtick.labelcolor": INK,
-            "ytick.labelcolor": INK,
-            "figure.facecolor": PAPER,
-            "axes.facecolor": PAPER,
-            "savefig.facecolor": PAPER,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "grid.color": GRID,
-            "axes.axisbelow": True,
-        }
-    )
+    settings = {"svg.hashsalt": "slidebench", "svg.fonttype": "none", "text.parse_math": False, "axes.axisbelow": True}
+    settings |= {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"]}
+    settings |= {"font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
+    for value, names in (
+        (INK, "text.color axes.labelcolor axes.titlecolor xtick.labelcolor ytick.labelcolor"),
+        (MUTED, "axes.edgecolor xtick.color ytick.color"),
+        (PAPER, "figure.facecolor axes.facecolor savefig.facecolor"),
+        (False, "axes.spines.top axes.spines.right"),
+    ):
+        settings |= dict.fromkeys(names.split(), value)
+    plt.rcParams.update(settings)
     # A title in a script that the font lacks shows boxes in the PNG; the SVG leaves it to the reader's fonts.
     warnings.filterwarnings("ignore", message="Glyph .* missing")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
+
+
+def heading(figure, title, subtitle, left=0.15, top=0.2):
+    """Title and subtitle in a figure's upper left corner, so many inches from its edges."""
+    width, height = figure.get_size_inches()
+    figure.text(left / width, 1 - top / height, title, fontsize=12, fontweight="bold", va="top")
+    figure.text(left / width, 1 - (top + 0.25) / height, subtitle, fontsize=9, color=MUTED, va="top")
+
+
+def without_spines(axes):
+    """Leaves the frame and the ticks out."""
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
 
 
 NO_DATE = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
 
 
 def render(figure, suffixes=("svg", "png")):
-    """Draws a figure into memory and closes it.
-
-    The same figure gives the same bytes: no date, no version, and element names from a fixed salt.
-
-    Args:
-        figure: matplotlib Figure.
-        suffixes: among `svg` and `png`.
-
-    Returns:
-        dict: suffix (`svg`, `png`) -> bytes.
-    """
+    """Draws a figure into memory and closes it: dict suffix -> bytes. The same figure gives the same bytes: no date, no
+    version, and element names from a fixed salt."""
     files = {}
     for suffix in suffixes:
         buffer = io.BytesIO()
@@ -257,26 +171,6 @@ def _few_colours(png):
     picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
     picture.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
-
-
-def text_width(figure, texts, **style):
-    """The width that the widest of some texts will take.
-
-    Args:
-        figure: matplotlib Figure that will hold them.
-        texts: iterable of str.
-        **style: as for `Figure.text`.
-
-    Returns:
-        float, inches; 0 for no texts.
-    """
-    renderer = figure.canvas.get_renderer()
-    widest = 0.0
-    for text in texts:
-        artist = figure.text(0, 0, text, **style)
-        widest = max(widest, artist.get_window_extent(renderer).width / figure.dpi)
-        artist.remove()
-    return widest
 
 
 def shorten(text, limit):

@@ -11,25 +11,9 @@ from report.data.words import human_interval, human_number, human_percent, human
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.page.html import build_pairs, machine_pairs, render_page, shown_figures, table
 
-READING = (
-    "A row a method, a column a run. A number is the time over that of the same run's reference, with its 95 % "
-    "interval; the "
-    f"symbol is that run's verdict: {VERDICT_WORDS}. Verdicts and ratios may be compared between machines, "
-    f"nanoseconds may "
-    "not. Click a run to sort by it."
-)
-
 
 def compare_page(compared, figures):
-    """Writes the page of a comparison.
-
-    Args:
-        compared: Compared.
-        figures: list of (kind, stem, what it is about, svg bytes), the static figures in plots/.
-
-    Returns:
-        str, the whole HTML document.
-    """
+    """The page of a comparison, an HTML document, with the static figures that `write_figures` returned."""
     first = start_cell(compared)
     cells = [first, *(cell for cell in compared.cells if cell != first)]
     return render_page(
@@ -39,7 +23,7 @@ def compare_page(compared, figures):
         bad=_bad(compared),
         lead=verdicts_sentences(compared, first),
         runs=_runs(compared),
-        caption=READING,
+        verdict_words=VERDICT_WORDS,
         cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
         figures=shown_figures(figures),
         machines=[

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What pages are made of: templates and parts that become one HTML file without a network.
-
-Jinja2 escapes all text; the only markup that does not come from a template is matplotlib's SVG.
-"""
+"""What pages are made of: templates and parts that become one HTML file without a network. Jinja2 escapes all text; the
+only markup that does not come from a template is matplotlib's SVG."""
 
 import collections
 import json
@@ -89,16 +87,7 @@ ENVIRONMENT.filters["explained"] = explained
 
 
 def render_page(template, data=None, **context):
-    """One HTML file that needs no network.
-
-    Args:
-        template: name of a template.
-        data: what the scripts read; None for none.
-        **context: for the template.
-
-    Returns:
-        str.
-    """
+    """One HTML file that needs no network, from a template; `data` is what the scripts read, None for none."""
     carried = None if data is None else Markup(script_json(data))
     library = None if data is None else Markup(d3())
     html = ENVIRONMENT.get_template(template).render(data=carried, d3=library, **context)
@@ -116,16 +105,8 @@ def shown_figures(figures):
 
 
 def table(name, heads, rows):
-    """A sortable table for the template macro of that name.
-
-    Args:
-        name: its id.
-        heads: list of headings.
-        rows: list of lists of cells; a number, or (text, number) with what to sort by, stands on the right.
-
-    Returns:
-        dict.
-    """
+    """A sortable table for the template macro of that name; a cell is a text, a number, or (text, number to sort by),
+    and stands on the right where it has a number."""
     cells = [[cell if isinstance(cell, tuple) else (cell, cell) for cell in row] for row in rows]
     numeric = [any(isinstance(row[i][1], (int, float)) for row in cells) for i in range(len(heads))]
     shown = [

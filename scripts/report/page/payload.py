@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The data inside the page: what its script draws from, small enough to travel with it.
-
-Numbers are rounded to what a figure can show; the CSV files beside the page have them in full.
-"""
+"""The data inside the page: what its script draws from. Numbers are rounded to what a figure can show; the CSV files
+beside the page have them in full."""
 
 import json
 import math

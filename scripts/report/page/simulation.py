@@ -7,54 +7,9 @@ from report.data.simulation import LEVELS, LINE, NOT_A_METHOD, REFERENCE, notes,
 from report.data.words import human_bytes, human_number
 from report.page.html import about, render_page, shown_figures, table
 
-KINDS = (
-    (
-        "misses",
-        "Misses a query",
-        "A row a method, the fewest L1D misses on top; a panel a level, each with a scale of its own. A point is the "
-        "median over the draws, which place the tables on random physical pages; the bar reaches from the least to "
-        "the most. Only what the method itself reads is counted, updates of its own board included; what the "
-        "pressure misses is not. A miss of the first level is no cost by itself: most are hidden behind other work, "
-        "and the simulation cannot say how many.",
-    ),
-    (
-        "curves",
-        "Misses for every cache size",
-        "From exact reuse distances: what a fully associative cache with LRU replacement would miss at each size, "
-        "without conflicts and with nothing else in it. Where a curve falls, a part of the tables begins to fit. "
-        "Dotted lines are the levels of the simulated caches. With many methods only the reference and the best of "
-        "each family (fewest misses in the smallest simulated L1D) have a colour; the table below has all of them. "
-        "Methods without tables never miss and are left out.",
-    ),
-    (
-        "boards",
-        "Square by square",
-        "Two boards a method, a1 at the bottom left; all of a figure share one scale. Misses are those of the first "
-        "simulated cache's L1D over queries, and a query for a queen or for both pieces counts on both boards in "
-        "full. Different lines are cache lines that were read at least once; they come from queries for the one "
-        "piece alone, because a queen's query reads the lines of both. Methods whose boards would hold nothing but "
-        "zeros are left out; of more than twelve, all but the reference and the best of each family.",
-    ),
-)
-TABLES_NOTE = (
-    "Simulated, not measured; one draw of pages. For every table of a method and every level: how often it was read "
-    "and how often that missed. The row \u201call\u201d is the method as a whole; only there is it known why: "
-    "compulsory is the first read of a line, capacity what a fully associative cache of the same size would miss as "
-    "well, conflict the rest, below 0 where the sets did better than that. The three sum up to the misses. They are "
-    "not told apart under a pressure."
-)
-
 
 def simulation_page(simulation, figures):
-    """Writes the page.
-
-    Args:
-        simulation: Simulation.
-        figures: list of (kind, stem, caption, svg bytes) in the order of the page.
-
-    Returns:
-        str, the whole HTML document.
-    """
+    """The page of a simulation, an HTML document, with the static figures that `write_figures` returned."""
     info = simulation.info
     names = ", ".join(name for name, _, _ in notes(info)) or "caches"
     done = [(name, dig(info, name)) for name in ("seed", "draws", "started", "finished", "commit")]
@@ -64,10 +19,8 @@ def simulation_page(simulation, figures):
         title=f"slidebench: simulated caches ({one_line(names)})",
         findings=[(place.name, _said(simulation, place)) for place in simulation.places],
         figures=shown_figures(figures),
-        kinds=KINDS,
         numbers={"misses": _miss_table(simulation), "curves": _curve_table(simulation), "boards": None},
         tables=_tables(simulation),
-        tables_note=TABLES_NOTE,
         caches=notes(info),
         done=[*done, ("counts", dig(info, "counters", "reason"))],
     )

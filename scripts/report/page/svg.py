@@ -28,19 +28,9 @@ def dark_colours(html):
 
 
 def inline_svg(svg, number, label):
-    """Makes a matplotlib SVG file a part of the page.
-
-    Names of elements are made unique to the figure, or dropped where nothing refers to them; the greys become the
-    page's own, so that the figure follows light and dark; what belongs to a file of its own goes.
-
-    Args:
-        svg: bytes of the file.
-        number: of the figure on the page; part of the names.
-        label: what a screen reader says, HTML.
-
-    Returns:
-        str, one svg element.
-    """
+    """Makes a matplotlib SVG file the figure of that number on the page, one svg element; a screen reader says `label`,
+    HTML. Names of elements are made unique to the figure, or dropped where nothing refers to them; the greys become the
+    page's own, so that the figure follows light and dark; what belongs to a file of its own goes."""
     text = svg.decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)

@@ -52,20 +52,9 @@ def record(study):
 
 
 def report(folder, out, also=None):
-    """Makes the report of a folder.
-
-    Args:
-        folder: Path, see studies.plain_vs_fancy.data.
-        out: Path of the folder that it goes into; made if missing.
-        also: Path of another run's folder, for settings of the old question that this one lacks; None for none.
-
-    Returns:
-        list of Path: the files written.
-
-    Raises:
-        ReportError: the folder does not hold what is needed.
-        OSError: a file cannot be written.
-    """
+    """Makes the report of a folder (see studies.plain_vs_fancy.data) in the folder `out`; `also` is another run's, for
+    settings of the old question that this one lacks. Returns the files written; ReportError where the folder lacks what
+    is needed."""
     if not folder.is_dir():
         raise ReportError(f"{folder}: no such folder; scripts/plain_vs_fancy.sh makes one")
     study = load(folder, also, out)

@@ -93,13 +93,9 @@ def in_order(frame, *columns):
 
 
 def judged(summary):
-    """Plain against fancy in every setting of a summary.
-
-    Returns:
-        DataFrame: KEY, launches, rounds, ns of both, ratio (plain over fancy) with its interval, margin as a factor,
-        verdict, faster (where they differ), the interval of the A/A control, which compares fancy with itself, and how
-        far identical code may have differed.
-    """
+    """Plain against fancy in every setting of a summary: KEY, launches, rounds, ns of both, ratio (plain over fancy)
+    with its interval, margin as a factor, verdict, faster (where they differ), the interval of the A/A control, which
+    compares fancy with itself, and how far identical code may have differed."""
     roles = summary["role"]
     plain = summary[(summary["method"] == PLAIN) & (roles == "method") & summary["ratio"].notna()]
     if plain.empty:
@@ -135,16 +131,8 @@ TRAFFIC = ("net1024", "nnue")
 
 
 def headline(study, found):
-    """The verdicts that answer the old question.
-
-    Args:
-        study: Study.
-        found: of `judged`.
-
-    Returns:
-        DataFrame: rows of `found`, or of the other run where the study lacks a setting, in the order of QUESTIONS and
-        then of pages; adds `name`, and `place`, the other run's folder or "".
-    """
+    """The verdicts, of `judged`, that answer the old question, in the order of QUESTIONS and then of pages; of the
+    other run where the study lacks a setting: `place` is its folder, or ""."""
     traffic = next((name for name in TRAFFIC if name in set(found["pressure"])), "")
     trace = main_trace(found[found["workload"].isin(["throughput", "latency"])])
     sources = [("", found)] + ([(study.other.place, study.other.verdicts)] if study.other else [])
@@ -182,19 +170,8 @@ def whole_tables(study, level="L1D"):
 
 
 def load(folder, also=None, out=None):
-    """Reads and checks the folder.
-
-    Args:
-        folder: path.
-        also: the folder of another run, see OtherRun; None for none.
-        out: where the report goes; None for the folder itself.
-
-    Returns:
-        Study.
-
-    Raises:
-        ReportError: a file or column is missing, or the runs do not belong together.
-    """
+    """Reads and checks the folder, and that of another run, see OtherRun, whose place is named relative to `out`:
+    Study. ReportError where a file or column is missing, or the runs do not belong together."""
     folder = Path(folder)
     paths = sorted(path.parent for path in folder.glob("measured/*/run.json"))
     if not paths:

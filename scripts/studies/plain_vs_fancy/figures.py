@@ -12,19 +12,9 @@ from report.data.simulation import LINE, PAGE, Place
 from report.data.words import human_bytes
 from report.figures.axes import guide_rows, log_axis, plain, times
 from report.figures.simulation import boards, curves
-from report.figures.style import BAND, INK, MUTED, PAPER, method_colour
-from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    MARGIN,
-    PLAIN,
-    UNDECIDED,
-    UNRESOLVED,
-    main_trace,
-)
+from report.figures.style import BAND, INK, MUTED, PAPER, heading, method_colour
+from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED
+from studies.plain_vs_fancy.data import UNRESOLVED, main_trace
 from studies.plain_vs_fancy.words import PAGE_NAMES
 from studies.times import is_branching
 from studies.times_figure import draw
@@ -43,12 +33,6 @@ def _panels(count, height, left, top=0.95, bottom=0.95, gap=0.25):
     return figure, [figure.add_axes([part / whole for part, whole in zip(box, sizes)]) for box in boxes]
 
 
-def _head(figure, title, subtitle):
-    height = figure.get_figheight()
-    figure.text(0.15 / WIDTH, 1 - 0.18 / height, title, fontsize=12, fontweight="bold", va="top")
-    figure.text(0.15 / WIDTH, 1 - 0.43 / height, subtitle, fontsize=9, color=MUTED, va="top")
-
-
 def _legend(figure, handles):
     place = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.06 / figure.get_figheight()), "borderaxespad": 0}
     figure.legend(handles=handles, frameon=False, fontsize=8, columnspacing=1.6, ncols=min(len(handles), 4), **place)
@@ -62,13 +46,8 @@ def setting_name(row):
 
 
 def ratios(verdicts, title, shown):
-    """Plain over fancy, a panel a kind of page, with the band within which they count as equal.
-
-    Args:
-        verdicts: rows.
-        title: plain text.
-        shown: names of the settings, one a row.
-    """
+    """Plain over fancy, a panel a kind of page, with the band within which they count as equal; `shown` names the
+    rows."""
     verdicts = verdicts.assign(shown=list(shown))
     names, pages = list(verdicts["shown"].unique()), [page for page in PAGE_NAMES if page in set(verdicts["pages"])]
     figure, panels = _panels(len(pages), 1.9 + 0.25 * max(len(names), 3), 2.9)
@@ -95,7 +74,7 @@ def ratios(verdicts, title, shown):
             face = colour if filled else PAPER
             axes.plot([row.ratio], [y], shape, color=colour, markerfacecolor=face, markersize=6, zorder=4)
     equal = f"grey: within {100 * (MARGIN - 1):g} % they count as equal"
-    _head(figure, title, f"left of {times(1)}: plain is faster; {equal}; bars: 95 % intervals")
+    heading(figure, title, f"left of {times(1)}: plain is faster; {equal}; bars: 95 % intervals")
     _legend(
         figure,
         [
@@ -136,7 +115,7 @@ def ladder(study):
     axes.grid(linewidth=0.5)
     axes.set(ylabel="ns a dependent load, logarithmic", xlabel="bytes read in between")
     said = "in one dependent chain, or after these were touched quickly, as an engine does"
-    _head(
+    heading(
         figure,
         "The latency ladders of this machine, measured",
         f"a line is read again after all others: {said}; medians, shaded between the quartiles",
@@ -146,16 +125,7 @@ def ladder(study):
 
 
 def draw_all(study, verdicts, head):
-    """All figures.
-
-    Args:
-        study: Study.
-        verdicts: of data.judged.
-        head: of data.headline.
-
-    Yields:
-        (stem, Figure).
-    """
+    """All figures: yields (stem, Figure)."""
     if len(head):
         names = [name + (" (other run)" if place else "") for name, place in zip(head["name"], head["place"])]
         yield "answer", ratios(head, "Plain magic against fancy magic, measured", names)

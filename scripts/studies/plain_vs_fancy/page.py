@@ -14,32 +14,10 @@ from report.data.files import cache_bytes, dig, items, one_line
 from report.data.simulation import LEVELS
 from report.data.words import human_bytes, human_interval, human_number, human_percent
 from report.page.markdown import table
-from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    MARGIN,
-    PLAIN,
-    UNDECIDED,
-    UNRESOLVED,
-    caches,
-    in_order,
-    main_trace,
-    misses,
-    whole_tables,
-)
+from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED
+from studies.plain_vs_fancy.data import UNRESOLVED, caches, in_order, main_trace, misses, whole_tables
 from studies.plain_vs_fancy.figures import setting_name
-from studies.plain_vs_fancy.words import (
-    HISTORY,
-    PAGE_NAMES,
-    answer,
-    answer_table,
-    machine_name,
-    margin_text,
-    repeated,
-)
+from studies.plain_vs_fancy.words import HISTORY, PAGE_NAMES, answer, answer_table, machine_name, margin_text, repeated
 
 TEMPLATE = Path(__file__).parent / "page.md.j2"
 KINDS = (EQUIVALENT, DIFFERENT, UNRESOLVED, UNDECIDED)
@@ -108,12 +86,9 @@ def predicted_groups(study):
 
 
 def left_over(study):
-    """What is known of the residuals under pressure: numbers for the template.
-
-    Returns:
-        dict: `small` and `large`, the median residual on 4 KiB and 2 MiB pages, ns; `pressure`, the heaviest simulated
-        one, and `levels`, dict level -> misses a query of the host there, plain less fancy; NaN where not known.
-    """
+    """What is known of the residuals under pressure: `small` and `large`, the median residual on 4 KiB and 2 MiB pages,
+    ns; `pressure`, the heaviest simulated one, and `levels`, level -> misses a query of the host there, plain less
+    fancy."""
     pressed = study.predicted[study.predicted["pressure"] != ISOLATED]
     medians = pressed.groupby("pages")["residual_ns"].median()
     rows = misses(study)
@@ -130,13 +105,8 @@ def left_over(study):
 
 
 def expectation(text, found, held):
-    """What was written down before the first run, and how it turned out.
-
-    Args:
-        text: what was expected.
-        found: rows of verdicts or of differences, with a column `pressure`.
-        held: bool for each row; a word that ends the sentence is in its name.
-    """
+    """What was written down before the first run, and how it turned out: `held` has a bool for each row of `found`, and
+    its name ends the sentence."""
     if found.empty:
         return f"*{text}* Not tested in this run."
     count = int(held.sum())
@@ -197,17 +167,7 @@ def causes_table(study):
 
 
 def page(study, verdicts, head, drawn):
-    """The page.
-
-    Args:
-        study: Study.
-        verdicts: of data.judged.
-        head: of data.headline.
-        drawn: stems of the figures that there are.
-
-    Returns:
-        str, Markdown.
-    """
+    """The page, Markdown; `drawn` are the stems of the figures that there are."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATE.parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -4,19 +4,8 @@
 from report.analysis.findings import and_list
 from report.data.files import one_line
 from report.data.words import human_percent
-from studies.plain_vs_fancy.data import (
-    DIFFERENT,
-    EQUIVALENT,
-    FANCY,
-    HOST,
-    ISOLATED,
-    PLAIN,
-    QUESTIONS,
-    UNRESOLVED,
-    main_trace,
-    misses,
-    whole_tables,
-)
+from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, PLAIN, QUESTIONS, UNRESOLVED
+from studies.plain_vs_fancy.data import main_trace, misses, whole_tables
 
 # What others reported. Sizes: the Chessprogramming wiki's page on magic bitboards, after TalkChess thread 35858 of
 # August 2010 (R. Purves). Percentages: a public note of 2026 that sums the thread up; second-hand, hints, no targets.

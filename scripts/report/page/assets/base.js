@@ -77,24 +77,23 @@ function markdown(table) {
 
 /** A drawing as a file of its own: the page's colours and fonts written out. */
 function standalone(svg) {
-  const copied = svg.cloneNode(true), style = getComputedStyle(document.documentElement), {width,
-      height} = svg.viewBox.baseVal;
+  const copied = svg.cloneNode(true), {width, height} = svg.viewBox.baseVal;
+  const style = getComputedStyle(document.documentElement);
   const from = [svg, ...svg.querySelectorAll("*")], to = [copied, ...copied.querySelectorAll("*")];
-  const plain = text => text.replace(/var\((--[\w-]+)(?:, ?([^)]+))?\)/g, (_, name,
-      other) => style.getPropertyValue(name) || other);
+  const colour = (_, name, other) => style.getPropertyValue(name) || other;
+  const plain = text => text.replace(/var\((--[\w-]+)(?:, ?([^)]+))?\)/g, colour);
   from.forEach((element, i) => {
     for (const name of ["style", "fill", "stroke"])
       if (element.hasAttribute(name)) to[i].setAttribute(name, plain(element.getAttribute(name)));
     if (element.tagName !== "text" || element.hasAttribute("style")) return;
     const seen = getComputedStyle(element);
-    for (const name of ["fill", "font-family", "font-size", "font-weight"]) to[i].style.setProperty(name,
-        seen.getPropertyValue(name));
+    for (const name of ["fill", "font-family", "font-size", "font-weight"])
+      to[i].style.setProperty(name, seen.getPropertyValue(name));
   });
-  for (const [key, value] of Object.entries({xmlns: "http://www.w3.org/2000/svg", width,
-      height})) copied.setAttribute(key, value);
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [key, value] of Object.entries({width, height,
-      fill: style.getPropertyValue("--paper").trim()})) paper.setAttribute(key, value);
+  const space = "http://www.w3.org/2000/svg", paper = document.createElementNS(space, "rect");
+  const fill = style.getPropertyValue("--paper").trim();
+  for (const [element, set] of [[copied, {xmlns: space, width, height}], [paper, {width, height, fill}]])
+    for (const [key, value] of Object.entries(set)) element.setAttribute(key, value);
   copied.prepend(paper);
   return new XMLSerializer().serializeToString(copied);
 }

@@ -24,8 +24,8 @@ function drawFootprint() {
   byId("footprint-note").textContent = cells.length ? "" : "No method with a size and a ratio is left.";
   let beyond = 0;
   for (const cell of cells) {
-    const figure = make(container, "figure", {"data-name": `footprint-${cell.pressure}`}), caption = make(figure,
-        "figcaption");
+    const figure = make(container, "figure", {"data-name": `footprint-${cell.pressure}`});
+    const caption = make(figure, "figcaption");
     beyond = Math.max(beyond, drawPanel(figure, cell, sized(cell), cell === state.cell));
     figure.append(caption);
     for (const format of ["svg", "png"]) {
@@ -40,32 +40,30 @@ function drawFootprint() {
 function drawPanel(figure, cell, rows, isChosen) {
   const {svg, width, height} = sheet(make(figure, "div", {class: "plot"}), 330, `Footprint against time: ${cell.name}`);
   const left = 46, right = width - 12, top = 40, bottom = height - 40, best = front(rows);
-  const sizes = rows.map(row => row.bytes)
-      .filter(bytes => bytes > 0), least = Math.min(...sizes, 4096), most = Math.max(...sizes, 65536) * 1.5;
+  const sizes = rows.map(row => row.bytes).filter(bytes => bytes > 0);
+  const least = Math.min(...sizes, 4096), most = Math.max(...sizes, 65536) * 1.5;
   // No logarithm has a place for 0 B: it gets one, left of the smallest table.
   const zero = Math.log2(least) - 2, place = bytes => bytes === 0 ? zero : Math.log2(bytes);
   const log = d3.scaleLinear([zero, Math.log2(most)], [left + 14, right]);
   const x = Object.assign(bytes => log(place(bytes)), {range: log.range, copy: () => x});
   const high = Math.min(Math.max(2.5, d3.max(best, cost)) * 1.3, d3.max(rows, cost) * 1.08);
   const y = d3.scaleLog([d3.min(rows, cost) / 1.08, high], [bottom, top]);
-  svg.append("text").attr("x", 2).attr("y", 14).attr("class", isChosen ? "strong" : null).text(cut(cell.pressure, 40));
+  add(svg, "text", {x: 2, y: 14, class: isChosen ? "strong" : null}, cut(cell.pressure, 40));
   drawAxis(svg, "left", y, logTicks(y, 7), times, [left, right], "");
   const powers = d3.range(24).map(i => 2 ** i).filter(size => size >= least && size <= most);
-  drawAxis(svg, "bottom", x, [0, ...thin(powers, x, 58)
-      .filter(size => x(size) - x(0) > 40)], sizeText, [top, bottom], "table bytes");
+  const ticks = [0, ...thin(powers, x, 58).filter(size => x(size) - x(0) > 40)];
+  drawAxis(svg, "bottom", x, ticks, sizeText, [top, bottom], "table bytes");
   drawCaches(svg, x, [least, most], top, bottom);
   const inside = rows.filter(row => cost(row) <= high), steps = best.filter(row => cost(row) <= high);
   if (steps.length) {
-    const path = steps.slice(1).reduce((path, row) => `${path}H${x(row.bytes)}V${y(cost(row))}`,
-        `M${x(steps[0].bytes)} ${y(cost(steps[0]))}`);
-    svg.append("path").attr("d", `${path}H${right}`).attr("fill", "none").attr("stroke", "var(--link)")
-        .attr("stroke-width", 2);
+    const path = steps.map((row, i) => i ? `H${x(row.bytes)}V${y(cost(row))}` : `M${x(row.bytes)} ${y(cost(row))}`).join("");
+    add(svg, "path", {d: `${path}H${right}`, fill: "none", stroke: "var(--link)", "stroke-width": 2});
   }
   const points = inside.map(row => ({row, x: x(row.bytes), y: y(cost(row))}));
   for (const point of points) drawVerdict(svg, point.row.verdict, point.x, point.y, 4.2, point.row.colour);
   labelPoints(svg, points, new Set(best.map(row => row.place)), right);
-  for (const {row, x: cx, y: cy} of points) explain(svg.append("circle").attr("class", "hit").attr("cx", cx)
-      .attr("cy", cy).attr("r", 8).attr("data-arm", row.place), describe(row, cell));
+  for (const {row, x: cx, y: cy} of points)
+    explain(add(svg, "circle", {class: "hit", cx, cy, r: 8, "data-arm": row.place}), describe(row, cell));
   return rows.length - inside.length;
 }
 
@@ -81,8 +79,7 @@ function labelPoints(svg, points, fronts, right) {
       const box = [point.x + dx, point.y + dy - 11, point.x + dx + width, point.y + dy + 3];
       if (box[0] < 46 || box[2] > right + 8 || box[1] < 18 || overlaps(box)) continue;
       taken.push(box);
-      svg.append("text").attr("x", box[0] + 2).attr("y", point.y + dy).style("fill", point.row.text)
-          .attr("class", "name").text(text);
+      add(svg, "text", {x: box[0] + 2, y: point.y + dy, class: "name"}, text).style("fill", point.row.text);
       break;
     }
   }

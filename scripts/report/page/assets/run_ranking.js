@@ -23,39 +23,32 @@ function drawRanking() {
   drawAxis(svg, "bottom", x, logTicks(x, Math.max(3, Math.floor((right - left) / 58))), times, [top, bottom],
            narrow ? "time / reference (log)" : "time / time of the reference, logarithmic");
   if (cell.margin !== null) {
-    svg.append("rect").attr("x", x(1 / (1 + margin))).attr("y", top).attr("width", x(1 + margin) - x(1 / (1 + margin)))
-        .attr("height", bottom - top).attr("fill", "var(--band)").attr("fill-opacity", 0.7);
+    const from = x(1 / (1 + margin));
+    add(svg, "rect", {x: from, y: top, width: x(1 + margin) - from, height: bottom - top, fill: "var(--band)",
+                      "fill-opacity": 0.7});
   }
-  const upright = (at, stroke, dashes) => svg.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", top)
-      .attr("y2", bottom).attr("stroke", stroke).attr("stroke-dasharray", dashes);
-  upright(1, "var(--ink)", null);
+  upright(svg, x(1), top, bottom, "var(--ink)");
   if (cell.empty !== null && cell.empty > low) {
-    upright(cell.empty, "var(--muted)", "5 4");
-    svg.append("text").attr("x", x(cell.empty)).attr("y", top - 6).attr("class", "quiet")
-        .attr("text-anchor", "middle").text("empty loop");
+    upright(svg, x(cell.empty), top, bottom, "var(--muted)", "5 4");
+    add(svg, "text", {x: x(cell.empty), y: top - 6, class: "quiet", "text-anchor": "middle"}, "empty loop");
   }
-  svg.append("text").attr("x", width - 2).attr("y", top - 6).attr("class", "quiet").attr("text-anchor", "end")
-      .text("ratio");
+  add(svg, "text", {x: width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "ratio");
   const lines = svg.selectAll("g.row").data(rows).join("g").attr("class", "row")
       .attr("transform", (_, i) => `translate(0 ${top + (i + 0.5) * ROW})`);
-  lines.append("line").attr("x1", left).attr("x2", width).attr("stroke", "var(--grid)").attr("stroke-width", 0.6);
-  lines.append("rect").attr("x", 2).attr("y", -5).attr("width", 10).attr("height", 10).attr("rx", 2)
-      .attr("fill", row => row.colour);
-  lines.append("text").attr("x", 18).attr("y", 4).text(row => cut(row.label, most))
-      .attr("class", row => state.marked.has(row.place) || row.role === "reference" ? "strong" : null);
-  lines.append("text").attr("x", width - 2).attr("y", 4).attr("text-anchor", "end").text(row => ratioText(row.ratio));
+  const isStrong = row => state.marked.has(row.place) || row.role === "reference";
+  add(lines, "line", {x1: left, x2: width, stroke: "var(--grid)", "stroke-width": 0.6});
+  add(lines, "rect", {x: 2, y: -5, width: 10, height: 10, rx: 2, fill: row => row.colour});
+  add(lines, "text", {x: 18, y: 4, class: row => isStrong(row) ? "strong" : null}, row => cut(row.label, most));
+  add(lines, "text", {x: width - 2, y: 4, "text-anchor": "end"}, row => ratioText(row.ratio));
   lines.each(function(row) { if (row.ratio !== null) drawRatio(d3.select(this), row, x); });
-  lines.append("rect").attr("class", "hit").attr("y", -ROW / 2).attr("width", width).attr("height", ROW)
-      .attr("data-arm", row => row.place).each(function(row) { tips.set(this, describe(row)); });
+  add(lines, "rect", {class: "hit", y: -ROW / 2, width, height: ROW, "data-arm": row => row.place})
+      .each(function(row) { tips.set(this, describe(row)); });
 }
 
 function drawRatio(line, row, x) {
   const [low, high] = x.domain(), right = x.range()[1];
-  if (row.ratio > high) return line.append("text").attr("x", right).attr("y", 4).attr("text-anchor", "end")
-      .attr("class", "quiet").text("\u2192");
-  if (row.low !== null) {
-    line.append("line").attr("x1", x(Math.max(row.low, low))).attr("x2", x(Math.min(row.high, high)))
-        .attr("stroke", row.colour).attr("stroke-width", 3);
-  }
+  if (row.ratio > high) return add(line, "text", {x: right, y: 4, "text-anchor": "end", class: "quiet"}, "\u2192");
+  if (row.low !== null)
+    add(line, "line", {x1: x(Math.max(row.low, low)), x2: x(Math.min(row.high, high)), stroke: row.colour, "stroke-width": 3});
   return drawVerdict(line, row.verdict, x(row.ratio), 0, 4.6, row.colour);
 }

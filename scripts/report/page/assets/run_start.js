@@ -20,15 +20,15 @@ function buildControls() {
   });
   for (const name of COORDINATES) {
     const values = [...new Set(data.cells.map(cell => String(cell[name])))];
+    const options = values.map(value => [value, value]);
     if (values.length > 1)
-      choose(controls, HEADS[name], values
-          .map(value => [value, value]), `choose-${name}`, value => { state.cell = change(name, value); });
+      choose(controls, HEADS[name], options, `choose-${name}`, value => { state.cell = change(name, value); });
   }
   const limits = [["Infinity", "any size"], ["65536", "at most 64 KiB"], ["8192", "at most 8 KiB"]];
   choose(controls, "Tables", limits, "choose-limit", value => { state.limit = Number(value); });
   for (const family of families) {
     const chip = make(byId("families"), "button", {type: "button", "data-family": family});
-    const icon = d3.select(chip).append("svg").attr("viewBox", "-7 -7 14 14").attr("aria-hidden", "true");
+    const icon = add(d3.select(chip), "svg", {viewBox: "-7 -7 14 14", "aria-hidden": "true"});
     drawShape(icon, FAMILY_SHAPES[family], 0, 0, 4.6, data.arms.find(arm => arm.family === family).colour);
     make(chip, "span", {}, family);
     chip.addEventListener("click", () => toggle(state.hidden, family));
@@ -63,10 +63,9 @@ function showControls() {
   byId("choose-limit").value = String(state.limit);
   byId("methods-filter").value = state.words;
   byId("methods-verdict").value = state.verdict;
-  for (const chip of byId("marks").children) chip.setAttribute("aria-pressed",
-      String(state.marked.has(Number(chip.dataset.mark))));
-  for (const chip of byId("families").children) chip.setAttribute("aria-pressed",
-      String(!state.hidden.has(chip.dataset.family)));
+  const press = (chip, isPressed) => chip.setAttribute("aria-pressed", String(isPressed));
+  for (const chip of byId("marks").children) press(chip, state.marked.has(Number(chip.dataset.mark)));
+  for (const chip of byId("families").children) press(chip, !state.hidden.has(chip.dataset.family));
   for (const place of document.querySelectorAll(".cell-name")) place.textContent = state.cell.name;
 }
 
@@ -74,8 +73,8 @@ function refresh() {
   tip.hidden = true;
   const said = address();
   // A section's anchor may stay.
-  if (said !== location.hash.slice(1) && (said || location.hash.includes("="))) history.replaceState(null, "",
-      said ? `#${said}` : location.pathname + location.search);
+  if (said !== location.hash.slice(1) && (said || location.hash.includes("=")))
+    history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
   for (const step of [showControls, drawRanking, drawTable, drawCrossover, drawFootprint]) step();
 }
 
@@ -97,9 +96,9 @@ addEventListener("resize", () => {
 
 byId("copy-view").hidden = false;
 byId("copy-view").addEventListener("click", event => copy(location.href, event.target));
-byId("copy-answer").hidden = !byId("eight") && !document.querySelector(".answers");
+byId("copy-answer").hidden = !byId("eight") && !byId("sentences");
 byId("copy-answer").addEventListener("click", event => {
-  const texts = [...document.querySelectorAll(".answers li")].map(item => `- ${item.textContent}`).join("\n");
+  const texts = [...document.querySelectorAll("#sentences li")].map(item => `- ${item.textContent}`).join("\n");
   copy([texts, byId("eight") ? markdown(byId("eight")) : ""].filter(Boolean).join("\n\n"), event.target);
 });
 buildControls();

@@ -121,18 +121,26 @@ const SHAPES = {
   cross: "M-1 -1L1 1M-1 1L1 -1",
 };
 const VERDICT_SHAPES = {faster: "left", slower: "right", equivalent: "square", inconclusive: "circle",
-    unresolved: "square",
-                        void: "cross", reference: "diamond"};
+                        unresolved: "square", void: "cross", reference: "diamond"};
 const HOLLOW = new Set(["inconclusive", "unresolved"]);
 const FAMILY_SHAPES = {magic: "circle", calculation: "up", fill: "square", lookup: "down", pext: "diamond",
     rotated: "plus", simd: "bar"};
 
+/** Adds an element to a drawing; values may be functions of what the parents are joined with. Returns its selection. */
+function add(parent, name, attributes, text = null) {
+  const made = parent.append(name);
+  for (const [key, value] of Object.entries(attributes)) made.attr(key, value);
+  return text === null ? made : made.text(text);
+}
+
+const upright = (svg, x, y1, y2, stroke, dashes = null) =>
+    add(svg, "line", {x1: x, x2: x, y1, y2, stroke, "stroke-dasharray": dashes});
+
 /** Draws a shape; `hollow` ones have paper inside. */
 const drawShape = (parent, shape, x, y, size, colour, hollow = false) =>
-    parent.append("path").attr("d", SHAPES[shape] ?? SHAPES.plus)
-        .attr("transform", `translate(${x} ${y}) scale(${size})`)
-        .attr("fill", hollow ? "var(--paper)" : colour).attr("stroke", colour).attr("stroke-width", 1.4 / size)
-        .attr("stroke-linejoin", "round");
+    add(parent, "path", {d: SHAPES[shape] ?? SHAPES.plus, transform: `translate(${x} ${y}) scale(${size})`,
+                         fill: hollow ? "var(--paper)" : colour, stroke: colour, "stroke-width": 1.4 / size,
+                         "stroke-linejoin": "round"});
 const drawVerdict = (parent, verdict, x, y, size, colour) =>
     drawShape(parent, VERDICT_SHAPES[verdict] ?? "plus", x, y, size, colour, HOLLOW.has(verdict));
 
@@ -140,8 +148,7 @@ const drawVerdict = (parent, verdict, x, y, size, colour) =>
 function sheet(container, height, label) {
   container.replaceChildren();
   const width = Math.max(280, Math.floor(container.clientWidth || 700));
-  const svg = d3.select(container).append("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img")
-      .attr("aria-label", label);
+  const svg = add(d3.select(container), "svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label});
   return {svg, width, height, narrow: width < 560};
 }
 
@@ -162,20 +169,17 @@ function logTicks(scale, most) {
 /** Draws an axis with its grid. `across`: the other axis' ends in pixels. */
 function drawAxis(svg, side, scale, ticks, show, across, title) {
   const flat = side === "bottom", made = (flat ? d3.axisBottom : d3.axisLeft)(scale).tickValues(ticks).tickFormat(show);
-  const group = svg.append("g").attr("class", "axis")
-      .attr("transform", flat ? `translate(0 ${across[1]})` : `translate(${across[0]} 0)`);
+  const group = add(svg, "g", {class: "axis", transform: flat ? `translate(0 ${across[1]})` : `translate(${across[0]} 0)`});
   group.call(made.tickSize(across[0] - across[1]).tickPadding(6));
   group.select(".domain").remove();
   const [from, to] = scale.range();
-  svg.append("text").attr("class", "quiet").attr("x", flat ? to : 2)
-      .attr("y", flat ? across[1] + 32 : Math.min(from, to) - 8)
-      .attr("text-anchor", flat ? "end" : "start").text(title);
+  add(svg, "text", {class: "quiet", x: flat ? to : 2, y: flat ? across[1] + 32 : Math.min(from, to) - 8,
+                    "text-anchor": flat ? "end" : "start"}, title);
 }
 
 /** Leaves out ticks whose labels would touch. */
 const thin = (values, place, gap) =>
-    values.reduce((kept, value) => !kept.length || place(value) - place(kept[kept.length - 1]) >= gap ? [...kept,
-        value] : kept, []);
+    values.reduce((kept, v) => !kept.length || place(v) - place(kept[kept.length - 1]) >= gap ? [...kept, v] : kept, []);
 
 /** Moves labels apart: each gets at least `step` pixels from the one above it, all within [top, bottom]. */
 function spread(labels, step, top, bottom) {
@@ -188,11 +192,8 @@ function spread(labels, step, top, bottom) {
 /** This machine's caches as dotted lines. */
 function drawCaches(svg, x, [low, high], top, bottom) {
   for (const level of data.caches.filter(level => level.bytes >= low && level.bytes <= high)) {
-    const at = x(level.bytes);
-    svg.append("line").attr("x1", at).attr("x2", at).attr("y1", top).attr("y2", bottom).attr("stroke", "var(--muted)")
-        .attr("stroke-dasharray", "2 3");
-    svg.append("text").attr("x", at).attr("y", top - 4).attr("class", "quiet").attr("text-anchor", "middle")
-        .text(level.name);
+    upright(svg, x(level.bytes), top, bottom, "var(--muted)", "2 3");
+    add(svg, "text", {x: x(level.bytes), y: top - 4, class: "quiet", "text-anchor": "middle"}, level.name);
   }
 }
 
@@ -214,5 +215,5 @@ document.addEventListener("pointermove", event => {
   tip.style.left = `${Math.max(4, x) + scrollLeft}px`;
   tip.style.top = `${event.clientY + 14 + scrollTop}px`;
 });
-for (const gone of ["pointerleave", "scroll"]) document.addEventListener(gone, () => { tip.hidden = true; },
-    {passive: true});
+for (const gone of ["pointerleave", "scroll"])
+  document.addEventListener(gone, () => { tip.hidden = true; }, {passive: true});

@@ -68,8 +68,7 @@ function fillCell(cell, column, row) {
   else if (column.key === "best") cell.textContent = BEST_WORDS[row.best] ?? "\u2013";
   else if (column.key === "verdict") {
     const span = make(cell, "span", {class: "verdict"});
-    const icon = d3.select(span).append("svg").attr("viewBox", "-7 -7 14 14").attr("width", 12).attr("height", 12)
-        .attr("aria-hidden", "true");
+    const icon = add(d3.select(span), "svg", {viewBox: "-7 -7 14 14", width: 12, height: 12, "aria-hidden": "true"});
     drawVerdict(icon, row.verdict, 0, 0, 4.6, "currentColor");
     span.append(` ${row.verdict || "no verdict"}`);
   } else cell.textContent = row[column.key] || "\u2013";
