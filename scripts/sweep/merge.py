@@ -101,7 +101,7 @@ def costs(plan):
     found = []
     for job in plan.jobs.values():
         record = read_record(job)
-        words = [job.what.get(name, "") for name in ("name", "machine", "variant", "trace", "pressure", "cache", "pages")]
+        words = [job.what.get(name, "") for name in ("machine", "name", "variant", "trace", "pressure", "cache", "pages")]
         of = " ".join(map(str, filter(None, words)))
         found.append({name: record.get(name, "") for name in COSTS} | {"id": job.id, "kind": job.kind, "of": of})
     return found

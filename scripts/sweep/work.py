@@ -68,12 +68,12 @@ def make(plan, job):
 
 def _trace(plan, job, part):
     path = part / f"{job.what['name']}.trace"
-    if job.what["kind"] is None:
+    if job.what["recipe"] is None:
         shutil.copyfile(job.what["sources"][0], path)
     else:
-        built = ["trace", "build", "--kind", job.what["kind"], *job.what["arguments"], "--out", path]
+        built = ["trace", "build", "--kind", job.what["recipe"], *job.what["arguments"], "--out", path]
         call(plan, part / "log.txt", *built, *job.what["sources"])
-    digest = json.loads(plan.ask("trace", "info", path, "--format", "json"))["xxh3"]
+    digest = json.loads(plan.ask("trace", "info", path, "--format", "json"))["digest"]
     if job.what["xxh3"] and job.what["xxh3"] != digest:
         raise SweepError(f"trace {job.what['name']}: its digest is {digest}, not {job.what['xxh3']}; other games or another program")
     return {"xxh3": digest}
@@ -104,7 +104,7 @@ def _find(plan, job, part):
     return {"entries": _entries(plan, path)}
 
 
-def _merge(plan, job, part):
+def _best(plan, job, part):
     shards = [plan.jobs[name] for name in job.what["shard_ids"]]
     wrong = [fault for shard in shards for fault in faults(shard)]
     if wrong:
@@ -139,4 +139,4 @@ def _measure(plan, job, part):
     return {}
 
 
-MAKERS = {"trace": _trace, "simulate": _simulate, "find": _find, "merge": _merge, "measure": _measure}
+MAKERS = {"trace": _trace, "simulate": _simulate, "find": _find, "best": _best, "measure": _measure}
