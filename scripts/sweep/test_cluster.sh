@@ -45,6 +45,7 @@ wait_for() {
   shift
   for _ in $(seq 300); do
     if "$@" >/dev/null 2>&1; then return; fi
+    [ -z "$workflow" ] || kill -0 "$workflow" 2>/dev/null || fail "the workflow ended early: $(tail -n 5 "$work/cluster.log")"
     sleep 0.2
   done
   fail "waited in vain for $what"
@@ -85,7 +86,7 @@ NodeName=node1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 1))
 NodeName=node2 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000
 PartitionName=all Nodes=node1,node2 Default=YES State=UP MaxTime=60
 CONF
-  echo "CgroupPlugin=disabled" >"$work/cgroup.conf"
+  echo "CgroupPlugin=cgroup/v1" >"$work/cgroup.conf"
   munged --foreground --force --key-file="$work/munge/key" --socket="$work/munge/socket" --pid-file="$work/munge/pid" \
     --seed-file="$work/munge/seed" --log-file="$work/munge/log" >"$work/munged.log" 2>&1 &
   daemons+=($!)
