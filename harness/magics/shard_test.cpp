@@ -5,11 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/magics/check.hpp"
 #include "harness/trace/errors.hpp"
+#include "methods/magic/occupancies.hpp"
 
 namespace slidebench {
 namespace {

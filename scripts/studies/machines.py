@@ -40,7 +40,7 @@ KEPT = "arm method level role workload trace pressure kinds pages corunners ns_p
 KEPT += "aa_bound verdict"
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine effective_ghz "
 INFO += "warnings"
-MOST_BYTES = 40_000
+MOST_BYTES = 60_000
 
 
 def folder_name(info):

@@ -2,7 +2,8 @@
 """Result folders: there and whole, or not there.
 
 A job writes into a folder beside its own, records what it wrote with a digest of every file, and renames it. A killed
-job leaves a folder of another name, which nothing reads and the next job of that id removes.
+job leaves a folder of another name, which nothing reads and the next job of that id removes. What a crash of the whole
+machine takes away after the rename, the digests tell.
 """
 
 import json
@@ -14,15 +15,6 @@ from sweep.errors import SweepError
 from sweep.plan import file_digest
 
 SCHEMA = 1  # of result.json
-
-
-def sync(path):
-    """Waits until a file's or folder's content is on the disk: a rename must not survive what it names."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def part_of(job):
@@ -52,12 +44,9 @@ def publish(job, part, plan, **more):
         **more: for result.json.
     """
     files = sorted(path for path in part.rglob("*") if path.is_file())
-    for path in files:
-        sync(path)
     record = {"schema": SCHEMA, "kind": job.kind, "id": job.id, "what": job.what, "commit": plan.commit}
     record |= {"dirty": plan.dirty, "files": {str(path.relative_to(part)): file_digest(path) for path in files}} | more
     (part / "result.json").write_text(json.dumps(record, indent=2, sort_keys=True) + "\n")
-    sync(part / "result.json")
     for _ in range(2):
         try:
             part.rename(job.folder)  # takes the place of nothing, or of an empty folder
@@ -69,7 +58,6 @@ def publish(job, part, plan, **more):
             shutil.rmtree(job.folder, ignore_errors=True)
     else:
         raise SweepError(f"{job.folder}: cannot be put in its place; remove what stands there")
-    sync(job.folder.parent)
 
 
 def read_record(job):
