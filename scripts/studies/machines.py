@@ -14,7 +14,7 @@ from pathlib import Path
 
 from report.analysis.compare import check_pair, check_traces, letter
 from report.analysis.findings import has_failed
-from report.data.cells import COMPARED_ROLES, Cell
+from report.data.cells import COMPARED_ROLES, Cell, cell_of
 from report.data.files import dig, items, one_line, parse_csv
 from report.data.run import load_summary
 from report.data.schema import SUMMARY
@@ -36,10 +36,10 @@ CELLS = [
     Cell("engine", "net1024", "isolated"),
 ]
 ROLES = (*COMPARED_ROLES, "twin")
-KEPT = "arm method level role workload trace pressure kinds pages corunners ns_per_query ratio ratio_low ratio_high margin "
-KEPT += "aa_bound verdict"
-INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine effective_ghz "
-INFO += "warnings"
+KEPT = "arm method level role workload trace pressure kinds pages corunners ns_per_query ratio ratio_low ratio_high "
+KEPT += "margin aa_bound verdict"
+INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
+INFO += "effective_ghz warnings"
 MOST_BYTES = 60_000
 
 
@@ -63,9 +63,12 @@ def reduced(run):
     """
     columns, kept = [c.name for c in SUMMARY.columns if c.needed], set(KEPT.split())
     rows = parse_csv(run.folder / "summary.csv").to_dict("records")
-    place = lambda row: Cell(*(row[k] for k in ("workload", "trace", "pressure", "kinds", "pages")), int(row["corunners"]))  # noqa: E731
-    chosen = [row for row in rows if row["role"] in ROLES and place(row) in CELLS]
+    chosen = [row for row in rows if row["role"] in ROLES and _cell_of(row) in CELLS]
     return [{name: row[name] if name in kept else "" for name in columns} for row in chosen]
+
+
+def _cell_of(row):
+    return cell_of(row | {"corunners": int(row["corunners"] or 0)})
 
 
 def described(info):
@@ -84,7 +87,9 @@ def refuse_unfit(run):
     if info.get("complete") is not True:
         raise ReportError(f"{folder}: is incomplete; finish it with slidebench run --resume {folder}")
     if info.get("dirty") is not False or not info.get("commit"):
-        raise ReportError(f"{folder}: comes from a program of no known commit; build from a clean checkout and run it again")
+        raise ReportError(
+            f"{folder}: comes from a program of no known commit; build from a clean checkout and run it again"
+        )
     if has_failed(run):
         raise ReportError(f"{folder}: failed its own checks; run it again on a quieter machine")
     if not dig(info, "machine", "cpu"):
@@ -132,7 +137,9 @@ def add(folder, name, home):
         there = {(row["workload"], row["pressure"], row["trace"]) for row in rows}
         rows += [r for r in reduced(engine) if (r["workload"], r["pressure"], r["trace"]) not in there]
     if not rows:
-        raise ReportError(f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard")
+        raise ReportError(
+            f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
+        )
     target = home / (name or folder_name(run.info))
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
@@ -172,7 +179,10 @@ def matrix(runs):
         str.
     """
     names = [letter(i) for i in range(len(runs))]
-    parts = [INTRODUCTION.format(words=VERDICT_WORDS), table(MACHINE_HEADS, [_machine(n, r) for n, r in zip(names, runs)])]
+    parts = [
+        INTRODUCTION.format(words=VERDICT_WORDS),
+        table(MACHINE_HEADS, [_machine(n, r) for n, r in zip(names, runs)]),
+    ]
     for cell in CELLS:
         having = [(name, run) for name, run in zip(names, runs) if not run.rows(cell, *COMPARED_ROLES).empty]
         if having:
@@ -232,9 +242,17 @@ def main(arguments=None):
     """The command; returns the exit status."""
     parser = parser_of(ABOUT, "add_machine.py reports/20261122-101500 --name ryzen-9-7950x")
     parser.add_argument("folder", nargs="?", **{**RUN, "help": RUN["help"] + "; none to make the page alone"})
-    parser.add_argument("--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)")
-    parser.add_argument("--home", type=Path, metavar="DIR", default=MACHINES, help="the collection (default: reports/machines)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit status 2 if a machine or the page is not as it must be")
+    parser.add_argument(
+        "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
+    )
+    parser.add_argument(
+        "--home", type=Path, metavar="DIR", default=MACHINES, help="the collection (default: reports/machines)"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit status 2 if a machine or the page is not as it must be",
+    )
     return answered("add_machine.py", work, parser.parse_args(arguments))
 
 

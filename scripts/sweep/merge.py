@@ -78,7 +78,9 @@ def _merged_rows(plan, name):
         place = (cell.what["trace"], cell.what["pressure"], cell.what["cache"], cell.what["pages"])
         bare = [row for row in rows if row["method"] == "empty"]
         if bare != empty.get(place, bare):
-            raise SweepError(f"{cell.folder / name}: counts the empty loop otherwise than another cell; the machines differ")
+            raise SweepError(
+                f"{cell.folder / name}: counts the empty loop otherwise than another cell; the machines differ"
+            )
         merged += [row for row in rows if row["method"] != "empty" or place not in empty]
         empty[place] = bare
     return columns, merged
@@ -101,7 +103,9 @@ def costs(plan):
     found = []
     for job in plan.jobs.values():
         record = read_record(job)
-        words = [job.what.get(name, "") for name in ("machine", "name", "variant", "trace", "pressure", "cache", "pages")]
+        words = [
+            job.what.get(name, "") for name in ("machine", "name", "variant", "trace", "pressure", "cache", "pages")
+        ]
         of = " ".join(map(str, filter(None, words)))
         found.append({name: record.get(name, "") for name in COSTS} | {"id": job.id, "kind": job.kind, "of": of})
     return found

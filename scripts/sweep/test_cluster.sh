@@ -138,7 +138,8 @@ start_workflow() {
 }
 results() { find "$work/cluster" -name result.json 2>/dev/null | wc -l; }
 at_least() { [ "$(results)" -ge "$1" ]; }
-running() { squeue --noheader --states=running --format=%i | head -1 | grep .; }
+searching() { squeue --noheader --states=running --name=sweep-find --format=%i | head -1 | grep .; }
+is_repeated() { grep -q "Trying to restart" "$work/cluster.log"; }
 
 say "a sweep on this machine alone"
 local_sweep
@@ -147,12 +148,11 @@ start_slurm
 sinfo
 say "the same sweep over Slurm, with two measurements, each exclusive to a node"
 start_workflow
-wait_for "three results" at_least 3
-
-wait_for "a running job" running
-victim="$(running)"
-say "killing job $victim"
-scancel --signal=KILL --full "$victim" || true
+wait_for "a search that runs" searching
+victim="$(searching)"
+say "killing job $victim, a search"
+scancel --signal=KILL --full "$victim"
+wait_for "the killed job to be noticed and repeated" is_repeated
 say "draining node2 with $(squeue --noheader --nodelist=node2 | wc -l) jobs on it"
 scontrol update NodeName=node2 State=DRAIN Reason=test
 before=$(results)

@@ -28,7 +28,9 @@ class Cost:
     def record(self):
         """dict for result.json: seconds, and the cluster's name of the node."""
         spent = {"wall_s": time.monotonic() - self._wall, "cpu_s": self._spent() - self._cpu}
-        return {name: round(value, 3) for name, value in spent.items()} | {"node": os.environ.get("SLURMD_NODENAME", "")}
+        return {name: round(value, 3) for name, value in spent.items()} | {
+            "node": os.environ.get("SLURMD_NODENAME", "")
+        }
 
 
 def call(plan, log, *arguments):
@@ -43,7 +45,9 @@ def call(plan, log, *arguments):
         done = subprocess.run([plan.program, *map(str, arguments)], stdout=file, stderr=subprocess.STDOUT, check=False)
     if done.returncode != 0:
         lines = log.read_text(errors="replace").strip().splitlines()
-        raise SweepError(f"slidebench {arguments[0]} ended with status {done.returncode}: {lines[-1] if lines else 'no word'}")
+        raise SweepError(
+            f"slidebench {arguments[0]} ended with status {done.returncode}: {lines[-1] if lines else 'no word'}"
+        )
 
 
 def make(plan, job):
@@ -75,14 +79,25 @@ def _trace(plan, job, part):
         call(plan, part / "log.txt", *built, *job.what["sources"])
     digest = json.loads(plan.ask("trace", "info", path, "--format", "json"))["digest"]
     if job.what["xxh3"] and job.what["xxh3"] != digest:
-        raise SweepError(f"trace {job.what['name']}: its digest is {digest}, not {job.what['xxh3']}; other games or another program")
+        raise SweepError(
+            f"trace {job.what['name']}: its digest is {digest}, not {job.what['xxh3']}; other games or another program"
+        )
     return {"xxh3": digest}
 
 
 def _simulate(plan, job, part):
     what = job.what
     chosen = [word for method in what["methods"] for word in ("--method", method)]
-    options = ["--cache", what["cache"], "--pressure", what["pressure"], "--pages", what["pages"], "--draws", what["draws"]]
+    options = [
+        "--cache",
+        what["cache"],
+        "--pressure",
+        what["pressure"],
+        "--pages",
+        what["pages"],
+        "--draws",
+        what["draws"],
+    ]
     options += ["--window", what["window"], "--jobs", 1, "--no-random", "--trace", plan.trace_file(what["trace"])]
     options += ["--reuse"] if what["reuse"] else []
     call(plan, part / "log.txt", "simulate", *chosen, *options, "--out", part / "simulated")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the collection of machines: runs of known truth are cut down and stand in the matrix; the rest is refused."""
+"""Tests of the collection of machines: runs of known truth are cut down and stand in the matrix, others are refused."""
 
 import json
 

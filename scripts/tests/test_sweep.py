@@ -102,7 +102,9 @@ def test_what_is_missing_is_made_again_to_the_same_bytes(whole, copy):
 def test_a_harmed_file_is_named_and_never_merged(copy, harm):
     path = copy.cells[0].folder / "counters.csv"
     text = path.read_text()
-    path.unlink() if harm == "removed" else path.write_text(text[:-100] if harm == "truncated" else text.replace("7", "8", 1))
+    path.unlink() if harm == "removed" else path.write_text(
+        text[:-100] if harm == "truncated" else text.replace("7", "8", 1)
+    )
     with pytest.raises(SweepError, match="counters.csv: is not what was written"):
         merge(copy)
 
@@ -138,7 +140,9 @@ def test_cells_that_contradict_each_other_are_not_merged(copy):
     cell = copy.cells[1]
     rows = (cell.folder / "counters.csv").read_text().splitlines(keepends=True)
     at = next(i for i, row in enumerate(rows) if ",empty," in row)
-    (cell.folder / "counters.csv").write_text("".join([*rows[:at], rows[at].replace(",0,0,", ",1,1,", 1), *rows[at + 1 :]]))
+    (cell.folder / "counters.csv").write_text(
+        "".join([*rows[:at], rows[at].replace(",0,0,", ",1,1,", 1), *rows[at + 1 :]])
+    )
     part = part_of(cell)
     for path in cell.folder.iterdir():
         if path.name != "result.json":
