@@ -3,7 +3,8 @@
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
 #   scripts/install_deps.sh          what a build and a report need
-#   scripts/install_deps.sh --ci     clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
+#   scripts/install_deps.sh --sweeps snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
+#   scripts/install_deps.sh --ci     snakemake, clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
 set -euo pipefail
 
 packages=(
@@ -21,8 +22,9 @@ fail() {
 
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang clang-format clang-tidy valgrind chromium stockfish glaurung) ;;
-  *) fail "unknown option '$1'; use --ci or nothing" ;;
+  --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
+  --ci) packages+=(snakemake clang clang-format clang-tidy valgrind chromium stockfish glaurung) ;;
+  *) fail "unknown option '$1'; use --sweeps, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

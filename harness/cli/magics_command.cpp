@@ -13,6 +13,7 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/magics/check.hpp"
 #include "harness/magics/find_factors.hpp"
+#include "harness/magics/shard.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -28,6 +29,7 @@ std::string variant_names() {
 struct FindSettings {
   std::string variant = "fancy";
   FindOptions options;
+  std::string shard = "1/1";
   std::string out;
 };
 
@@ -35,6 +37,7 @@ struct FindSettings {
 std::string command_of(const FindSettings& settings) {
   std::string command =
       "slidebench magics find --variant " + settings.variant + " --seed " + std::to_string(settings.options.seed);
+  if (parse_shard(settings.shard).count > 1) command += " --shard " + settings.shard;
   const bool timed = settings.variant == "dense" || settings.options.variant->has_slots;
   if (timed) {
     char seconds[32];
@@ -76,6 +79,8 @@ void find(FindSettings& settings) {
     throw UserError("unknown variant '" + settings.variant + "'; the variants are " + variant_names());
   }
   const bool resumes = settings.variant == "dense" || settings.options.variant->has_slots;
+  FindOptions options = settings.options;
+  options.seed = shard_seed(options.seed, parse_shard(settings.shard));
   const std::optional<FactorFile> start = resumes ? earlier_result(settings) : std::nullopt;
   check_writable(settings.out);
 
@@ -87,7 +92,7 @@ void find(FindSettings& settings) {
     stop.request_stop();
   });
   const auto progress = [](const std::string& line) { std::cerr << "slidebench: " << line << std::endl; };
-  const FactorFile file = find_factors(settings.options, start, progress, stop.get_token());
+  const FactorFile file = find_factors(options, start, progress, stop.get_token());
   watch.request_stop();
 
   const MagicsReport report = check_factors(file);
@@ -100,13 +105,36 @@ void find(FindSettings& settings) {
   }
 }
 
-void check(const std::string& path) {
-  const FactorFile file = read_factor_file(path);
+/// Reads a file and proves it. Throws CheckFailed with the path and the counter-example.
+FactorFile proved(const std::string& path) {
+  FactorFile file = read_factor_file(path);
+  if (const MagicsReport report = check_factors(file); report.counter_example) {
+    throw CheckFailed(path + ": " + *report.counter_example);
+  }
+  return file;
+}
+
+void describe(const FactorFile& file, std::ostream& out) {
   const MagicsReport report = check_factors(file);
-  if (report.counter_example) throw CheckFailed(path + ": " + *report.counter_example);
-  std::cout << file.variant->name << ": magic on " << (file.variant->has_rooks ? "128" : "64") << " squares; "
-            << with_commas(report.entries) << " entries, " << with_commas(8 * report.entries) << " bytes of sets; "
-            << with_commas(report.used) << " slots in use" << std::endl;
+  if (report.counter_example) throw CheckFailed("the best of all: " + *report.counter_example);
+  out << file.variant->name << ": magic on " << (file.variant->has_rooks ? "128" : "64") << " squares; "
+      << with_commas(report.entries) << " entries, " << with_commas(8 * report.entries) << " bytes of sets; "
+      << with_commas(report.used) << " slots in use" << std::endl;
+}
+
+void merge(const std::vector<std::string>& paths, const std::string& out) {
+  check_writable(out);
+  std::vector<FactorFile> files;
+  for (const std::string& path : paths) files.push_back(proved(path));
+  const FactorFile best = best_of(files);
+  describe(best, std::cerr);
+  const std::string text =
+      factor_header(best, "slidebench magics merge, the best of " + std::to_string(files.size()) + " searches");
+  if (out.empty()) {
+    std::cout << text;
+  } else {
+    write_file(out, text);
+  }
 }
 
 void add_find_command(CLI::App& magics) {
@@ -115,6 +143,8 @@ void add_find_command(CLI::App& magics) {
   settings->options.jobs = std::max(1u, std::thread::hardware_concurrency());
   command->add_option("--variant", settings->variant, "Which kind: " + variant_names())->capture_default_str();
   command->add_option("--seed", settings->options.seed, "Seed of the search")->capture_default_str();
+  command->add_option("--shard", settings->shard, "Part I of N of a search: each has a seed of its own")
+      ->type_name("I/N");
   command->add_option("--jobs", settings->options.jobs, "Threads (default: one a processor)")
       ->check(CLI::Range(1u, 1024u));
   command
@@ -129,8 +159,22 @@ void add_find_command(CLI::App& magics) {
       "make\n"
       "it worse; Ctrl-C ends them and writes the best so far.\n\n"
       "Example:\n  slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp\n"
-      "  slidebench magics find --variant black --seconds 3600 --out black_factors.hpp");
+      "  slidebench magics find --variant black --seconds 3600 --out black_factors.hpp\n"
+      "  slidebench magics find --variant black --seconds 3600 --shard 3/100 --out shard3.hpp");
   command->callback([settings] { find(*settings); });
+}
+
+void add_merge_command(CLI::App& magics) {
+  CLI::App* command = magics.add_subcommand("merge", "Takes the best factors of several files, and proves them");
+  auto paths = std::make_shared<std::vector<std::string>>();
+  auto out = std::make_shared<std::string>();
+  command->add_option("FILE", *paths, "Headers of one variant that `magics find` has written")->required();
+  command->add_option("--out", *out, "File to write (default: standard output)")->type_name("OUT");
+  command->footer(
+      "dense: the fewest index bits on each square; fixed_shift, overlapped and black: the table of the fewest slots.\n"
+      "Every file is proved first: exit status 1 and a counter-example if one is wrong.\n\n"
+      "Example:\n  slidebench magics merge shard1.hpp shard2.hpp shard3.hpp --out best.hpp");
+  command->callback([paths, out] { merge(*paths, *out); });
 }
 
 void add_check_command(CLI::App& magics) {
@@ -140,7 +184,7 @@ void add_check_command(CLI::App& magics) {
   command->footer(
       "Exit status 1 and a counter-example if two occupancies with different attacks share a slot.\n\n"
       "Example:\n  slidebench magics check methods/magic/black_factors.hpp");
-  command->callback([path] { check(*path); });
+  command->callback([path] { describe(proved(*path), std::cout); });
 }
 
 }  // namespace
@@ -149,6 +193,7 @@ void add_magics_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("magics", "Searches magic factors, and proves them");
   command->require_subcommand(1);
   add_find_command(*command);
+  add_merge_command(*command);
   add_check_command(*command);
   command->footer(
       "Example:\n  slidebench magics find --variant fancy --seed 1 --out factors.hpp\n"

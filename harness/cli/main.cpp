@@ -75,10 +75,17 @@ std::string explained(const CLI::ParseError& error, const CLI::App& command, int
   return error.what();
 }
 
+/// Version, and the commit that it was built from, with a + for uncommitted changes.
+std::string version_line() {
+  const std::string commit = git_commit();
+  return std::string("slidebench ") + project_version() +
+         (commit.empty() ? "" : " (" + commit + (git_dirty() ? "+" : "") + ")");
+}
+
 int run_program(int argc, char** argv) {
   CLI::App program("Measures chess sliding-piece attack generation: time and cache, alone and in company.");
   program.name("slidebench");
-  program.set_version_flag("--version", std::string("slidebench ") + project_version());
+  program.set_version_flag("--version", version_line());
   program.require_subcommand(1);
   program.footer("Example:\n  slidebench list\n  slidebench help glossary\n  slidebench COMMAND --help");
   add_list_command(program);

@@ -12,6 +12,7 @@ from studies.slices import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
+    "add_machine.py": ["nowhere"],
     "check_run.py": ["nowhere"],
     "compare_runs.py": ["nowhere", "nowhere", "--out", "out"],
     "explain_times.py": ["nowhere", "--predicted", "nowhere", "--out", "out"],

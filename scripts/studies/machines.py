@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
+
+A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
+machine, the build and the protocol. What remains is a run folder still, so compare_runs.py takes it like any other.
+"""
+
+import json
+import math
+import os
+import re
+import shutil
+from pathlib import Path
+
+from report.analysis.compare import check_pair, check_traces, letter
+from report.analysis.findings import has_failed
+from report.data.cells import COMPARED_ROLES, Cell, cell_of
+from report.data.files import dig, items, one_line, parse_csv
+from report.data.run import load_summary
+from report.data.schema import SUMMARY
+from report.data.words import human_interval, human_percent, human_ratio
+from report.errors import ReportError
+from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
+from report.output import write
+from report.page.markdown import table
+from studies.command import RUN, answered, parser_of
+from studies.run_check import check_summary
+
+MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
+CELLS = [
+    Cell("throughput", "search", "isolated"),
+    Cell("latency", "search", "isolated"),
+    Cell("throughput", "search", "net0"),
+    Cell("throughput", "search", "net1024"),
+    Cell("perft", "positions", "isolated"),
+    Cell("engine", "net1024", "isolated"),
+]
+ROLES = (*COMPARED_ROLES, "twin")
+KEPT = "arm method level role workload trace pressure kinds pages corunners ns_per_query ratio ratio_low ratio_high "
+KEPT += "margin aa_bound verdict"
+INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
+INFO += "effective_ghz warnings"
+MOST_BYTES = 60_000
+
+
+def folder_name(info):
+    """A folder's name for a machine: the CPU, and what tells it from others of the same name."""
+    parts = [str(dig(info, "machine", "cpu") or "")]
+    parts += [f"{key}{value}" for key in ("family", "model") if (value := dig(info, "machine", key)) is not None]
+    hypervisor = dig(info, "machine", "hypervisor")
+    parts += [str(hypervisor)] if hypervisor and hypervisor != "none" else []
+    return re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-") or "unnamed"
+
+
+def reduced(run):
+    """What is kept of a run.
+
+    Args:
+        run: Run, or the run of engines inside another one's folder.
+
+    Returns:
+        list of dict, rows of summary.csv with the columns of KEPT filled; the others are empty.
+    """
+    columns, kept = [c.name for c in SUMMARY.columns if c.needed], set(KEPT.split())
+    rows = parse_csv(run.folder / "summary.csv").to_dict("records")
+    chosen = [row for row in rows if row["role"] in ROLES and _cell_of(row) in CELLS]
+    return [{name: row[name] if name in kept else "" for name in columns} for row in chosen]
+
+
+def _cell_of(row):
+    return cell_of(row | {"corunners": int(row["corunners"] or 0)})
+
+
+def described(info):
+    """What is kept of run.json: dict."""
+    kept = {name: info.get(name) for name in INFO.split() if name in info}
+    kept["traces"] = [{k: t.get(k) for k in ("name", "xxh3", "queries", "nodes")} for t in items(info, "traces")]
+    kept["checks"] = {"valid": dig(info, "checks", "valid")}
+    kept["counters"] = {"status": dig(info, "counters", "status")}
+    kept["skipped"] = info.get("skipped", [])
+    return kept
+
+
+def refuse_unfit(run):
+    """Raises ReportError for a run that is not to be believed, or could not be told apart later."""
+    info, folder = run.info, run.folder
+    if info.get("complete") is not True:
+        raise ReportError(f"{folder}: is incomplete; finish it with slidebench run --resume {folder}")
+    if info.get("dirty") is not False or not info.get("commit"):
+        raise ReportError(
+            f"{folder}: comes from a program of no known commit; build from a clean checkout and run it again"
+        )
+    if has_failed(run):
+        raise ReportError(f"{folder}: failed its own checks; run it again on a quieter machine")
+    if not dig(info, "machine", "cpu"):
+        raise ReportError(f"{folder}: does not say which CPU it ran on; run it again")
+    for fault in check_summary(parse_csv(folder / "summary.csv").to_dict("records")):
+        raise ReportError(f"{folder}: {fault}; run it again")
+
+
+def collected(home):
+    """The machines of the collection: list of Run, by name; ReportError where one is unfit or does not fit the others."""
+    runs = [load_summary(path.parent) for path in sorted(home.glob("*/run.json"))]
+    for run in runs:
+        refuse_unfit(run)
+        check_pair(runs[0], run)
+        size = sum(path.stat().st_size for path in run.folder.iterdir())
+        if size > MOST_BYTES:
+            raise ReportError(f"{run.folder}: has {size} bytes, more than {MOST_BYTES}; add it with add_machine.py")
+    check_traces(runs)
+    return runs
+
+
+def add(folder, name, home):
+    """Adds a run to the collection.
+
+    Args:
+        folder: Path of what `slidebench run` or run_bench.sh wrote.
+        name: of the machine's folder; None for one made of the CPU's name.
+        home: Path of the collection.
+
+    Returns:
+        Path of the new folder.
+
+    Raises:
+        ReportError: the run is unfit, or there is such a machine already.
+    """
+    run = load_summary(folder)
+    refuse_unfit(run)
+    rows = reduced(run)
+    inside = folder / "engine"
+    if (inside / "summary.csv").exists():
+        engine = load_summary(inside)
+        refuse_unfit(engine)
+        if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):
+            raise ReportError(f"{inside}: is of another machine than {folder}; run it again")
+        there = {(row["workload"], row["pressure"], row["trace"]) for row in rows}
+        rows += [r for r in reduced(engine) if (r["workload"], r["pressure"], r["trace"]) not in there]
+    if not rows:
+        raise ReportError(
+            f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
+        )
+    target = home / (name or folder_name(run.info))
+    if target.exists():
+        raise ReportError(f"{target}: is there already; remove it, or give another --name")
+    return _written(target, rows, run.info, home)
+
+
+def _written(target, rows, info, home):
+    """Writes a machine's folder whole, looks at it with the others, and takes it back if they do not go together."""
+    part = home / f".{target.name}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    lines = [list(rows[0]), *(row.values() for row in rows)]
+    text = "\n".join(",".join(_cell(value) for value in line) for line in lines) + "\n"
+    write(part / "summary.csv", text.encode())
+    write(part / "run.json", (json.dumps(described(info), indent=1, sort_keys=True) + "\n").encode())
+    os.rename(part, target)
+    try:
+        collected(home)
+    except ReportError:
+        shutil.rmtree(target)
+        raise
+    return target
+
+
+def _cell(value):
+    text = str(value)
+    return f'"{text.replace(chr(34), chr(34) * 2)}"' if re.search(r'[",\n]', text) else text
+
+
+def matrix(runs):
+    """The page of all machines, in Markdown.
+
+    Args:
+        runs: list of Run, from `collected`.
+
+    Returns:
+        str.
+    """
+    names = [letter(i) for i in range(len(runs))]
+    parts = [
+        INTRODUCTION.format(words=VERDICT_WORDS),
+        table(MACHINE_HEADS, [_machine(n, r) for n, r in zip(names, runs)]),
+    ]
+    for cell in CELLS:
+        having = [(name, run) for name, run in zip(names, runs) if not run.rows(cell, *COMPARED_ROLES).empty]
+        if having:
+            parts += [f"## {cell.name[0].upper()}{cell.name[1:]}", _cell_table(cell, having)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _machine(name, run):
+    facts = [dig(run.info, *path) for path in (("machine", "cpu"), ("machine", "hypervisor"), ("build", "compiler"))]
+    facts += [dig(run.info, "profile"), dig(run.info, "commit"), str(dig(run.info, "started"))[:10]]
+    ghz = dig(run.info, "effective_ghz", "median")
+    folder = f"[{run.folder.name}]({run.folder.name})"
+    worst = human_percent(run.summary["aa_bound"].max())
+    said = [_text(fact) for fact in facts]
+    return [f"**{name}**", folder, *said, "" if ghz is None else f"{ghz:.2f} GHz", worst]
+
+
+def _text(value):
+    """Text that a cell of a table can hold, whatever a contributed file says."""
+    return re.sub(r"([|\\`*_\[\]<>&])", r"\\\1", one_line("" if value is None else value))
+
+
+def _cell_table(cell, having):
+    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for _, run in having]
+    arms = sorted(set().union(*(part.index for part in rows)), key=lambda arm: (_mean(rows, arm), arm))
+    heads = ["method", *(f">{name}" for name, _ in having)]
+    return table(heads, [[f"`{arm}`", *(_judged(part, arm) for part in rows)] for arm in arms])
+
+
+def _mean(rows, arm):
+    found = [math.log(part.loc[arm, "ratio"]) for part in rows if arm in part.index and part.loc[arm, "ratio"] > 0]
+    return sum(found) / len(found) if found else math.inf
+
+
+def _judged(rows, arm):
+    if arm not in rows.index:
+        return ""
+    row = rows.loc[arm]
+    shown = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
+    return f"{shown} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
+
+
+def work(options):
+    """Adds the run and writes the page, or checks both; prints what was written."""
+    home, page = options.home, options.home / "README.md"
+    if options.check:
+        if not page.exists() or page.read_text() != matrix(collected(home)):
+            raise ReportError(f"{page}: is not what the folders beside it say; make it with scripts/add_machine.py")
+        return
+    if options.folder is not None:
+        print(add(options.folder, options.name, home))
+    write(page, matrix(collected(home)).encode())
+    print(page)
+
+
+def main(arguments=None):
+    """The command; returns the exit status."""
+    parser = parser_of(ABOUT, "add_machine.py reports/20261122-101500 --name ryzen-9-7950x")
+    parser.add_argument("folder", nargs="?", **{**RUN, "help": RUN["help"] + "; none to make the page alone"})
+    parser.add_argument(
+        "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
+    )
+    parser.add_argument(
+        "--home", type=Path, metavar="DIR", default=MACHINES, help="the collection (default: reports/machines)"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit status 2 if a machine or the page is not as it must be",
+    )
+    return answered("add_machine.py", work, parser.parse_args(arguments))
+
+
+def _name(text):
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", text):
+        raise ValueError(text)
+    return text
+
+
+ABOUT = "Adds a run to reports/machines/, one small folder a CPU, and makes the matrix of methods and CPUs anew."
+MACHINE_HEADS = [
+    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">clock", ">identical code differed by at most",
+]  # fmt: skip
+INTRODUCTION = """# Methods and CPUs
+
+A row a method, a column a CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
+sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
+An empty cell was not measured.
+
+To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then `scripts/add_machine.py DIR`,
+and send the new folder and this page, which it makes. `scripts/compare_runs.py` takes these folders like any other run."""

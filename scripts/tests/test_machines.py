@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the collection of machines: runs of known truth are cut down and stand in the matrix, others are refused."""
+
+import json
+
+import pytest
+import synthetic
+
+from report.data.cells import Cell
+from report.data.run import load_summary
+from studies.compare import compare
+from studies.machines import CELLS, MACHINES, MOST_BYTES, main
+
+ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")]
+REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]
+
+
+def known(*left_out):
+    return {name: entry for name, entry in synthetic.methods().items() if name not in left_out}
+
+
+def make(folder, cpu, cells=REPLAYED, methods=None, **info):
+    machine = {"cpu": cpu, "family": 25, "model": 1, "hypervisor": "none", "caches": [], **info.pop("machine", {})}
+    return synthetic.make_full_run(
+        folder, cells, methods or known(), simulated=False, machine=machine, rounds=3, seed=len(cpu), **info
+    )
+
+
+@pytest.fixture
+def home(tmp_path):
+    (tmp_path / "machines").mkdir()
+    return tmp_path / "machines"
+
+
+def call(home, *arguments):
+    return main([*map(str, arguments), "--home", str(home)])
+
+
+def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
+    first = make(tmp_path / "first", "First CPU")
+    make(first / "engine", "First CPU", ENGINE)
+    assert call(home, first) == 0
+    assert call(home, make(tmp_path / "second", "Second CPU", methods=known("pext")), "--name", "second") == 0
+    folders = [home / "first-cpu-family25-model1", home / "second"]
+    assert capsys.readouterr().out.split() == [str(p) for f in folders for p in (f, home / "README.md")]
+    runs = [load_summary(folder) for folder in folders]
+    assert set(runs[0].cells) == set(CELLS) and set(runs[1].cells) == set(CELLS) - set(ENGINE)
+    assert all(sum(p.stat().st_size for p in f.iterdir()) < MOST_BYTES for f in folders)
+    page = (home / "README.md").read_text()
+    assert page.count("\n## ") == len(CELLS)
+    pext = [line for line in page.splitlines() if line.startswith("| `pext` |")]
+    assert len(pext) == len(CELLS) and all(line.endswith("|  |") for line in pext[: len(CELLS) - len(ENGINE)])
+    row = load_summary(first).rows(CELLS[0], "method").set_index("arm").loc["pext"]
+    assert f"{row['ratio']:.3f} [{row['ratio_low']:.3f}, {row['ratio_high']:.3f}]" in pext[0]
+    assert call(home, "--check") == 0
+    assert compare(folders, tmp_path / "compared")
+
+
+def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):
+    assert call(home, make(tmp_path / "run", "A CPU"), "--name", "a") == 0
+    (home / "README.md").write_text("old\n")
+    assert call(home, "--check") == 2
+    assert call(home) == 0 and call(home, "--check") == 0
+    info = json.loads((home / "a" / "run.json").read_text())
+    (home / "a" / "run.json").write_text(json.dumps(info | {"complete": False}))
+    assert call(home, "--check") == 2
+    assert capsys.readouterr().err.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("info", "words"),
+    [
+        ({"complete": False}, "incomplete"),
+        ({"dirty": True}, "no known commit"),
+        ({"commit": ""}, "no known commit"),
+        ({"checks": {"valid": False, "twin": [], "control": []}}, "failed its own checks"),
+        ({"machine": {"cpu": ""}}, "which CPU"),
+        ({"schema": 2}, "older version"),
+        ({"cells": [Cell("latency", "random", "isolated")]}, "none of the situations"),
+    ],
+)
+def test_unfit_runs_are_refused(home, tmp_path, capsys, info, words):
+    cells = info.pop("cells", REPLAYED[:1])
+    assert call(home, make(tmp_path / "run", "A CPU", cells, **info)) == 2
+    said = capsys.readouterr().err
+    assert words in said and said.count("\n") == 1
+    assert not list(home.iterdir())
+
+
+def test_what_does_not_go_together_is_taken_back(home, tmp_path, capsys):
+    assert call(home, make(tmp_path / "a", "A CPU")) == 0
+    other = make(tmp_path / "b", "B CPU", traces=[{"name": "search", "xxh3": "other"}])
+    assert call(home, other) == 2 and call(home, tmp_path / "a") == 2
+    said = capsys.readouterr().err
+    assert "is not that of" in said and "is there already" in said
+    assert sorted(path.name for path in home.iterdir()) == ["README.md", "a-cpu-family25-model1"]
+
+
+def test_a_hostile_name_is_text(home, tmp_path):
+    assert call(home, make(tmp_path / "a", "<script>|x|\n[b](c)")) == 0
+    page = (home / "README.md").read_text()
+    assert "<script>" not in page and r"\<script\>\|x\| \[b\](c)" in page
+    with pytest.raises(SystemExit):
+        call(home, tmp_path / "a", "--name", "../up")
+
+
+def test_the_committed_collection_is_as_its_page_says():
+    assert call(MACHINES, "--check") == 0
