@@ -70,11 +70,11 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
   std::size_t width = 2;
   for (const Plugin& p : methods) width = std::max(width, p.id().size());
   const int columns = static_cast<int>(width);
-  std::printf("%-*s  %-12s  %-5s  %4s  %-5s  %10s  %-14s  %s\n", columns, "id", "family", "group", "year", "level",
+  std::printf("%-*s  %-12s  %-5s  %4s  %-12s  %10s  %-14s  %s\n", columns, "id", "family", "group", "year", "level",
               "tables", "status", "title");
   for (const Plugin& p : methods) {
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::printf("%-*s  %-12s  %-5s  %4d  %-5s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family,
+    std::printf("%-*s  %-12s  %-5s  %4d  %-12s  %10s  %-14s  %s\n", columns, p.info().id, p.info().family,
                 p.group().c_str(), p.info().year, p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown",
                 p.status(host).c_str(), p.info().title);
   }
