@@ -17,13 +17,8 @@
 // Loads: 1 record (2 words) + 1 set. Relies on: BMI2, and on the sets being in cache.
 #pragma once
 
-#ifndef __BMI2__
-#error "pext needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
-
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 #include "methods/reference.hpp"
 #include "methods/square_records.hpp"
 
@@ -36,7 +31,7 @@ struct Pext {
                                    .inventor = "Z. Wegner",
                                    .year = 2013,
                                    .reference = "https://www.chessprogramming.org/BMI2#PEXT_Bitboards",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) { return look_up(bishop_record(s), occupied); }
   static Bitboard rook(Square s, Bitboard occupied) { return look_up(rook_record(s), occupied); }
@@ -74,12 +69,14 @@ struct Pext {
   static const Record& bishop_record(Square s) { return records.member(s, &SquareRecords<Record>::bishop); }
   static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
-  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[_pext_u64(occupied, r.mask)]; }
+  static Bitboard look_up(const Record& r, Bitboard occupied) {
+    return sets.from(r.sets)[extract_bits(occupied, r.mask)];
+  }
 
   template <class Attacks>
   static void fill(const Record& r, Attacks attacks) {
     for (std::uint64_t i = 0; i < std::uint64_t{1} << std::popcount(r.mask); ++i) {
-      r.sets[i] = attacks(_pdep_u64(i, r.mask));
+      r.sets[i] = attacks(deposit_bits(i, r.mask));
     }
   }
 

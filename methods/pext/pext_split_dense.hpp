@@ -17,15 +17,10 @@
 // Loads: bishop 1 record (4 words) + 2 sets, rook 1 set + 1 byte. Relies on: BMI2.
 #pragma once
 
-#ifndef __BMI2__
-#error "pext_split_dense needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
-
 #include "methods/calculation/first_rank.hpp"
 #include "methods/lookup/first_file.hpp"
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 
 namespace slidebench {
 
@@ -36,18 +31,18 @@ struct PextSplitDense {
                                    .inventor = "slidebench",
                                    .year = 2026,
                                    .reference = "methods/pext/pext_split_dense.hpp",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Diagonals& d = diagonals[s];
-    return sets.from(d.diagonal_sets)[_pext_u64(occupied, d.diagonal)] |
-           sets.from(d.antidiagonal_sets)[_pext_u64(occupied, d.antidiagonal)];
+    return sets.from(d.diagonal_sets)[extract_bits(occupied, d.diagonal)] |
+           sets.from(d.antidiagonal_sets)[extract_bits(occupied, d.antidiagonal)];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
     const std::size_t file = file_of(s);
     const std::size_t rank_start = s & 56;
-    const Bitboard inner = _pext_u64(occupied, a2_to_a7 << file);
+    const Bitboard inner = extract_bits(occupied, a2_to_a7 << file);
     return rank_attacks(s, occupied) | (first_file_attacks[8 * rank_start + inner] << file);
   }
 
