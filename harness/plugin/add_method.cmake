@@ -236,8 +236,11 @@ function(slidebench_module id header type level role layout)
                                              LIBRARY_OUTPUT_DIRECTORY "${SLIDEBENCH_PLUGIN_DIR}")
   target_include_directories(${target} PRIVATE "${SLIDEBENCH_ROOT}")
   target_compile_options(${target} PRIVATE ${kernel_flags} ${machine_flags})
-  slidebench_standard_headers("${kernel_flags};${machine_flags}" standard_headers)
-  target_precompile_headers(${target} REUSE_FROM ${standard_headers})
+  # GCC 12 forgets its SVE functions where headers come precompiled.
+  if(NOT level MATCHES "^sve2")
+    slidebench_standard_headers("${kernel_flags};${machine_flags}" standard_headers)
+    target_precompile_headers(${target} REUSE_FROM ${standard_headers})
+  endif()
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
                       SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
@@ -267,6 +270,23 @@ function(slidebench_last_layout out)
   set(${out} ${last} PARENT_SCOPE)
 endfunction()
 
+# Whether SLIDEBENCH_METHODS asks for a method. A list of ids always has the empty loop and the reference; outside the tree
+# there is no such choice.
+function(slidebench_is_asked_for id group out)
+  if(SLIDEBENCH_METHODS STREQUAL "core")
+    string(COMPARE EQUAL "${group}" core asked)
+  elseif(NOT SLIDEBENCH_METHODS OR SLIDEBENCH_METHODS STREQUAL "all")
+    set(asked TRUE)
+  else()
+    set(list empty magic_fancy ${SLIDEBENCH_METHODS})
+    set(asked FALSE)
+    if(id IN_LIST list)
+      set(asked TRUE)
+    endif()
+  endif()
+  set(${out} ${asked} PARENT_SCOPE)
+endfunction()
+
 function(add_method header_stem type)
   cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL;EXTRA" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -292,7 +312,8 @@ function(add_method header_stem type)
 
   # Known to `slidebench export`, whether it is built or not.
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHOD_SOURCES "${id}:methods/${header_stem}.hpp:${type}")
-  if(arg_EXTRA AND SLIDEBENCH_METHODS STREQUAL "core")
+  slidebench_is_asked_for("${id}" ${group} asked)
+  if(NOT asked)
     return()
   endif()
 
