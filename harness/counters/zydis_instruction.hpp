@@ -15,7 +15,7 @@ class ZydisInstruction {
   /// Decodes the instruction at an address of this process. Throws UserError if the decoder does not know it.
   explicit ZydisInstruction(std::uintptr_t address);
 
-  const ZydisZydisInstruction& instruction() const { return instruction_; }
+  const ZydisDecodedInstruction& instruction() const { return instruction_; }
   std::span<const ZydisDecodedOperand> operands() const { return {operands_, instruction_.operand_count}; }
 
   bool reads_memory() const;
@@ -25,7 +25,7 @@ class ZydisInstruction {
   bool is_conditional_branch() const { return instruction_.meta.category == ZYDIS_CATEGORY_COND_BR; }
 
  private:
-  ZydisZydisInstruction instruction_;
+  ZydisDecodedInstruction instruction_;
   ZydisDecodedOperand operands_[ZYDIS_MAX_OPERAND_COUNT];
 };
 
