@@ -2,7 +2,8 @@
 //
 // PEXT bitboards: the processor gathers the relevant occupancy into an index, perfectly and without a factor.
 //
-// PEXT (parallel bit extract, BMI2; BEXT in SVE2) collects the bits of one word that a mask selects, and packs them at the low end:
+// PEXT (parallel bit extract, BMI2; on AArch64 BEXT of SVE2) collects the bits of one word that a mask selects, and
+// packs them at the low end:
 //
 //      occupied   . X . . X . . X          the squares under the mask, in order, become
 //      mask       . 1 1 . 1 1 1 .     ->   the binary number X . X . .  = the index
