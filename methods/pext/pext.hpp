@@ -2,7 +2,8 @@
 //
 // PEXT bitboards: the processor gathers the relevant occupancy into an index, perfectly and without a factor.
 //
-// PEXT (parallel bit extract, BMI2) collects the bits of one word that a mask selects, and packs them at the low end:
+// PEXT (parallel bit extract, BMI2; on AArch64 BEXT of SVE2) collects the bits of one word that a mask selects, and
+// packs them at the low end:
 //
 //      occupied   . X . . X . . X          the squares under the mask, in order, become
 //      mask       . 1 1 . 1 1 1 .     ->   the binary number X . X . .  = the index
@@ -14,7 +15,7 @@
 // (and Excavator) run PEXT as microcode, 18 to 300 cycles: "has BMI2" does not mean "PEXT is fast".
 // Source: Chessprogramming wiki, BMI2.
 // Tables: 107,648 sets x 8 bytes = 861,184, and 128 records x 16 bytes = 2,048; together 863,232 bytes.
-// Loads: 1 record (2 words) + 1 set. Relies on: BMI2, and on the sets being in cache.
+// Loads: 1 record (2 words) + 1 set. Relies on: BMI2 or SVE2, and on the sets being in cache.
 #pragma once
 
 #include "methods/method.hpp"

@@ -18,7 +18,8 @@
 //
 // Inventor: Wylie Garvin (CCC, "smaller tables for PEXT-style attack getters", 13 January 2016), as an idea that he
 // left to others. AMD processors before Zen 3 run PEXT and PDEP as microcode. Tables: first rank 512, and 64 records x
-// 64 bytes = 4,096; together 4,608 bytes. Loads: bishop 1 record + 2 bytes, rook 2 masks + 2 bytes. Relies on: BMI2.
+// 64 bytes = 4,096; together 4,608 bytes. Loads: bishop 1 record + 2 bytes, rook 2 masks + 2 bytes. Relies on:
+// BMI2 or SVE2.
 #pragma once
 
 #include "methods/calculation/first_rank.hpp"

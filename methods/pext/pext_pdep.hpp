@@ -18,7 +18,7 @@
 // Excavator) run PEXT and PDEP as microcode.
 // Source: github.com/syzygy1/Cfish; again in Stockfish, pull requests 6706 and 7108 (2026).
 // Tables: 107,648 codes x 2 bytes = 215,296, and 64 records x 64 bytes = 4,096; together 219,392 bytes.
-// Loads: 1 record (3 words) + 1 code. Relies on: BMI2.
+// Loads: 1 record (3 words) + 1 code. Relies on: BMI2 or SVE2.
 #pragma once
 
 #include "methods/method.hpp"

@@ -15,7 +15,7 @@
 // Source: github.com/Gigantua/Chess_Movegen, SplitPext. AMD processors before Zen 3 run PEXT as microcode.
 // Tables: 64 x 256 sets x 8 bytes = 131,072, and 64 x 32 bytes of masks = 2,048; together 133,120 bytes, of which short
 // lines leave much unread (pext_split_dense.hpp drops that).
-// Loads: bishop 2 masks + 2 sets, rook 1 mask + 2 sets. Relies on: BMI2.
+// Loads: bishop 2 masks + 2 sets, rook 1 mask + 2 sets. Relies on: BMI2 or SVE2.
 #pragma once
 
 #include "methods/method.hpp"
@@ -35,9 +35,8 @@ struct PextSplit {
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const auto row = sets.row(256 * std::size_t{s});
-    const Masks& m = masks[s];
-    return row[diagonal + extract_bits(occupied, m.diagonal)] |
-           row[antidiagonal + extract_bits(occupied, m.antidiagonal)];
+    const DiagonalExtracts inner = extract_diagonals(occupied, masks[s]);
+    return row[diagonal + inner.diagonal] | row[antidiagonal + inner.antidiagonal];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {

@@ -14,7 +14,7 @@
 // Source: this project, from the parts of pext_split (D. Infuehr and others, 2020) and of compressed rotated bitboards
 // (R. Hyatt, 1999). AMD processors before Zen 3 run PEXT as microcode.
 // Tables: 2,564 diagonal sets x 8 = 20,512, 64 records x 32 = 2,048, files 4,096, first rank 512; 27,168 bytes.
-// Loads: bishop 1 record (4 words) + 2 sets, rook 1 set + 1 byte. Relies on: BMI2.
+// Loads: bishop 1 record (4 words) + 2 sets, rook 1 set + 1 byte. Relies on: BMI2 or SVE2.
 #pragma once
 
 #include "methods/calculation/first_rank.hpp"
@@ -35,8 +35,8 @@ struct PextSplitDense {
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Diagonals& d = diagonals[s];
-    return sets.from(d.diagonal_sets)[extract_bits(occupied, d.diagonal)] |
-           sets.from(d.antidiagonal_sets)[extract_bits(occupied, d.antidiagonal)];
+    const DiagonalExtracts inner = extract_diagonals(occupied, d);
+    return sets.from(d.diagonal_sets)[inner.diagonal] | sets.from(d.antidiagonal_sets)[inner.antidiagonal];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
