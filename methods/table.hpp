@@ -28,7 +28,7 @@ constexpr std::size_t table_alignment(std::size_t bytes) { return bytes > (64u <
 
 /// N elements (words or records) of type T. Fill `data`; read through the accessors. Precondition: indices < N.
 template <class T, std::size_t N>
-struct alignas(table_alignment(N * sizeof(T))) Table : VectorLoads<Table<T, N>> {
+struct alignas(table_alignment(N * sizeof(T))) Table {
   static constexpr std::size_t bytes = N * sizeof(T);
 
   T data[N] = {};
@@ -52,8 +52,24 @@ struct alignas(table_alignment(N * sizeof(T))) Table : VectorLoads<Table<T, N>> 
   constexpr auto row(std::size_t first) const { return from(data + first); }
   constexpr auto from(const T* first) const { return Row{this, first}; }
 
-  /// The address of element i, from which `length` bytes are read: for loads of another form (vector_loads.hpp).
-  const T* address(std::size_t i, std::size_t length) const { return report(i, length), data + i; }
+  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64; two 8-byte elements as one of AArch64.
+  /// Templates, so that those that are not there (vector_loads.hpp) are no error until they are used.
+  template <class Loads = VectorLoads>
+  auto load128(std::size_t i) const {
+    return report(i, 16), Loads::load128(data + i);
+  }
+  template <class Loads = VectorLoads>
+  auto load256(std::size_t i) const {
+    return report(i, 32), Loads::load256(data + i);
+  }
+  template <class Loads = VectorLoads>
+  auto load512(std::size_t i) const {
+    return report(i, 64), Loads::load512(data + i);
+  }
+  template <class Loads = VectorLoads>
+  auto load_pair(std::size_t i) const {
+    return report(i, 16), Loads::load_pair(data + i);
+  }
 
  private:
   struct Row {

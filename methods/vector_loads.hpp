@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Vector loads from a Table, for the methods that are written for one kind of vector. table.hpp itself knows none: each
-// architecture adds its loads here, and one that has none leaves VectorLoads empty.
+// The vector loads of Table: what each architecture reads at once. table.hpp itself knows no vectors; a method that is
+// written for one kind of them finds here what it needs, or does not compile.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,44 +14,20 @@
 
 namespace slidebench {
 
-/// What Table, given as Self, has beside its scalar accessors.
-template <class Self>
+/// Each takes the address of the first element.
 struct VectorLoads {
 #ifdef __SSE2__
-  /// 16, 32 or 64 bytes that begin at element i.
-  __m128i load128(std::size_t i) const { return _mm_loadu_si128(at<__m128i>(i)); }
+  static __m128i load128(const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); }
 #endif
 #ifdef __AVX2__
-  __m256i load256(std::size_t i) const { return _mm256_loadu_si256(at<__m256i>(i)); }
-
-  /// Four 8-byte elements at the four 64-bit indices.
-  __m256i gather(__m256i indices) const {
-    static_assert(sizeof(*self().data) == 8);
-    alignas(32) long long each[4];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(each), indices);
-    for (const long long i : each) self().address(static_cast<std::size_t>(i), 8);
-    return _mm256_i64gather_epi64(reinterpret_cast<const long long*>(self().data), indices, 8);
-  }
+  static __m256i load256(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 #endif
 #ifdef __AVX512F__
-  __m512i load512(std::size_t i) const { return _mm512_loadu_si512(at<__m512i>(i)); }
+  static __m512i load512(const void* from) { return _mm512_loadu_si512(from); }
 #endif
 #ifdef __aarch64__
-  /// Two 8-byte elements, from element i on.
-  uint64x2_t load_pair(std::size_t i) const {
-    static_assert(sizeof(*self().data) == 8);
-    return vld1q_u64(self().address(i, 16));
-  }
+  static uint64x2_t load_pair(const std::uint64_t* from) { return vld1q_u64(from); }
 #endif
-
- private:
-  const Self& self() const { return static_cast<const Self&>(*this); }
-
-  /// Where a vector that begins at element i is read.
-  template <class Vector>
-  const Vector* at(std::size_t i) const {
-    return reinterpret_cast<const Vector*>(self().address(i, sizeof(Vector)));
-  }
 };
 
 }  // namespace slidebench

@@ -21,8 +21,9 @@
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
-# accesses. A method that is for other architectures only is left out, but `slidebench export` knows it. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL <id>.<level>.control.so,
-# the same code slowed by a known amount.
+# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL
+# <id>.<level>.control.so, the same code slowed by a known amount. A method that is for other architectures only is left
+# out, but `slidebench export` knows it.
 #
 # Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_LAYOUTS builds each
 # timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
