@@ -20,7 +20,7 @@
 
 namespace slidebench {
 
-/// Instruction sets beyond x86-64-v1 that a method can need: a set of flags.
+/// Instruction sets that a method can need, beyond x86-64-v1 or of AArch64: a set of flags.
 enum class Isa : std::uint32_t {
   none = 0,
   ssse3 = 1u << 0,
@@ -38,6 +38,9 @@ enum class Isa : std::uint32_t {
   avx512vbmi = 1u << 12,
   avx512bitalg = 1u << 13,
   gfni = 1u << 14,
+  neon = 1u << 15,  // every AArch64 with an operating system has it
+  sve2 = 1u << 16,
+  sve2_bitperm = 1u << 17,
 };
 constexpr Isa operator|(Isa a, Isa b) {
   return static_cast<Isa>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

@@ -10,10 +10,10 @@
 // once, aligned (and so padded) to 2 MiB, so that the pages under them can be chosen.
 #pragma once
 
-#include <immintrin.h>
-
 #include <cstddef>
 #include <type_traits>
+
+#include "methods/vector_loads.hpp"
 
 namespace slidebench {
 
@@ -52,25 +52,24 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   constexpr auto row(std::size_t first) const { return from(data + first); }
   constexpr auto from(const T* first) const { return Row{this, first}; }
 
-#ifdef __SSE2__
-  /// 16, 32 or 64 bytes that begin at element i.
-  __m128i load128(std::size_t i) const { return report(i, 16), _mm_loadu_si128(at<__m128i>(i)); }
-#endif
-#ifdef __AVX2__
-  __m256i load256(std::size_t i) const { return report(i, 32), _mm256_loadu_si256(at<__m256i>(i)); }
-
-  /// Four 8-byte elements at the four 64-bit indices.
-  __m256i gather(__m256i indices) const {
-    static_assert(sizeof(T) == 8);
-    alignas(32) long long each[4];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(each), indices);
-    for (const long long i : each) report(static_cast<std::size_t>(i), sizeof(T));
-    return _mm256_i64gather_epi64(reinterpret_cast<const long long*>(data), indices, 8);
+  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64; two 8-byte elements as one of AArch64.
+  /// Templates, so that those that are not there (vector_loads.hpp) are no error until they are used.
+  template <class Loads = VectorLoads>
+  auto load128(std::size_t i) const {
+    return report(i, 16), Loads::load128(data + i);
   }
-#endif
-#ifdef __AVX512F__
-  __m512i load512(std::size_t i) const { return report(i, 64), _mm512_loadu_si512(data + i); }
-#endif
+  template <class Loads = VectorLoads>
+  auto load256(std::size_t i) const {
+    return report(i, 32), Loads::load256(data + i);
+  }
+  template <class Loads = VectorLoads>
+  auto load512(std::size_t i) const {
+    return report(i, 64), Loads::load512(data + i);
+  }
+  template <class Loads = VectorLoads>
+  auto load_pair(std::size_t i) const {
+    return report(i, 16), Loads::load_pair(data + i);
+  }
 
  private:
   struct Row {
@@ -80,11 +79,6 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
       return table->report(static_cast<std::size_t>(first - table->data) + i, sizeof(T)), first[i];
     }
   };
-
-  template <class Vector>
-  const Vector* at(std::size_t i) const {
-    return reinterpret_cast<const Vector*>(data + i);
-  }
 
   constexpr void report(std::size_t i, std::size_t length) const {
     if (!std::is_constant_evaluated()) record_access(this, i * sizeof(T), length);

@@ -4,6 +4,7 @@
 #
 #   scripts/install_deps.sh          what a build and a report need
 #   scripts/install_deps.sh --sweeps snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
+#   scripts/install_deps.sh --aarch64  and what a build for AArch64 on another machine needs (preset aarch64-cross)
 #   scripts/install_deps.sh --ci     snakemake, clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
 set -euo pipefail
 
@@ -20,15 +21,27 @@ fail() {
   exit 2
 }
 
+# Debian keeps the libraries of several architectures side by side; headers without code are there already.
+foreign=
+foreign_packages=(
+  libstdc++6 libbenchmark-dev libgtest-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
+)
+
 case "${1:-}" in
   "") ;;
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
+  --aarch64) foreign=arm64 ;;
   --ci) packages+=(snakemake clang clang-format clang-tidy valgrind chromium stockfish glaurung) ;;
-  *) fail "unknown option '$1'; use --sweeps, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   fail "this is no Debian or Ubuntu; install by hand: ${packages[*]}"
+
+if [ -n "$foreign" ] && [ "$(dpkg --print-architecture)" != "$foreign" ]; then
+  packages+=(crossbuild-essential-"$foreign" qemu-user)
+  for package in "${foreign_packages[@]}"; do packages+=("$package:$foreign"); done
+fi
 
 missing=()
 for package in "${packages[@]}"; do
@@ -43,6 +56,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "install_deps.sh: installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
+[ -z "$foreign" ] || "${as_root[@]}" dpkg --add-architecture "$foreign"
 "${as_root[@]}" apt-get update -qq || fail "apt-get update failed; is there a network?"
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
   fail "could not install: ${missing[*]}"

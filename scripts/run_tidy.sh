@@ -6,5 +6,6 @@ cd "$(dirname "$0")/.."
 # GCC.
 cmake --preset dev -B build/tidy -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
   -DCMAKE_UNITY_BUILD=OFF >/dev/null
-git ls-files 'harness/*.cpp' 'methods/*.cpp' |
+# What is compiled for AArch64 alone has no compile command here.
+git ls-files 'harness/*.cpp' 'methods/*.cpp' ':!*_AArch64.cpp' ':!*_capstone.cpp' |
   xargs -P "$(nproc)" -n 4 clang-tidy -p build/tidy --quiet --warnings-as-errors='*' 2>/dev/null

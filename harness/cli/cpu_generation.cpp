@@ -95,6 +95,7 @@ std::string cpu_text(const nlohmann::json& machine) {
     const auto found = machine.find(key);
     return found != machine.end() && found->is_number_integer() ? found->get<int>() : -1;
   };
+  if (!text("emulator").empty()) return "the emulator " + text("emulator");
   const std::string name = text("cpu").empty() ? "unknown" : text("cpu");
   const std::string_view generation = cpu_generation(text("vendor"), integer("family"), integer("model"));
   return generation.empty() ? name : name + " (" + std::string(generation) + ")";

@@ -14,7 +14,8 @@ namespace slidebench {
 /// Sources: AMD's and Intel's revision guides; the kernel's lists of models.
 std::string_view cpu_generation(std::string_view vendor, int family, int model);
 
-/// "AMD EPYC (Zen 4)", from what run.json says about a machine; the bare name where the generation is not known.
+/// "AMD EPYC (Zen 4)", from what run.json says about a machine; the bare name where the generation is not known,
+/// and an emulator by its own name.
 std::string cpu_text(const nlohmann::json& machine);
 
 }  // namespace slidebench

@@ -8,6 +8,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/duel_session.hpp"
+#include "harness/cli/emulated_times.hpp"
 #include "harness/cli/protocol_options.hpp"
 #include "harness/duel/command_words.hpp"
 #include "harness/engine/default_positions.hpp"
@@ -30,6 +31,7 @@ struct DuelOptions {
   std::string start_limit = "30s";
   std::string turn_limit = "60s";
   bool nodes_given = false;
+  EmulatorOption emulation;
 };
 
 /// "NAME=VALUE" for all engines, "2:NAME=VALUE" for the second; a button has no "=VALUE".
@@ -72,6 +74,7 @@ void check_limit(const DuelOptions& options) {
 }
 
 DuelSettings checked(const DuelOptions& options) {
+  options.emulation.check();
   DuelSettings settings = options.settings;
   if (settings.out.empty()) throw UserError("--out is required: a folder for the results");
   if (options.commands.size() < 2) throw UserError("a duel is between two engines or more; give their commands");
@@ -135,6 +138,7 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
                    "Launch after launch until every engine is faster, slower or equivalent");
   command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
       ->type_name("TIME");
+  options.emulation.add_to(command);
   command.add_option("--seed", settings.seed, "Seed of the orders")->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <set>
 
+#include "harness/cli/emulated_times.hpp"
 #include "harness/cli/ranking.hpp"
 #include "harness/cli/run_decisions.hpp"
 #include "harness/cli/run_progress.hpp"
@@ -203,6 +204,7 @@ class DuelSession {
     const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
     note_turns(trees);
     facts_.warnings = notes_;
+    for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     if (!failure_.empty()) facts_.warnings.insert(facts_.warnings.begin(), "the duel was ended: " + failure_);
     facts_.duel = record(trees);
     facts_.finished = utc_now();

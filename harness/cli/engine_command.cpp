@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
@@ -18,6 +19,7 @@
 #include "harness/engine/position_sample.hpp"
 #include "harness/engine/search.hpp"
 #include "harness/engine/uci_move.hpp"
+#include "harness/platform/emulator.hpp"
 #include "harness/timing/engine_work.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
@@ -83,23 +85,30 @@ std::string score_text(int score) {
 
 constexpr const char* no_intervals = "one run each, no intervals: slidebench run --workload engine measures";
 
-double speed(const Outcome& outcome) { return static_cast<double>(outcome.nodes) / outcome.seconds; }
+/// Nodes a second; absent under an emulator.
+std::optional<double> speed(const Outcome& outcome) {
+  if (emulator()) return std::nullopt;
+  return static_cast<double>(outcome.nodes) / outcome.seconds;
+}
 
 void print_outcome(const Plugin& method, const Outcome& outcome, int columns) {
-  std::printf("%-*s %12llu %12llu %#18llx %10.0f\n", columns, method.id().c_str(),
+  std::printf("%-*s %12llu %12llu %#18llx", columns, method.id().c_str(),
               static_cast<unsigned long long>(outcome.nodes), static_cast<unsigned long long>(outcome.evaluations),
-              static_cast<unsigned long long>(outcome.signature), speed(outcome));
+              static_cast<unsigned long long>(outcome.signature));
+  if (const std::optional<double> nodes_a_second = speed(outcome)) std::printf(" %10.0f", *nodes_a_second);
+  std::printf("\n");
   std::fflush(stdout);
 }
 
 nlohmann::json to_json(const Plugin& method, const Outcome& outcome) {
   char signature[32];
   std::snprintf(signature, sizeof signature, "%#llx", static_cast<unsigned long long>(outcome.signature));
+  const std::optional<double> nodes_a_second = speed(outcome);
   return {{"method", method.id()},
           {"nodes", outcome.nodes},
           {"evaluations", outcome.evaluations},
           {"signature", signature},
-          {"nodes_per_second", speed(outcome)}};
+          {"nodes_per_second", nodes_a_second ? nlohmann::json(*nodes_a_second) : nlohmann::json()}};
 }
 
 nlohmann::json roots_json(const std::vector<engine::PositionState>& positions, const Outcome& outcome) {
@@ -146,7 +155,7 @@ double instructions_a_query(const engine::CalibrationForm& form, const std::vect
     request.positions = &positions[i];
     request.count = 1;
     single_step([&] { selection.methods.front().descriptor().engine.search(request); },
-                [&instructions](const user_regs_struct&) { ++instructions; });
+                [&instructions](const TracedRegisters&) { ++instructions; });
   }
   return static_cast<double>(instructions) / static_cast<double>(queries);
 }
@@ -198,7 +207,8 @@ void compare_engines(const EngineOptions& options) {
   std::optional<Outcome> first;
   nlohmann::json methods = nlohmann::json::array();
   if (!options.as_json) {
-    std::printf("%-*s %12s %12s %18s %10s\n", columns, "method", "nodes", "evaluations", "signature", "nodes/s");
+    std::printf("%-*s %12s %12s %18s %10s\n", columns, "method", "nodes", "evaluations", "signature",
+                emulator() ? "" : "nodes/s");
   }
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method) || method.descriptor().engine.search == nullptr) continue;

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "harness/cli/commands.hpp"
+#include "harness/cli/emulated_times.hpp"
 #include "harness/timing/latency_ladder.hpp"
 #include "harness/trace/output_file.hpp"
 
@@ -20,6 +21,7 @@ struct LadderOptions {
   LadderPlan plan;
   std::string format = "table";
   std::string out;
+  EmulatorOption emulation;
 };
 
 /// Large pages are the kernel's gift: what it did not give must not be read as if it had.
@@ -55,6 +57,7 @@ std::string text_of(const std::vector<LadderStep>& steps, const std::string& for
 }
 
 void climb(const LadderOptions& options) {
+  options.emulation.check();
   std::optional<OutputFile> file;  // opened first: a place that cannot be written is found out before the measurement
   if (!options.out.empty()) file.emplace(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
@@ -87,6 +90,7 @@ void add_ladder_command(CLI::App& program) {
       ->default_str("chase");
   command->add_option("--seconds", options->plan.seconds, "For about how long; every size is chased at least 3 times")
       ->capture_default_str();
+  options->emulation.add_to(*command);
   command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders")->capture_default_str();
   command->add_option("--format", options->format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
@@ -15,6 +16,7 @@
 #include "harness/engine/perft.hpp"
 #include "harness/engine/position.hpp"
 #include "harness/engine/uci_move.hpp"
+#include "harness/platform/emulator.hpp"
 #include "harness/trace/errors.hpp"
 #include "methods/calculation/ray_walk.hpp"
 
@@ -56,8 +58,8 @@ std::vector<MoveCount> divide(const Plugin& method, const engine::PositionState&
 /// What was counted, and in how long.
 struct PerftResult {
   std::uint64_t leaves = 0;
-  double seconds = 0;
-  std::vector<MoveCount> moves;  ///< with --divide
+  std::optional<double> seconds;  ///< absent under an emulator
+  std::vector<MoveCount> moves;   ///< with --divide
 };
 
 PerftResult count(const Plugin& method, const engine::PositionState& state, const PerftOptions& options) {
@@ -69,7 +71,8 @@ PerftResult count(const Plugin& method, const engine::PositionState& state, cons
   } else {
     result.leaves = method.descriptor().engine.perft(state, options.depth);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  if (!emulator()) result.seconds = time.count();
   return result;
 }
 
@@ -77,18 +80,21 @@ void print(const PerftResult& result, const Plugin& method, const PerftOptions& 
   for (const MoveCount& move : result.moves) {
     std::printf("%s: %llu\n", move.move.c_str(), static_cast<unsigned long long>(move.leaves));
   }
-  std::printf("%s%llu leaves, depth %u, %s %s, %.3f s", options.divide ? "\n" : "",
+  std::printf("%s%llu leaves, depth %u, %s %s", options.divide ? "\n" : "",
               static_cast<unsigned long long>(result.leaves), options.depth, method.id().c_str(),
-              method.level().c_str(), result.seconds);
-  if (result.seconds > 0.01) {
-    std::printf(", %.0f million a second in this one run", static_cast<double>(result.leaves) / result.seconds * 1e-6);
+              method.level().c_str());
+  if (result.seconds) std::printf(", %.3f s", *result.seconds);
+  if (result.seconds && *result.seconds > 0.01) {
+    std::printf(", %.0f million a second in this one run", static_cast<double>(result.leaves) / *result.seconds * 1e-6);
   }
   std::printf("\n");
 }
 
 nlohmann::json to_json(const PerftResult& result, const Plugin& method, const PerftOptions& options) {
-  nlohmann::json json = {{"method", method.id()},  {"level", method.level()}, {"fen", options.fen},
-                         {"depth", options.depth}, {"leaves", result.leaves}, {"seconds", result.seconds}};
+  nlohmann::json json = {
+      {"method", method.id()},   {"level", method.level()},
+      {"fen", options.fen},      {"depth", options.depth},
+      {"leaves", result.leaves}, {"seconds", result.seconds ? nlohmann::json(*result.seconds) : nlohmann::json()}};
   if (options.divide) json["moves"] = nlohmann::json::array();
   for (const MoveCount& move : result.moves) json["moves"].push_back({{"move", move.move}, {"leaves", move.leaves}});
   return json;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "harness/cli/commands.hpp"
+#include "harness/cli/emulated_times.hpp"
 #include "harness/cli/method_selection.hpp"
 #include "harness/cli/run_traces.hpp"
 #include "harness/cli/simulation.hpp"
@@ -275,6 +276,8 @@ class Predictions {
 void add_predict_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("predict", "Predicts times from stack distances and the latency ladder");
   auto settings = std::make_shared<PredictSettings>();
+  auto emulation = std::make_shared<EmulatorOption>();
+  emulation->add_to(*command);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE")->required();
   settings->methods.add_to(*command);
   command->add_option("--ladder", settings->ladder, "What slidebench ladder --format csv wrote")
@@ -317,7 +320,10 @@ void add_predict_command(CLI::App& program) {
       "    --workload latency --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
       "    --pressure nnue --out predicted");
-  command->callback([settings] { Predictions(*settings).run(); });
+  command->callback([settings, emulation] {
+    emulation->check();
+    Predictions(*settings).run();
+  });
 }
 
 }  // namespace slidebench

@@ -9,6 +9,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/emulated_times.hpp"
 #include "harness/cli/protocol_options.hpp"
 #include "harness/cli/run_cells.hpp"
 #include "harness/cli/run_session.hpp"
@@ -115,6 +116,7 @@ struct RunOptions {
   std::string resume;
   std::optional<unsigned> launches, rounds;
   std::optional<double> slice_ms, warm_up_ms;
+  EmulatorOption emulation;
 
   void add_to(CLI::App& command);
 
@@ -174,11 +176,13 @@ void RunOptions::add_to(CLI::App& command) {
   command.add_option("--corunner", settings.corunners, "Processes that keep the shared cache busy; may be repeated")
       ->type_name("N");
   add_protocol_options(command, *this);
+  emulation.add_to(command);
   command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace")->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
 RunSettings RunOptions::checked() const {
+  emulation.check();
   RunSettings checked = settings;
   if (checked.out.empty()) throw UserError("--out is required: a folder for the results");
   checked.profile = profile_named(profile);

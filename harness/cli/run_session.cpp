@@ -16,6 +16,7 @@
 #include "harness/cli/answer.hpp"
 #include "harness/cli/answer_text.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/emulated_times.hpp"
 #include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/run_arms.hpp"
 #include "harness/cli/run_cells.hpp"
@@ -76,6 +77,7 @@ class Session {
     describe(arms);
     find_modules(arms);
     facts_.warnings = unlike_arms(arms, modules_);
+    for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     const RunIdentity identity = identify();
     if (journal_) {
       journal_->check_same(identity);

@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// One machine instruction of this process, decoded by Zydis, and what it does to memory.
+// One machine instruction of this process, and what it does: by Zydis on x86-64, by Capstone on AArch64.
 #pragma once
 
-#include <Zydis/Zydis.h>
-
 #include <cstdint>
-#include <span>
 
 namespace slidebench {
 
-class DecodedInstruction {
- public:
-  /// Decodes the instruction at an address of this process. Throws UserError if the decoder does not know it.
-  explicit DecodedInstruction(std::uintptr_t address);
-
-  const ZydisDecodedInstruction& instruction() const { return instruction_; }
-  std::span<const ZydisDecodedOperand> operands() const { return {operands_, instruction_.operand_count}; }
-
-  bool reads_memory() const;
-  bool writes_memory() const;
-  /// True if it reads or writes memory relative to the stack pointer.
-  bool uses_stack() const;
-  bool is_conditional_branch() const { return instruction_.meta.category == ZYDIS_CATEGORY_COND_BR; }
-
- private:
-  ZydisDecodedInstruction instruction_;
-  ZydisDecodedOperand operands_[ZYDIS_MAX_OPERAND_COUNT];
+struct DecodedInstruction {
+  unsigned length = 0;  ///< bytes
+  bool reads_memory = false;
+  bool writes_memory = false;
+  bool uses_stack = false;  ///< reads or writes memory relative to the stack pointer
+  bool is_conditional_branch = false;
 };
 
-/// True for operands that access memory (lea only computes an address).
-bool accesses_memory(const ZydisDecodedOperand& operand);
-bool reads_memory(const ZydisDecodedOperand& operand);
+/// Decodes the instruction at an address of this process. Throws UserError if the decoder does not know it, or if there
+/// is none in this build.
+DecodedInstruction decode_instruction(std::uintptr_t address);
 
 }  // namespace slidebench

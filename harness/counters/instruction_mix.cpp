@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/instruction_mix.hpp"
 
-#include <sys/user.h>
-
 #include <unordered_map>
 
 #include "harness/counters/branch_predictor.hpp"
@@ -16,8 +14,8 @@ namespace {
 class Executed {
  public:
   void add(std::uintptr_t address) {
-    if (last_ != nullptr && last_->decoded.is_conditional_branch()) {
-      const bool taken = address != last_address_ + last_->decoded.instruction().length;
+    if (last_ != nullptr && last_->decoded.is_conditional_branch) {
+      const bool taken = address != last_address_ + last_->decoded.length;
       if (!predictor_.foretells(last_address_, taken)) ++last_->mispredicted;
     }
     last_address_ = address;
@@ -31,19 +29,19 @@ class Executed {
       const DecodedInstruction& decoded = instruction.decoded;
       const std::uint64_t count = instruction.executions;
       mix.instructions += count;
-      if (decoded.reads_memory()) mix.loads += count;
-      if (decoded.reads_memory() && decoded.uses_stack()) mix.stack_loads += count;
-      if (decoded.writes_memory()) mix.stores += count;
-      if (decoded.is_conditional_branch()) mix.branches += count;
+      if (decoded.reads_memory) mix.loads += count;
+      if (decoded.reads_memory && decoded.uses_stack) mix.stack_loads += count;
+      if (decoded.writes_memory) mix.stores += count;
+      if (decoded.is_conditional_branch) mix.branches += count;
       mix.mispredicted += instruction.mispredicted;
-      mix.code_bytes += decoded.instruction().length;
+      mix.code_bytes += decoded.length;
     }
     return mix;
   }
 
  private:
   struct Instruction {
-    explicit Instruction(std::uintptr_t address) : decoded(address) {}
+    explicit Instruction(std::uintptr_t address) : decoded(decode_instruction(address)) {}
     DecodedInstruction decoded;
     std::uint64_t executions = 0;
     std::uint64_t mispredicted = 0;
@@ -59,7 +57,7 @@ class Executed {
 
 InstructionMix instruction_mix(const std::function<void()>& work) {
   Executed executed;
-  single_step(work, [&executed](const user_regs_struct& registers) { executed.add(registers.rip); });
+  single_step(work, [&executed](const TracedRegisters& registers) { executed.add(next_instruction(registers)); });
   return executed.mix();
 }
 

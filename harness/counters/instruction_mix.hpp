@@ -20,7 +20,7 @@ struct InstructionMix {
   friend bool operator==(const InstructionMix&, const InstructionMix&) = default;
 };
 
-/// Executes `work` instruction by instruction (single_step.hpp) and decodes what it executed (with Zydis). The few
+/// Executes `work` instruction by instruction (single_step.hpp) and decodes what it executed. The few
 /// instructions of the call itself count too: compare with other work. Throws UserError as single_step does, and for an
 /// instruction that the decoder does not know.
 InstructionMix instruction_mix(const std::function<void()>& work);

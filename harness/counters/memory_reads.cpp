@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/memory_reads.hpp"
 
-#include <sys/user.h>
-
 #include <map>
 
-#include "harness/counters/decoded_instruction.hpp"
 #include "harness/counters/single_step.hpp"
+#include "harness/counters/zydis_instruction.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {
 
 /// The value of a 64-bit general register. Addresses are computed from nothing else in 64-bit code.
-std::uint64_t value_of(ZydisRegister name, const user_regs_struct& r) {
+std::uint64_t value_of(ZydisRegister name, const TracedRegisters& r) {
   const std::map<ZydisRegister, std::uint64_t> values = {
       {ZYDIS_REGISTER_NONE, 0},    {ZYDIS_REGISTER_RAX, r.rax}, {ZYDIS_REGISTER_RBX, r.rbx},
       {ZYDIS_REGISTER_RCX, r.rcx}, {ZYDIS_REGISTER_RDX, r.rdx}, {ZYDIS_REGISTER_RSI, r.rsi},
@@ -28,8 +26,8 @@ std::uint64_t value_of(ZydisRegister name, const user_regs_struct& r) {
   return found->second;
 }
 
-std::uintptr_t address_of(const DecodedInstruction& decoded, const ZydisDecodedOperand& operand,
-                          const user_regs_struct& registers) {
+std::uintptr_t address_of(const ZydisInstruction& decoded, const ZydisDecodedOperand& operand,
+                          const TracedRegisters& registers) {
   std::uint64_t address =
       value_of(operand.mem.base, registers) + value_of(operand.mem.index, registers) * operand.mem.scale;
   if (operand.mem.disp.has_displacement != 0) address += static_cast<std::uint64_t>(operand.mem.disp.value);
@@ -43,9 +41,9 @@ std::uintptr_t address_of(const DecodedInstruction& decoded, const ZydisDecodedO
 
 std::vector<MemoryRead> memory_reads(const std::function<void()>& work) {
   std::vector<MemoryRead> reads;
-  std::map<std::uintptr_t, DecodedInstruction> known;
-  single_step(work, [&](const user_regs_struct& registers) {
-    const DecodedInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
+  std::map<std::uintptr_t, ZydisInstruction> known;
+  single_step(work, [&](const TracedRegisters& registers) {
+    const ZydisInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
     for (const ZydisDecodedOperand& operand : decoded.operands()) {
       if (!reads_memory(operand)) continue;
       reads.push_back({address_of(decoded, operand, registers), operand.size / 8u});

@@ -2,7 +2,6 @@
 #include "harness/counters/single_step.hpp"
 
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,8 +15,6 @@
 namespace slidebench {
 namespace {
 
-constexpr unsigned char breakpoint = 0xCC;  // int3
-
 [[noreturn]] void cannot_trace(const std::string& what) {
   throw UserError("cannot count instructions: " + what + ": " + std::strerror(errno) +
                   "; the system must allow ptrace (in a container: --cap-add SYS_PTRACE)");
@@ -26,9 +23,9 @@ constexpr unsigned char breakpoint = 0xCC;  // int3
 /// The child's side: a breakpoint before the work and one after it.
 [[noreturn]] void run_traced(const std::function<void()>& work) {
   if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(1);
-  asm volatile("int3" ::: "memory");
+  breakpoint();
   work();
-  asm volatile("int3" ::: "memory");
+  breakpoint();
   _exit(0);
 }
 
@@ -57,10 +54,14 @@ class Tracee {
   }
 
   /// The registers before the instruction that comes next.
-  user_regs_struct registers() const {
-    user_regs_struct registers{};
-    if (ptrace(PTRACE_GETREGS, pid_, nullptr, &registers) != 0) cannot_trace("reading registers failed");
+  TracedRegisters registers() const {
+    TracedRegisters registers{};
+    if (!read_registers(pid_, registers)) cannot_trace("reading registers failed");
     return registers;
+  }
+
+  void leave_breakpoint() const {
+    if (!pass_breakpoint(pid_)) cannot_trace("writing registers failed");
   }
 
  private:
@@ -79,9 +80,10 @@ void single_step(const std::function<void()>& work, const StepVisitor& visit) {
     errno = EPERM;
     cannot_trace("the child could not be traced");
   }
+  child.leave_breakpoint();
   for (;;) {
-    const user_regs_struct registers = child.registers();
-    if (*reinterpret_cast<const unsigned char*>(registers.rip) == breakpoint) return;
+    const TracedRegisters registers = child.registers();
+    if (is_breakpoint(next_instruction(registers))) return;
     visit(registers);
     child.step();
     if (!child.wait_for_trap()) throw UserError("cannot count instructions: the counted work ended its process");

@@ -10,16 +10,16 @@
 #include <cstdint>
 #include <functional>
 
-struct user_regs_struct;
+#include "harness/platform/traced_registers.hpp"
 
 namespace slidebench {
 
-/// Sees the registers before each instruction; `rip` is its address.
-using StepVisitor = std::function<void(const user_regs_struct& registers)>;
+/// Sees the registers before each instruction; next_instruction() is its address.
+using StepVisitor = std::function<void(const TracedRegisters& registers)>;
 
 /// Runs `work` in a copy of this process, instruction by instruction; the copy's code, constants and tables lie at the
 /// same addresses as here. The visitor also sees the few instructions of the call itself, always the same.
-/// Precondition: `work` executes no breakpoint (int3).
+/// Precondition: `work` executes no breakpoint.
 /// Throws UserError if this system does not let a process trace its child, or if `work` ends the child.
 void single_step(const std::function<void()>& work, const StepVisitor& visit);
 

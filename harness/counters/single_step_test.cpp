@@ -31,6 +31,7 @@ using MemoryReads = SingleStep;
 void known_loop(std::uint64_t times) {
   std::uint64_t memory = 1;
   std::uint64_t value = 0;
+#if defined(__x86_64__)
   asm volatile(
       "1: add $1, %0\n"
       "   add $1, %0\n"
@@ -41,6 +42,18 @@ void known_loop(std::uint64_t times) {
       : "+r"(value), "+r"(times), "+m"(memory)
       :
       : "cc");
+#else
+  asm volatile(
+      "1: add %0, %0, #1\n"
+      "   add %0, %0, #1\n"
+      "   ldr %0, %2\n"
+      "   str %0, %2\n"
+      "   subs %1, %1, #1\n"
+      "   b.ne 1b\n"
+      : "+r"(value), "+r"(times), "+m"(memory)
+      :
+      : "cc");
+#endif
 }
 
 TEST_F(SingleStep, CountsEveryInstructionOnce) {
@@ -57,6 +70,7 @@ TEST_F(SingleStep, TellsWhatTheInstructionsDo) {
   EXPECT_EQ(many.branches - few.branches, 100u);
 }
 
+#if defined(__x86_64__)
 TEST_F(SingleStep, CountsTheBytesOfCodeOncePerInstruction) {
   const auto work = [](bool more) {
     return instruction_mix([more] {
@@ -81,11 +95,17 @@ TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   EXPECT_GE(some.stores - none.stores, 20u);
 }
 
+#endif
+
 /// Walks over bits and branches on each.
 [[gnu::noinline]] std::uint64_t branch_on(const std::vector<std::uint8_t>& bits) {
   std::uint64_t sum = 0;
   for (const std::uint8_t bit : bits) {
+#if defined(__x86_64__)
     asm volatile("test %1, %1; jz 1f; add $1, %0; 1:" : "+r"(sum) : "q"(bit) : "cc");
+#else
+    asm volatile("cbz %w1, 1f; add %0, %0, #1; 1:" : "+r"(sum) : "r"(bit) : "cc");
+#endif
   }
   return sum;
 }
@@ -111,6 +131,7 @@ TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
   EXPECT_LT(unforeseen, 1800u);
 }
 
+#if defined(__x86_64__)
 /// One load by each way of computing an address, of known sizes.
 TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
   alignas(64) static const std::uint64_t words[16] = {};
@@ -135,6 +156,8 @@ TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
   }
   EXPECT_EQ(seen, (std::vector<MemoryRead>{{0, 8}, {8, 4}, {16, 1}, {24, 8}, {56, 2}, {96, 16}}));
 }
+
+#endif
 
 TEST_F(SingleStep, IsRepeatable) {
   EXPECT_EQ(instruction_mix([] { known_loop(50); }), instruction_mix([] { known_loop(50); }));

@@ -120,6 +120,7 @@ unsigned layer_lines(const NetworkCalls& network, const std::int16_t* own, const
   return network.kernels->layer_lines(network.weights, own, other);
 }
 
+#if defined(__x86_64__)
 bool cpu_runs(NetworkIsa isa) {
   switch (isa) {
     case NetworkIsa::baseline: return true;
@@ -137,6 +138,10 @@ const NetworkKernels* kernels_for(NetworkIsa isa) {
   }
   return &baseline_network_kernels;
 }
+#else
+bool cpu_runs(NetworkIsa isa) { return isa == NetworkIsa::baseline; }
+const NetworkKernels* kernels_for(NetworkIsa) { return &baseline_network_kernels; }
+#endif
 
 }  // namespace
 

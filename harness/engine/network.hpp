@@ -184,7 +184,8 @@ std::size_t network_bytes(NetworkShape shape);
 /// Fills `memory` (network_bytes, 64-byte aligned) with the weights that follow from the seed, the same everywhere.
 void fill_network(NetworkShape shape, std::uint64_t seed, void* memory);
 
-/// Instruction sets that the network is compiled for; scores are the same.
+/// Instruction sets that the network is compiled for; scores are the same. On AArch64 the baseline, which has Advanced
+/// SIMD, is all.
 enum class NetworkIsa : unsigned { baseline, avx2, avx512 };
 
 /// The best one that this CPU runs.

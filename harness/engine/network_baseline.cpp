@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The network's inner loops for any x86-64 CPU.
+// The network's inner loops for any CPU of the architecture: SSE2 on x86-64, Advanced SIMD (NEON) on AArch64.
 #include "harness/engine/network_kernels.hpp"
 
 namespace slidebench::engine {

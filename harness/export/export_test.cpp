@@ -21,6 +21,7 @@ TEST(PlainTables, AccessorsBecomeIndexing) {
   EXPECT_EQ(with_plain_tables("a.from(b.member(f(s), &R::p))[1]"), "(b[f(s)].p)[1]");
   EXPECT_EQ(with_plain_tables("masks.load128(2 * s)"),
             "_mm_loadu_si128(reinterpret_cast<const __m128i*>(&masks.data[2 * s]))");
+  EXPECT_EQ(with_plain_tables("masks.load_pair(4 * s)"), "vld1q_u64(&masks.data[4 * s])");
   EXPECT_EQ(with_plain_tables("orders.load512(64 * s)"), "_mm512_loadu_si512(&orders.data[64 * s])");
   EXPECT_EQ(with_plain_tables("Table<Lines, 64> table;"), "Array<Lines, 64> table;");
 }
@@ -36,6 +37,7 @@ TEST(Description, IsTakenOut) {
       without_description("struct A {\n  static constexpr MethodInfo info{.id = \"a\",\n      .year = 1};\n\n"
                           "  int x;\n\n public:\n  static constexpr std::array tables{table_info(\"t\", t)};\n};\n"),
       "struct A {\n  int x;\n};\n");
+  EXPECT_EQ(without_description("inline constexpr Isa gather_isa = Isa::bmi2;\n\nint x;\n"), "int x;\n");
 }
 
 TEST(Flatten, EachHeaderOnceAfterThoseItIncludes) {
@@ -49,6 +51,14 @@ TEST(Flatten, EachHeaderOnceAfterThoseItIncludes) {
   const FlatHeader flat = flatten("a", text_of);
   EXPECT_EQ(flat.standard, (std::set<std::string>{"array", "cstdint"}));
   EXPECT_EQ(flat.text, "// C.\nint c;\n\n// B.\nint b;\n\n// A.\n\nint a;\n\n");
+}
+
+TEST(Flatten, AConditionalIncludeStaysWhereItIs) {
+  const FlatHeader flat = flatten("a", [](std::string_view) {
+    return "#pragma once\n#ifdef __BMI2__\n#include <immintrin.h>\n#endif\n#include <array>\n";
+  });
+  EXPECT_EQ(flat.standard, std::set<std::string>{"array"});
+  EXPECT_EQ(flat.text, "#ifdef __BMI2__\n#include <immintrin.h>\n#endif\n\n");
 }
 
 TEST(Exporter, RefusesWhatItHasNot) {

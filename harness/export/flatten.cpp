@@ -23,9 +23,13 @@ class Flattening {
   FlatHeader result() && { return std::move(flat_); }
 
  private:
-  /// True for lines that do not belong to the text of their own: includes, the guard, the licence.
+  /// True for lines that do not belong to the text of their own: includes, the guard, the licence. A standard header
+  /// that is included under a condition stays under it.
   bool take_directive(std::string_view line) {
     constexpr std::string_view project = "#include \"", standard = "#include <";
+    if (line.starts_with("#if")) ++conditions_;
+    if (line.starts_with("#endif")) --conditions_;
+    if (conditions_ > 0 && line.starts_with(standard)) return false;
     if (line.starts_with(project)) {
       append(line.substr(project.size(), line.rfind('"') - project.size()));
     } else if (line.starts_with(standard)) {
@@ -50,6 +54,7 @@ class Flattening {
 
   const std::function<std::string_view(std::string_view)>& text_of_;
   std::set<std::string> seen_;
+  unsigned conditions_ = 0;
   FlatHeader flat_;
 };
 

@@ -64,6 +64,16 @@ std::string without_member(std::string text, const std::string& start) {
   return text;
 }
 
+/// Without the constants that name instruction sets, and the blank line after them.
+std::string without_instruction_sets(std::string text) {
+  for (std::size_t at; (at = text.find("inline constexpr Isa ")) != std::string::npos;) {
+    std::size_t end = text.find('\n', at) + 1;
+    if (text.compare(end, 1, "\n") == 0) ++end;
+    text.erase(at, end - at);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string replaced(std::string text, std::string_view old, std::string_view by) {
@@ -86,6 +96,9 @@ std::string with_plain_tables(std::string text) {
   text = with_accessor(std::move(text), "load256", [](const std::string& table, const std::string& index) {
     return load("_mm256_loadu_si256", "__m256i", table, index);
   });
+  text = with_accessor(std::move(text), "load_pair", [](const std::string& table, const std::string& index) {
+    return "vld1q_u64(&" + table + ".data[" + index + "])";
+  });
   text = with_accessor(std::move(text), "load512", [](const std::string& table, const std::string& index) {
     return "_mm512_loadu_si512(&" + table + ".data[" + index + "])";
   });
@@ -96,6 +109,7 @@ std::string without_description(std::string text) {
   text = without_member(std::move(text), "static constexpr MethodInfo info{");
   text = without_member(std::move(text), "static constexpr std::array tables{");
   text = replaced(std::move(text), "  static constexpr auto tables = no_tables;\n", "");
+  text = without_instruction_sets(std::move(text));
   return replaced(replaced(std::move(text), "\n public:\n};", "};"), "\n\n};", "\n};");
 }
 

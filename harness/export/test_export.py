@@ -25,6 +25,15 @@ COMPILERS = {
 # Features that the kernel and the compilers name in another way.
 CPUINFO_NAMES = {"lzcnt": "abm", "avx512bitalg": "avx512_bitalg"}
 COMPILER_NAMES = {"bmi1": "bmi"}
+# Methods that AArch64 has forms of its own for, and what the compiler is told for them.
+CROSS = "aarch64-linux-gnu-g++"
+EMULATOR = "qemu-aarch64"
+OF_AARCH64 = {
+    "-march=armv8-a": ("hyperbola_bitreverse", "hyperbola_rbit", "hyperbola_neon", "obstruction_difference_clz", "kogge_stone_neon",
+                       "dumb7fill_neon"),
+    "-march=armv8.2-a+sve2": ("kogge_stone_sve2", "dumb7fill_sve2"),
+    "-march=armv8.2-a+sve2-bitperm": ("pext", "pext_line", "pext_pdep", "pext_split", "pext_split_dense"),
+}
 # What is the suite's alone, and C++ that came after 2017.
 FOREIGN = (r"slidebench|SLIDEBENCH|MethodInfo|TableInfo|table_info|\bTable<|record_access|\bIsa::|\.member\(|\.from\(|\.row\(|"
            r"\bconcept\b|\brequires\b|std::popcount|std::count|std::bit_|using enum|consteval|constinit|\[\]<")
@@ -122,6 +131,26 @@ class Exports(unittest.TestCase):
             self.assertIn("-DHAS_BATCH", offered(text), method)
             self.assertRegex(text, r"^// Attacks of sliding pieces: .*\n//\n// Inventor: .*, \d{4}\.\n// Source: ")
         self.check_all("c++17", headers)
+
+    def check_on_aarch64(self, method, machine):
+        """What went wrong with a header of AArch64 under the emulator, or nothing."""
+        header = self.export(method)
+        program = self.folder / f"{method}.aarch64"
+        command = compile_command(CROSS, "c++17", header, [])
+        command += [machine, "-static", *offered(header.read_text()), str(CHECK), "-o", str(program)]
+        compiled = subprocess.run(command, capture_output=True, text=True, check=False)
+        if compiled.returncode != 0:
+            return f"{method}: {compiled.stderr[:2000]}"
+        ran = subprocess.run([EMULATOR, "-cpu", "max", program], capture_output=True, text=True, check=False)
+        return None if ran.stdout == "right\n" else f"{method}: {ran.stdout}{ran.stderr}"
+
+    def test_the_forms_of_aarch64(self):
+        if not (shutil.which(CROSS) and shutil.which(EMULATOR)):
+            self.skipTest(f"needs {CROSS} and {EMULATOR}")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [pool.submit(self.check_on_aarch64, method, machine) for machine, ids in OF_AARCH64.items() for method in ids]
+            found = [job.result() for job in jobs]
+        self.assertEqual([text for text in found if text], [])
 
     def test_those_of_c11(self):
         refused = slidebench("export", "ray_walk", "--language", "c11")

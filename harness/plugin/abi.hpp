@@ -91,7 +91,7 @@ struct PluginDescriptor {
   std::uint32_t abi_version;  ///< plugin_abi_version; the two stay first in every version
   std::uint32_t descriptor_bytes;
   MethodInfo info;
-  std::uint32_t level;  ///< x86-64 microarchitecture level the module was compiled for: 2, 3 or 4
+  std::uint32_t level;  ///< that the module was compiled for: its number (harness/platform/features.hpp)
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
   MethodGroup group;

@@ -1,7 +1,8 @@
 # add_method: turns a method's header into loadable modules. One line a method:
 #
 #   add_method(lookup/kindergarten Kindergarten)              # methods/lookup/kindergarten.hpp, struct Kindergarten
-#   add_method(pext/pext Pext LEVEL v3)                       # needs x86-64-v3 at least
+#   add_method(simd/some_method Some LEVEL v3)                # needs x86-64-v3 at least
+#   add_method(pext/pext Pext LEVEL v3 sve2-bitperm)          # that, or SVE2 with bit permutation on AArch64
 #   add_method(simd/some_method Some LEVEL v3 FEATURES gfni)  # and one feature beyond the level
 #   add_method(mine Mine SOURCES theirs.cpp DEFINITIONS FAST=1)  # with sources and macros of their own
 #   add_method(lookup/superset_sissy SupersetSissy EXTRA)     # not among the methods that commands take by default
@@ -9,10 +10,20 @@
 # EXTRA methods are those of interest for completeness: built with -DSLIDEBENCH_METHODS=all, and chosen by name or by
 # `--method extra`. Outside the tree they are always built.
 #
+# LEVEL names the lowest level of each architecture that the method can be built for; without it the method is for any
+# CPU. The levels, each with all that the ones before it have:
+#
+#   x86-64     v1, v2, v3, v4     its microarchitecture levels
+#   AArch64    a64                Armv8.0, with NEON
+#              sve2               Armv8.2 with SVE2, whatever the length of a vector
+#              sve2-bitperm       and with its BEXT, BDEP and BGRP (FEAT_SVE_BitPerm)
+#   others     generic            what the compiler takes for the architecture's baseline
+#
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
-# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL <id>.<level>.control.so,
-# the same code slowed by a known amount.
+# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL
+# <id>.<level>.control.so, the same code slowed by a known amount. A method that is for other architectures only is left
+# out, but `slidebench export` knows it.
 #
 # Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_LAYOUTS builds each
 # timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
@@ -47,21 +58,91 @@ else()
   list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -falign-loops=32)
 endif()
 
-# The level this machine runs best, v2 or v3, unless the user names levels.
+# The architecture that modules are built for, its levels in rising order (a module's SLIDEBENCH_LEVEL is the place of its
+# level, from 1 on), and what the compiler is told for each.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set(SLIDEBENCH_ARCHITECTURE x86-64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(SLIDEBENCH_ARCHITECTURE AArch64)
+else()
+  set(SLIDEBENCH_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+set(SLIDEBENCH_LEVELS_x86-64 v1 v2 v3 v4)
+set(SLIDEBENCH_LEVELS_AArch64 a64 sve2 sve2-bitperm)
+set(SLIDEBENCH_KNOWN_LEVELS ${SLIDEBENCH_LEVELS_x86-64} ${SLIDEBENCH_LEVELS_AArch64} generic)
+if(DEFINED SLIDEBENCH_LEVELS_${SLIDEBENCH_ARCHITECTURE})
+  set(SLIDEBENCH_ARCHITECTURE_LEVELS ${SLIDEBENCH_LEVELS_${SLIDEBENCH_ARCHITECTURE}})
+else()
+  set(SLIDEBENCH_ARCHITECTURE_LEVELS generic)
+endif()
+set(SLIDEBENCH_FLAGS_v1 -march=x86-64)
+set(SLIDEBENCH_FLAGS_v2 -march=x86-64-v2)
+set(SLIDEBENCH_FLAGS_v3 -march=x86-64-v3)
+set(SLIDEBENCH_FLAGS_v4 -march=x86-64-v4)
+set(SLIDEBENCH_FLAGS_a64 -march=armv8-a)
+set(SLIDEBENCH_FLAGS_sve2 -march=armv8.2-a+sve2)
+set(SLIDEBENCH_FLAGS_sve2-bitperm -march=armv8.2-a+sve2-bitperm)
+
+# The levels that the user names, or the one this machine runs best. No compiler makes other code of scalar methods for
+# SVE2, so that on AArch64 this is a64; methods that need more are built for what they need.
 function(slidebench_default_levels out)
   if(SLIDEBENCH_LEVELS)
     set(${out} "${SLIDEBENCH_LEVELS}" PARENT_SCOPE)
     return()
   endif()
-  set(cpu "")
-  if(EXISTS /proc/cpuinfo)
-    file(STRINGS /proc/cpuinfo cpu REGEX "^flags" LIMIT_COUNT 1)
+  list(GET SLIDEBENCH_ARCHITECTURE_LEVELS 0 level)
+  if(SLIDEBENCH_ARCHITECTURE STREQUAL "x86-64")
+    set(cpu "")
+    if(EXISTS /proc/cpuinfo)
+      file(STRINGS /proc/cpuinfo cpu REGEX "^flags" LIMIT_COUNT 1)
+    endif()
+    if(cpu MATCHES " avx2 " AND cpu MATCHES " bmi2 " AND cpu MATCHES " fma ")
+      set(level v3)
+    elseif(NOT cpu OR (cpu MATCHES " ssse3 " AND cpu MATCHES " sse4_2 " AND cpu MATCHES " popcnt "))
+      set(level v2)
+    endif()
   endif()
-  if(cpu MATCHES " avx2 " AND cpu MATCHES " bmi2 " AND cpu MATCHES " fma ")
-    set(${out} v3 PARENT_SCOPE)
-  else()
-    set(${out} v2 PARENT_SCOPE)
+  set(${out} ${level} PARENT_SCOPE)
+endfunction()
+
+# The levels that a method is built for: those of the default that it can be built for, or its lowest; none if it is for
+# other architectures only. ARGN: the lowest level of each architecture, if it names any.
+function(slidebench_levels_of id out)
+  set(possible "${SLIDEBENCH_ARCHITECTURE_LEVELS}")
+  if(ARGN)
+    set(lowest "")
+    foreach(level IN LISTS ARGN)
+      if(NOT level IN_LIST SLIDEBENCH_KNOWN_LEVELS)
+        message(FATAL_ERROR "add_method(${id}): LEVEL: '${level}' is not a level; use one of ${SLIDEBENCH_KNOWN_LEVELS}")
+      endif()
+      if(level IN_LIST possible)
+        set(lowest "${level}")
+      endif()
+    endforeach()
+    list(FIND possible "${lowest}" place)
+    if(place EQUAL -1)
+      set(${out} "" PARENT_SCOPE)
+      return()
+    endif()
+    list(SUBLIST possible ${place} -1 possible)
   endif()
+
+  slidebench_default_levels(levels)
+  set(chosen "")
+  foreach(level IN LISTS levels)
+    if(NOT level IN_LIST SLIDEBENCH_ARCHITECTURE_LEVELS)
+      message(FATAL_ERROR "SLIDEBENCH_LEVELS: '${level}' is not a level of ${SLIDEBENCH_ARCHITECTURE}; use a list of ${SLIDEBENCH_ARCHITECTURE_LEVELS}")
+    endif()
+  endforeach()
+  foreach(level IN LISTS possible)
+    if(level IN_LIST levels)
+      list(APPEND chosen "${level}")
+    endif()
+  endforeach()
+  if(NOT chosen)
+    list(GET possible 0 chosen)
+  endif()
+  set(${out} "${chosen}" PARENT_SCOPE)
 endfunction()
 
 # All that the compiler is told about a module's code, for the reader of a run: the project's flags, those of its build
@@ -101,6 +182,12 @@ function(slidebench_standard_headers flags out)
   endif()
   set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/standard_headers.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "// Generated by add_method(): empty.\n")
+  set(vectors "")
+  if(SLIDEBENCH_ARCHITECTURE STREQUAL "x86-64")
+    set(vectors <immintrin.h>)
+  elseif(SLIDEBENCH_ARCHITECTURE STREQUAL "AArch64")
+    set(vectors <arm_neon.h>)
+  endif()
   add_library(${target} OBJECT EXCLUDE_FROM_ALL "${source}")
   set_target_properties(${target} PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
                                              POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
@@ -109,7 +196,7 @@ function(slidebench_standard_headers flags out)
     target_link_libraries(${target} PRIVATE slidebench_warnings)
   endif()
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <bit> <concepts> <cstddef> <cstdint> <cstdlib> <new> <span>
-                                              <string_view> <type_traits> <utility> <immintrin.h>)
+                                              <string_view> <type_traits> <utility> ${vectors})
 endfunction()
 
 function(slidebench_module id header type level role layout)
@@ -134,12 +221,13 @@ function(slidebench_module id header type level role layout)
   set(target "${id}.${level}${suffix}")
 
   set(isa "slidebench::Isa::none")
-  set(machine_flags "-march=x86-64-${level}")
+  set(machine_flags ${SLIDEBENCH_FLAGS_${level}})
   foreach(feature IN LISTS ARGN)
     list(APPEND machine_flags "-m${feature}")
     string(APPEND isa "|slidebench::Isa::${feature}")
   endforeach()
-  string(REPLACE "v" "" level_number "${level}")
+  list(FIND SLIDEBENCH_ARCHITECTURE_LEVELS "${level}" place)
+  math(EXPR level_number "${place} + 1")
   slidebench_layout_flags(${layout} kernel_flags)
   slidebench_flags_text(flags_text ${kernel_flags} ${machine_flags})
 
@@ -149,8 +237,11 @@ function(slidebench_module id header type level role layout)
                                              LIBRARY_OUTPUT_DIRECTORY "${SLIDEBENCH_PLUGIN_DIR}")
   target_include_directories(${target} PRIVATE "${SLIDEBENCH_ROOT}")
   target_compile_options(${target} PRIVATE ${kernel_flags} ${machine_flags})
-  slidebench_standard_headers("${kernel_flags};${machine_flags}" standard_headers)
-  target_precompile_headers(${target} REUSE_FROM ${standard_headers})
+  # GCC 12 forgets its SVE functions where headers come precompiled.
+  if(NOT level MATCHES "^sve2")
+    slidebench_standard_headers("${kernel_flags};${machine_flags}" standard_headers)
+    target_precompile_headers(${target} REUSE_FROM ${standard_headers})
+  endif()
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
                       SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
@@ -180,17 +271,31 @@ function(slidebench_last_layout out)
   set(${out} ${last} PARENT_SCOPE)
 endfunction()
 
+# Whether SLIDEBENCH_METHODS asks for a method. A list of ids always has the empty loop and the reference; outside the tree
+# there is no such choice.
+function(slidebench_is_asked_for id group out)
+  if(SLIDEBENCH_METHODS STREQUAL "core")
+    string(COMPARE EQUAL "${group}" core asked)
+  elseif(NOT SLIDEBENCH_METHODS OR SLIDEBENCH_METHODS STREQUAL "all")
+    set(asked TRUE)
+  else()
+    set(list empty magic_fancy ${SLIDEBENCH_METHODS})
+    set(asked FALSE)
+    if(id IN_LIST list)
+      set(asked TRUE)
+    endif()
+  endif()
+  set(${out} ${asked} PARENT_SCOPE)
+endfunction()
+
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL;EXTRA" "LEVEL" "FEATURES;SOURCES;DEFINITIONS")
-  if(arg_UNPARSED_ARGUMENTS OR (arg_LEVEL AND NOT arg_LEVEL MATCHES "^v[234]$"))
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL v2|v3|v4] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL] [EXTRA])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL;EXTRA" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL level...] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL] [EXTRA])")
   endif()
   set(group core)
   if(arg_EXTRA)
     set(group extra)
-  endif()
-  if(NOT arg_LEVEL)
-    set(arg_LEVEL v2)
   endif()
   get_filename_component(id "${header_stem}" NAME)
   get_filename_component(header "${header_stem}.hpp" ABSOLUTE)
@@ -208,26 +313,19 @@ function(add_method header_stem type)
 
   # Known to `slidebench export`, whether it is built or not.
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_METHOD_SOURCES "${id}:methods/${header_stem}.hpp:${type}")
-  if(arg_EXTRA AND SLIDEBENCH_METHODS STREQUAL "core")
+  slidebench_is_asked_for("${id}" ${group} asked)
+  if(NOT asked)
     return()
   endif()
 
-  string(REPLACE "v" "" lowest "${arg_LEVEL}")
-  slidebench_default_levels(levels)
-  set(chosen "")
-  foreach(level IN LISTS levels)
-    if(NOT level MATCHES "^v[234]$")
-      message(FATAL_ERROR "SLIDEBENCH_LEVELS: '${level}' is not a level; use a list of v2, v3, v4")
-    endif()
-    string(REPLACE "v" "" number "${level}")
-    if(number GREATER_EQUAL lowest)
-      list(APPEND chosen "${level}")
-    endif()
-  endforeach()
+  slidebench_levels_of("${id}" chosen ${arg_LEVEL})
   if(NOT chosen)
-    set(chosen "${arg_LEVEL}")
+    message(STATUS "add_method(${id}): for ${arg_LEVEL}, not for ${SLIDEBENCH_ARCHITECTURE}")
+    return()
   endif()
-  list(SORT chosen)
+  if(NOT SLIDEBENCH_ARCHITECTURE STREQUAL "x86-64")
+    set(arg_FEATURES "")  # those of x86-64, beyond its levels
+  endif()
 
   set(roles timed)
   if(arg_TWIN)

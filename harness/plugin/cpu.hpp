@@ -16,8 +16,11 @@ namespace slidebench {
 /// trying what a lesser machine would do. Throws UserError if it names an unknown feature.
 Isa host_isa();
 
-/// The features that the x86-64 microarchitecture level 2, 3 or 4 adds to level 1, as far as slidebench knows them.
-Isa isa_of_level(std::uint32_t level);
+/// The features of a level of this architecture (harness/platform/features.hpp) as far as slidebench knows them.
+Isa isa_of_level(std::uint32_t number);
+
+/// Its name: "v3", or "sve2".
+std::string level_name(std::uint32_t number);
 
 /// Names of the features in the set, in a fixed order: {"bmi2", "avx2"}.
 std::vector<std::string> isa_names(Isa features);

@@ -83,6 +83,8 @@ std::optional<std::size_t> Plugin::table_bytes() const {
   return bytes;
 }
 
+std::string Plugin::level() const { return level_name(descriptor_->level); }
+
 Isa Plugin::needs() const {
   return descriptor_->info.requires_isa | descriptor_->compiled_isa | isa_of_level(descriptor_->level);
 }

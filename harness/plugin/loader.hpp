@@ -33,7 +33,7 @@ class Plugin {
   std::string id() const { return descriptor_->info.id; }
   /// "core" or "extra".
   std::string group() const { return descriptor_->group == MethodGroup::core ? "core" : "extra"; }
-  std::string level() const { return "v" + std::to_string(descriptor_->level); }
+  std::string level() const;
   std::vector<TableInfo> tables() const;
   /// Nothing if the method does not say what tables it has.
   std::optional<std::size_t> table_bytes() const;

@@ -14,31 +14,16 @@
 #include <span>
 #include <type_traits>
 
+#include "harness/platform/assembly.hpp"
 #include "harness/plugin/abi.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
 
-/// Whether a query has to wait for the answer before it. `slowed` waits for a multiplication more: a cost that is
-/// known, for the positive control.
+/// Whether a query has to wait for the answer before it. `slowed` waits slow_zero_cycles more: a cost that is known,
+/// for the positive control.
 enum class Dependence { independent, chained, slowed };
-
-/// Latency of a 64-bit multiplication, in cycles, on every x86-64 processor since 2008. Source: A. Fog, Instruction
-/// Tables; uops.info.
-inline constexpr unsigned multiplication_cycles = 3;
-
-/// Zero, but computed from `answer` in one instruction that neither compiler nor processor sees through.
-inline Bitboard opaque_zero(Bitboard answer) {
-  asm volatile("and $0, %0" : "+r"(answer));
-  return answer;
-}
-
-/// The same, one multiplication later.
-inline Bitboard slow_opaque_zero(Bitboard answer) {
-  asm volatile("imul %0, %0\n\tand $0, %0" : "+r"(answer));
-  return answer;
-}
 
 /// Keeps a value's computation alive and apart from its neighbours': it must be in a register here.
 inline void pin(Bitboard value) { asm volatile("" : : "r"(value)); }

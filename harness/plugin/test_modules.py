@@ -10,6 +10,7 @@ Usage: test_modules.py PLUGIN_FOLDER plain|sanitized
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -19,10 +20,19 @@ SANITIZED = False
 
 # Methods that use vector instructions by hand; all others are scalar.
 VECTOR_METHODS = frozenset({"dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone_sse2", "kogge_stone_avx2", "kogge_stone_avx512",
-                            "hyperbola_avx2", "hyperbola_avx512", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major"})
+                            "hyperbola_avx2", "hyperbola_avx512", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major",
+                            "hyperbola_neon", "dumb7fill_neon", "dumb7fill_sve2", "kogge_stone_neon", "kogge_stone_sve2"})
 
 # Scalar methods whose batch is written in vectors.
 VECTOR_BATCHES = frozenset({"hyperbola"})
+
+# What the methods of AArch64 are made of.
+FORMS_OF_AARCH64 = {
+    "hyperbola_rbit": {"rbit"}, "hyperbola_bitreverse": {"rbit"}, "obstruction_difference_clz": {"clz"},
+    "hyperbola_neon": {"rev64", "rbit", "addp"}, "kogge_stone_neon": {"shl", "bsl", "rbit"}, "dumb7fill_neon": {"shl", "bsl", "rbit"},
+    "kogge_stone_sve2": {"lsl", "bsl", "whilelo", "orv"}, "dumb7fill_sve2": {"lsl", "bsl", "whilelo", "orv"},
+    "pext": {"bext"}, "pext_line": {"bext", "bdep"}, "pext_pdep": {"bext", "bdep"}, "pext_split": {"bext"}, "pext_split_dense": {"bext"},
+}
 
 
 def modules(pattern="*.so"):
@@ -43,7 +53,10 @@ def run(*command):
 def disassemble(path, without="slidebench6engine"):
     """The instructions of the module's method and kernels, one `mnemonic operands` a line. Not the engine's: it clears
     its records by vector registers, and multiplies for reasons of its own. `without` matches the symbols to leave out."""
-    text = run("objdump", "-d", "--no-show-raw-insn", "-M", "intel", str(path))
+    of_aarch64 = path.read_bytes()[18] == 0xB7  # EM_AARCH64
+    cross = of_aarch64 and shutil.which("aarch64-linux-gnu-objdump")
+    syntax = [] if of_aarch64 else ["-M", "intel"]
+    text = run(cross or "objdump", "-d", "--no-show-raw-insn", *syntax, str(path))
     lines, left_out = [], False
     for line in text.splitlines():
         function = re.match(r"[0-9a-f]+ <(.*)>:$", line)
@@ -87,9 +100,15 @@ class Instructions(unittest.TestCase):
                 text = "\n".join(disassemble(module))
                 self.assertNotRegex(text, r"\b[yz]mm\d|\bpext\b|\btzcnt\b|\bandn\b")
 
+    def test_level_v1_holds_nothing_later(self):
+        """TZCNT may stand there: it is REP BSF, which CPUs that do not know it run as BSF."""
+        for module in modules("*.v1*.so"):
+            with self.subTest(module=module.name):
+                self.assertNotRegex("\n".join(disassemble(module)), r"\b[yz]mm\d|\bpext\b|\bandn\b|\bpopcnt\b|\bpshufb\b")
+
     def test_scalar_methods_were_not_vectorised(self):
         """Moves of whole vectors (copying a table at start-up) are harmless; arithmetic on them is not."""
-        for module in modules("*.v[234].so"):
+        for module in modules("*.v[1-4].so"):
             if method_of(module) in VECTOR_METHODS:
                 continue
             with self.subTest(module=module.name):
@@ -115,6 +134,28 @@ class Instructions(unittest.TestCase):
         for module in modules("magic_*.v?.so"):
             with self.subTest(module=module.name):
                 self.assertIn("imul", {line.split()[0] for line in disassemble(module)})
+
+    def test_level_a64_holds_no_sve(self):
+        for module in modules("*.a64*.so"):
+            with self.subTest(module=module.name):
+                self.assertNotRegex("\n".join(disassemble(module)), r"\bz\d+\.[bhsdq]\b|\bp\d+/[mz]")
+
+    def test_scalar_methods_of_aarch64_were_not_vectorised(self):
+        for module in modules("*.a64.so"):
+            if method_of(module) in VECTOR_METHODS:
+                continue
+            with self.subTest(module=module.name):
+                text = "\n".join(disassemble(module))
+                self.assertNotRegex(text, r"\b(add|sub|mul|shl|ushl|ushr|and|orr|eor|bic|bsl|rev64)\s+v\d+\.")
+
+    def test_forms_of_aarch64_use_what_they_are_for(self):
+        for method, mnemonics in FORMS_OF_AARCH64.items():
+            for module in [*modules(f"{method}.a64.so"), *modules(f"{method}.sve2*.so")]:
+                with self.subTest(module=module.name):
+                    found = {line.split()[0] for line in disassemble(module)}
+                    if found & {"bit", "bif"}:  # BSL with another operand for its result
+                        found.add("bsl")
+                    self.assertLessEqual(mnemonics, found)
 
 
 if __name__ == "__main__":

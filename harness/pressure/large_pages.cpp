@@ -2,8 +2,11 @@
 #include "harness/pressure/large_pages.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace slidebench {
+
+std::size_t base_page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 std::size_t whole_large_pages(std::size_t bytes) { return (bytes + large_page - 1) / large_page * large_page; }
 

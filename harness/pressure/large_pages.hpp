@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory on pages of a chosen size: 4 KiB or 2 MiB.
+// Memory on pages of a chosen size: the base size, which is 4 KiB on x86-64, or 2 MiB.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,10 @@
 namespace slidebench {
 
 inline constexpr std::size_t large_page = 2u << 20;
+
+/// Of an ordinary page: 4 KiB on x86-64; on AArch64 the kernel was built for 4, 16 or 64 KiB. What is called "4k" is
+/// these.
+std::size_t base_page_bytes();
 
 /// Bytes, rounded up to whole large pages.
 std::size_t whole_large_pages(std::size_t bytes);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/platform/assembly.hpp"
 #include "harness/pressure/large_pages.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -60,7 +61,7 @@ PressureHook PressureBlock::hook() {
   std::uint64_t lasting = lasting_;
   std::uint64_t anew = 0;
   for (std::uint32_t unit = 0; unit < work_units_; ++unit)
-    asm volatile(".rept 8\n\tadd $1, %0\n\tadd $1, %1\n\t.endr" : "+r"(lasting), "+r"(anew));
+    asm volatile(".rept 8\n\t" SLIDEBENCH_ADD_ONE(0) SLIDEBENCH_ADD_ONE(1) ".endr" : "+r"(lasting), "+r"(anew));
   lasting_ = lasting;
 }
 

@@ -3,14 +3,12 @@
 
 #include <hwloc.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include <memory>
 #include <optional>
 #include <type_traits>
 
+#include "harness/platform/cpuid.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -44,16 +42,12 @@ std::optional<CacheGeometry> find_cache(hwloc_topology_t topology, hwloc_obj_typ
   return cache;
 }
 
-#if defined(__x86_64__)
+/// The first word of the vendor's name: "Auth" of AuthenticAMD, "Genu" of GenuineIntel. No vendor's where there is no
+/// CPUID, which says zeros.
+constexpr std::uint32_t amd_signature = 0x68747541, intel_signature = 0x756E6547;
 
-CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf = 0) {
-  CpuidRegisters r;
-  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
-  return r;
-}
-
-bool is_amd() { return cpuid(0).ebx == signature_AMD_ebx; }
-bool is_intel() { return cpuid(0).ebx == signature_INTEL_ebx; }
+bool is_amd() { return cpuid(0).ebx == amd_signature; }
+bool is_intel() { return cpuid(0).ebx == intel_signature; }
 
 std::optional<DataTlbs> cpuid_tlbs() {
   if (is_amd()) return decode_amd_tlbs(cpuid(0x80000005), cpuid(0x80000006));
@@ -75,15 +69,6 @@ bool says_inclusive(std::uint32_t level) {
   }
   return false;
 }
-
-#else
-
-bool is_amd() { return false; }
-bool is_intel() { return false; }
-std::optional<DataTlbs> cpuid_tlbs() { return std::nullopt; }
-bool says_inclusive(std::uint32_t) { return false; }
-
-#endif
 
 CacheGeometry usable(CacheGeometry cache, const std::string& name, std::vector<std::string>& notes) {
   if (cache.ways == 0) {

@@ -26,9 +26,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/counters/decoded_instruction.hpp"
 #include "harness/counters/memory_reads.hpp"
 #include "harness/counters/single_step.hpp"
+#include "harness/counters/zydis_instruction.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/simulator/access_stream.hpp"
@@ -270,10 +270,10 @@ Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t n
   // The same work twice, since memory_reads() does not say who reads. It is deterministic.
   std::vector<std::uint64_t> instructions;
   std::uint64_t stack = 0;
-  std::map<std::uint64_t, DecodedInstruction> known;
+  std::map<std::uint64_t, ZydisInstruction> known;
   const auto note_readers = [&](const user_regs_struct& registers) {
     stack = registers.rsp;
-    const DecodedInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
+    const ZydisInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
     for (const ZydisDecodedOperand& operand : decoded.operands()) {
       if (reads_memory(operand)) instructions.push_back(registers.rip);
     }

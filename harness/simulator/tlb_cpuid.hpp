@@ -7,13 +7,10 @@
 #include <optional>
 #include <span>
 
+#include "harness/platform/cpuid.hpp"
 #include "harness/simulator/cache_system.hpp"
 
 namespace slidebench {
-
-struct CpuidRegisters {
-  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
-};
 
 struct DataTlbs {
   TlbLevel dtlb, stlb;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/platform/assembly.hpp"
 #include "harness/plugin/replay.hpp"
 
 namespace slidebench {
@@ -48,7 +49,7 @@ std::optional<ControlCheck> check_control(const CellSamples& cell, const Protoco
   const Launches cycles = added_cycles(*control, *reference, *clock);
   if (cycles.empty()) return std::nullopt;
   const Estimate e = mean_interval(values_of(launch_medians(cycles)), usual_error, protocol.inference);
-  constexpr double expected = multiplication_cycles;
+  constexpr double expected = slow_zero_cycles;
   return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
 }
 

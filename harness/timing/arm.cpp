@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/timing/arm.hpp"
 
+#include "harness/platform/assembly.hpp"
 #include "methods/empty.hpp"
 
 namespace slidebench {
@@ -32,14 +33,7 @@ std::uint64_t run_clock(std::uint64_t additions) {
   asm volatile("" : "+r"(one));
   for (std::uint64_t i = 0; i < additions / 16; ++i) {
     // Sixteen additions, each waiting for the one before it; the loop's own work runs beside the chain.
-    asm volatile(
-        "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\t"
-        "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\t"
-        "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\t"
-        "add %1, %0\n\tadd %1, %0\n\tadd %1, %0\n\tadd %1, %0"
-        : "+r"(sum)
-        : "r"(one)
-        : "cc");
+    asm volatile(".rept 16\n\t" SLIDEBENCH_ADD(0, 1) ".endr" : "+r"(sum) : "r"(one) : "cc");
   }
   return sum;
 }

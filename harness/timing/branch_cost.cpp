@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "harness/platform/assembly.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
@@ -22,9 +23,9 @@ constexpr unsigned repeats = 15;
   const auto start = std::chrono::steady_clock::now();
   for (const std::uint8_t bit : bits) {
     if (bit == 0) {
-      asm volatile("add $1, %0" : "+r"(zeros) : : "cc");
+      asm volatile(SLIDEBENCH_ADD_ONE(0) : "+r"(zeros) : : "cc");
     } else {
-      asm volatile("add $1, %0" : "+r"(ones) : : "cc");
+      asm volatile(SLIDEBENCH_ADD_ONE(0) : "+r"(ones) : : "cc");
     }
   }
   const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;

@@ -25,8 +25,8 @@ constexpr std::uint64_t timed_steps = 1u << 16;
 /// What is chased before each timed chase, at most: as much as most shared caches hold.
 constexpr std::uint64_t most_warm_up_steps = (std::uint64_t{64} << 20) / cache_line_bytes;
 constexpr std::size_t fewest_rounds = 3;
-constexpr std::uint64_t page_bytes = 4096;
-constexpr std::uint32_t page_lines = page_bytes / cache_line_bytes;
+const std::uint64_t page_bytes = base_page_bytes();
+const auto page_lines = static_cast<std::uint32_t>(page_bytes / cache_line_bytes);
 constexpr std::uint64_t smallest_lines = smallest_ladder_bytes / cache_line_bytes;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

@@ -5,9 +5,6 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -25,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/platform/cpuid.hpp"
+#include "harness/platform/emulator.hpp"
 #include "harness/timing/cpu_binding.hpp"
 
 namespace slidebench {
@@ -142,16 +141,11 @@ json describe_isa(const CpuInfo& cpu) {
 
 /// The signature a hypervisor shows in CPUID leaf 0x40000000, such as "KVMKVMKVM".
 std::string hypervisor_signature() {
-#if defined(__x86_64__)
-  unsigned eax = 0;
-  std::array<unsigned, 3> letters{};
-  __cpuid(0x40000000, eax, letters[0], letters[1], letters[2]);
+  const CpuidRegisters told = cpuid(0x40000000);
+  const std::array<std::uint32_t, 3> letters{told.ebx, told.ecx, told.edx};
   std::array<char, sizeof letters + 1> text{};
   std::memcpy(text.data(), letters.data(), sizeof letters);
   return trimmed(text.data());
-#else
-  return {};
-#endif
 }
 
 json describe_hypervisor(const CpuInfo& cpu) {
@@ -305,6 +299,7 @@ json describe_machine(const std::string& root) {
           {"cores", positive_or_null(cores)},
           {"threads_per_core", positive_or_null(cores > 0 ? threads / cores : 0)},
           {"hypervisor", describe_hypervisor(cpu)},
+          {"emulator", or_null(emulator())},
           {"governor", file_text(system_cpu + "/cpu0/cpufreq/scaling_governor")},
           {"turbo", describe_turbo(root)},
           {"caches", describe_caches(topology)},

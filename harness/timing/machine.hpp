@@ -12,7 +12,8 @@ namespace slidebench {
 
 /// Describes the machine. Keys: cpu, vendor, microcode, hypervisor (its name, "" without one), governor, thp,
 /// thp_defrag, kernel: strings; family, model, stepping, cores, threads_per_core, page_bytes, memory_bytes,
-/// perf_event_paranoid: numbers; turbo: whether boost clocks are allowed; caches: one entry for all caches of a kind
+/// perf_event_paranoid: numbers; emulator: the file name of the program that executes this one, null for the processor
+/// itself; turbo: whether boost clocks are allowed; caches: one entry for all caches of a kind
 /// (level, type, bytes, line_bytes, ways, shared_by in hardware threads, count); mitigations: the kernel's word on each
 /// vulnerability; load_average: over 1, 5 and 15 minutes; isa: the instruction-set features that attack generators
 /// care about, in the kernel's spelling. What the machine does not tell is null. Names no host, no user and no path.

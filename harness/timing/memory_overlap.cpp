@@ -12,6 +12,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/platform/assembly.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "harness/timing/latency_ladder.hpp"
@@ -58,7 +59,8 @@ template <int Additions>
   const void* b = ends[1];
   const auto fill = [] {
     std::uint64_t w = 0, x = 0, y = 0, z = 0;
-    asm volatile(".rept %c4\n\tadd $1, %0\n\tadd $1, %1\n\tadd $1, %2\n\tadd $1, %3\n\t.endr"
+    asm volatile(".rept %c4\n\t" SLIDEBENCH_ADD_ONE(0) SLIDEBENCH_ADD_ONE(1) SLIDEBENCH_ADD_ONE(2)
+                     SLIDEBENCH_ADD_ONE(3) ".endr"
                  : "+r"(w), "+r"(x), "+r"(y), "+r"(z)
                  : "i"(Additions / 4));
   };

@@ -52,7 +52,11 @@ std::uint64_t bytes_on_large_pages(const std::string& smaps, std::uint64_t start
   return total;
 }
 
-std::string large_pages_refused(const std::string& root) {
+std::string large_pages_refused(const std::string& root, std::size_t base_bytes) {
+  if (base_bytes != 4096) {
+    return "there are 2 MiB pages where base pages have 4 KiB; this kernel's have " + std::to_string(base_bytes >> 10) +
+           " KiB";
+  }
   const std::string setting = read_file(root + "/sys/kernel/mm/transparent_hugepage/enabled");
   if (setting.empty()) return "this kernel has no transparent huge pages";
   if (setting.find("[never]") != std::string::npos) {

@@ -30,7 +30,8 @@ TablePages table_pages(const Plugin& plugin);
 /// reaches further, its share. Pure, for tests.
 std::uint64_t bytes_on_large_pages(const std::string& smaps, std::uint64_t start, std::uint64_t bytes);
 
-/// Why this system gives no 2 MiB pages; empty if it does. @param root  put in front of /sys, for tests
-std::string large_pages_refused(const std::string& root = "");
+/// Why this system gives no 2 MiB pages; empty if it does. @param root, base_bytes  what is put in front of /sys, and
+/// the size of a base page: for tests
+std::string large_pages_refused(const std::string& root = "", std::size_t base_bytes = base_page_bytes());
 
 }  // namespace slidebench

@@ -463,7 +463,8 @@ TEST(TablePages, ARefusalIsExplained) {
   std::ofstream(setting + "/enabled") << "always madvise [never]\n";
   EXPECT_NE(large_pages_refused(root / "").find("madvise"), std::string::npos);
   std::ofstream(setting + "/enabled") << "always [madvise] never\n";
-  EXPECT_EQ(large_pages_refused(root / ""), "");
+  EXPECT_EQ(large_pages_refused(root / "", 4096), "");
+  EXPECT_NE(large_pages_refused(root / "", 65536).find("64 KiB"), std::string::npos);
 }
 
 TEST_F(WorkTest, TablesLieOnThePagesThatWereAskedFor) {

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/platform/emulator.hpp"
+
 namespace slidebench {
 namespace {
 
@@ -25,8 +27,16 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 /// thread may have held the allocator's lock.
 class PreparedStart {
  public:
-  explicit PreparedStart(const ChildStart& start) : start_(start), words_(start.arguments), parent_(getpid()) {
-    words_.insert(words_.begin(), name());
+  explicit PreparedStart(const ChildStart& start)
+      : start_(start), program_(start.program), words_(start.arguments), parent_(getpid()) {
+    std::vector<std::string> before = start.program == own_program ? emulator_command() : std::vector<std::string>();
+    if (!before.empty()) {
+      program_ = before.front();
+      before.push_back(own_file());
+    } else {
+      before.push_back(name());
+    }
+    words_.insert(words_.begin(), before.begin(), before.end());
     const std::string_view added(start.environment);
     const std::string_view variable = added.substr(0, added.find('=') + 1);
     for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -54,7 +64,7 @@ class PreparedStart {
       CPU_SET(*start_.cpu, &only);
       sched_setaffinity(0, sizeof only, &only);
     }
-    execvpe(start_.program.c_str(), argument_pointers_.data(), environment_pointers_.data());
+    execvpe(program_.c_str(), argument_pointers_.data(), environment_pointers_.data());
     const int error = errno;
     write_all(report.write_end.get(), &error, sizeof error);
     _exit(1);
@@ -71,6 +81,7 @@ class PreparedStart {
   }
 
   const ChildStart& start_;
+  std::string program_;  ///< that the kernel starts
   std::vector<std::string> words_;
   std::vector<std::string> environment_;
   std::vector<char*> argument_pointers_;

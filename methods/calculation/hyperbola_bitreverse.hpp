@@ -26,6 +26,7 @@
 // Relies on: an instruction that reverses bits; elsewhere a curiosity.
 #pragma once
 
+#include "methods/calculation/bit_reversal.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
@@ -40,42 +41,27 @@ struct HyperbolaBitreverse {
                                    .requires_isa = Isa::none};
 
   static constexpr Bitboard bishop(Square s, Bitboard occupied) {
-    return diagonals(s, occupied, reverse(occupied)).both_ways();
+    return diagonals(s, occupied, reverse_bits(occupied)).both_ways();
   }
 
   static constexpr Bitboard rook(Square s, Bitboard occupied) {
-    return orthogonals(s, occupied, reverse(occupied)).both_ways();
+    return orthogonals(s, occupied, reverse_bits(occupied)).both_ways();
   }
 
   static constexpr Bitboard queen(Square s, Bitboard occupied) {
-    const Bitboard reversed = reverse(occupied);
+    const Bitboard reversed = reverse_bits(occupied);
     const Attacks bishop = diagonals(s, occupied, reversed);
     const Attacks rook = orthogonals(s, occupied, reversed);
     return Attacks{bishop.up | rook.up, bishop.down | rook.down}.both_ways();
   }
 
  private:
-  /// All bits in the opposite order. Compilers make one instruction of it where there is one.
-  static constexpr Bitboard reverse(Bitboard b) {
-#if __has_builtin(__builtin_bitreverse64)
-    return __builtin_bitreverse64(b);
-#else
-    constexpr Bitboard even_files = 0x5555555555555555;
-    constexpr Bitboard even_pairs = 0x3333333333333333;
-    constexpr Bitboard low_halves = 0x0F0F0F0F0F0F0F0F;
-    b = ((b >> 1) & even_files) + 2 * (b & even_files);
-    b = ((b >> 2) & even_pairs) + 4 * (b & even_pairs);
-    b = ((b >> 4) & low_halves) + 16 * (b & low_halves);
-    return flip_ranks(b);
-#endif
-  }
-
   /// The attacks up from the slider on the board, and those down from it on the reversed board.
   struct Attacks {
     Bitboard up;
     Bitboard down;
 
-    constexpr Bitboard both_ways() const { return up ^ reverse(down); }
+    constexpr Bitboard both_ways() const { return up ^ reverse_bits(down); }
   };
 
   struct Lines {

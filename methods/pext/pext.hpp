@@ -2,7 +2,8 @@
 //
 // PEXT bitboards: the processor gathers the relevant occupancy into an index, perfectly and without a factor.
 //
-// PEXT (parallel bit extract, BMI2) collects the bits of one word that a mask selects, and packs them at the low end:
+// PEXT (parallel bit extract, BMI2; on AArch64 BEXT of SVE2) collects the bits of one word that a mask selects, and
+// packs them at the low end:
 //
 //      occupied   . X . . X . . X          the squares under the mask, in order, become
 //      mask       . 1 1 . 1 1 1 .     ->   the binary number X . X . .  = the index
@@ -14,16 +15,11 @@
 // (and Excavator) run PEXT as microcode, 18 to 300 cycles: "has BMI2" does not mean "PEXT is fast".
 // Source: Chessprogramming wiki, BMI2.
 // Tables: 107,648 sets x 8 bytes = 861,184, and 128 records x 16 bytes = 2,048; together 863,232 bytes.
-// Loads: 1 record (2 words) + 1 set. Relies on: BMI2, and on the sets being in cache.
+// Loads: 1 record (2 words) + 1 set. Relies on: BMI2 or SVE2, and on the sets being in cache.
 #pragma once
 
-#ifndef __BMI2__
-#error "pext needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
-
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 #include "methods/reference.hpp"
 #include "methods/square_records.hpp"
 
@@ -36,7 +32,7 @@ struct Pext {
                                    .inventor = "Z. Wegner",
                                    .year = 2013,
                                    .reference = "https://www.chessprogramming.org/BMI2#PEXT_Bitboards",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) { return look_up(bishop_record(s), occupied); }
   static Bitboard rook(Square s, Bitboard occupied) { return look_up(rook_record(s), occupied); }
@@ -74,12 +70,14 @@ struct Pext {
   static const Record& bishop_record(Square s) { return records.member(s, &SquareRecords<Record>::bishop); }
   static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
-  static Bitboard look_up(const Record& r, Bitboard occupied) { return sets.from(r.sets)[_pext_u64(occupied, r.mask)]; }
+  static Bitboard look_up(const Record& r, Bitboard occupied) {
+    return sets.from(r.sets)[extract_bits(occupied, r.mask)];
+  }
 
   template <class Attacks>
   static void fill(const Record& r, Attacks attacks) {
     for (std::uint64_t i = 0; i < std::uint64_t{1} << std::popcount(r.mask); ++i) {
-      r.sets[i] = attacks(_pdep_u64(i, r.mask));
+      r.sets[i] = attacks(deposit_bits(i, r.mask));
     }
   }
 

@@ -18,17 +18,13 @@
 //
 // Inventor: Wylie Garvin (CCC, "smaller tables for PEXT-style attack getters", 13 January 2016), as an idea that he
 // left to others. AMD processors before Zen 3 run PEXT and PDEP as microcode. Tables: first rank 512, and 64 records x
-// 64 bytes = 4,096; together 4,608 bytes. Loads: bishop 1 record + 2 bytes, rook 2 masks + 2 bytes. Relies on: BMI2.
+// 64 bytes = 4,096; together 4,608 bytes. Loads: bishop 1 record + 2 bytes, rook 2 masks + 2 bytes. Relies on:
+// BMI2 or SVE2.
 #pragma once
-
-#ifndef __BMI2__
-#error "pext_line needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
 
 #include "methods/calculation/first_rank.hpp"
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 
 namespace slidebench {
 
@@ -39,7 +35,7 @@ struct PextLine {
                                    .inventor = "W. Garvin",
                                    .year = 2016,
                                    .reference = "http://www.talkchess.com/forum3/viewtopic.php?f=7&t=58910",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Diagonals& d = records.member(s, &Record::diagonals);
@@ -95,7 +91,7 @@ struct PextLine {
   }();
 
   static Bitboard line_attacks(const Line& line, const std::uint8_t* column, Bitboard occupied) {
-    return _pdep_u64(first_rank_by_inner.from(column)[8 * _pext_u64(occupied, line.inner)], line.full);
+    return deposit_bits(first_rank_by_inner.from(column)[8 * extract_bits(occupied, line.inner)], line.full);
   }
 
  public:

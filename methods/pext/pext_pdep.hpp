@@ -18,16 +18,11 @@
 // Excavator) run PEXT and PDEP as microcode.
 // Source: github.com/syzygy1/Cfish; again in Stockfish, pull requests 6706 and 7108 (2026).
 // Tables: 107,648 codes x 2 bytes = 215,296, and 64 records x 64 bytes = 4,096; together 219,392 bytes.
-// Loads: 1 record (3 words) + 1 code. Relies on: BMI2.
+// Loads: 1 record (3 words) + 1 code. Relies on: BMI2 or SVE2.
 #pragma once
 
-#ifndef __BMI2__
-#error "pext_pdep needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
-
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 #include "methods/reference.hpp"
 #include "methods/square_records.hpp"
 
@@ -40,7 +35,7 @@ struct PextPdep {
                                    .inventor = "R. de Man",
                                    .year = 2016,
                                    .reference = "https://github.com/syzygy1/Cfish",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) { return look_up(bishop_record(s), occupied); }
   static Bitboard rook(Square s, Bitboard occupied) { return look_up(rook_record(s), occupied); }
@@ -80,13 +75,13 @@ struct PextPdep {
   static const Record& rook_record(Square s) { return records.member(s, &SquareRecords<Record>::rook); }
 
   static Bitboard look_up(const Record& r, Bitboard occupied) {
-    return _pdep_u64(codes.from(r.codes)[_pext_u64(occupied, r.inner)], r.full);
+    return deposit_bits(codes.from(r.codes)[extract_bits(occupied, r.inner)], r.full);
   }
 
   template <class Attacks>
   static void fill(const Record& r, Attacks attacks) {
     for (std::uint64_t i = 0; i < std::uint64_t{1} << std::popcount(r.inner); ++i) {
-      r.codes[i] = static_cast<std::uint16_t>(_pext_u64(attacks(_pdep_u64(i, r.inner)), r.full));
+      r.codes[i] = static_cast<std::uint16_t>(extract_bits(attacks(deposit_bits(i, r.inner)), r.full));
     }
   }
 

@@ -15,16 +15,11 @@
 // Source: github.com/Gigantua/Chess_Movegen, SplitPext. AMD processors before Zen 3 run PEXT as microcode.
 // Tables: 64 x 256 sets x 8 bytes = 131,072, and 64 x 32 bytes of masks = 2,048; together 133,120 bytes, of which short
 // lines leave much unread (pext_split_dense.hpp drops that).
-// Loads: bishop 2 masks + 2 sets, rook 1 mask + 2 sets. Relies on: BMI2.
+// Loads: bishop 2 masks + 2 sets, rook 1 mask + 2 sets. Relies on: BMI2 or SVE2.
 #pragma once
 
-#ifndef __BMI2__
-#error "pext_split needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
-
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {
@@ -36,18 +31,18 @@ struct PextSplit {
                                    .inventor = "D. Infuehr, M. Jahn, M. Sherwin",
                                    .year = 2020,
                                    .reference = "https://github.com/Gigantua/Chess_Movegen",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const auto row = sets.row(256 * std::size_t{s});
-    const Masks& m = masks[s];
-    return row[diagonal + _pext_u64(occupied, m.diagonal)] | row[antidiagonal + _pext_u64(occupied, m.antidiagonal)];
+    const DiagonalExtracts inner = extract_diagonals(occupied, masks[s]);
+    return row[diagonal + inner.diagonal] | row[antidiagonal + inner.antidiagonal];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
     const auto row = sets.row(256 * std::size_t{s});
     const Bitboard inner_rank = (occupied >> ((s & 56) | 1)) & 63;
-    return row[rank + inner_rank] | row[file + _pext_u64(occupied, masks.member(s, &Masks::file))];
+    return row[rank + inner_rank] | row[file + extract_bits(occupied, masks.member(s, &Masks::file))];
   }
 
   /// Fills the attack sets of every inner occupancy of every line.
@@ -92,7 +87,7 @@ struct PextSplit {
     // The rank is not gathered by PEXT: its index keeps a place for the slider and counts from the b-file.
     const Bitboard inner = line == rank ? Bitboard{126} << (s & 56) : inner_line(s, up, down);
     for (std::uint64_t i = 0; i < std::uint64_t{1} << std::popcount(inner); ++i) {
-      const Bitboard occupied = _pdep_u64(i, inner);
+      const Bitboard occupied = deposit_bits(i, inner);
       sets.data[256 * s + line + i] = reference::walk<up>(s, occupied) | reference::walk<down>(s, occupied);
     }
   }

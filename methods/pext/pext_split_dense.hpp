@@ -14,18 +14,13 @@
 // Source: this project, from the parts of pext_split (D. Infuehr and others, 2020) and of compressed rotated bitboards
 // (R. Hyatt, 1999). AMD processors before Zen 3 run PEXT as microcode.
 // Tables: 2,564 diagonal sets x 8 = 20,512, 64 records x 32 = 2,048, files 4,096, first rank 512; 27,168 bytes.
-// Loads: bishop 1 record (4 words) + 2 sets, rook 1 set + 1 byte. Relies on: BMI2.
+// Loads: bishop 1 record (4 words) + 2 sets, rook 1 set + 1 byte. Relies on: BMI2 or SVE2.
 #pragma once
-
-#ifndef __BMI2__
-#error "pext_split_dense needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
 
 #include "methods/calculation/first_rank.hpp"
 #include "methods/lookup/first_file.hpp"
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 
 namespace slidebench {
 
@@ -36,18 +31,18 @@ struct PextSplitDense {
                                    .inventor = "slidebench",
                                    .year = 2026,
                                    .reference = "methods/pext/pext_split_dense.hpp",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Diagonals& d = diagonals[s];
-    return sets.from(d.diagonal_sets)[_pext_u64(occupied, d.diagonal)] |
-           sets.from(d.antidiagonal_sets)[_pext_u64(occupied, d.antidiagonal)];
+    const DiagonalExtracts inner = extract_diagonals(occupied, d);
+    return sets.from(d.diagonal_sets)[inner.diagonal] | sets.from(d.antidiagonal_sets)[inner.antidiagonal];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
     const std::size_t file = file_of(s);
     const std::size_t rank_start = s & 56;
-    const Bitboard inner = _pext_u64(occupied, a2_to_a7 << file);
+    const Bitboard inner = extract_bits(occupied, a2_to_a7 << file);
     return rank_attacks(s, occupied) | (first_file_attacks[8 * rank_start + inner] << file);
   }
 

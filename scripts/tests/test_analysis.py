@@ -190,6 +190,16 @@ class FullSchema(unittest.TestCase):
         self.assertIn("Pext (pext) is the fastest", said)
         self.assertIn("it takes 0.910 [0.900, 0.920] times as long as the second", said)
 
+    def test_an_emulators_times_are_called_so(self):
+        folder = self.small(Cell("latency", "game", "isolated"))
+        self.assertNotIn("Emulator", dict(threats(load(folder))))
+        info = json.loads((folder / "run.json").read_text())
+        info["machine"]["emulator"] = "qemu-aarch64"
+        (folder / "run.json").write_text(json.dumps(info))
+        run = load(folder)
+        self.assertIn("qemu-aarch64", dict(threats(run))["Emulator"])
+        self.assertIn("qemu-aarch64", run_page(run, []))
+
     def test_the_answers_certainty_is_shown(self):
         folder = self.small(Cell("latency", "game", "isolated"))
         info = json.loads((folder / "answer.json").read_text())

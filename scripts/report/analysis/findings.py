@@ -218,6 +218,10 @@ def threats(run):
         if dig(run.info, "counters", "status") != "papi":
             text += " Without hardware counters a cause can be simulated but not observed."
         found.insert(0, ("Virtual machine", text))
+    emulator = dig(run.info, "machine", "emulator")
+    if emulator is not None:
+        text = f"The times are those of {emulator}, which carries out one processor's instructions by another's."
+        found.insert(0, ("Emulator", text))
     if run.summary["launches"].max() == 1:
         found.append(("One launch", ONE_LAUNCH))
     if dig(run.info, "build", "type") not in (None, "Release"):

@@ -132,11 +132,13 @@ def machine_pairs(info):
     """What run.json says of the machine: list of (name, value)."""
     machine = info.get("machine")
     bare = isinstance(machine, dict) and machine.get("hypervisor") == ""
+    emulator = dig(info, "machine", "emulator")
     of = lambda name: dig(info, "machine", name)  # noqa: E731
     pairs = [("CPU", of("cpu")), ("family, model, stepping", _joined(of(n) for n in ("family", "model", "stepping")))]
     pairs += [(name, of(name)) for name in ("vendor", "microcode", "cores")]
     pairs += [
         ("hypervisor", "none" if bare else of("hypervisor")),
+        *([("emulator", emulator)] if emulator is not None else []),
         ("governor", of("governor")),
         ("kernel", of("kernel")),
     ]

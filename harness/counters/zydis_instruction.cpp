@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/counters/decoded_instruction.hpp"
+#include "harness/counters/zydis_instruction.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,7 +18,7 @@ ZydisDecoder make_decoder() {
 
 }  // namespace
 
-DecodedInstruction::DecodedInstruction(std::uintptr_t address) {
+ZydisInstruction::ZydisInstruction(std::uintptr_t address) {
   static const ZydisDecoder decoder = make_decoder();
   if (ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, reinterpret_cast<const void*>(address),
                                           ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction_, operands_))) {
@@ -37,17 +37,17 @@ bool reads_memory(const ZydisDecodedOperand& operand) {
   return accesses_memory(operand) && (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
 }
 
-bool DecodedInstruction::reads_memory() const {
+bool ZydisInstruction::reads_memory() const {
   return std::any_of(operands().begin(), operands().end(), slidebench::reads_memory);
 }
 
-bool DecodedInstruction::writes_memory() const {
+bool ZydisInstruction::writes_memory() const {
   return std::any_of(operands().begin(), operands().end(), [](const ZydisDecodedOperand& operand) {
     return accesses_memory(operand) && (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
   });
 }
 
-bool DecodedInstruction::uses_stack() const {
+bool ZydisInstruction::uses_stack() const {
   return std::any_of(operands().begin(), operands().end(), [](const ZydisDecodedOperand& operand) {
     return accesses_memory(operand) && operand.mem.base == ZYDIS_REGISTER_RSP;
   });

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// Built where there is no decoder.
+#include "harness/counters/decoded_instruction.hpp"
+#include "harness/trace/errors.hpp"
+
+namespace slidebench {
+
+DecodedInstruction decode_instruction(std::uintptr_t) {
+  throw UserError("cannot count instructions: this build has no decoder; install libcapstone-dev and build again");
+}
+
+}  // namespace slidebench

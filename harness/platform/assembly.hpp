@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// The instructions that are written out, because no compiler may choose them, for each architecture.
+//
+// SLIDEBENCH_ADD_ONE(n): one addition of the constant 1 to operand n of an asm statement, as its text.
+// SLIDEBENCH_ADD(n, m): one addition of operand m, a register, to operand n.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#define SLIDEBENCH_ADD_ONE(n) "add $1, %" #n "\n\t"
+#define SLIDEBENCH_ADD(n, m) "add %" #m ", %" #n "\n\t"
+#elif defined(__aarch64__)
+#define SLIDEBENCH_ADD_ONE(n) "add %" #n ", %" #n ", #1\n\t"
+#define SLIDEBENCH_ADD(n, m) "add %" #n ", %" #n ", %" #m "\n\t"
+#else
+#error "harness/platform/assembly.hpp knows x86-64 and AArch64: add this architecture's instructions"
+#endif
+
+namespace slidebench {
+
+/// Zero, but computed from `answer` in one instruction that neither compiler nor processor sees through.
+inline std::uint64_t opaque_zero(std::uint64_t answer) {
+#if defined(__x86_64__)
+  asm volatile("and $0, %0" : "+r"(answer));
+#else
+  asm volatile("and %0, %0, xzr" : "+r"(answer));
+#endif
+  return answer;
+}
+
+/// How much longer slow_opaque_zero() takes, in cycles: on x86-64 the latency of a 64-bit multiplication, the same on
+/// every processor since 2008 (A. Fog, Instruction Tables; uops.info). AArch64 processors multiply in 2 to 5 cycles,
+/// and so add three times there, a cycle each.
+inline constexpr unsigned slow_zero_cycles = 3;
+
+/// The same zero, so many cycles later.
+inline std::uint64_t slow_opaque_zero(std::uint64_t answer) {
+#if defined(__x86_64__)
+  asm volatile("imul %0, %0" : "+r"(answer));
+#else
+  asm volatile(SLIDEBENCH_ADD(0, 0) SLIDEBENCH_ADD(0, 0) SLIDEBENCH_ADD(0, 0) : "+r"(answer));
+#endif
+  return opaque_zero(answer);
+}
+
+}  // namespace slidebench

@@ -1,0 +1,9 @@
+# One clear line for a system or processor that slidebench cannot be built for. README.md says what is missing there.
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  message(FATAL_ERROR "slidebench needs Linux, and this is ${CMAKE_SYSTEM_NAME}: harness/platform/README.md lists what it "
+                      "uses of it. A Linux container or virtual machine does.")
+endif()
+if(NOT SLIDEBENCH_ARCHITECTURE MATCHES "^(x86-64|AArch64)$")
+  message(FATAL_ERROR "slidebench knows the processors x86-64 and AArch64, not ${SLIDEBENCH_ARCHITECTURE}: "
+                      "harness/platform/README.md lists what a port has to add")
+endif()
