@@ -13,6 +13,7 @@ import filecmp
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,13 +86,14 @@ class SameResults(unittest.TestCase):
         self.same_trace("random", "trace", "random", "--nodes", 4096)
 
     def test_simulated_misses(self):
-        trace = self.same_trace("simulated", "trace", "build", "--kind", "search", self.games)
+        trace = self.same_trace("simulated", "trace", "random", "--nodes", 512)
         self.both(*with_methods("simulate", "--no-random", "--trace", trace, "--cache", "skylake", "--cache", "apple-m1",
                                 "--pressure", "light", "--reuse", "--out", "{out}.misses"))
         tables = sorted(p.name for p in (self.work / "host.misses").glob("*.csv"))
         self.assertIn("tables.csv", tables)
         for name in tables:
-            texts = [(self.work / f"{side}.misses" / name).read_text() for side in ("host", "foreign")]
+            texts = [re.sub(r",(v\d|a64),", ",", (self.work / f"{side}.misses" / name).read_text())  # the modules' level
+                     for side in ("host", "foreign")]
             with self.subTest(table=name):
                 self.assertEqual(*texts)
 

@@ -26,12 +26,6 @@
 
 namespace slidebench {
 
-/// What the masks of both diagonals extract from one word.
-struct DiagonalExtracts {
-  Bitboard diagonal;
-  Bitboard antidiagonal;
-};
-
 #ifdef __BMI2__
 
 inline constexpr Isa bit_permute_isa = Isa::bmi2;
@@ -39,11 +33,18 @@ inline constexpr Isa bit_permute_isa = Isa::bmi2;
 inline Bitboard extract_bits(Bitboard word, Bitboard mask) { return _pext_u64(word, mask); }
 inline Bitboard deposit_bits(Bitboard word, Bitboard mask) { return _pdep_u64(word, mask); }
 
-/// Precondition: of the members of `masks`, antidiagonal lies behind diagonal.
+/// What the members diagonal and antidiagonal of `masks` extract from one word.
 template <class Masks>
-DiagonalExtracts extract_diagonals(Bitboard word, const Masks& masks) {
-  return {extract_bits(word, masks.diagonal), extract_bits(word, masks.antidiagonal)};
-}
+class DiagonalExtracts {
+ public:
+  DiagonalExtracts(Bitboard word, const Masks& masks) : word_(word), masks_(masks) {}
+  Bitboard diagonal() const { return extract_bits(word_, masks_.diagonal); }
+  Bitboard antidiagonal() const { return extract_bits(word_, masks_.antidiagonal); }
+
+ private:
+  Bitboard word_;
+  const Masks& masks_;
+};
 
 #else
 
@@ -69,13 +70,19 @@ inline Bitboard deposit_bits(Bitboard word, Bitboard mask) {
   return vgetq_lane_u64(lowest_lanes(svbdep_n_u64(svdup_n_u64(word), mask)), 0);
 }
 
-/// Precondition: of the members of `masks`, antidiagonal lies behind diagonal: one load, one BEXT.
+/// What the members diagonal and antidiagonal of `masks`, which lie one behind the other, extract from one word: one
+/// load, one BEXT.
 template <class Masks>
-DiagonalExtracts extract_diagonals(Bitboard word, const Masks& masks) {
-  const svuint64_t lanes = svld1rq_u64(svptrue_b64(), &masks.diagonal);
-  const uint64x2_t extracts = lowest_lanes(svbext_u64(svdup_n_u64(word), lanes));
-  return {vgetq_lane_u64(extracts, 0), vgetq_lane_u64(extracts, 1)};
-}
+class DiagonalExtracts {
+ public:
+  DiagonalExtracts(Bitboard word, const Masks& masks)
+      : lanes_(lowest_lanes(svbext_u64(svdup_n_u64(word), svld1rq_u64(svptrue_b64(), &masks.diagonal)))) {}
+  Bitboard diagonal() const { return vgetq_lane_u64(lanes_, 0); }
+  Bitboard antidiagonal() const { return vgetq_lane_u64(lanes_, 1); }
+
+ private:
+  uint64x2_t lanes_;
+};
 
 #endif
 

@@ -35,8 +35,9 @@ struct PextSplit {
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const auto row = sets.row(256 * std::size_t{s});
-    const DiagonalExtracts inner = extract_diagonals(occupied, masks[s]);
-    return row[diagonal + inner.diagonal] | row[antidiagonal + inner.antidiagonal];
+    const Masks& m = masks[s];
+    const DiagonalExtracts inner(occupied, m);
+    return row[diagonal + inner.diagonal()] | row[antidiagonal + inner.antidiagonal()];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {

@@ -35,8 +35,8 @@ struct PextSplitDense {
 
   static Bitboard bishop(Square s, Bitboard occupied) {
     const Diagonals& d = diagonals[s];
-    const DiagonalExtracts inner = extract_diagonals(occupied, d);
-    return sets.from(d.diagonal_sets)[inner.diagonal] | sets.from(d.antidiagonal_sets)[inner.antidiagonal];
+    const DiagonalExtracts inner(occupied, d);
+    return sets.from(d.diagonal_sets)[inner.diagonal()] | sets.from(d.antidiagonal_sets)[inner.antidiagonal()];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
