@@ -6,6 +6,7 @@
 #include "harness/plugin/workload.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/timing/launch.hpp"
+#include "harness/timing/trace_selection.hpp"
 
 namespace slidebench {
 namespace {
@@ -134,18 +135,18 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
 }
 
 std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces) {
-  std::string workloads;
+  std::string left_out;
   for (const std::string& name : settings.workloads) {
     const std::string asked = name == usual_selection ? "setwise" : name;
-    if (needs_sliders(asked)) workloads += (workloads.empty() ? "" : ", ") + asked;
+    if (needs_sliders(asked)) left_out += (left_out.empty() ? "" : ", ") + asked;
   }
   const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
-  if (usual) workloads = "setwise";
+  if (usual) left_out = "setwise";
   std::string names;
   for (const RunTrace& trace : traces) {
     if (!trace.has_sliders) names += (names.empty() ? "trace " : ", ") + trace.named.name;
   }
-  return workloads.empty() || names.empty() ? "" : workloads + " on " + names;
+  return left_out.empty() || names.empty() ? "" : left_out + " on " + names;
 }
 
 bool cell_is_judged(const Cell& cell) {

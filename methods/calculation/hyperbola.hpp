@@ -140,7 +140,7 @@ struct Hyperbola {
     }
 
     Lanes along_rank() const {
-      const Lanes rank = (everywhere(slidebench::first_rank) << (squares_ & 56)) & ~slider_;
+      const Lanes rank = (everywhere(first_rank) << (squares_ & 56)) & ~slider_;
       const Lanes o = occupied_ & rank;
       const Lanes east = (o ^ (o - slider_)) & rank;
       const Lanes below = rank & (slider_ - 1);
