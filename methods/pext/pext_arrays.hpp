@@ -10,18 +10,13 @@
 //
 // Inventor: as pext; the arrays are those of Cfish (R. de Man, bmi2-plain).
 // Tables: 107,648 sets x 8 bytes = 861,184, and 4 x 64 words x 8 bytes = 2,048; together 863,232 bytes.
-// Loads: 2 words + 1 set. Relies on: BMI2, and on the sets being in cache.
+// Loads: 2 words + 1 set. Relies on: BMI2 (or BEXT of SVE2), and on the sets being in cache.
 #pragma once
-
-#ifndef __BMI2__
-#error "pext_arrays needs BMI2: compile for x86-64-v3 or with -mbmi2"
-#endif
-
-#include <immintrin.h>
 
 #include <utility>
 
 #include "methods/method.hpp"
+#include "methods/pext/bit_permute.hpp"
 #include "methods/reference.hpp"
 #include "methods/square_words.hpp"
 
@@ -34,14 +29,14 @@ struct PextArrays {
                                    .inventor = "Z. Wegner; R. de Man",
                                    .year = 2013,
                                    .reference = "https://github.com/syzygy1/Cfish",
-                                   .requires_isa = Isa::bmi2};
+                                   .requires_isa = bit_permute_isa};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return sets.from(bishop_sets[s])[_pext_u64(occupied, bishop_masks[s])];
+    return sets.from(bishop_sets[s])[extract_bits(occupied, bishop_masks[s])];
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    return sets.from(rook_sets[s])[_pext_u64(occupied, rook_masks[s])];
+    return sets.from(rook_sets[s])[extract_bits(occupied, rook_masks[s])];
   }
 
   /// Fills the attack sets: 107,648 ray walks.
@@ -67,7 +62,7 @@ struct PextArrays {
 
   template <class Attacks>
   static void fill(Bitboard* to, Bitboard mask, Attacks attacks) {
-    for (std::uint64_t i = 0; i < subsets(mask); ++i) to[i] = attacks(_pdep_u64(i, mask));
+    for (std::uint64_t i = 0; i < subsets(mask); ++i) to[i] = attacks(deposit_bits(i, mask));
   }
 
  public:
