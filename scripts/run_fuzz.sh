@@ -1,33 +1,77 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Feeds every reader of outside input with mutated inputs, under the sanitizers: seconds each (default 60).
+# Feeds every reader of outside input with mutated inputs, under the sanitizers. Needs clang, and a built slidebench.
+#
+#   scripts/run_fuzz.sh                      60 seconds each
+#   scripts/run_fuzz.sh --seconds 1800       as before a release
+#   scripts/run_fuzz.sh --target fen --target uci --corpus DIR    two of them; what was found stays in DIR
+#
+# Ends with a table: executions, executions a second, edges covered. An input that breaks a reader is left in
+# build/fuzz/crashes/, and the exit status is 1; made small (fuzz_TARGET -minimize_crash=1), it belongs into
+# harness/fuzz/regressions/TARGET/, with which every later run begins.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds="${1:-60}"
-[[ "$seconds" =~ ^[1-9][0-9]*$ ]] || { echo "run_fuzz.sh: '$seconds' is no number of seconds" >&2; exit 2; }
+
+fail() {
+  echo "run_fuzz.sh: $1" >&2
+  exit 2
+}
+
+all=(fen uci pgn_pipe specifications trace_file factor_file query_log run_folder)
+seconds=60
+corpus=""
+targets=()
+while [ $# -gt 0 ]; do
+  [ $# -ge 2 ] || fail "unknown option '$1', or no value; use --seconds N, --target NAME, --corpus DIR"
+  case "$1" in
+    --seconds) seconds="$2" ;;
+    --target) targets+=("$2") ;;
+    --corpus) corpus="$2" ;;
+    *) fail "unknown option '$1'; use --seconds N, --target NAME, --corpus DIR" ;;
+  esac
+  shift 2
+done
+[[ "$seconds" =~ ^[1-9][0-9]{0,6}$ ]] || fail "'$seconds' is no number of seconds"
+[ ${#targets[@]} -gt 0 ] || targets=("${all[@]}")
+for target in "${targets[@]}"; do
+  [[ " ${all[*]} " == *" $target "* ]] || fail "unknown target '$target'; the targets are ${all[*]}"
+done
+
+slidebench=""
+for folder in build/dev build/bench build/bench-clang build/asan; do
+  [ -x "$folder/slidebench" ] && slidebench="$folder/slidebench" && break
+done
+[ -n "$slidebench" ] || fail "no slidebench to make seeds with; run scripts/run_tests.sh first"
 
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz
-corpus="$(mktemp -d)"
-trap 'rm -rf "$corpus"' EXIT
-mkdir -p "$corpus"/{fen,specifications,trace_file,factor_file,query_log}
+cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
 
-# Seeds: real inputs of every kind.
-printf 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1' >"$corpus/fen/kiwipete"
-printf 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3' >"$corpus/fen/four_fields"
-printf '1@16M/probe+768@8M/eval/rows+192/query' >"$corpus/specifications/pressure"
-printf 'L1=32K/8,L2=1M/16,L3=32M/16' >"$corpus/specifications/cache"
-cp methods/magic/*_factors.hpp "$corpus/factor_file/"
-printf 'root ffff00000000ffff\nmake\nprobe\nb e4 0xff\nr e4 ff # both\neval\nunmake 7\nnull\nq a1 7\nx h8 7\n' >"$corpus/query_log/text"
-gzip -c "$corpus/query_log/text" >"$corpus/query_log/packed"
-printf 'SLQUERY\n\1\0\0\0\12\0\0\0\1\0\377\0\0\0\0\0\0\0\7\34\377\0\0\0\0\0\0\0' >"$corpus/query_log/binary"
-for program in build/dev/slidebench build/bench/slidebench; do
-  [ ! -x "$program" ] || { "$program" trace random --nodes 32 --out "$corpus/trace_file/random.trace"; break; }
-done
-[ -s "$corpus/trace_file/random.trace" ] || { echo "run_fuzz.sh: no seed trace; run scripts/run_tests.sh first" >&2; exit 2; }
+if [ -z "$corpus" ]; then
+  corpus="$(mktemp -d)"
+  trap 'rm -rf "$corpus"' EXIT
+fi
+mkdir -p "${all[@]/#/$corpus/}" build/fuzz/crashes build/fuzz/logs
+harness/fuzz/make_seeds.sh "$slidebench" "$corpus"
 
-for target in fen specifications trace_file factor_file query_log; do
+failed=()
+for target in "${targets[@]}"; do
+  regressions="harness/fuzz/regressions/$target"
+  folders=("$corpus/$target")
+  [ -d "$regressions" ] && folders+=("$regressions")
   echo "== $target, $seconds s"
-  build/fuzz/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 -verbosity=0 \
-    -artifact_prefix=build/fuzz/ "$corpus/$target"
+  build/fuzz/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
+    -dict="harness/fuzz/dictionaries/$target.dict" -artifact_prefix="build/fuzz/crashes/$target-" "${folders[@]}" \
+    >"build/fuzz/logs/$target" 2>&1 || failed+=("$target")
 done
+
+printf '%-16s %12s %8s %8s %10s  %s\n' target executions a_second edges inputs result
+for target in "${targets[@]}"; do
+  log="build/fuzz/logs/$target"
+  figure() { sed -n "s/^stat::$1: *//p" "$log" | tail -1; }
+  edges="$(grep -o ' cov: [0-9]*' "$log" | tail -1 | grep -o '[0-9]*' || true)"
+  result=sound
+  [[ " ${failed[*]-} " == *" $target "* ]] && result="$(grep -m1 -E 'ERROR|SUMMARY' "$log" || echo failed)"
+  printf '%-16s %12s %8s %8s %10s  %s\n' "$target" "$(figure number_of_executed_units)" "$(figure average_exec_per_sec)" \
+    "$edges" "$(figure new_units_added)" "$result"
+done
+[ ${#failed[@]} -eq 0 ] || { echo "run_fuzz.sh: broken: ${failed[*]}; see build/fuzz/logs and build/fuzz/crashes" >&2; exit 1; }

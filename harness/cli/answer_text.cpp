@@ -166,6 +166,11 @@ std::string answer_text(const RunFolder& run, const Answer& answer, const Ink& i
   if (!run.record.value("complete", true)) {
     text += labelled("Stopped", "before its end: the intervals are wider than intended", ink, width);
   }
+  const std::size_t missing = run.record.value("missing_launches", nlohmann::json::array()).size();
+  if (missing > 0) {
+    const std::string runs = missing == 1 ? " process run" : " process runs";
+    text += labelled("Missing", std::to_string(missing) + runs + " died or hung, twice: see --all", ink, width);
+  }
   text += "\n";
   if (answer.situations.empty()) return text + "No method was compared with another here.\n";
   for (const Situation& situation : answer.situations) {

@@ -71,7 +71,7 @@ class DuelSession {
     if (settings_.conditions.threads == 1) facts_.pinned = bind_elsewhere();
     plan_.conditions.cpu = facts_.pinned.cpu;
     rehearse();
-    prepare_folder(settings_.out, "samples.csv");
+    lock_ = prepare_folder(settings_.out, "samples.csv");
     write_file(fs::path(settings_.out) / "samples.csv", sample_csv_header() + "\n");
     announce();
     try {
@@ -292,6 +292,7 @@ class DuelSession {
   const std::atomic<bool>& stop_;
   duel::DuelPlan plan_;
   Protocol protocol_;
+  std::optional<FolderLock> lock_;
   RunFacts facts_;
   duel::DuelNotes turns_;
   std::vector<std::string> notes_;

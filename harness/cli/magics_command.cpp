@@ -3,7 +3,6 @@
 // slidebench magics: searches magic factors, and proves them.
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "harness/magics/shard.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
+#include "harness/trace/output_file.hpp"
 
 namespace slidebench {
 namespace {
@@ -63,17 +63,21 @@ std::optional<FactorFile> earlier_result(const FindSettings& settings) {
   return file;
 }
 
-/// A search may take hours: whether its result can be written is asked before. A file made for the test is removed.
+/// A search may take hours: whether its result can be written is asked before. What is made for the test is removed.
 void check_writable(const std::string& path) {
-  if (path.empty()) return;
-  const bool existed = std::filesystem::exists(path);
-  if (std::filesystem::is_directory(path) || !std::ofstream(path, std::ios::app)) {
-    throw UserError("cannot write " + path);
-  }
-  if (!existed) std::filesystem::remove(path);
+  if (!path.empty()) OutputFile tried(path);
 }
 
 void find(FindSettings& settings) {
+  if (!settings.out.empty()) {
+    settings.options.checkpoint = [&settings](const FactorFile& best) {
+      try {
+        if (!check_factors(best).counter_example) write_file(settings.out, factor_header(best, command_of(settings)));
+      } catch (const CannotWrite& error) {  // there may be room again at the end
+        std::cerr << "slidebench: " << error.what() << std::endl;
+      }
+    };
+  }
   settings.options.variant = find_magic_variant(settings.variant);
   if (settings.options.variant == nullptr) {
     throw UserError("unknown variant '" + settings.variant + "'; the variants are " + variant_names());

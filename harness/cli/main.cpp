@@ -15,6 +15,7 @@
 
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/crash_report.hpp"
 #include "harness/cli/suggestion.hpp"
 #include "harness/cli/version.hpp"
 #include "harness/timing/launch.hpp"
@@ -127,6 +128,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace slidebench;
+  report_crashes();
   try {
     return run_program(argc, argv);
   } catch (const CheckFailed& error) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/crash_report.hpp"
 #include "harness/cli/self_process.hpp"
 #include "harness/plugin/engine_verification.hpp"
 
@@ -17,10 +18,12 @@ using nlohmann::json;
 constexpr int first_signal_status = 128;
 
 /// "method x (x.v3.so) crashed while it was checked: Segmentation fault".
-std::string crash_text(const Plugin& plugin, int status) {
-  const std::string what = status > first_signal_status
-                               ? std::string("crashed while it was checked: ") + strsignal(status - first_signal_status)
-                               : "ended its process while it was checked, with status " + std::to_string(status);
+std::string crash_text(const Plugin& plugin, const ChildEnd& end, double limit_seconds) {
+  std::string what = "ended its process while it was checked, with status " + std::to_string(end.status);
+  if (end.status > first_signal_status) {
+    what = std::string("crashed while it was checked: ") + strsignal(end.status - first_signal_status);
+  }
+  if (end.timed_out) what = describe_end(end, limit_seconds) + " while it was checked, and was ended";
   return "method " + plugin.id() + " (" + plugin.path().string() + ") " + what;
 }
 
@@ -37,7 +40,7 @@ ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
 
 }  // namespace
 
-ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options) {
+ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
   const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {
@@ -48,12 +51,14 @@ ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& opti
     if (!answer.at("failure").is_null()) verdict->failure = answer.at("failure").get<std::string>();
   };
   const std::atomic<bool> never_stop = false;
-  const int status = run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop);
-  if (status != 0 || !verdict) return {0, 0, crash_text(plugin, status)};
+  const ChildEnd end =
+      run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop, limit_seconds);
+  if (end.status != 0 || !verdict) return {0, 0, crash_text(plugin, end, limit_seconds)};
   return *verdict;
 }
 
 void serve_module_check() {
+  leave_crashes();
   const json asked =
       json::parse(std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()});
   Plugin plugin = Plugin::open(asked.at("module").get<std::string>());

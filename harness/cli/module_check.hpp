@@ -17,9 +17,13 @@ struct ModuleVerdict {
   std::optional<std::string> failure;  ///< a counter-example, or how the module ended its process
 };
 
-/// Loads the module, initialises it, and asks its queries and its engine. Precondition: this CPU can run it.
-/// Throws UserError if no process can be started.
-ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options);
+/// Far more than any method needs, even on a slow machine under a sanitizer, seconds.
+inline constexpr double usual_check_limit = 600;
+
+/// Loads the module, initialises it, and asks its queries and its engine; a module that does not answer in time is
+/// ended. Precondition: this CPU can run it. Throws UserError if no process can be started.
+ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options,
+                           double limit_seconds = usual_check_limit);
 
 /// The other process: reads what to check from standard input, and writes the verdict to standard output.
 void serve_module_check();

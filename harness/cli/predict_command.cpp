@@ -173,7 +173,7 @@ class Predictions {
     loop.methods = {"empty"};
     empty_ = std::move(select_methods(loop).methods);
     const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed});
-    prepare_folder(out, "predicted.csv");
+    const FolderLock lock = prepare_folder(out, "predicted.csv");
     bounds_ = overlap();
     misprediction_ns_ =
         settings_.misprediction_ns ? *settings_.misprediction_ns : measure_misprediction_ns(settings_.seed);

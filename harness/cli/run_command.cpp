@@ -13,6 +13,7 @@
 #include "harness/cli/protocol_options.hpp"
 #include "harness/cli/run_cells.hpp"
 #include "harness/cli/run_session.hpp"
+#include "harness/cli/run_traces.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/position_sample.hpp"
 #include "harness/plugin/workload.hpp"
@@ -113,6 +114,7 @@ struct RunOptions {
   std::string positions;
   std::string margin = "1%";
   std::string max_time;
+  std::string launch_limit;
   std::string resume;
   std::optional<unsigned> launches, rounds;
   std::optional<double> slice_ms, warm_up_ms;
@@ -147,6 +149,11 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--until-decided", options.settings.until_decided,
                    "Launch after launch until every method is faster, slower or equivalent");
   command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
+      ->type_name("TIME");
+  command
+      .add_option("--launch-limit", options.launch_limit,
+                  "A process run that takes longer is ended, tried once more, and then left out (default: ten times "
+                  "what it should take, and ten minutes)")
       ->type_name("TIME");
   command.add_option("--resume", options.resume, "Go on with the run in this folder; all else is as it was begun")
       ->type_name("DIR");
@@ -201,6 +208,7 @@ RunSettings RunOptions::checked() const {
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);
+  if (!launch_limit.empty()) checked.launch_seconds = parse_duration("--launch-limit", launch_limit);
   const auto unjudged = [](const std::string& workload) {
     return !cell_is_judged({.workload = workload, .trace = {}});
   };
@@ -218,6 +226,7 @@ RunSettings RunOptions::checked() const {
 /// Goes on with a run: its own command is read again, from the folder in which it was given.
 void resume(const RunOptions& now) {
   const std::string out = std::filesystem::absolute(now.resume).string();
+  const FolderLock lock(out);
   RunJournal journal = RunJournal::open(out);
   RunOptions begun;
   CLI::App command;

@@ -30,11 +30,13 @@ json to_json(const LaunchRecord& record) {
   json counts = json::array(), pages = json::array();
   for (const EventCount& count : record.counts) counts.push_back(slidebench::to_json(count));
   for (const PageReport& report : record.pages) pages.push_back(slidebench::to_json(report));
-  return {{"launch", record.launch}, {"seconds", record.seconds}, {"counts", counts}, {"pages", pages}};
+  json line = {{"launch", record.launch}, {"seconds", record.seconds}, {"counts", counts}, {"pages", pages}};
+  if (!record.missing.empty()) line["missing"] = record.missing;
+  return line;
 }
 
 LaunchRecord record_from_json(const json& line) {
-  LaunchRecord record{line.at("launch"), line.at("seconds"), {}, {}};
+  LaunchRecord record{line.at("launch"), line.at("seconds"), {}, {}, line.value("missing", "")};
   for (const json& count : line.at("counts")) record.counts.push_back(event_count_from_json(count));
   for (const json& report : line.at("pages")) record.pages.push_back(page_report_from_json(report));
   return record;
@@ -43,7 +45,7 @@ LaunchRecord record_from_json(const json& line) {
 void append_line(const fs::path& path, const json& line) {
   std::ofstream file(path, std::ios::app);
   file << line.dump() << '\n' << std::flush;
-  if (!file) throw UserError("cannot write " + path.string() + ": is the disk full?");
+  if (!file) throw CannotWrite("cannot write " + path.string() + ": is the disk full?");
 }
 
 /// Lines that end; the last one of a killed run may not.
@@ -56,14 +58,19 @@ std::vector<std::string> whole_lines(const fs::path& path) {
 
 }  // namespace
 
+bool RunJournal::is_in(const fs::path& out) {
+  std::error_code error;
+  return fs::exists(out / journal_name, error);
+}
+
 RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
     : path_(out / journal_name), identity_(std::move(identity)) {
-  append_line(path_, to_json(identity_));
+  write_file(path_, to_json(identity_).dump() + "\n");
 }
 
 RunJournal RunJournal::open(const fs::path& out) {
   if (!fs::is_directory(out)) throw UserError("--resume " + out.string() + ": no such folder");
-  if (!fs::exists(out / journal_name)) {
+  if (!is_in(out)) {
     const bool finished = fs::exists(out / "run.json");
     throw UserError("--resume " + out.string() + ": " +
                     (finished ? "this run is finished, nothing is left to measure" : "holds no run of slidebench"));
@@ -105,8 +112,9 @@ void RunJournal::check_same(const RunIdentity& now) const {
 }
 
 std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journal) {
-  const fs::path path = out / "samples.csv", partial = out / "samples.csv.partial";
+  const fs::path path = out / "samples.csv";
   std::vector<std::string> lines = whole_lines(path);
+  if (lines.empty() && journal.launches().empty()) lines = {sample_csv_header()};  // killed before its first line
   if (lines.empty() || lines.front() != sample_csv_header()) {
     throw UserError(path.string() + ": is not this run's; it cannot be continued");
   }
@@ -120,8 +128,7 @@ std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journ
     kept += lines[i] + "\n";
     samples.push_back(sample);
   }
-  write_file(partial, kept);
-  fs::rename(partial, path);
+  write_file(path, kept);
   return samples;
 }
 

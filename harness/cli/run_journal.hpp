@@ -33,11 +33,15 @@ struct LaunchRecord {
   double seconds = 0;
   std::vector<EventCount> counts;
   std::vector<PageReport> pages;
+  std::string missing = {};  ///< why it was given up, "killed by signal 9"; empty: it was measured
 };
 
 class RunJournal {
  public:
-  /// Starts one for a new run.
+  /// Whether a folder holds one: its run can be continued.
+  static bool is_in(const std::filesystem::path& out);
+
+  /// Starts one for a new run, as the first file of its folder.
   RunJournal(const std::filesystem::path& out, RunIdentity identity);
 
   /// Reads that of a run to be continued. Throws UserError if the folder holds none: no run at all, a finished one, or
@@ -62,7 +66,7 @@ class RunJournal {
 };
 
 /// The samples of the journal's launches in DIR/samples.csv; those of a launch that was not finished are dropped from
-/// the file. Throws UserError if the file is not what the journal says.
+/// the file. A file that is not there yet is begun. Throws UserError if the file is not what the journal says.
 std::vector<Sample> recover_samples(const std::filesystem::path& out, const RunJournal& journal);
 
 }  // namespace slidebench

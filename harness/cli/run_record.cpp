@@ -142,6 +142,12 @@ json decisions_json(const RunResults& results) {
   return list;
 }
 
+json missing_json(const RunFacts& facts) {
+  json list = json::array();
+  for (const MissingLaunch& missing : facts.missing) list.push_back({{"launch", missing.launch}, {"why", missing.why}});
+  return list;
+}
+
 /// The cells that were measured, in the order of summary.csv.
 json cells_json(const RunResults& results) {
   json list = json::array();
@@ -416,6 +422,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const bool sequential = settings.until_decided;
   return {{"schema", 3},
           {"complete", facts.complete},
+          {"missing_launches", missing_json(facts)},
           {"command", facts.settings.command_line},
           {"profile", profile.name},
           {"protocol",

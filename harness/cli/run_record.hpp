@@ -21,6 +21,12 @@
 
 namespace slidebench {
 
+/// A process run without samples.
+struct MissingLaunch {
+  unsigned launch = 0;
+  std::string why;  ///< how its process ended
+};
+
 /// Everything about a run but the samples.
 struct RunFacts {
   RunSettings settings;
@@ -35,6 +41,7 @@ struct RunFacts {
   std::string started;                 ///< ISO 8601, UTC
   std::string finished;
   bool complete = false;
+  std::vector<MissingLaunch> missing;  ///< process runs that were tried twice and left out
   std::vector<PageReport> pages;
   CpuBinding pinned;
   std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes arms unlike each other

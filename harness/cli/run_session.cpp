@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include "harness/cli/answer.hpp"
 #include "harness/cli/answer_text.hpp"
 #include "harness/cli/corunner.hpp"
+#include "harness/cli/crash_report.hpp"
 #include "harness/cli/emulated_times.hpp"
 #include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/run_arms.hpp"
@@ -72,7 +74,7 @@ class Session {
     }));
     announce_check();
     check_methods(arms);
-    if (!journal_) prepare_folder(out, "samples.csv");
+    if (!journal_) lock_ = prepare_folder(out, "samples.csv");
     add_random_trace(choice, out, facts_.traces);
     describe(arms);
     find_modules(arms);
@@ -84,8 +86,8 @@ class Session {
       recover(*journal_);
     } else {
       facts_.started = identity.started;
-      write_file(out / "samples.csv", sample_csv_header() + "\n");
       journal_.emplace(out, identity);
+      write_file(out / "samples.csv", sample_csv_header() + "\n");
     }
     announce();
     measure();
@@ -99,6 +101,8 @@ class Session {
     write_tables(out, results, facts_);
     try {
       simulate_counts();
+    } catch (const CannotWrite&) {
+      throw;  // the journal stays, and --resume comes back to here
     } catch (const UserError& error) {
       facts_.not_simulated_reason = error.what();
       std::cerr << "slidebench: no simulated counts: " << error.what() << "\n";
@@ -149,6 +153,10 @@ class Session {
     seconds_ += record.seconds;
     counts_.insert(counts_.end(), record.counts.begin(), record.counts.end());
     for (const PageReport& report : record.pages) keep(report);
+    if (record.missing.empty()) return;
+    facts_.missing.push_back({record.launch, record.missing});
+    facts_.warnings.push_back("process run " + std::to_string(record.launch) + " is missing: twice its process " +
+                              record.missing);
   }
 
   void measure() {
@@ -160,17 +168,27 @@ class Session {
       const std::optional<LaunchPlan> plan = next_plan(launch, settings_.max_seconds - (seconds_ - before));
       if (!plan) break;
       const auto start = std::chrono::steady_clock::now();
-      LaunchRecord record = run_one(*plan, rows, progress);
+      LaunchRecord record = run_or_leave_out(*plan, rows, progress);
       record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (stop_) break;  // this launch is to be measured again
       take(record);
       journal_->append(record);
+      check_alive();
       if (!settings_.until_decided) continue;
       decide();
       progress.show_decisions(launch, decisions_, record.seconds, settings_.max_seconds - (seconds_ - before));
     }
     rows.close();
     facts_.complete = !stop_;
+  }
+
+  /// Two process runs in a row that did not come back: the third will not either.
+  void check_alive() const {
+    const std::vector<LaunchRecord>& done = journal_->launches();
+    if (done.size() < 2 || done.back().missing.empty() || done[done.size() - 2].missing.empty()) return;
+    throw UserError("process runs " + std::to_string(done.size() - 2) + " and " + std::to_string(done.size() - 1) +
+                    " are missing: their processes " + done.back().missing +
+                    "; is there enough memory? slidebench run --resume " + settings_.out + " goes on with the others");
   }
 
   void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(settings_)); }
@@ -230,6 +248,7 @@ class Session {
             mrc.write(mrc_csv(twins[i].id(), named.named.name, seen));
             squares.write(squares_csv(twins[i].id(), named.named.name, experiment, seen));
           });
+      trace.check_unchanged();
     }
     mrc.close(), squares.close();
   }
@@ -353,15 +372,45 @@ class Session {
     return plan;
   }
 
+  /// A launch whose process dies or hangs is tried once more, and then left out: the record says so. What it had
+  /// written is taken back.
+  LaunchRecord run_or_leave_out(const LaunchPlan& plan, TextFile& rows, RunProgress& progress) {
+    const fs::path path = fs::path(settings_.out) / "samples.csv";
+    for (bool again : {false, true}) {
+      const auto samples = static_cast<std::ptrdiff_t>(samples_.size());
+      const std::uintmax_t bytes = fs::file_size(path);
+      LaunchRecord record = run_one(plan, rows, progress);
+      if (record.missing.empty() || stop_) return record;
+      samples_.erase(samples_.begin() + samples, samples_.end());
+      fs::resize_file(path, bytes);
+      std::cerr << "slidebench: the process of run " << plan.launch << " " << record.missing
+                << (again ? "; left out" : "; trying it once more") << std::endl;
+      if (again) return {plan.launch, 0, {}, {}, record.missing};
+    }
+    return {};
+  }
+
+  /// After so long a process run hangs: many times what it should take, and time to load large traces.
+  double launch_limit(const LaunchPlan& plan) const {
+    constexpr double seconds_to_load = 600, times_expected = 10;
+    if (settings_.launch_seconds > 0) return settings_.launch_seconds;
+    double seconds = 0;
+    for (const Cell& cell : plan.cells) {
+      seconds += slice_seconds(cell, settings_) * static_cast<double>(slices_in(cell)) * (plan.rounds + 0.5);
+    }
+    return seconds_to_load + times_expected * seconds;
+  }
+
   /// A process of its own for every launch: fresh addresses, and an environment of another size, because both move
   /// the stack and the tables, and moving them alone changes times.
   LaunchRecord run_one(const LaunchPlan& plan, TextFile& rows, RunProgress& progress) {
-    LaunchRecord record{plan.launch, 0, {}, {}};
+    LaunchRecord record{plan.launch, 0, {}, {}, {}};
     const Corunners beside(plan.cells.front().corunners);
     std::mt19937_64 random(plan.seed * 77 + plan.launch);
     const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
     std::string failure;
     int failure_status = 0;
+    bool done = false;
     const auto take_line = [&](const std::string& line) {
       const std::size_t space = line.find(' ');
       const std::string kind = line.substr(0, space);
@@ -379,12 +428,15 @@ class Session {
       } else if (kind == "failed") {
         failure_status = rest[0] - '0';
         failure = rest.substr(2);
+      } else if (kind == "done") {
+        done = true;
       }
     };
-    const int status = run_self({"run-launch"}, padding, to_json(plan).dump(), take_line, stop_);
+    const double limit = launch_limit(plan);
+    const ChildEnd end = run_self({"run-launch"}, padding, to_json(plan).dump(), take_line, stop_, limit);
     if (failure_status == 1) throw CheckFailed(failure);
     if (failure_status != 0) throw UserError(failure);
-    if (status != 0 && !stop_) throw UserError("a measuring process ended with status " + std::to_string(status));
+    if (end.status != 0 || !done) record.missing = describe_end(end, limit);
     return record;
   }
 
@@ -400,6 +452,7 @@ class Session {
   }
 
   const RunSettings& settings_;
+  std::optional<FolderLock> lock_;     ///< of a new run's folder
   std::optional<RunJournal> journal_;  ///< there while anything is left to measure or to write
   const std::atomic<bool>& stop_;
   RunFacts facts_;
@@ -428,25 +481,23 @@ void run_session(const RunSettings& settings, std::optional<RunJournal> resumed)
 namespace {
 
 /// The last line of a measuring process that crashed. Calls nothing that a signal handler must not call.
-void report_crash(int signal) {
+void report_crash(int signal, siginfo_t* info, void*) {
+  if (const char* file = cut_off_file(signal, info)) {
+    write_parts(STDOUT_FILENO, {"failed 2 trace ", file, cut_off_text, "\n"});
+    _exit(2);
+  }
   const char* arm = arm_under_way();
   const char* name = sigdescr_np(signal);
-  for (const char* part : {"failed 1 ", arm != nullptr ? arm : "the measuring process",
-                           " crashed while it was measured: ", name != nullptr ? name : "signal", "\n"}) {
-    if (write(STDOUT_FILENO, part, std::strlen(part)) < 0) break;
-  }
+  write_parts(STDOUT_FILENO, {"failed 1 ", arm != nullptr ? arm : "the measuring process",
+                              " crashed while it was measured: ", name != nullptr ? name : "signal", "\n"});
   _exit(1);
-}
-
-void name_crashes() {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) std::signal(signal, report_crash);
 }
 
 }  // namespace
 
 void serve_launch() {
   bind_to_measuring_cpu();
-  name_crashes();
+  on_crash(report_crash);
   const std::atomic<bool>& stop = stop_on_interrupt();
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{
@@ -459,6 +510,7 @@ void serve_launch() {
   };
   try {
     run_launch(launch_plan_from_json(json::parse(input)), sink, stop);
+    std::cout << "done" << std::endl;  // a method may have ended the process by exit()
   } catch (const CheckFailed& error) {
     fail(1, error.what());
   } catch (const std::exception& error) {

@@ -50,6 +50,7 @@ struct RunSettings {
   double margin = 0.01;          ///< times that differ by no more than this fraction count as equal
   bool until_decided = false;    ///< launch after launch until every method is judged, or time is up
   double max_seconds = 30 * 60;  ///< of measuring until decided
+  double launch_seconds = 0;     ///< that a process run may take; 0: many times what it should
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;

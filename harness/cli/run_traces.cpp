@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/run_traces.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
 #include <set>
 
+#include "harness/cli/run_journal.hpp"
 #include "harness/trace/errors.hpp"
 #include "harness/trace/log_import.hpp"
 #include "harness/trace/random_trace.hpp"
@@ -39,23 +44,35 @@ RunTrace describe_trace(const std::string& path, const std::set<std::string>& ta
 
 }  // namespace
 
+FolderLock::FolderLock(const fs::path& folder) : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (!folder_ || ::flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  throw UserError("another process is writing into " + folder.string() + "; wait for it, or give another folder");
+}
+
 void check_folder(const fs::path& out, const std::string& marker) {
   std::error_code error;
   if (fs::exists(out, error) && !fs::is_directory(out, error)) {
     throw UserError("cannot make the folder " + out.string() + ": it is a file");
+  }
+  if (RunJournal::is_in(out)) {
+    throw UserError(out.string() + " holds a run that is not finished; slidebench run --resume " + out.string() +
+                    " goes on with it, or give another --out");
   }
   if (fs::exists(out / marker, error)) {
     throw UserError(out.string() + " holds a run already; give another --out, or remove it");
   }
 }
 
-void prepare_folder(const fs::path& out, const std::string& marker) {
+FolderLock prepare_folder(const fs::path& out, const std::string& marker) {
   check_folder(out, marker);
   std::error_code error;
   fs::create_directories(out, error);
   if (!fs::is_directory(out)) {
     throw UserError("cannot make the folder " + out.string() + ": " + (error ? error.message() : "it is a file"));
   }
+  FolderLock lock(out);
+  check_folder(out, marker);  // another process may have begun and ended in between
+  return lock;
 }
 
 namespace {

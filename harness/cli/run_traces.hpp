@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/timing/launch.hpp"
+#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
 
@@ -27,11 +28,24 @@ struct TraceChoice {
   std::uint64_t seed = 1;
 };
 
-/// Throws UserError if `out` is a file, or holds `marker`, a run's main file, already. Writes nothing.
+/// Holds a folder for this process. It ends with the process, however that ends, and leaves nothing behind; a file
+/// system without locks does without.
+class FolderLock {
+ public:
+  /// @throws UserError  another process has it; a folder that is not there is nobody's
+  explicit FolderLock(const std::filesystem::path& folder);
+
+ private:
+  FileHandle folder_;
+};
+
+/// Throws UserError if `out` is a file, or holds `marker`, a run's main file, already, or a run that is not finished.
+/// Writes nothing.
 void check_folder(const std::filesystem::path& out, const std::string& marker);
 
-/// Makes the output folder; one in which `marker`, the run's main file, exists already is left alone: UserError.
-void prepare_folder(const std::filesystem::path& out, const std::string& marker);
+/// Makes the output folder and takes it; one in which `marker`, the run's main file, exists already is left alone:
+/// UserError.
+[[nodiscard]] FolderLock prepare_folder(const std::filesystem::path& out, const std::string& marker);
 
 /// Opens and names the traces that were given. Throws UserError if there is none, and no random one either. Writes
 /// nothing.

@@ -4,6 +4,8 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <csignal>
 
 #include "harness/trace/child_process.hpp"
@@ -15,12 +17,19 @@ std::atomic<bool> interrupted = false;
 
 void note_interrupt(int) { interrupted = true; }
 
-void read_lines(ChildProcess& child, const std::function<void(const std::string&)>& on_line,
-                const std::atomic<bool>& stop) {
+/// Returns whether the child had to be killed because its time was up.
+bool read_lines(ChildProcess& child, const std::function<void(const std::string&)>& on_line,
+                const std::atomic<bool>& stop, double limit_seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point began = Clock::now();
   std::string pending;
   char buffer[65536];
-  bool told = false;
+  bool told = false, timed_out = false;
   for (;;) {
+    if (!timed_out && std::chrono::duration<double>(Clock::now() - began).count() > limit_seconds) {
+      child.kill(SIGKILL);
+      timed_out = true;
+    }
     if (stop && !told) {
       child.kill(SIGINT);
       told = true;
@@ -29,7 +38,7 @@ void read_lines(ChildProcess& child, const std::function<void(const std::string&
     const int polled = poll(&ready, 1, 200);  // wakes up to notice `stop`
     if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
     const ssize_t n = read_some(child.output().get(), buffer, sizeof buffer);
-    if (n <= 0) return;
+    if (n <= 0) return timed_out;
     pending.append(buffer, static_cast<std::size_t>(n));
     std::size_t start = 0;
     for (std::size_t end; (end = pending.find('\n', start)) != std::string::npos; start = end + 1) {
@@ -41,15 +50,23 @@ void read_lines(ChildProcess& child, const std::function<void(const std::string&
 
 }  // namespace
 
-int run_self(const std::vector<std::string>& arguments, const std::string& extra_environment, const std::string& input,
-             const std::function<void(const std::string&)>& on_line, const std::atomic<bool>& stop) {
+std::string describe_end(const ChildEnd& end, double limit_seconds) {
+  constexpr int first_signal_status = 128;
+  if (end.timed_out) return "did not end within " + std::to_string(std::lround(std::ceil(limit_seconds))) + " s";
+  if (end.status > first_signal_status) return "killed by signal " + std::to_string(end.status - first_signal_status);
+  return "ended with status " + std::to_string(end.status);
+}
+
+ChildEnd run_self(const std::vector<std::string>& arguments, const std::string& extra_environment,
+                  const std::string& input, const std::function<void(const std::string&)>& on_line,
+                  const std::atomic<bool>& stop, double limit_seconds) {
   std::signal(SIGPIPE, SIG_IGN);
   ChildProcess child(
       {.program = own_program, .arguments = arguments, .environment = extra_environment, .pipe_errors = false});
   write_all(child.input().get(), input.data(), input.size());  // a child that died early says so by its status
   child.input().close();
-  read_lines(child, on_line, stop);
-  return child.wait();
+  const bool timed_out = read_lines(child, on_line, stop, limit_seconds);
+  return {child.wait(), timed_out};
 }
 
 const std::atomic<bool>& stop_on_interrupt() {

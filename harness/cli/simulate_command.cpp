@@ -168,7 +168,7 @@ class Simulation {
     }
     const TraceChoice choice{settings_.traces, settings_.random_trace, settings_.seed};
     std::vector<RunTrace> traces = open_traces(choice);
-    prepare_folder(out, "counters.csv");
+    const FolderLock lock = prepare_folder(out, "run.json");
     add_random_trace(choice, out, traces);
     SimulationFiles files(out, any_prefetches(caches_));
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
@@ -202,6 +202,7 @@ class Simulation {
         observe_all(methods, named.named.name, selection, experiment, files);
       }
     }
+    trace.check_unchanged();
   }
 
   /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.

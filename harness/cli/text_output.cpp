@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "harness/trace/errors.hpp"
+#include "harness/trace/output_file.hpp"
 
 namespace slidebench {
 
@@ -62,13 +63,13 @@ void TextFile::close() {
 void TextFile::check() {
   if (stream_) return;
   const int reason = errno;
-  throw UserError("cannot write " + path_.string() + ": " + (reason != 0 ? std::strerror(reason) : "output error"));
+  throw CannotWrite("cannot write " + path_.string() + ": " + (reason != 0 ? std::strerror(reason) : "output error"));
 }
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
-  TextFile file(path);
-  file.write(text);
-  file.close();
+  OutputFile file(path.string());
+  file.append(text.data(), text.size());
+  file.commit();
 }
 
 }  // namespace slidebench

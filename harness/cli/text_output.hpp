@@ -24,7 +24,8 @@ std::string with_commas(std::uint64_t number);
 std::string readable_bytes(std::uint64_t bytes);
 
 /// A text file that is written line by line; every line is handed to the system at once, so that an interrupted run
-/// keeps what it has measured. Throws UserError, with the path and the reason, as soon as something cannot be written.
+/// keeps what it has measured. Throws CannotWrite, with the path and the reason, as soon as something cannot be
+/// written.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path, bool append = false);
@@ -38,7 +39,7 @@ class TextFile {
   std::ofstream stream_;
 };
 
-/// Writes a whole file. Throws UserError.
+/// Writes a whole file, which appears complete or not at all. Throws CannotWrite.
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace slidebench

@@ -166,7 +166,9 @@ void add_info(CLI::App& trace) {
       ->capture_default_str();
   command->footer("Example:\n  slidebench trace info game.trace --format json");
   command->callback([path, format] {
-    const TraceInfo info = describe(Trace::open(*path));
+    const Trace opened = Trace::open(*path);
+    const TraceInfo info = describe(opened);
+    opened.check_unchanged();
     if (*format == "json") {
       std::cout << to_json(info).dump(2) << '\n';
     } else {

@@ -10,6 +10,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
 #include "harness/cli/module_check.hpp"
+#include "harness/cli/protocol_options.hpp"
 #include "harness/cli/terminal.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/plugin/verification.hpp"
@@ -47,7 +48,7 @@ json to_json(const std::vector<Skipped>& skipped) {
   return list;
 }
 
-void verify(const MethodOptions& options, const VerificationOptions& verification, bool as_json) {
+void verify(const MethodOptions& options, const VerificationOptions& verification, double limit_seconds, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
   const int columns = id_columns(selection);
   std::size_t wrong = 0;
@@ -56,7 +57,7 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
   json verdicts = json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
-    const ModuleVerdict verdict = check_module(method, verification);
+    const ModuleVerdict verdict = check_module(method, verification, limit_seconds);
     ++checked;
     if (as_json) {
       verdicts.push_back(to_json(method, verdict));
@@ -83,10 +84,14 @@ void add_verify_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("verify", "Checks methods exhaustively against the oracle");
   auto options = std::make_shared<MethodOptions>();
   auto verification = std::make_shared<VerificationOptions>();
+  auto limit = std::make_shared<std::string>("10m");
   auto as_json = std::make_shared<bool>(false);
   options->add_to(*command);
   command->add_option("--seed", verification->seed, "Seed of the random boards")->capture_default_str();
   command->add_option("--boards", verification->random_boards, "How many random boards")->capture_default_str();
+  command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong")
+      ->type_name("TIME")
+      ->capture_default_str();
   command->add_flag("--if-runnable", options->skip_unrunnable, "Skip a named method that this CPU cannot run");
   command->add_flag("--json", *as_json, "The verdicts as JSON");
   command->footer(
@@ -97,7 +102,9 @@ void add_verify_command(CLI::App& program) {
       "answer is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext\n"
       "  slidebench verify --method family:magic --json");
-  command->callback([options, verification, as_json] { verify(*options, *verification, *as_json); });
+  command->callback([options, verification, limit, as_json] {
+    verify(*options, *verification, parse_duration("--time-limit", *limit), *as_json);
+  });
   program.add_subcommand("check-module", "Internal: one module's process of verify")
       ->group("")
       ->callback(serve_module_check);

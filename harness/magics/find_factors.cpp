@@ -239,18 +239,29 @@ void find_overlapped(const FindOptions& options, const std::optional<FactorFile>
                               .seed = options.seed,
                               .jobs = options.jobs,
                               .seconds = options.seconds};
-  const auto report = [&progress](const OverlapTable& best, double elapsed, std::size_t used) {
+  constexpr double seconds_between = 10;
+  double saved_at = 0;
+  std::uint64_t saved_slots = start ? start->slots : ~std::uint64_t{0};
+  const auto fill = [&file](const OverlapTable& best) {
+    for (std::size_t s = 0; s < 64; ++s) {
+      file.bishop[s] = {best.bishop[s].factor, best.bishop[s].first};
+      file.rook[s] = {best.rook[s].factor, best.rook[s].first};
+    }
+    file.slots = best.slots;
+  };
+  const auto report = [&](const OverlapTable& best, double elapsed, std::size_t used) {
+    if (options.checkpoint && best.slots < saved_slots && elapsed >= saved_at + seconds_between) {
+      fill(best);
+      options.checkpoint(file);
+      saved_at = elapsed;
+      saved_slots = best.slots;
+    }
     if (progress) {
       progress(std::to_string(static_cast<long>(elapsed)) + " s: " + std::to_string(best.slots) + " slots, " +
                std::to_string(used) + " in use");
     }
   };
-  const OverlapTable best = search_overlap(search, table, report, stop);
-  for (std::size_t s = 0; s < 64; ++s) {
-    file.bishop[s] = {best.bishop[s].factor, best.bishop[s].first};
-    file.rook[s] = {best.rook[s].factor, best.rook[s].first};
-  }
-  file.slots = best.slots;
+  fill(search_overlap(search, table, report, stop));
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ struct FindOptions {
   /// For the searches against the clock: a square of `dense` (both kinds of search), `fixed_shift` as a whole, and
   /// `overlapped` and `black` as a whole.
   double seconds = 10;
+  /// Given the best so far now and then, by `overlapped` and `black`: a search of hours that is killed has lost little.
+  std::function<void(const FactorFile& best)> checkpoint = {};
 };
 
 /// A line on how far the search is; called from any thread, one at a time.

@@ -5,10 +5,13 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "harness/plugin/cpu.hpp"
@@ -16,6 +19,17 @@
 
 namespace slidebench {
 namespace {
+
+std::atomic<const char*> under_way = nullptr;
+
+/// A module whose code runs for the first time. The path has to stay.
+class UnderWay {
+ public:
+  explicit UnderWay(const std::filesystem::path& path) { under_way = path.c_str(); }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+  ~UnderWay() { under_way = nullptr; }
+};
 
 std::string last_loader_message() {
   const char* text = dlerror();
@@ -33,6 +47,29 @@ void check_descriptor(const PluginDescriptor& d, const std::string& path) {
     throw UserError(path + ": plug-in of ABI version " + std::to_string(d.abi_version) +
                     ", this program needs version " + std::to_string(plugin_abi_version) +
                     "; build it again with this checkout's add_method()");
+  }
+}
+
+/// Claims that no method can mean, and texts that are not there. What the pointers point to cannot be checked.
+void check_claims(const PluginDescriptor& d, const std::string& path) {
+  constexpr std::uint32_t most_tables = 4096;
+  constexpr std::size_t largest_table = std::size_t{1} << 32;  // the offset of an access has 32 bits
+  const auto refuse = [&path](const std::string& what) {
+    throw UserError(path + ": " + what + "; build it with this checkout's add_method()");
+  };
+  const MethodInfo& info = d.info;
+  for (const char* text : {info.id, info.title, info.family, info.inventor, info.reference, d.compiler, d.flags}) {
+    if (text == nullptr) refuse("the plug-in does not say what it is");
+  }
+  if (*info.id == 0 || std::strlen(info.id) > 100) refuse("the plug-in's method has no name that can be printed");
+  if (d.level < 2 || d.level > 4) refuse("the plug-in is for x86-64 level " + std::to_string(d.level));
+  if (d.table_count > most_tables || (d.tables == nullptr && d.table_count > 0)) {
+    refuse("method " + std::string(info.id) + " claims " + std::to_string(d.table_count) + " tables");
+  }
+  for (const TableInfo& table : std::span(d.tables, d.table_count)) {
+    if (table.name == nullptr || table.bytes > largest_table) {
+      refuse("method " + std::string(info.id) + " claims a table of " + std::to_string(table.bytes) + " bytes");
+    }
   }
 }
 
@@ -60,6 +97,7 @@ Plugin Plugin::open(const std::filesystem::path& path, CodePages pages) {
   plugin.path_ = full;
   if (pages == CodePages::own) plugin.copy_ = copy_in_memory(full);
   const std::string opened = plugin.copy_ ? "/proc/self/fd/" + std::to_string(plugin.copy_.get()) : full.string();
+  const UnderWay loading(full);  // its constructors run
   plugin.handle_.reset(dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!plugin.handle_) throw UserError(path.string() + ": cannot be loaded as a plug-in: " + last_loader_message());
   const void* symbol = dlsym(plugin.handle_.get(), plugin_symbol);
@@ -69,6 +107,7 @@ Plugin Plugin::open(const std::filesystem::path& path, CodePages pages) {
   }
   plugin.descriptor_ = static_cast<const PluginDescriptor*>(symbol);
   check_descriptor(*plugin.descriptor_, path.string());
+  check_claims(*plugin.descriptor_, path.string());
   return plugin;
 }
 
@@ -99,9 +138,13 @@ std::string Plugin::status(Isa host) const {
 }
 
 void Plugin::initialise() {
-  if (!initialised_) descriptor_->initialise();
+  if (initialised_) return;
+  const UnderWay initialising(path_);
+  descriptor_->initialise();
   initialised_ = true;
 }
+
+const char* module_under_way() { return under_way; }
 
 std::filesystem::path plugin_folder() {
   if (const char* folder = std::getenv("SLIDEBENCH_PLUGINS")) return folder;

@@ -58,6 +58,10 @@ class Plugin {
   bool initialised_ = false;
 };
 
+/// The path of the module that is being loaded or initialised; null if none is. For a signal handler: a module that
+/// crashes there shall have a name.
+const char* module_under_way();
+
 /// Where the program's own modules are: $SLIDEBENCH_PLUGINS, the folder `plugins` beside the program, or, where it is
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();

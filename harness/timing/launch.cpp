@@ -85,6 +85,7 @@ class Launch {
       samples_.clear();
     }
     if (plan_.count_events) count_events();
+    check_traces();
   }
 
  private:
@@ -296,11 +297,16 @@ class Launch {
             .steal_ticks = time.disturbance.steal};
   }
 
-  static void check_sum(const PreparedCell& cell, std::size_t index, std::size_t window, std::uint64_t sum) {
+  void check_traces() const {
+    for (const auto& [name, trace] : traces_) trace.check_unchanged();
+  }
+
+  void check_sum(const PreparedCell& cell, std::size_t index, std::size_t window, std::uint64_t sum) const {
     const Arm& arm = *cell.arms[index];
     const std::uint64_t a_pass =
         arm.role == ArmRole::clock ? clock_additions_in(cell, window) : cell.work->expected(arm, window);
     if (sum == cell.passes[index] * a_pass) return;
+    check_traces();
     throw CheckFailed(arm.name + " gave wrong answers in " + to_string(cell.name) +
                       ": its sum differs from the oracle's; see slidebench verify --method " + arm.method());
   }

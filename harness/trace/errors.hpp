@@ -22,4 +22,9 @@ struct UserError : std::runtime_error {
   }
 };
 
+/// A file could not be written: what it was for is incomplete, whatever else there is.
+struct CannotWrite : UserError {
+  using UserError::UserError;
+};
+
 }  // namespace slidebench

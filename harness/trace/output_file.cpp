@@ -2,6 +2,7 @@
 #include "harness/trace/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -23,10 +24,38 @@ constexpr std::size_t copy_bytes = 1 << 18;
 
 /// A temporary file without a name: it vanishes with its descriptor, however the program ends.
 FileHandle open_nameless(const fs::path& folder) {
+  FileHandle nameless(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (nameless) return nameless;
+  // Not every file system has such files: one that loses its name at once.
   std::string name = (folder / ".slidebench-XXXXXX").native();
   FileHandle file(::mkostemp(name.data(), O_CLOEXEC));
   if (file) ::unlink(name.c_str());
   return file;
+}
+
+/// Whether the path still names the open file.
+bool is_named(const FileHandle& file, const std::string& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(file.get(), &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// Opens a file for this process alone, and empties it. The lock ends with the process, however that ends; a file
+/// system without locks does without. No file: see errno, EWOULDBLOCK if another process has it.
+FileHandle open_alone(const std::string& path) {
+  for (;;) {
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file) return file;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      file.close();
+      errno = EWOULDBLOCK;
+      return file;
+    }
+    if (!is_named(file, path)) continue;  // another process has finished it, and given it its last name
+    if (::ftruncate(file.get(), 0) != 0) return {};
+    return file;
+  }
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
@@ -45,10 +74,14 @@ OutputFile::OutputFile(const std::string& path) : path_(path), final_(path), com
   } else {
     if (fs::exists(status)) final_ = fs::canonical(path, ignored).native();
     partial_ = final_ + ".partial";
-    target_ = FileHandle(::open(partial_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    target_ = open_alone(partial_);
     if (!target_) {
-      partial_.clear();
-      check(errno);
+      const int error = errno;
+      const std::string partial = std::exchange(partial_, {});
+      if (error == EWOULDBLOCK) {
+        throw CannotWrite("cannot write " + path + ": another process is writing it; wait, or choose another file");
+      }
+      check(error);
     }
   }
   if (!special && !compressed_) return;
@@ -69,7 +102,7 @@ void OutputFile::check(int error) const {
   const char* advice = error == ENOSPC || error == EDQUOT ? "; free some space or choose another file"
                        : error == ENOENT                  ? "; create the folder first"
                                                           : "; choose another file";
-  throw UserError("cannot write " + path_ + ": " + error_text(error) + advice);
+  throw CannotWrite("cannot write " + path_ + ": " + error_text(error) + advice);
 }
 
 void OutputFile::append(const void* data, std::size_t size) { check(write_all(body(), data, size)); }
@@ -85,6 +118,7 @@ void OutputFile::commit() {
     compressed_ ? deliver_compressed() : deliver_spool();
     spool_.close();
   }
+  const FileHandle lock(::dup(target_.get()));  // until it has its name, nobody else may take it for theirs
   check(target_.close());
   if (partial_.empty()) return;
   if (::rename(partial_.c_str(), final_.c_str()) != 0) check(errno);

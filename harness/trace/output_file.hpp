@@ -2,9 +2,10 @@
 //
 // A file that appears complete or not at all.
 //
-// The bytes go to OUT.partial, which takes the name OUT at the end; a failed run removes it. Two cases need a second,
-// nameless file, because the front of a trace is written last: a name that ends in .zst (a compressed stream cannot be
-// patched), and an OUT that is a device or a pipe (it cannot be renamed, and may not be able to seek).
+// The bytes go to OUT.partial, which takes the name OUT at the end; a failed run removes it. A killed one leaves it,
+// and the next one writes over it; two at a time are refused. Two cases need a second, nameless file, because the front
+// of a trace is written last: a name that ends in .zst (a compressed stream cannot be patched), and an OUT that is a
+// device or a pipe (it cannot be renamed, and may not be able to seek).
 #pragma once
 
 #include <cstddef>

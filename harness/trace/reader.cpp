@@ -124,12 +124,18 @@ nlohmann::json parse_provenance(const std::string& path, const TraceFile& file) 
 
 Trace Trace::open(const std::string& path) {
   Trace trace;
+  trace.path_ = path;
   trace.file_ = load_trace_file(path);
   BlockScanner scanner(path, trace.file_);
   trace.blocks_ = scanner.scan();
   trace.has_sliders_ = scanner.has_sliders();
   trace.provenance_ = parse_provenance(path, trace.file_);
   return trace;
+}
+
+void Trace::check_unchanged() const {
+  if (is_unchanged(file_)) return;
+  throw UserError("trace " + path_ + " was changed while it was read; nothing that came of it counts: begin again");
 }
 
 std::uint64_t Trace::queries() const {

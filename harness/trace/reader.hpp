@@ -23,6 +23,11 @@ class Trace {
   /// @throws UserError  one line on what is wrong with the file
   static Trace open(const std::string& path);
 
+  /// To be asked once its blocks have been used: a file that somebody has written into meanwhile is not what was
+  /// checked.
+  /// @throws UserError
+  void check_unchanged() const;
+
   /// The blocks in order; each has at least one node.
   std::span<const TraceBlock> blocks() const { return blocks_; }
 
@@ -45,6 +50,7 @@ class Trace {
  private:
   Trace() = default;
 
+  std::string path_;
   TraceFile file_;
   std::vector<TraceBlock> blocks_;
   bool has_sliders_ = false;

@@ -21,18 +21,21 @@ namespace {
 
 const std::string rebuild = "; build or fetch it again";
 
-MemoryMap map_file(const std::string& path) {
+TraceFile map_file(const std::string& path) {
+  TraceFile trace;
   // Not blocking: opening a pipe that nobody writes to would wait for ever.
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) throw UserError("cannot open trace " + path + ": " + error_text(errno));
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) throw UserError("cannot read trace " + path + ": " + error_text(errno));
   if (S_ISDIR(status.st_mode)) throw UserError("cannot read trace " + path + ": it is a directory; give a file");
   if (!S_ISREG(status.st_mode)) throw UserError("cannot read trace " + path + ": not a regular file; save it first");
   if (status.st_size == 0) throw UserError("trace " + path + " is empty" + rebuild);
-  MemoryMap map = MemoryMap::of_file(file.get(), static_cast<std::size_t>(status.st_size));
-  if (!map) throw UserError("cannot read trace " + path + ": " + error_text(errno));
-  return map;
+  trace.bytes = MemoryMap::of_file(file.get(), static_cast<std::size_t>(status.st_size), path);
+  if (!trace.bytes) throw UserError("cannot read trace " + path + ": " + error_text(errno));
+  trace.mapped = std::move(file);
+  trace.modified = status.st_mtim;
+  return trace;
 }
 
 /// Checks everything that the header says about itself, and returns it.
@@ -121,7 +124,8 @@ TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
   Decompressor stream(path, compressed.bytes());
   std::array<char, sizeof(FileHeader)> front{};
   const std::size_t front_bytes = stream.read(front.data(), front.size());
-  TraceFile file{checked_header(path, std::span(front).first(front_bytes)), {}};
+  TraceFile file;
+  file.header = checked_header(path, std::span(front).first(front_bytes));
   const std::size_t promised = promised_bytes(path, file.header);
   file.bytes = MemoryMap::of_memory(promised);
   if (!file.bytes) throw UserError("cannot load trace " + path + ": " + error_text(errno) + "; free some memory");
@@ -146,19 +150,25 @@ void check_digest(const std::string& path, const TraceFile& file) {
 }  // namespace
 
 TraceFile load_trace_file(const std::string& path) {
-  MemoryMap map = map_file(path);
-  TraceFile file;
-  if (is_zstd(map.bytes())) {
-    file = decompress(path, map);
+  TraceFile file = map_file(path);
+  const std::span<const char> bytes = file.bytes.bytes();
+  if (is_zstd(bytes)) {
+    file = decompress(path, file.bytes);
   } else {
-    file.header = checked_header(path, map.bytes());
+    file.header = checked_header(path, bytes);
     const std::size_t promised = promised_bytes(path, file.header);
-    if (map.bytes().size() < promised) refuse_truncated(path, map.bytes().size(), promised);
-    if (map.bytes().size() > promised) refuse_trailing(path);
-    file.bytes = std::move(map);
+    if (bytes.size() < promised) refuse_truncated(path, bytes.size(), promised);
+    if (bytes.size() > promised) refuse_trailing(path);
   }
   check_digest(path, file);
   return file;
+}
+
+bool is_unchanged(const TraceFile& file) {
+  if (!file.mapped) return true;
+  struct stat now {};
+  return ::fstat(file.mapped.get(), &now) == 0 && now.st_size == static_cast<off_t>(file.bytes.bytes().size()) &&
+         now.st_mtim.tv_sec == file.modified.tv_sec && now.st_mtim.tv_nsec == file.modified.tv_nsec;
 }
 
 }  // namespace slidebench

@@ -3,17 +3,21 @@
 // The first half of reading a trace: its bytes, in memory, whole and undamaged. What they say is reader.hpp's business.
 #pragma once
 
+#include <ctime>
 #include <string>
 
 #include "harness/trace/format.hpp"
 #include "harness/trace/memory_map.hpp"
+#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
 
 /// The bytes of a trace file, and its header.
 struct TraceFile {
   FileHeader header;
-  MemoryMap bytes;  ///< exactly header, payload and provenance
+  MemoryMap bytes;    ///< exactly header, payload and provenance
+  FileHandle mapped;  ///< the file whose pages `bytes` are; none if they are a copy
+  timespec modified{};
 
   const char* payload() const { return bytes.data() + sizeof(FileHeader); }
   const char* provenance() const { return payload() + header.payload_bytes; }
@@ -23,5 +27,9 @@ struct TraceFile {
 /// digest, in this order.
 /// @throws UserError with the first thing that is wrong
 TraceFile load_trace_file(const std::string& path);
+
+/// Whether nobody has written into the file since it was loaded. One that was replaced by another of its name is as it
+/// was.
+bool is_unchanged(const TraceFile& file);
 
 }  // namespace slidebench

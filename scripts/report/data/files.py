@@ -5,6 +5,7 @@ import json
 import math
 import re
 import unicodedata
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -105,9 +106,11 @@ def parse_csv(path):
     if not read_text(path).strip():
         raise ReportError(f"{path}: is empty; nothing was recorded, run it again")
     try:
-        # Nothing is guessed: a method may well be called what pandas takes for a missing value.
-        return pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[], index_col=False)
-    except (ValueError, pd.errors.ParserError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows of too many cells, which would be cut
+            # Nothing is guessed: a method may well be called what pandas takes for a missing value.
+            return pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[], index_col=False)
+    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning) as error:
         raise ReportError(f"{path}: is not CSV ({one_line(error)}); run it again") from None
 
 

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: MIT
+"""Faults: processes killed, disks full, traces cut off, clocks turned back, plug-ins that do what they must not.
+
+The moments that are tried here are few; fault_table.py tries all of them.
+
+Usage: test_faults.py SLIDEBENCH CXX plain|sanitized
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import faults
+from faults import HERE, ROOT, rows_of
+
+PROGRAM, COMPILER = sys.argv[1], sys.argv[2]
+SANITIZED = sys.argv[3] == "sanitized"
+
+
+def hostile_module(folder, name, changes=""):
+    """Compiles the hostile plug-in; returns its path."""
+    module = folder / f"{name}.so"
+    flags = ["-fsanitize=address,undefined"] if SANITIZED else []
+    flags += [f"-DHOSTILE_CHANGES={changes}"] if changes else []
+    subprocess.run([COMPILER, "-std=c++20", "-shared", "-fPIC", *flags, "-I", str(ROOT), str(HERE / "hostile_method.cpp"),
+                    "-o", str(module)], check=True)
+    return module
+
+
+class FaultTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp()).resolve()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.bench = faults.Bench(PROGRAM, cls.folder)
+
+    def path(self, name):
+        return self.folder / f"{self.id().rpartition('.')[2]}.{name}"
+
+    def assert_refused(self, done, *words, status=2):
+        """The command ended with this status, and its last line on standard error has the words."""
+        self.assertEqual(done.returncode, status, (done.stdout, done.stderr))
+        line = (done.stderr.splitlines() or [""])[-1]
+        self.assertTrue(line.startswith("slidebench: "), done.stderr)
+        for word in words:
+            self.assertIn(str(word), line)
+
+
+@unittest.skipIf(SANITIZED, "the sanitizers' runtime wants to be loaded before the library that makes the faults")
+class Disturbed(FaultTest):
+    def test_killed_or_on_a_full_disk_and_taken_up_again(self):
+        for number, (kind, moments) in enumerate((
+            (faults.TraceBuildPacked, {"kill": ["rename t.trace.zst"], "full": ["write t.trace.zst.partial"]}),
+            (faults.Simulate, {"kill": ["rename out/run.json"], "full": []}),
+            (faults.Run, {"kill": ["write out/samples.csv", "write out/unfinished.jsonl", "write out/run.json.partial"],
+                          "full": ["write out/samples.csv"]}),
+        )):
+            work = kind(self.bench)
+            reference = self.path(f"{number}.reference")
+            stages = dict(faults.stages_of(faults.reference_of(work, reference)))
+            for fault, operations in moments.items():
+                for operation in operations:
+                    moment = stages[operation][len(stages[operation]) // 2]
+                    with self.subTest(work=work.name, fault=fault, operation=operation):
+                        faults.disturb(work, f"{fault}:{moment}", self.path(f"{number}.{fault}.{moment}"), reference)
+
+    def test_a_clock_that_steps_back(self):
+        work = faults.Run(self.bench)
+        folder = self.path("run")
+        folder.mkdir()
+        done = self.bench.with_fault("clock", folder, *work.command(folder))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads((folder / "out/run.json").read_text())
+        self.assertLess(record["finished"], record["started"], "the clock did not step back")
+        self.assertTrue(all(float(row["time_ns"]) > 0 for row in rows_of(folder / "out/samples.csv")))
+        self.assertEqual(self.bench.run("show", folder / "out", "--all").returncode, 0)
+
+
+class Outputs(FaultTest):
+    def commands(self, folder):
+        """Every command that writes, into a folder."""
+        return [["trace", "build", "--out", folder / "t.trace", self.bench.pgn],
+                ["trace", "import", "--out", folder / "i.trace", self.bench.log],
+                ["trace", "random", "--nodes", "64", "--out", folder / "r.trace.zst"],
+                ["trace", "positions", "--count", "2", "--out", folder / "p.fen", self.bench.pgn],
+                ["magics", "find", "--variant", "fancy", "--out", folder / "f.hpp"],
+                ["export", "hyperbola", "--out", folder / "h.hpp"],
+                ["simulate", "--trace", self.bench.trace, "--no-random", "--method", "hyperbola", "--out", folder / "s"],
+                ["run", "--trace", self.bench.trace, "--no-random", "--workload", "latency", "--method", "hyperbola",
+                 "--out", folder / "run"]]
+
+    def mounted(self, *options):
+        """A small file system in memory; skips the test where none may be mounted."""
+        point = self.path("mount")
+        point.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "none", point], capture_output=True,
+                                 check=False)
+        if mounted.returncode != 0:
+            self.skipTest("mounting needs rights that this user does not have")
+        self.addCleanup(subprocess.run, ["umount", point], check=True)
+        return point
+
+    def test_a_read_only_file_system(self):
+        folder = self.mounted("ro")
+        for command in self.commands(folder):
+            with self.subTest(command[:2]):
+                self.assert_refused(self.bench.run(*command), "cannot", folder)
+
+    def test_a_full_file_system(self):
+        """Truly full: what the system says, not what a library makes of it."""
+        folder = self.mounted("size=16k")
+        (folder / "filler").write_bytes(b"x" * 12288)
+        done = self.bench.run("trace", "random", "--nodes", "4096", "--out", folder / "r.trace")
+        self.assert_refused(done, "cannot write", "No space left")
+        work = faults.Run(self.bench)
+        done = self.bench.run(*work.command(folder))
+        self.assert_refused(done, "cannot write")
+        self.assertTrue((folder / "out/unfinished.jsonl").exists())
+        (folder / "filler").unlink()
+        subprocess.run(["mount", "-o", "remount,size=16m", folder], check=True)
+        resumed = self.bench.run(*work.again(folder))
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assertTrue(json.loads((folder / "out/run.json").read_text())["complete"])
+
+    def test_two_at_once(self):
+        """Two runs into one folder, and two writers of one file: the second is told in one line, and the first goes on."""
+        work = faults.Run(self.bench)
+        work.launches = 12
+        folder = self.path("two")
+        folder.mkdir()
+        words = list(map(str, work.command(folder)))
+        words[words.index("--rounds") + 1] = "40"
+        first = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 120
+        while time.time() < deadline and not (folder / "out/unfinished.jsonl").exists():
+            time.sleep(0.01)
+        self.assert_refused(self.bench.run("run", "--resume", folder / "out"), "another process is writing into", folder / "out")
+        self.assert_refused(self.bench.run(*words), "--resume")
+        self.assert_refused(self.bench.run("simulate", "--trace", self.bench.trace, "--out", folder / "out"), folder / "out")
+        _, stderr = first.communicate(timeout=300)
+        self.assertEqual(first.returncode, 0, stderr)
+        self.assertEqual(len({row["launch"] for row in rows_of(folder / "out/samples.csv")}), 12)
+
+        out = self.path("t.trace")
+        read, write = os.pipe()
+        slow = subprocess.Popen([PROGRAM, "trace", "import", "--out", out, "-"], stdin=read, stderr=subprocess.PIPE, text=True)
+        os.close(read)
+        partial = pathlib.Path(f"{out}.partial")
+        while time.time() < deadline and not partial.exists():
+            time.sleep(0.01)
+        second = self.bench.run("trace", "import", "--out", out, self.bench.log)
+        self.assert_refused(second, out, "another process is writing it")
+        with os.fdopen(write, "w") as log:
+            log.write(faults.LOG)
+        _, stderr = slow.communicate(timeout=60)
+        self.assertEqual(slow.returncode, 0, stderr)
+        self.assertEqual(self.bench.run("trace", "info", out).returncode, 0)
+
+
+class Traces(FaultTest):
+    def disturbed(self, change, *command):
+        """A command whose trace is changed once it has it; waits for words of the command's."""
+        trace = self.path("big.trace")
+        built = self.bench.run("trace", "random", "--nodes", "400000", "--out", trace)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        words = [str(trace if word is None else word) for word in command]
+        process = subprocess.Popen([PROGRAM, *words, "--out", self.path("out")], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            self.wait_until(process, trace)
+            change(trace)
+            _, stderr = process.communicate(timeout=300)
+        finally:
+            process.kill()
+        lines = [line for line in stderr.splitlines() if line.startswith("slidebench: ") and "simulating" not in line]
+        self.assertEqual(process.returncode, 2, stderr)
+        self.assertEqual(len(lines), 1, stderr)
+        self.assertIn(str(trace), lines[0])
+        self.assertFalse((self.path("out") / "run.json").exists())
+        return lines[0]
+
+    def wait_until(self, process, trace):
+        """Until a measuring process or a simulation has checked the trace, and works with it."""
+        deadline = time.time() + 120
+        out = self.path("out")
+        while time.time() < deadline and process.poll() is None:
+            if (out / "tables.csv").exists() and "simulating" in process.stderr.readline():
+                return
+            if any(trace.name in maps for maps in measuring_maps(process.pid)):
+                return
+            time.sleep(0.005)
+        self.fail("nothing began")
+
+    SIMULATE = ("simulate", "--trace", None, "--no-random", "--method", "hyperbola", "--method", "magic_fancy", "--cache",
+                faults.CACHE, "--window", "0")
+
+    def test_cut_off_while_it_is_simulated(self):
+        line = self.disturbed(lambda trace: os.truncate(trace, 4096), *self.SIMULATE)
+        self.assertIn("cut off while it was read", line)
+
+    def test_written_into_while_it_is_simulated(self):
+        def change(trace):
+            with trace.open("r+b") as file:
+                file.seek(-1, os.SEEK_END)
+                file.write(b"}")
+        self.assertIn("was changed while it was read", self.disturbed(change, *self.SIMULATE))
+
+    def test_cut_off_while_it_is_measured(self):
+        line = self.disturbed(lambda trace: os.truncate(trace, 4096), "run", "--trace", None, "--no-random", "--workload",
+                              "throughput", "--method", "ray_walk", "--launches", "8", "--rounds", "50")
+        self.assertRegex(line, "cut off while it was read|truncated")
+
+
+def measuring_maps(parent):
+    """What the measuring processes of a run have mapped."""
+    maps = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                maps.append((folder / "maps").read_text())
+        except OSError:
+            continue
+    return maps
+
+
+class Hostile(FaultTest):
+    """A plug-in that does what it must not, place by place."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.module = hostile_module(cls.folder, "hostile")
+
+    def run_hostile(self, order, *command, most=None):
+        """A command with the plug-in under orders: "query:hang"."""
+        environment = {"SLIDEBENCH_HOSTILE": order}
+        if most is not None:
+            environment |= {"SLIDEBENCH_HOSTILE_COUNT": str(self.path(f"{order}.count")), "SLIDEBENCH_HOSTILE_MOST": str(most)}
+        return self.bench.run(*command, "--plugin", self.module, "--method", "first_rank_rays", environment=environment)
+
+    def test_a_query_without_end(self):
+        done = self.run_hostile("query:hang", "verify", "--time-limit", "2s", "--boards", "100", "--method", "ray_walk")
+        self.assert_refused(done, "method first_rank_rays", "hostile.so", "did not end within 2 s", status=1)
+        self.assertRegex(done.stdout, r"(?m)^ray_walk +v\d  right")
+        self.assertRegex(done.stdout, r"(?m)^first_rank_rays +v\d  WRONG")
+        self.assert_refused(self.run_hostile("init:hang", "verify", "--time-limit", "1"), "did not end within 1 s", status=1)
+        self.assert_refused(self.bench.run("verify", "--time-limit", "soon"), "--time-limit")
+
+    def test_a_query_that_ends_the_process(self):
+        done = self.run_hostile("query:exit", "verify", "--boards", "100")
+        self.assert_refused(done, "method first_rank_rays", "hostile.so", "ended its process", status=1)
+        self.assert_refused(self.run_hostile("query:kill", "verify"), "first_rank_rays", "Killed", status=1)
+
+    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
+    def test_a_crash_before_there_is_a_method(self):
+        self.assert_refused(self.run_hostile("load:crash", "list"), "hostile.so", "crashed while it was loaded")
+        self.assert_refused(self.run_hostile("init:crash", "attacks"), "hostile.so", "crashed while it was loaded")
+
+    def test_impossible_claims(self):
+        for name, changes, words in (
+            ("many", "d.table_count = 4'000'000'000u;", "claims 4000000000 tables"),
+            ("vast", "d.tables = vast; d.table_count = 1;", "claims a table of 1152921504606846976 bytes"),
+            ("nameless", "d.info.id = nullptr;", "does not say what it is"),
+        ):
+            module = hostile_module(self.folder, name, changes)
+            self.assert_refused(self.bench.run("list", "--plugin", module), f"{name}.so", words)
+
+    RUN = ("run", "--profile", "quick", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--launches", "3",
+           "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0")
+
+    def test_a_process_that_dies_is_tried_once_more(self):
+        out = self.path("run")
+        done = self.run_hostile("replay:kill", *self.RUN, "--trace", self.bench.trace, "--out", out, most=1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("killed by signal 9; trying it once more", done.stderr)
+        self.assertEqual(json.loads((out / "run.json").read_text())["missing_launches"], [])
+        self.assertEqual({row["launch"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2"})
+
+    def test_a_process_that_dies_twice_is_missing(self):
+        for deed, why in (("kill", "killed by signal 9"), ("exit", "ended with status 0"), ("hang", "did not end within 2 s")):
+            if deed == "exit" and SANITIZED:
+                continue
+            out = self.path(deed)
+            done = self.run_hostile(f"replay:{deed}", *self.RUN, "--launch-limit", "2s", "--trace", self.bench.trace, "--out",
+                                    out, most=2)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            record = json.loads((out / "run.json").read_text())
+            self.assertEqual(record["missing_launches"], [{"launch": 0, "why": why}])
+            self.assertTrue(record["complete"])
+            self.assertEqual({row["launch"] for row in rows_of(out / "samples.csv")}, {"1", "2"})
+            self.assertIn("1 process run died or hung", done.stdout)
+            self.assertIn(f"process run 0 is missing: twice its process {why}", self.bench.run("show", out, "--all").stdout)
+
+    def test_processes_that_always_die_end_the_run(self):
+        out = self.path("run")
+        done = self.run_hostile("replay:kill", *self.RUN, "--trace", self.bench.trace, "--out", out)
+        self.assert_refused(done, "process runs 0 and 1 are missing", "--resume")
+        resumed = self.bench.run("run", "--resume", out)
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual([entry["launch"] for entry in record["missing_launches"]], [0, 1])
+
+
+class Leaks(FaultTest):
+    def test_many_launches_leave_nothing_behind(self):
+        """Files, shared memory, processes; and the program's own descriptors stay as many from launch to launch."""
+        def left():
+            return {folder: set(os.listdir(folder)) for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)}
+
+        launches = 30
+        temporary = self.path("tmp")
+        temporary.mkdir()
+        shared = left().get("/dev/shm", set())
+        process = subprocess.Popen([PROGRAM, "run", "--no-random", "--workload", "throughput", "--pressure", "isolated",
+                                    "--trace", self.bench.trace, "--method", "hyperbola", "--launches", str(launches),
+                                    "--rounds", "1", "--slice-ms", "0.1", "--warm-up-ms", "0", "--out", self.path("run")],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "TMPDIR": str(temporary)})
+        journal = self.path("run") / "unfinished.jsonl"
+        descriptors = {}
+        while process.poll() is None:
+            try:
+                done = len(journal.read_text().splitlines()) - 1
+                descriptors[done] = len(os.listdir(f"/proc/{process.pid}/fd"))
+            except OSError:
+                pass
+            time.sleep(0.01)
+        self.assertEqual(process.returncode, 0, process.stderr.read())
+        process.stderr.close()
+        early = max(count for done, count in descriptors.items() if done < launches / 2)
+        late = max(count for done, count in descriptors.items() if done >= launches / 2)
+        self.assertLessEqual(late, early)
+        self.assertEqual(os.listdir(temporary), [])
+        mine = {name for name in left().get("/dev/shm", set()) - shared if "slidebench" in name}
+        self.assertEqual(mine, set())
+        self.assertEqual([maps for maps in measuring_maps(process.pid)], [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Both ends of the pipe to pgn-extract: a file, plain or compressed, that is fed into it, and what it prints, as games
+// and as complaints.
+#include <fcntl.h>
+
+#include "harness/engine/played_game.hpp"
+#include "harness/fuzz/fuzz_input.hpp"
+#include "harness/trace/errors.hpp"
+#include "harness/trace/line_reader.hpp"
+#include "harness/trace/pgn_diagnostics.hpp"
+#include "harness/trace/pgn_feed.hpp"
+#include "harness/trace/pgn_games.hpp"
+
+namespace {
+
+using namespace slidebench;
+
+/// Feeds the file to nobody: what it unpacks to may be far larger.
+void feed(const fuzz::MemoryFile& file) {
+  static const FileHandle nobody(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  std::atomic<std::uint64_t> read = 0;
+  try {
+    const FedSource fed = PgnFeed(file.path(), read).run(nobody);
+    fuzz::require(fed.sha256.size() == 64 && fed.bytes == read);
+  } catch (const UserError& error) {
+    fuzz::require(std::string(error.what()).find('\n') == std::string::npos);
+  }
+}
+
+void play(const GameText& game) {
+  std::size_t positions = 0;
+  const std::string fault =
+      engine::play_game(game, [&](const engine::GamePosition&, const engine::Move*) { ++positions; });
+  fuzz::require(fault.find('\n') == std::string::npos && positions <= game.moves.size() + 1);
+  fuzz::require(!fault.empty() || positions == game.moves.size() + 1);
+  game_name(game);
+}
+
+void read_games(const fuzz::MemoryFile& file) {
+  const FileHandle text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
+  LineReader lines(text.get());
+  GameAssembler games;
+  DiagnosticsParser diagnostics("fuzz.pgn");
+  while (const auto line = lines.next()) {
+    diagnostics.add_line(*line);
+    if (games.add_line(*line)) play(games.game());
+  }
+  if (games.finish()) play(games.game());
+  fuzz::require(diagnostics.named().size() <= max_named_rejections);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::MemoryFile file(fuzz::text_of(data, size));
+  feed(file);
+  read_games(file);
+  return 0;
+}
