@@ -2,10 +2,10 @@
 # Installs what slidebench needs from the distribution's own packages (Debian 12 or newer, Ubuntu 24.04 or newer).
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
-#   scripts/install_deps.sh          what a build and a report need
-#   scripts/install_deps.sh --sweeps snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
-#   scripts/install_deps.sh --aarch64  and what a build for AArch64 on another machine needs (preset aarch64-cross)
-#   scripts/install_deps.sh --ci     snakemake, clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
+#   scripts/install_deps.sh            what a build and a report need
+#   scripts/install_deps.sh --sweeps   snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
+#   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
+#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
 set -euo pipefail
 
 packages=(
@@ -13,7 +13,8 @@ packages=(
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
   libboost-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
   pgn-extract zstd gzip binutils
-  node-d3 python3 python3-hypothesis python3-jinja2 python3-matplotlib python3-numpy python3-pandas python3-pil python3-pytest python3-scipy
+  node-d3 python3 python3-jinja2 python3-matplotlib python3-numpy python3-pandas python3-pil python3-scipy
+  python3-hypothesis python3-pytest
 )
 
 fail() {

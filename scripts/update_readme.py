@@ -139,6 +139,7 @@ ENGINE = (("alone", "engine", "throughput", "all", "search", "isolated"),
           ("classical", "engine", "engine", "all", "net0", "isolated"),
           ("network of 256", "engine", "engine", "all", "net256", "isolated"),
           ("network of 1024", "engine", "engine", "all", "net1024", "isolated"))
+FRONT = (FIGURES[0], FIGURES[1], FIGURES[5])
 KNOWN = (("in a loop", *FIGURES[0][1:]), ("each waits for the last", *FIGURES[1][1:]),
          ("engine without a network, replayed", *FIGURES[4][1:]), ("network of 1,024, replayed", *FIGURES[5][1:]),
          ("perft", *ENGINE[2][1:]), ("search, network of 1,024", *ENGINE[5][1:]))
@@ -209,6 +210,30 @@ def figures_table():
         f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
         f"`magic_fancy`, each with its 95 % interval, on the search trace; {machine_of(record)}. Made by "
         f"`scripts/run_bench.sh{profile}` and so by `{command_of(record)}`. Figures differ by machine.")])
+
+
+def front_table(own):
+    """The methods that no other equals or beats in tables' size, throughput, latency and beside a network at once.
+
+    Args:
+        own: ids of the methods that were found here, marked; the last column leaves them out.
+    """
+    goals = {arm: (int(cells[0]["table_bytes"]), *(float(cell["ratio"]) for cell in cells))
+             for arm, cells in example(FRONT).items() if "." not in arm and arm != "empty"}
+
+    def beaten(arm, other):
+        return goals[other] != goals[arm] and all(theirs <= its for theirs, its in zip(goals[other], goals[arm]))
+
+    def unbeaten(arms):
+        return [arm for arm in arms if not any(beaten(arm, other) for other in arms)]
+
+    whole, without = unbeaten(goals), unbeaten([arm for arm in goals if arm not in own])
+    rows = [[f"`{arm}`{' (ours)' if arm in own else ''}", readable_bytes(goals[arm][0]), *(f"{ratio:.2f}" for ratio in goals[arm][1:]),
+             "yes" if arm in whole else "", "yes" if arm in without else ""]
+            for arm in sorted({*whole, *without}, key=lambda arm: (goals[arm], arm))]
+    heads = ["method", ">tables", *(f">{column[0]}" for column in FRONT), "of all", "without ours"]
+    return table(heads, rows) + ("\n\nOnly methods that none of the others equals or beats in all four columns at once (Pareto front, by the medians); "
+                                 "times over `magic_fancy`'s, from the run above.")
 
 
 def engine_table():
@@ -293,9 +318,10 @@ def blocks_of_pages(program, source_tables):
     """Page -> part -> content."""
     methods = listed_methods(program)
     folder = ROOT / "methods"
+    own = {method["id"] for method in methods if "slidebench" in method["inventor"]}
     return {
         ROOT / "README.md": {"eight": known_table(), "answer": answer_text(), "sweep": sweep_text()[0]},
-        EXAMPLE / "README.md": {"engine": engine_table(), "figures": figures_table(), "sweep": sweep_text()[1]},
+        EXAMPLE / "README.md": {"engine": engine_table(), "figures": figures_table(), "front": front_table(own), "sweep": sweep_text()[1]},
         ROOT / "reports" / "columns.md": {"columns": columns_text()},
         folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
                                **source_blocks(source_tables, methods, folder)},
