@@ -124,7 +124,7 @@ class List(ProgramTest):
     def test_csv_has_the_promised_columns(self):
         rows = list(csv.DictReader(slidebench("list", "--format", "csv").stdout.splitlines()))
         self.assertEqual(list(rows[0]),
-                         ["id", "title", "family", "group", "inventor", "year", "isa", "status", "table_bytes", "reference"])
+                         ["id", "title", "family", "group", "inventor", "year", "isa", "status", "table_bytes", "reference", "batch"])
         sizes = {row["id"]: int(row["table_bytes"]) for row in rows}
         self.assertEqual(sizes["magic_fancy"], 865280)
         self.assertGreaterEqual(len(rows), 11)
@@ -957,7 +957,7 @@ class Run(ProgramTest):
         self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
         self.assertEqual({r["arm"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
-        self.assertIn("batch of 6-sliders on game", shown.stdout + shown.stderr)
+        self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
         whole = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--launches", 2, "--rounds", 1)
         self.assertEqual(self.cells_of(rows_of(whole / "samples.csv")),
                          {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})

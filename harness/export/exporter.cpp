@@ -50,6 +50,16 @@ std::string members_of(const std::string& code, std::string type) {
   return members;
 }
 
+/// The condition of the #if that encloses what stands at `place`, or nothing. Precondition: it has no #else.
+std::string condition_at(const std::string& code, std::size_t place) {
+  const std::size_t opened = code.rfind("\n#if ", place);
+  if (place == std::string::npos || opened == std::string::npos) return "";
+  const std::size_t closed = code.find("\n#endif", opened);
+  if (closed < place) return "";
+  const std::size_t condition = opened + std::string("\n#if ").size();
+  return code.substr(condition, code.find('\n', condition) - condition);
+}
+
 /// The functions that an engine calls, in front of the method's struct.
 std::string interface_of(const MethodSource& method, const std::string& code) {
   const std::string type(method.type);
@@ -86,15 +96,20 @@ std::string interface_of(const MethodSource& method, const std::string& code) {
          "which those\n"
          "/// after the last answer may be overwritten.\n"
       << "inline void batch(const SliderBatch& sliders, " << asked << ", Bitboard* attacks) {\n";
-  if (has("void batch(const SliderBatch&")) {
-    out << "  " << type << "::batch(sliders, " << passed << ", attacks);\n}\n\n";
+  const auto one = [&](const std::string& what) { return "[&](Square s) { return " + what + "(s, " + passed + "); }"; };
+  const std::string derived = "  batch_by_queries(\n      sliders, attacks, " + one("bishop") + ", " + one("queen") +
+                              ",\n      " + one("rook") + ");\n";
+  const std::string own = "  " + type + "::batch(sliders, " + passed + ", attacks);\n";
+  const std::size_t place = members.find("void batch(const SliderBatch&");
+  const std::string condition = condition_at(members, place);
+  if (place == std::string::npos) {
+    out << derived;
+  } else if (condition.empty()) {
+    out << own;
   } else {
-    const auto one = [&](const std::string& what) {
-      return "[&](Square s) { return " + what + "(s, " + passed + "); }";
-    };
-    out << "  batch_by_queries(\n      sliders, attacks, " << one("bishop") << ", " << one("queen") << ",\n      "
-        << one("rook") << ");\n}\n\n";
+    out << "#if " << condition << "\n" << own << "#else\n" << derived << "#endif\n";
   }
+  out << "}\n\n";
   if (has("Bitboard set_attacks(Bitboard")) {
     out << "/// The union of the attacks of many sliders; queens stand in both sets.\n"
         << "inline Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied) {\n"

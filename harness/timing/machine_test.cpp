@@ -57,7 +57,8 @@ const char* const keys[] = {"cpu",
                             "memory_bytes",
                             "mitigations",
                             "load_average",
-                            "isa"};
+                            "isa",
+                            "emulator"};
 
 TEST_F(MachineTest, reads_an_x86_machine) {
   write("/proc/cpuinfo",

@@ -6,14 +6,12 @@
 // one record of 32 bytes in one cache line, whose address costs a shift and an addition; here they stand in four
 // arrays, each read by base + 8 * square: fewer instructions, four lines instead of one. Engines have both forms. On a
 // Zen 4 this one took 7 and 11 % less time on the game trace and set-wise, and 4 and 5 % more on the search trace and
-// beside a network (methods/forms): a trade, so that both stay.
+// beside a network (harness/plugin/forms): a trade, so that both stay.
 //
 // Inventor: as pext; the arrays are those of Cfish (R. de Man, bmi2-plain).
 // Tables: 107,648 sets x 8 bytes = 861,184, and 4 x 64 words x 8 bytes = 2,048; together 863,232 bytes.
 // Loads: 2 words + 1 set. Relies on: BMI2 (or BEXT of SVE2), and on the sets being in cache.
 #pragma once
-
-#include <utility>
 
 #include "methods/method.hpp"
 #include "methods/pext/bit_permute.hpp"
@@ -55,10 +53,16 @@ struct PextArrays {
   static constexpr Table<Bitboard, 64> rook_masks = a_word_a_square(rook_relevant);
   static constexpr auto subsets = [](Bitboard mask) { return std::size_t{1} << std::popcount(mask); };
 
-  static constexpr Table<Bitboard*, 64> rook_sets =
-      a_word_a_square([at = sets.data](Square s) mutable { return std::exchange(at, at + subsets(rook_relevant(s))); });
-  static constexpr Table<Bitboard*, 64> bishop_sets = a_word_a_square(
-      [at = sets.data + rook_slots](Square s) mutable { return std::exchange(at, at + subsets(bishop_relevant(s))); });
+  static constexpr Table<Bitboard*, 64> rook_sets = a_word_a_square([at = sets.data](Square s) mutable {
+    Bitboard* const start = at;
+    at += subsets(rook_relevant(s));
+    return start;
+  });
+  static constexpr Table<Bitboard*, 64> bishop_sets = a_word_a_square([at = sets.data + rook_slots](Square s) mutable {
+    Bitboard* const start = at;
+    at += subsets(bishop_relevant(s));
+    return start;
+  });
 
   template <class Attacks>
   static void fill(Bitboard* to, Bitboard mask, Attacks attacks) {

@@ -202,7 +202,7 @@ def _machine(name, run):
 
 def _text(value):
     """Text that a cell of a table can hold, whatever a contributed file says."""
-    return re.sub(r"([|\\`*_\[\]<>&])", r"\\\1", one_line("" if value is None else value))
+    return re.sub(r"([\\`*_\[\]>&])", r"\\\1", one_line("" if value is None else value))
 
 
 def _cell_table(cell, having):

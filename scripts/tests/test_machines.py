@@ -99,7 +99,7 @@ def test_what_does_not_go_together_is_taken_back(home, tmp_path, capsys):
 def test_a_hostile_name_is_text(home, tmp_path):
     assert call(home, make(tmp_path / "a", "<script>|x|\n[b](c)")) == 0
     page = (home / "README.md").read_text()
-    assert "<script>" not in page and r"\<script\>\|x\| \[b\](c)" in page
+    assert "<script>" not in page and r"&lt;script\>\|x\| \[b\](c)" in page
     with pytest.raises(SystemExit):
         call(home, tmp_path / "a", "--name", "../up")
 
