@@ -958,8 +958,10 @@ class Run(ProgramTest):
         self.assertEqual({r["arm"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
-        whole = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--launches", 2, "--rounds", 1)
-        self.assertEqual(self.cells_of(rows_of(whole / "samples.csv")),
+
+    def test_whole_batches(self):
+        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--launches", 2, "--rounds", 1)
+        self.assertEqual(self.cells_of(rows_of(out / "samples.csv")),
                          {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
 
     def test_the_engine_in_batches(self):
