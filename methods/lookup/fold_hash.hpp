@@ -12,12 +12,12 @@
 //
 // Each line of each square has a factor, found by search, for which two occupancies meet in a slot only if their
 // attacks are the same. Of its 64 slots a line uses 1 to 50, so that the tables of all 256 lines overlap in one, as the
-// squares do in magic_overlapped.hpp: 64 x 256 slots find room in 5,871. Small enough for many L1 caches, at a look-up
+// squares do in magic_overlapped.hpp: 64 x 256 slots find room in 5,059. Small enough for many L1 caches, at a look-up
 // a line.
 //
 // Inventor: Daniel Infuehr (Chess_Movegen, 2022), whose table has 5,956 sets. The factors here are this project's own.
 // Source: https://github.com/Gigantua/Chess_Movegen (FoldingHash).
-// Tables: 5,871 sets x 8 bytes = 46,968, and 64 x 4 records x 16 = 4,096; 51,064 bytes.
+// Tables: 5,059 sets x 8 bytes = 40,472, and 64 x 4 records x 16 = 4,096; 44,568 bytes.
 // Loads: 2 records and 2 sets. Relies on: a fast multiplication (one of 32 bits will do).
 #pragma once
 
