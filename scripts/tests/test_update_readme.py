@@ -70,7 +70,8 @@ SIZES = {
     "kindergarten_split": Size(4 * 64 * 64 * 8 + 2_304, 132_096, "two masks a square; the shifts are computed"),
     "congruent_modulo": Size((514 + 257 + 258) * 64 * 8 + 512, 531_456, "with the records"),
     "congruent_modulo_dense": Size((85 + 65 + 73) * 64 * 8 + 512, 118_784, "with the records"),
-    "fold_hash": Size(5_956 * 8 + 4 * 64 * 16),
+    "fold_hash": Size(5_956 * 8 + 4 * 64 * 16, 5_059 * 8 + 4 * 64 * 16, "our own search"),
+    "pre_school": Size(2 * 64 * 4_096 * 8 + 2 * 512),
     "superset_sissy": Size(64 * 256 * 8 * 8, 1_049_600, "with the lines that cut bishop and rook out"),
     "product_hash": Size(70 * 70 * 8 + 512 + 1_024, 56_850, "with the bishops"),
     # Magic: slots and records.
@@ -96,7 +97,7 @@ SIZES = {
     "ray_masks_avx2": Size(64 * 64),
     "ray_masks_avx512": Size(64 * 64),
     "ray_major": Size(2 * 64 * 64 + 2 * 512, 2 * 64 * 64, "pieces are cut out by rays, without masks of their lines"),
-    "binary_network": Size(46_816 + 3_072),
+    "binary_network": Size(46_816 + 3_072, 1_036 * 32 + 256 * 32, "one line at a time, and none for neighbours"),
 }
 
 
