@@ -22,7 +22,7 @@ struct HyperbolaRecord {
                                    .family = "calculation",
                                    .inventor = "slidebench, after G. Isenberg",
                                    .year = 2026,
-                                   .reference = "harness/plugin/forms/hyperbola_record.hpp",
+                                   .reference = "methods/calculation/hyperbola_record.hpp",
                                    .requires_isa = Isa::none};
 
   static Bitboard bishop(Square s, Bitboard occupied) {

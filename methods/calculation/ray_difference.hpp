@@ -34,7 +34,7 @@ struct RayDifference {
                                    .family = "calculation",
                                    .inventor = "slidebench, after M. Hoffmann and T. Okuhara",
                                    .year = 2026,
-                                   .reference = "harness/plugin/forms/ray_difference.hpp",
+                                   .reference = "methods/calculation/ray_difference.hpp",
                                    .requires_isa = Isa::avx512f | Isa::avx512vl | Isa::avx512cd};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
