@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 cmake --preset dev -B build/tidy -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
   -DCMAKE_UNITY_BUILD=OFF >/dev/null
 # What is compiled for AArch64 alone has no compile command here.
-git ls-files 'harness/*.cpp' 'methods/*.cpp' ':!*_AArch64.cpp' ':!*_capstone.cpp' |
+git ls-files 'harness/*.cpp' 'methods/*.cpp' ':!*_AArch64.cpp' |
   xargs -P "$(nproc)" -n 4 clang-tidy -p build/tidy --quiet --warnings-as-errors='*' 2>/dev/null
