@@ -5,7 +5,7 @@
 #   scripts/install_deps.sh            what a build and a report need
 #   scripts/install_deps.sh --sweeps   snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
-#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, valgrind, chromium, stockfish and glaurung too
+#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, capstone, valgrind, chromium, stockfish and glaurung too
 set -euo pipefail
 
 packages=(
@@ -32,7 +32,7 @@ case "${1:-}" in
   "") ;;
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
   --aarch64) foreign=arm64 ;;
-  --ci) packages+=(snakemake clang clang-format clang-tidy valgrind chromium stockfish glaurung) ;;
+  --ci) packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind chromium stockfish glaurung) ;;
   *) fail "unknown option '$1'; use --sweeps, --aarch64, --ci or nothing" ;;
 esac
 

@@ -12,6 +12,7 @@
 #include "harness/cli/text_output.hpp"
 #include "harness/export/plain_code.hpp"
 #include "harness/export/sources.hpp"
+#include "harness/platform/emulator.hpp"
 #include "harness/trace/errors.hpp"
 
 namespace slidebench {
@@ -49,7 +50,7 @@ std::string filled(const std::string& name, const std::string& id) {
 
 /// Where find_package() finds this program's package: of an installation, or of the build tree.
 fs::path package_folder() {
-  const fs::path beside = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path beside = fs::path(own_file()).parent_path();
   const fs::path installed = beside.parent_path() / "lib" / "cmake" / "slidebench";
   std::error_code error;
   return fs::exists(beside / "slidebenchConfig.cmake", error) ? beside : installed;

@@ -40,7 +40,8 @@ std::vector<CounterReading> read_published(EventCounters& published, const Publi
   }
   std::vector<CounterReading> readings;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    readings.push_back({published_counts[i].metric, "simulator", "simulated", static_cast<std::uint64_t>(values[i])});
+    readings.push_back({published_counts[i].metric, count_name(published_counts[i].event), "simulated",
+                        static_cast<std::uint64_t>(values[i])});
   }
   return readings;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,7 +27,8 @@ csh open_decoder() {
 }
 
 /// Capstone knows SVE from version 5 on. All that is asked here stands in few bits: bits 25 to 28 say SVE, and bits 29
-/// to 31 which part of it, of which four are memory. Source: Arm Architecture Reference Manual, C4.1.
+/// to 31 which part of it, of which four are memory; prefetches count as loads there. Source: Arm Architecture
+/// Reference Manual, C4.1.
 bool decode_sve(std::uint32_t word, DecodedInstruction& decoded) {
   constexpr std::uint32_t sve = 0b0010, first_load = 0b100, store = 0b111, stack_pointer = 31;
   if ((word >> 25 & 15) != sve) return false;
@@ -34,6 +36,22 @@ bool decode_sve(std::uint32_t word, DecodedInstruction& decoded) {
   decoded.reads_memory = part >= first_load && part < store;
   decoded.writes_memory = part == store;
   decoded.uses_stack = part >= first_load && (word >> 5 & 31) == stack_pointer;
+  return true;
+}
+
+/// Capstone 4 has no atomic operations either (Armv8.1). The fixed bits of LDADD and its kind, SWP among them, of CAS
+/// and of CASP. Source: as above, "Loads and Stores".
+bool decode_atomic(std::uint32_t word, DecodedInstruction& decoded) {
+  struct Fixed {
+    std::uint32_t mask, bits;
+  };
+  constexpr Fixed atomics[] = {{0x3F200C00, 0x38200000}, {0x3FA07C00, 0x08A07C00}, {0xBFA07C00, 0x08207C00}};
+  constexpr std::uint32_t stack_pointer = 31;
+  const bool known =
+      std::any_of(std::begin(atomics), std::end(atomics), [word](Fixed of) { return (word & of.mask) == of.bits; });
+  if (!known) return false;
+  decoded.reads_memory = decoded.writes_memory = true;
+  decoded.uses_stack = (word >> 5 & 31) == stack_pointer;
   return true;
 }
 
@@ -81,7 +99,7 @@ DecodedInstruction decode_instruction(std::uintptr_t address) {
   }
   std::uint32_t word = 0;
   std::memcpy(&word, code, sizeof word);
-  if (decode_sve(word, decoded)) return decoded;
+  if (decode_sve(word, decoded) || decode_atomic(word, decoded)) return decoded;
   char text[24];
   std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
   throw UserError(std::string("cannot decode the instruction at ") + text +

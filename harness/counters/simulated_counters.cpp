@@ -38,7 +38,9 @@ PublishedValues& published_values() {
   return values;
 }
 
-std::string published_event_name(const std::string& event) { return "sde:::slidebench::" + event; }
+std::string count_name(const std::string& event) { return "slidebench::" + event; }
+
+std::string published_event_name(const std::string& event) { return "sde:::" + count_name(event); }
 
 EventCounters open_simulated_counters() {
   std::vector<Metric> metrics;

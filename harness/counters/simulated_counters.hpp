@@ -36,7 +36,9 @@ using PublishedValues = std::array<long long, published_counts.size()>;
 /// The process's values. Not thread-safe: one simulation at a time.
 PublishedValues& published_values();
 
-/// "L1D_MISS" as PAPI knows it: "sde:::slidebench::L1D_MISS".
+/// "L1D_MISS" as the simulator calls it, "slidebench::L1D_MISS", and as PAPI knows it, "sde:::slidebench::L1D_MISS":
+/// whether a build has PAPI or not, counters.csv names the same event but for PAPI's component.
+std::string count_name(const std::string& event);
 std::string published_event_name(const std::string& event);
 
 /// Opens the published events of all of published_counts through PAPI; source "simulated". Not available() in a build

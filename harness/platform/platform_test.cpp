@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "harness/platform/arm_cores.hpp"
 #include "harness/platform/assembly.hpp"
 #include "harness/platform/emulator.hpp"
 #include "harness/platform/features.hpp"
@@ -33,6 +34,15 @@ TEST(Platform, ZeroIsZero) {
   std::uint64_t sum = 1, two = 2;
   asm volatile(SLIDEBENCH_ADD_ONE(0) SLIDEBENCH_ADD(0, 1) : "+r"(sum) : "r"(two));
   EXPECT_EQ(sum, 4u);
+}
+
+TEST(ArmCores, AreNamedByTheirNumbers) {
+  ASSERT_NE(arm_core("0x41", "0xd0c"), nullptr);
+  EXPECT_EQ(arm_core("0x41", "0xd0c")->preset, "neoverse-n1");
+  EXPECT_EQ(arm_core_text("0x61", "0x023"), "Apple M1 Firestorm");
+  EXPECT_EQ(arm_core_text("0x41", "0xfff"), "implementer 0x41, part 0xfff");
+  for (const char* const part : {"", "0x", "d0c", "0xd0cg", "0xd0c "})
+    EXPECT_EQ(arm_core("0x41", part), nullptr) << part;
 }
 
 TEST(Emulator, IsToldFromAProcessor) {

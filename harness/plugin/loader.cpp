@@ -16,6 +16,7 @@
 #include <span>
 #include <tuple>
 
+#include "harness/platform/features.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -71,7 +72,9 @@ void check_claims(const PluginDescriptor& d, const std::string& path) {
     if (text == nullptr) refuse("the plug-in does not say what it is");
   }
   if (*info.id == 0 || std::strlen(info.id) > 100) refuse("the plug-in's method has no name that can be printed");
-  if (d.level < 2 || d.level > 4) refuse("the plug-in is for x86-64 level " + std::to_string(d.level));
+  if (d.level == 0 || d.level > isa_levels().size()) {
+    refuse("the plug-in is for level " + std::to_string(d.level) + ", which this architecture does not have");
+  }
   if (d.table_count > most_tables || (d.tables == nullptr && d.table_count > 0)) {
     refuse("method " + std::string(info.id) + " claims " + std::to_string(d.table_count) + " tables");
   }

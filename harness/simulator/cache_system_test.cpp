@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/host_system.hpp"
@@ -144,6 +149,63 @@ TEST(HostSystem, IsPossible) {
   EXPECT_NO_THROW(check(host));
   EXPECT_TRUE(host.dtlb.exists());
   EXPECT_FALSE(host.notes.empty());
+}
+
+/// A machine of one such core, as hwloc exports it.
+std::string topology_of(const std::string& part, const std::string& l1_bytes) {
+  const std::string of = R"( cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index=)";
+  return R"(<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+<object type="Machine" os_index="0" allowed_cpuset="0x1" allowed_nodeset="0x1")" +
+         of + R"("1">
+<object type="Package" os_index="0")" +
+         of + R"("2">
+<info name="CPUImplementer" value="0x41"/>
+<info name="CPUPart" value=")" +
+         part + R"("/>
+<object type="NUMANode" os_index="0" local_memory="1073741824")" +
+         of + R"("3"/>
+<object type="L1Cache" depth="1" cache_linesize="64" cache_associativity="4" cache_type="1" cache_size=")" +
+         l1_bytes + "\"" + of + R"("4">
+<object type="Core" os_index="0")" +
+         of + R"("5">
+<object type="PU" os_index="0")" +
+         of + R"("6"/>
+</object>
+</object>
+</object>
+</object>
+</topology>
+)";
+}
+
+/// The host's caches on such a machine.
+CacheSystem host_with(const std::string& part, const std::string& l1_bytes) {
+  const std::string path = testing::TempDir() + "slidebench_topology.xml";
+  std::ofstream(path) << topology_of(part, l1_bytes);
+  setenv("HWLOC_XMLFILE", path.c_str(), 1);
+  const CacheSystem host = host_system();
+  unsetenv("HWLOC_XMLFILE");
+  std::filesystem::remove(path);
+  return host;
+}
+
+TEST(HostSystem, KnowsTheTlbsOfAnAArch64Core) {
+  const CacheSystem host = host_with("0xd4f", "65536");
+  const CacheSystem preset = parse_cache_system("neoverse-v2");
+  EXPECT_EQ(host.l1.bytes, 64u << 10);
+  EXPECT_EQ(host.dtlb.base.entries, preset.dtlb.base.entries);
+  EXPECT_EQ(host.stlb.base.entries, preset.stlb.base.entries);
+  EXPECT_NE(std::find_if(host.notes.begin(), host.notes.end(),
+                         [](const std::string& note) { return note.find("Neoverse V2") != std::string::npos; }),
+            host.notes.end());
+}
+
+TEST(HostSystem, TakesLargeFirstCaches) {
+  const CacheSystem host = host_with("0xfff", "131072");
+  EXPECT_EQ(host.l1.bytes, 128u << 10);
+  EXPECT_TRUE(host.dtlb.exists() && host.stlb.exists());
 }
 
 TEST(PowerOfTwoSets, KeepTheSize) {

@@ -6,9 +6,13 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
+#include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpuid.hpp"
+#include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -84,16 +88,41 @@ CacheGeometry usable(CacheGeometry cache, const std::string& name, std::vector<s
   return cache;
 }
 
-void add_tlbs(CacheSystem& system) {
-  if (const std::optional<DataTlbs> told = cpuid_tlbs()) {
+/// The AArch64 core of the first processor, by the numbers that hwloc has from the kernel. Null on other processors.
+const ArmCore* first_core(hwloc_topology_t topology) {
+  hwloc_obj_t processor = topology ? hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0) : nullptr;
+  hwloc_obj_t package = processor ? hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, processor) : nullptr;
+  if (package == nullptr) return nullptr;
+  const char* const implementer = hwloc_obj_get_info_by_name(package, "CPUImplementer");
+  const char* const part = hwloc_obj_get_info_by_name(package, "CPUPart");
+  return implementer && part ? arm_core(implementer, part) : nullptr;
+}
+
+void take_tlbs_of(std::string_view preset, CacheSystem& system) {
+  const CacheSystem other = parse_cache_system(std::string(preset));
+  system.dtlb = other.dtlb;
+  system.stlb = other.stlb;
+}
+
+#if defined(__aarch64__)
+constexpr std::string_view usual_preset = "neoverse-n1";
+#else
+constexpr std::string_view usual_preset = "skylake";
+#endif
+
+void add_tlbs(const ArmCore* core, CacheSystem& system) {
+  if (core != nullptr && !core->preset.empty()) {
+    take_tlbs_of(core->preset, system);
+    system.notes.push_back("TLBs as in the preset of the core that this CPU says it has, " + std::string(core->name));
+  } else if (const std::optional<DataTlbs> told = cpuid_tlbs()) {
     system.dtlb = told->dtlb;
     system.stlb = told->stlb;
     system.notes.push_back("TLBs as CPUID tells them");
-    return;
+  } else {
+    take_tlbs_of(usual_preset, system);
+    system.notes.push_back("TLBs are not told by this CPU; those of the preset " + std::string(usual_preset) +
+                           " assumed");
   }
-  system.dtlb = {{64, 4}, LargePages::separate, {32, 4}};
-  system.stlb = {{1536, 12}, LargePages::shared, {}};
-  system.notes.push_back("TLBs are not told by this CPU; Skylake's assumed (64/4 and 1536/12)");
 }
 
 }  // namespace
@@ -126,7 +155,7 @@ CacheSystem host_system() {
   system.notes.push_back("replacement is not told: LRU assumed everywhere");
   const long page = sysconf(_SC_PAGESIZE);
   if (page > 0) system.page_bytes = static_cast<std::uint32_t>(page);
-  add_tlbs(system);
+  add_tlbs(first_core(topology.get()), system);
   check(system);
   return system;
 }

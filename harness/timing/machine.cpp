@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpuid.hpp"
 #include "harness/platform/emulator.hpp"
 #include "harness/timing/cpu_binding.hpp"
@@ -118,6 +119,14 @@ class CpuInfo {
 
 bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The processor's name, which the kernel tells of x86, or that of an AArch64 processor's core.
+json describe_cpu(const CpuInfo& cpu) {
+  if (const auto name = cpu.text("model name")) return *name;
+  const auto implementer = cpu.text("CPU implementer");
+  const auto part = cpu.text("CPU part");
+  return implementer && part ? json(arm_core_text(*implementer, *part)) : json(nullptr);
 }
 
 json describe_isa(const CpuInfo& cpu) {
@@ -290,7 +299,7 @@ json describe_machine(const std::string& root) {
   const int threads = topology.count(HWLOC_OBJ_PU);
   const std::string system_cpu = root + "/sys/devices/system/cpu";
   const std::string huge_pages = root + "/sys/kernel/mm/transparent_hugepage";
-  return {{"cpu", or_null(cpu.text("model name"))},
+  return {{"cpu", describe_cpu(cpu)},
           {"vendor", or_null(cpu.text("vendor_id"))},
           {"family", cpu.integer("cpu family")},
           {"model", cpu.integer("model")},

@@ -95,10 +95,11 @@ TEST_F(MachineTest, reads_an_x86_machine) {
 }
 
 TEST_F(MachineTest, reads_an_arm_machine) {
-  write("/proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd sve\n");
+  write("/proc/cpuinfo",
+        "processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd sve\nCPU implementer\t: 0x41\nCPU part\t: 0xd40\n");
   const json machine = describe_machine(root_);
   EXPECT_EQ(machine["isa"], (json{"asimd", "sve"}));
-  EXPECT_TRUE(machine["cpu"].is_null());
+  EXPECT_EQ(machine["cpu"], "Neoverse V1");
   EXPECT_TRUE(machine["family"].is_null());
   EXPECT_TRUE(machine["hypervisor"].is_null());
 }
