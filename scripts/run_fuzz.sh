@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Feeds every reader of outside input with mutated inputs, under the sanitizers. Needs clang, and a built slidebench.
+# Feeds every reader of outside input with mutated inputs, under the sanitizers, as many readers at a time as there are
+# processors. Needs clang, and a built slidebench.
 #
 #   scripts/run_fuzz.sh                      60 seconds each
 #   scripts/run_fuzz.sh --seconds 1800       as before a release
@@ -43,8 +44,8 @@ for folder in build/dev build/bench build/bench-clang build/asan; do
 done
 [ -n "$slidebench" ] || fail "no slidebench to make seeds with; run scripts/run_tests.sh first"
 
-cmake --preset fuzz >/dev/null
-cmake --build build/fuzz --target "${targets[@]/#/fuzz_}"
+cmake --preset asan >/dev/null
+cmake --build build/asan --target "${targets[@]/#/fuzz_}"
 
 if [ -z "$corpus" ]; then
   corpus="$(mktemp -d)"
@@ -53,17 +54,28 @@ fi
 mkdir -p "${all[@]/#/$corpus/}" build/fuzz/crashes build/fuzz/logs
 harness/fuzz/make_seeds.sh "$slidebench" "$corpus"
 
+# Fuzzes one target; the log's last line is the exit status.
+fuzz() {
+  local target="$1" folders=("$corpus/$1") status=0
+  local regressions="harness/fuzz/regressions/$target"
+  [ -d "$regressions" ] && folders+=("$regressions")
+  build/asan/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
+    -dict="harness/fuzz/dictionaries/$target.dict" -artifact_prefix="build/fuzz/crashes/$target-" "${folders[@]}" \
+    >"build/fuzz/logs/$target" 2>&1 || status=$?
+  echo "exit status $status" >>"build/fuzz/logs/$target"
+}
+
+echo "== $seconds s each: ${targets[*]}"
+for target in "${targets[@]}"; do
+  while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+  fuzz "$target" &
+done
+wait
+
 failed=()
 for target in "${targets[@]}"; do
-  regressions="harness/fuzz/regressions/$target"
-  folders=("$corpus/$target")
-  [ -d "$regressions" ] && folders+=("$regressions")
-  echo "== $target, $seconds s"
-  build/fuzz/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
-    -dict="harness/fuzz/dictionaries/$target.dict" -artifact_prefix="build/fuzz/crashes/$target-" "${folders[@]}" \
-    >"build/fuzz/logs/$target" 2>&1 || failed+=("$target")
+  [ "$(tail -1 "build/fuzz/logs/$target")" = "exit status 0" ] || failed+=("$target")
 done
-
 printf '%-16s %12s %8s %8s %10s  %s\n' target executions a_second edges inputs result
 for target in "${targets[@]}"; do
   log="build/fuzz/logs/$target"

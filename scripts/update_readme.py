@@ -11,6 +11,7 @@ Usage: update_readme.py SLIDEBENCH SOURCE_TABLES [--check]     exit status 1 if 
 
 import csv
 import json
+import math
 import os
 import pathlib
 import re
@@ -19,7 +20,12 @@ import sys
 import urllib.parse
 
 from report.analysis.answer import WELL_KNOWN
-from report.data.schema import FILES, SCHEMA
+from report.data.cells import Cell
+from report.data.files import parse_csv
+from report.data.run import load_summary
+from report.data.schema import FILES
+from report.data.words import human_interval, human_number
+from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
 
@@ -37,10 +43,6 @@ FAMILIES = {
     "rotated": "keep rotated copies of the board, in which every line is a run of bits",
     "simd": "several lines, rays or squares at once in vector registers",
 }
-
-
-class StalePage(Exception):
-    """A page that cannot be brought up to date: a part has no place in it, or names what does not exist."""
 
 
 def readable_bytes(count):
@@ -66,7 +68,7 @@ def header_of(method):
     """The method's header; where it stands is looked up, not typed."""
     found = sorted((ROOT / "methods").rglob(f"{method}.hpp"))
     if not found:
-        raise StalePage(f"methods/ has no {method}.hpp")
+        raise ReportError(f"methods/ has no {method}.hpp")
     return found[0]
 
 
@@ -126,64 +128,49 @@ def source_blocks(program, methods, folder):
 
 ROLES = ("method", "reference", "twin", "empty")
 MARKS = {name: f" {sign}" for name, sign in VERDICT_SIGNS.items() if name != "reference"}
-# The columns of the tables: heading, folder, and workload, kinds of query, trace and pressure.
-FIGURES = (("alone: throughput", "", "throughput", "all", "search", "isolated"),
-           ("alone: latency", "", "latency", "all", "search", "isolated"),
-           ("`both`, latency", "", "latency", "both", "search", "isolated"),
-           ("set-wise", "", "setwise", "all", "search", "isolated"),
-           ("as in an engine without a network", "", "throughput", "all", "search", "net0"),
-           ("as in one with a network of 1,024", "", "throughput", "all", "search", "net1024"))
-ENGINE = (("alone", "engine", "throughput", "all", "search", "isolated"),
-          ("replay, `net1024`", "engine", "throughput", "all", "search", "net1024"),
-          ("perft", "engine", "perft", "all", "positions", "isolated"),
-          ("classical", "engine", "engine", "all", "net0", "isolated"),
-          ("network of 256", "engine", "engine", "all", "net256", "isolated"),
-          ("network of 1024", "engine", "engine", "all", "net1024", "isolated"))
+# The columns of the tables: heading, folder and cell.
+FIGURES = (("alone: throughput", "", Cell("throughput", "search", "isolated")),
+           ("alone: latency", "", Cell("latency", "search", "isolated")),
+           ("`both`, latency", "", Cell("latency", "search", "isolated", "both")),
+           ("set-wise", "", Cell("setwise", "search", "isolated")),
+           ("as in an engine without a network", "", Cell("throughput", "search", "net0")),
+           ("as in one with a network of 1,024", "", Cell("throughput", "search", "net1024")))
+ENGINE = (("alone", "engine", Cell("throughput", "search", "isolated")),
+          ("replay, `net1024`", "engine", Cell("throughput", "search", "net1024")),
+          ("perft", "engine", Cell("perft", "positions", "isolated")),
+          ("classical", "engine", Cell("engine", "net0", "isolated")),
+          ("network of 256", "engine", Cell("engine", "net256", "isolated")),
+          ("network of 1024", "engine", Cell("engine", "net1024", "isolated")))
 FRONT = (FIGURES[0], FIGURES[1], FIGURES[5])
 KNOWN = (("in a loop", *FIGURES[0][1:]), ("each waits for the last", *FIGURES[1][1:]),
          ("engine without a network, replayed", *FIGURES[4][1:]), ("network of 1,024, replayed", *FIGURES[5][1:]),
          ("perft", *ENGINE[2][1:]), ("search, network of 1,024", *ENGINE[5][1:]))
 
 
-def rows_in(path):
-    """The rows of a CSV file, dictionaries."""
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def record_of(folder):
-    """run.json of a committed run, if it is of the format that this version reads."""
-    record = json.loads((folder / "run.json").read_text())
-    if record.get("schema") != SCHEMA:
-        raise StalePage(f"{folder.relative_to(ROOT)}: was written by an older version; run it again")
-    return record
+def rows_in(name):
+    """The rows of one of the example's files, dictionaries of text."""
+    return parse_csv(EXAMPLE / name).to_dict("records")
 
 
 def example(columns):
-    """The example's rows in some columns, dict arm -> list of rows, {} where it has none; in the order of the first."""
-    rows = {}
-    for folder in sorted({column[1] for column in columns}):
-        record_of(EXAMPLE / folder)
-        for row in rows_in(EXAMPLE / folder / "summary.csv"):
-            if row["pages"] == "4k" and row["role"] in ROLES:
-                rows[folder, *(row[name] for name in ("workload", "kinds", "trace", "pressure", "arm"))] = row
-    first = [arm for (*place, arm) in rows if tuple(place) == columns[0][1:]]
-    return {arm: [rows.get((*column[1:], arm), {}) for column in columns] for arm in first}
+    """The example's rows in some columns, dict arm -> list of rows, None where it has none; as the first has them."""
+    runs = {folder: load_summary(EXAMPLE / folder) for folder in sorted({column[1] for column in columns})}
+    tables = [runs[folder].rows(cell, *ROLES).set_index("arm") for _, folder, cell in columns]
+    return {arm: [rows.loc[arm] if arm in rows.index else None for rows in tables] for arm in tables[0].index}
 
 
 def with_interval(row, column, name=None, digits=2):
     """A number of a row with its interval, whose columns begin with `name`; without it where there is none."""
     prefix = f"{name}_" if name else ""
-    columns = (column, f"{prefix}low", f"{prefix}high")
-    value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in columns)
-    return f"{value} [{low}, {high}]" if low and high else value
+    ends = (math.nan if row[key] == "" else float(row[key]) for key in (column, f"{prefix}low", f"{prefix}high"))
+    return human_interval(*ends, lambda value: human_number(value, digits))
 
 
 def figure_cell(row):
     """Net time and ratio with their intervals; of the empty loop its own time."""
-    if not row:
+    if row is None:
         return ""
-    if not row["ratio"]:
+    if math.isnan(row["ratio"]):
         return f"({with_interval(row, 'ns_per_query', 'ns')})"
     return f"{with_interval(row, 'net_ns_per_query', 'net')} · {with_interval(row, 'ratio', 'ratio')}"
 
@@ -202,7 +189,7 @@ def machine_of(record):
 
 def figures_table():
     """Net times and ratios of the example report, and the machine and command that gave them."""
-    record, profile = record_of(EXAMPLE), ""
+    record, profile = load_summary(EXAMPLE).info, ""
     if record["profile"] != "quick":
         profile = f" --profile {record['profile']}"
     rows = [[f"`{arm}`", *map(figure_cell, cells)] for arm, cells in example(FIGURES).items() if "." not in arm]
@@ -238,7 +225,7 @@ def front_table(own):
 
 def engine_table():
     """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
-    record = record_of(EXAMPLE / "engine")
+    record = load_summary(EXAMPLE / "engine").info
     protocol, said = record["protocol"], ", each drawing its modules from builds at other addresses"
     rows = [[f"`{arm}`", *(with_interval(row, "ratio", "ratio", 3) + MARKS.get(row["verdict"], "") for row in cells)]
             for arm, cells in example(ENGINE).items() if arm != "empty"]
@@ -253,12 +240,12 @@ def engine_table():
 
 def prediction_text():
     """How well the orders of the methods alone, and under the preset for it, predict those of perft and of the search."""
-    found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in rows_in(EXAMPLE / "engine" / "correlations.csv")
+    found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in rows_in("engine/correlations.csv")
              if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
     said = []
-    for heading, _, workload, _, trace, _ in ENGINE[2:]:
-        preset = trace if trace.startswith("net") else "net0"
-        pair = [found[workload, trace, pressure] for pressure in ("isolated", preset)]
+    for heading, _, cell in ENGINE[2:]:
+        preset = cell.trace if cell.trace.startswith("net") else "net0"
+        pair = [found[cell.workload, cell.trace, pressure] for pressure in ("isolated", preset)]
         said.append(f"{heading} {' and '.join(with_interval(row, 'value') for row in pair)}")
     return (f"Spearman's rank correlation of the order of {pair[-1]['methods']} methods with their order alone, and with that "
             f"under the preset of the same name (of perft: `net0`), with 95 % intervals: {'; '.join(said)}.")
@@ -266,8 +253,8 @@ def prediction_text():
 
 def sweep_text():
     """From how many lines on which methods of the example's sweep overtake the reference, and the command that gave it."""
-    record = record_of(EXAMPLE / "sweep")
-    certain = [r for r in rows_in(EXAMPLE / "sweep" / "crossings.csv") if r["faster_below"] == "false"
+    record = load_summary(EXAMPLE / "sweep").info
+    certain = [r for r in rows_in("sweep/crossings.csv") if r["faster_below"] == "false"
                and r["against"] == "magic_fancy" and r["lines_low"] and r["lines_high"]]
     overtaking = ", ".join(f"`{r['arm']}` {with_interval(r, 'lines', 'lines', 0)}"
                            for r in sorted(certain, key=lambda row: float(row["lines"])))
@@ -280,13 +267,14 @@ def known_table():
     found, lines = example(KNOWN), []
     for method in WELL_KNOWN:
         cells = found[method]
-        ratios = [f"{float(row['ratio']):.2f}{MARKS.get(row['verdict'], '')}" if row.get("ratio") else "" for row in cells]
+        judged = [row if row is not None and row["ratio"] > 0 else None for row in cells]
+        ratios = ["" if row is None else f"{row['ratio']:.2f}{MARKS.get(row['verdict'], '')}" for row in judged]
         lines.append([f"`{method}`", *ratios, readable_bytes(int(cells[0]["table_bytes"]))])
     pairs = zip(found["empty"], found["magic_fancy"])
-    floor = [f"{float(e['ns_per_query']) / float(r['ns_per_query']):.2f}" if e and r else "" for e, r in pairs]
+    floor = ["" if e is None or r is None else f"{e['ns_per_query'] / r['ns_per_query']:.2f}" for e, r in pairs]
     heads = ["method", *(f">{column[0]}" for column in KNOWN), ">tables"]
     return "\n".join([table(heads, [*lines, ["*the loop without a method*", *floor, ""]]), "", (
-        f"{machine_of(record_of(EXAMPLE))}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
+        f"{machine_of(load_summary(EXAMPLE).info)}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
         "\u25a1 unresolved; empty: not measured.")])
 
 
@@ -310,7 +298,7 @@ def replace_block(text, name, content):
     """Replaces what stands between the markers <!-- name --> and <!-- end name -->."""
     pattern = re.compile(rf"<!-- {name} -->.*?<!-- end {name} -->", re.DOTALL)
     if len(pattern.findall(text)) != 1:
-        raise StalePage(f"the page has not one part {name}")
+        raise ReportError(f"the page has not one part {name}")
     return pattern.sub(lambda _: f"<!-- {name} -->\n{content}\n<!-- end {name} -->", text)
 
 
@@ -343,7 +331,7 @@ def main():
             stale.append(str(page.relative_to(ROOT)))
             if "--check" not in sys.argv:
                 page.write_text(after)
-    except StalePage as error:
+    except ReportError as error:
         sys.exit(f"update_readme.py: {error}")
     if stale and "--check" in sys.argv:
         sys.exit(f"update_readme.py: {', '.join(stale)}: stale; run scripts/update_readme.py build/dev/slidebench "

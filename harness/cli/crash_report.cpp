@@ -32,6 +32,15 @@ void say_cause(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0) raise(signal);  // sent by a process; every other one comes again by itself
 }
 
+void say_hang(int) {
+  const char* const module = module_under_way();
+  if (module == nullptr) return;  // it has just ended
+  write_parts(STDERR_FILENO,
+              {"slidebench: ", module,
+               ": the plug-in hangs while it is loaded; SLIDEBENCH_LOAD_LIMIT=SECONDS gives it more time\n"});
+  _exit(2);
+}
+
 }  // namespace
 
 void on_crash(CrashHandler handler) {
@@ -47,9 +56,13 @@ void on_crash(CrashHandler handler) {
   }
 }
 
-void report_crashes() { on_crash(say_cause); }
+void report_crashes() {
+  on_crash(say_cause);
+  std::signal(SIGALRM, say_hang);
+}
 
 void leave_crashes() {
+  limit_loading(0);
   for (const int signal : crash_signals) sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
 }
 

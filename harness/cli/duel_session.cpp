@@ -211,7 +211,8 @@ class DuelSession {
     const RunResults results = derive_results(samples_, protocol_, facts_);
     write_tables(out, results, facts_);
     write_file(out / "counters.csv", counters_csv({}));
-    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
+    sync_files_in(out);  // run.json says that they are whole
+    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
     std::cout << ranking_text(results.summary) << speeds_text(results.summary) << trees_text(trees)
               << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
   }

@@ -11,6 +11,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/method_selection.hpp"
+#include "harness/cli/ordered_jobs.hpp"
 #include "harness/cli/text_output.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/plugin/cpu.hpp"
@@ -68,6 +69,22 @@ std::map<std::string, Plugin> traced_modules() {
     traced.emplace(plugin.id(), std::move(plugin));
   }
   return traced;
+}
+
+struct MethodCounts {
+  InstructionMix mix;
+  std::string reads;  ///< of tables a query, as it is printed; empty where the build has no traced module
+};
+
+MethodCounts counts_of(const Plugin& method, const std::map<std::string, Plugin>& traced, const Workload& workload,
+                       const TraceBlock& block) {
+  MethodCounts counts{.mix = executed((method.descriptor().replay.*workload.kernels).alone, block), .reads = ""};
+  const auto twin = traced.find(method.id());
+  if (twin == traced.end()) return counts;
+  char reads[32];
+  std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, workload, block));
+  counts.reads = reads;
+  return counts;
 }
 
 /// Counts of one method a query, less those of the empty loop.
@@ -163,22 +180,21 @@ void count_kernels(const KernelOptions& options) {
   const int columns = id_columns(selection);
   print_header(options.format, columns);
   nlohmann::json rows = nlohmann::json::array();
+  std::vector<const Plugin*> methods;
   for (const Plugin& method : selection.methods) {
-    if (is_baseline(method)) continue;
-    const InstructionMix mix = executed((method.descriptor().replay.*workload->kernels).alone, block);
-    const auto twin = traced.find(method.id());
-    char reads[32] = "";
-    if (twin != traced.end()) {
-      std::snprintf(reads, sizeof reads, "%.3f", table_reads(twin->second, *workload, block));
-    }
-    const std::uint64_t queries = queries_of(*workload, block);
-    const PerQuery counts(mix, empty_mix, queries);
-    if (options.format == "json") {
-      rows.push_back(row_json(method, counts, reads, options, trace, queries));
-    } else {
-      print_row(method, counts, reads, options, trace, queries, columns);
-    }
+    if (!is_baseline(method)) methods.push_back(&method);
   }
+  const std::uint64_t queries = queries_of(*workload, block);
+  in_order(
+      methods.size(), all_processors(), [&](std::size_t i) { return counts_of(*methods[i], traced, *workload, block); },
+      [&](std::size_t i, const MethodCounts& counted) {
+        const PerQuery counts(counted.mix, empty_mix, queries);
+        if (options.format == "json") {
+          rows.push_back(row_json(*methods[i], counts, counted.reads, options, trace, queries));
+        } else {
+          print_row(*methods[i], counts, counted.reads, options, trace, queries, columns);
+        }
+      });
   if (options.format == "json") std::cout << rows.dump(2) << "\n";
   for (const Skipped& skipped : selection.skipped) {
     std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";

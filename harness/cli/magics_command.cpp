@@ -72,7 +72,8 @@ void find(FindSettings& settings) {
   if (!settings.out.empty()) {
     settings.options.checkpoint = [&settings](const FactorFile& best) {
       try {
-        if (!check_factors(best).counter_example) write_file(settings.out, factor_header(best, command_of(settings)));
+        if (check_factors(best).counter_example) return;
+        write_file(settings.out, factor_header(best, command_of(settings)), Durability::synced);
       } catch (const CannotWrite& error) {  // there may be room again at the end
         std::cerr << "slidebench: " << error.what() << std::endl;
       }
@@ -105,7 +106,7 @@ void find(FindSettings& settings) {
   if (settings.out.empty()) {
     std::cout << text;
   } else {
-    write_file(settings.out, text);
+    write_file(settings.out, text, Durability::synced);
   }
 }
 
@@ -137,7 +138,7 @@ void merge(const std::vector<std::string>& paths, const std::string& out) {
   if (out.empty()) {
     std::cout << text;
   } else {
-    write_file(out, text);
+    write_file(out, text, Durability::synced);
   }
 }
 
@@ -156,12 +157,18 @@ void add_find_command(CLI::App& magics) {
                    "How long to search: dense, for each square; fixed_shift, overlapped and black, in all")
       ->check(CLI::Range(0.01, 1e7))
       ->capture_default_str();
+  command
+      ->add_option("--save-every", settings->options.checkpoint_seconds,
+                   "overlapped and black: the best so far is saved after so many seconds at the earliest")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e7))
+      ->capture_default_str();
   command->add_option("--out", settings->out, "File to write (default: standard output)")->type_name("FILE");
   command->footer(
       "The same seed gives the same factors on every machine and with any number of threads, but for the searches\n"
       "against the clock. Those (dense, fixed_shift, overlapped, black) go on from FILE if it is there, and never "
       "make\n"
-      "it worse; Ctrl-C ends them and writes the best so far.\n\n"
+      "it worse; Ctrl-C ends them and writes the best so far. All but fixed_shift save it on the way too.\n\n"
       "Example:\n  slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp\n"
       "  slidebench magics find --variant black --seconds 3600 --out black_factors.hpp\n"
       "  slidebench magics find --variant black --seconds 3600 --shard 3/100 --out shard3.hpp");

@@ -18,6 +18,7 @@
 #include "harness/cli/crash_report.hpp"
 #include "harness/cli/suggestion.hpp"
 #include "harness/cli/version.hpp"
+#include "harness/plugin/loader.hpp"
 #include "harness/timing/launch.hpp"
 #include "harness/trace/errors.hpp"
 
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
   using namespace slidebench;
   report_crashes();
   try {
+    limit_loading(load_limit());
     return run_program(argc, argv);
   } catch (const CheckFailed& error) {
     return fail(error.what(), 1);

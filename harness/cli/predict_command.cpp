@@ -205,7 +205,7 @@ class Predictions {
   }
 
   void predict_on(const std::string& name, const Trace& trace) {
-    const TraceSelection selection(trace, {});
+    TraceSelection selection(trace, {});
     ExecutedOn counted(trace, empty_.front());
     for (const Plugin& traced : traced_) {
       const Plugin& timed =

@@ -46,6 +46,8 @@ void append_line(const fs::path& path, const json& line) {
   std::ofstream file(path, std::ios::app);
   file << line.dump() << '\n' << std::flush;
   if (!file) throw CannotWrite("cannot write " + path.string() + ": is the disk full?");
+  file.close();
+  sync_file(path);
 }
 
 /// Lines that end; the last one of a killed run may not.
@@ -65,7 +67,7 @@ bool RunJournal::is_in(const fs::path& out) {
 
 RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
     : path_(out / journal_name), identity_(std::move(identity)) {
-  write_file(path_, to_json(identity_).dump() + "\n");
+  write_file(path_, to_json(identity_).dump() + "\n", Durability::synced);
 }
 
 RunJournal RunJournal::open(const fs::path& out) {
@@ -81,7 +83,8 @@ RunJournal RunJournal::open(const fs::path& out) {
     const std::vector<std::string> lines = whole_lines(journal.path_);
     std::string whole;
     for (const std::string& line : lines) whole += line + "\n";
-    if (whole.size() != fs::file_size(journal.path_)) write_file(journal.path_, whole);  // killed while it was writing
+    if (whole.size() != fs::file_size(journal.path_))
+      write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
     journal.identity_ = identity_from_json(json::parse(lines.empty() ? "" : lines.front()));
     for (std::size_t i = 1; i < lines.size(); ++i) {
       journal.launches_.push_back(record_from_json(json::parse(lines[i])));
@@ -128,7 +131,7 @@ std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journ
     kept += lines[i] + "\n";
     samples.push_back(sample);
   }
-  write_file(path, kept);
+  write_file(path, kept, Durability::synced);
   return samples;
 }
 

@@ -87,7 +87,7 @@ class Session {
     } else {
       facts_.started = identity.started;
       journal_.emplace(out, identity);
-      write_file(out / "samples.csv", sample_csv_header() + "\n");
+      write_file(out / "samples.csv", sample_csv_header() + "\n", Durability::synced);
     }
     announce();
     measure();
@@ -108,7 +108,8 @@ class Session {
       std::cerr << "slidebench: no simulated counts: " << error.what() << "\n";
     }
     write_file(out / "counters.csv", counters_csv(counts_));
-    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n");
+    sync_files_in(out);  // run.json says that they are whole
+    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
     if (!results.summary.empty()) answer();
     if (facts_.complete && nothing_left()) journal_->remove();
   }
@@ -135,7 +136,7 @@ class Session {
     const fs::path out = settings_.out;
     const RunFolder written = read_run_folder(out);
     const Answer answer = make_answer(written.rows, written.record);
-    write_file(out / "answer.json", answer_json(written, answer).dump(2) + "\n");
+    write_file(out / "answer.json", answer_json(written, answer).dump(2) + "\n", Durability::synced);
     if (steps_before() > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
               << answer_text(written, answer, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
@@ -172,6 +173,7 @@ class Session {
       record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (stop_) break;  // this launch is to be measured again
       take(record);
+      rows.sync();  // before the journal says that they are there
       journal_->append(record);
       check_alive();
       if (!settings_.until_decided) continue;
@@ -236,7 +238,7 @@ class Session {
     for (const RunTrace& named : facts_.traces) {
       const Trace trace = Trace::open(named.named.path);
       experiment.reuse = !named.is_random;  // its curves would tell nothing of a game
-      const TraceSelection selection(trace, {});
+      TraceSelection selection(trace, {});
       const std::span<const Window> windows = first_windows(selection.windows(), enough_queries);
       in_order(
           twins.size(), all_processors(), [&](std::size_t i) { return observe(twins[i], windows, experiment); },
@@ -498,6 +500,7 @@ void report_crash(int signal, siginfo_t* info, void*) {
 void serve_launch() {
   bind_to_measuring_cpu();
   on_crash(report_crash);
+  limit_loading(0);  // a process run has a limit of its own
   const std::atomic<bool>& stop = stop_on_interrupt();
   const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   const LaunchSink sink{

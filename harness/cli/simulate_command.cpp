@@ -174,7 +174,8 @@ class Simulation {
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
     files.close();
     write_file(out / "counters.csv", counters_csv(rows_));
-    write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n");
+    sync_files_in(out);  // run.json says that they are whole
+    write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n", Durability::synced);
     print_summary(rows_, caches_.front().name, pressures_.front().name, state());
     std::cout << "\nResults: " << out.string() << std::endl;
   }
@@ -182,7 +183,7 @@ class Simulation {
  private:
   void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
     const Trace trace = Trace::open(named.named.path);
-    const TraceSelection selection(
+    TraceSelection selection(
         trace, {.window_queries = settings_.window_queries == 0 ? trace.queries() : settings_.window_queries});
     for (const Pressure& pressure : pressures_) {
       for (const std::string& pages : settings_.pages) {
@@ -199,20 +200,20 @@ class Simulation {
         std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
                   << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
                   << pages << std::endl;
-        observe_all(methods, named.named.name, selection, experiment, files);
+        observe_all(methods, named.named.name, selection.windows(), experiment, files);
       }
     }
     trace.check_unchanged();
   }
 
   /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.
-  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, const TraceSelection& selection,
+  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, std::span<const Window> windows,
                    const Experiment& experiment, SimulationFiles& files) {
     in_order(
         methods.size(), settings_.jobs,
         [&](std::size_t i) {
           std::optional<Observation> seen;
-          if (!stop_) seen = observe(methods[i], selection.windows(), experiment);
+          if (!stop_) seen = observe(methods[i], windows, experiment);
           return seen;
         },
         [&](std::size_t i, const std::optional<Observation>& seen) {

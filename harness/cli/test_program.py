@@ -481,6 +481,24 @@ class Perft(ProgramTest):
         for method in ("magic_fancy", "rotated_hyatt", "kogge_stone"):
             self.assertIn("4085603 leaves", slidebench("perft", "--method", method, "--depth", 4, "--fen", KIWIPETE).stdout)
 
+    def test_a_fen_of_four_fields(self):
+        """The counters may be left out wherever there is a FEN: they are 0 and 1 then."""
+        four = KIWIPETE.removesuffix(" 0 1")
+        positions, game, trace = self.path("fen"), self.path("pgn"), self.path("trace")
+        positions.write_text(four + "\n")
+        game.write_text(f'[Event "?"]\n[SetUp "1"]\n[FEN "{four}"]\n\n1. O-O O-O *\n')
+        for fen in (four, KIWIPETE):
+            self.assertIn("97862 leaves", slidebench("perft", "--depth", 3, "--fen", fen).stdout)
+            played = slidebench("uci", stdin=f"position fen {fen} moves e1g1 e8g8\ngo depth 2\n")
+            self.assertRegex(played.stdout, r"(?m)^bestmove [a-h][1-8]")
+            self.assertNotIn("FEN", played.stdout + played.stderr)
+        searched = [json.loads(slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", *options, "--json").stdout)
+                    for options in (("--fen", KIWIPETE), ("--fen", four), ("--positions", positions))]
+        self.assertEqual(len({(found["methods"][0]["nodes"], found["methods"][0]["signature"]) for found in searched}), 1)
+        built = slidebench("trace", "build", "--out", trace, game)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertIn("1 game, 2 plies", built.stderr)
+
     def test_divide_adds_up(self):
         lines = slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE).stdout.splitlines()
         counts = [int(line.split(": ")[1]) for line in lines if re.match(r"[a-h][1-8][a-h][1-8]: ", line)]
@@ -949,6 +967,20 @@ class Run(ProgramTest):
         queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
                    if r["arm"] == "empty" and r["workload"] == "throughput"}
         self.assertTrue(all(q > 0 for q in queries.values()))
+
+    def test_each_pressure_has_the_nodes_of_its_own_events(self):
+        """Of one kind, nodes that ask nothing stay for the pressure that touches at them, and for no other."""
+        log, trace, out = self.path("log"), self.path("trace"), self.path("run")
+        log.write_text("root ffff00000000ffff\n" + "make ffff00000000ffff\nprobe\nr a1 ffff00000000ffff\n"
+                       "make ffff00000000ffff\nb e4 ffff00000000ffff\n" * 200)
+        self.assertEqual(slidebench("trace", "import", "--out", trace, log).returncode, 0)
+        done = slidebench("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
+                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--launches", 2, "--rounds", 1,
+                          "--slice-ms", 0.2, "--warm-up-ms", 0, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [row for row in rows_of(out / "samples.csv") if row["arm"] == "hyperbola"]
+        nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
+        self.assertEqual(nodes, {"isolated": 1, "16@64K/probe": 2})
 
     def test_batches_of_several_sizes(self):
         out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "harness/trace/errors.hpp"
-#include "harness/trace/output_file.hpp"
 
 namespace slidebench {
 
@@ -55,6 +54,8 @@ void TextFile::write(const std::string& text) {
   check();
 }
 
+void TextFile::sync() const { sync_file(path_); }
+
 void TextFile::close() {
   stream_.close();
   check();
@@ -66,10 +67,21 @@ void TextFile::check() {
   throw CannotWrite("cannot write " + path_.string() + ": " + (reason != 0 ? std::strerror(reason) : "output error"));
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
+void write_file(const std::filesystem::path& path, const std::string& text, Durability durability) {
   OutputFile file(path.string());
   file.append(text.data(), text.size());
-  file.commit();
+  file.commit(durability);
+}
+
+void sync_file(const std::filesystem::path& path) {
+  const int error = sync_to_disk(path.native());
+  if (error != 0) throw CannotWrite("cannot write " + path.string() + ": " + error_text(error));
+}
+
+void sync_files_in(const std::filesystem::path& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file()) sync_file(entry.path());
+  }
 }
 
 }  // namespace slidebench

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/trace/output_file.hpp"
+
 namespace slidebench {
 
 /// A CSV cell: quoted where a comma, a quote or a line end needs it (RFC 4180).
@@ -30,6 +32,7 @@ class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path, bool append = false);
   void write(const std::string& text);
+  void sync() const;  ///< to the disk
   void close();
 
  private:
@@ -40,6 +43,10 @@ class TextFile {
 };
 
 /// Writes a whole file, which appears complete or not at all. Throws CannotWrite.
-void write_file(const std::filesystem::path& path, const std::string& text);
+void write_file(const std::filesystem::path& path, const std::string& text, Durability durability = Durability::cached);
+
+/// Syncs a file, or the files that lie in a folder. Throws CannotWrite.
+void sync_file(const std::filesystem::path& path);
+void sync_files_in(const std::filesystem::path& folder);
 
 }  // namespace slidebench

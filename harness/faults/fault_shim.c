@@ -4,7 +4,9 @@
 //
 //   SLIDEBENCH_FAULT=log:FILE        appends each operation on the folder to FILE: "write samples.csv"
 //   SLIDEBENCH_FAULT=kill:N          at the N-th operation the process is killed; a write is cut in the middle
-//   SLIDEBENCH_FAULT=full:N          from the N-th operation on the disk is full; the first write still gets half
+//   SLIDEBENCH_FAULT=full:N          from the N-th operation on the disk is full; the first write still gets half, and
+//   a
+//                                    sync finds no room, as where a file system puts off what it writes
 //   SLIDEBENCH_FAULT=clock           the wall clock steps back an hour each time it is read
 //   SLIDEBENCH_FAULT_FOLDER=FOLDER   only operations on files inside count, from 1
 #define _GNU_SOURCE
@@ -28,12 +30,14 @@ static const char* fault(void) {
   return text != NULL ? text : "";
 }
 
-/// What remains of a path inside the folder; null outside it.
+/// What remains of a path inside the folder, "." for the folder itself; null outside it.
 static const char* inside(const char* path) {
   const char* folder = getenv("SLIDEBENCH_FAULT_FOLDER");
   if (folder == NULL) return NULL;
   const size_t length = strlen(folder);
-  return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
+  if (strncmp(path, folder, length) != 0) return NULL;
+  if (path[length] == 0) return ".";
+  return path[length] == '/' ? path + length + 1 : NULL;
 }
 
 /// Whether this operation is the one that fails, or, of a full disk, comes after it.
@@ -61,14 +65,19 @@ static void die(void) {
   pause();
 }
 
-/// Of a write: 0 to go on, otherwise the result is in `*result`.
-static int write_fails(int fd, const char* data, size_t size, ssize_t* result) {
+/// The same of an operation on an open file.
+static int is_due_on(const char* operation, int fd) {
   char link[64], path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
-  const int due = is_due("write", path);
+  return is_due(operation, path);
+}
+
+/// Of a write: 0 to go on, otherwise the result is in `*result`.
+static int write_fails(int fd, const char* data, size_t size, ssize_t* result) {
+  const int due = is_due_on("write", fd);
   if (due == 0) return 0;
   *result = due == 1 && size > 1 ? REAL(write)(fd, data, size / 2) : -1;
   if (kills()) die();
@@ -85,6 +94,13 @@ ssize_t writev(int fd, const struct iovec* parts, int count) {
   ssize_t result;
   if (count > 0 && write_fails(fd, parts[0].iov_base, parts[0].iov_len, &result)) return result;
   return REAL(writev)(fd, parts, count);
+}
+
+int fsync(int fd) {
+  if (is_due_on("sync", fd) == 0) return REAL(fsync)(fd);
+  if (kills()) die();
+  errno = ENOSPC;
+  return -1;
 }
 
 int rename(const char* from, const char* to) {

@@ -15,8 +15,8 @@ import faults
 
 
 def faults_at(operation):
-    """The faults that an operation can suffer: only writes meet a full disk."""
-    return ("kill", "full") if operation.startswith("write ") else ("kill",)
+    """The faults that an operation can suffer: only writes, and what waits for them, meet a full disk."""
+    return ("kill", "full") if operation.startswith(("write ", "sync ")) else ("kill",)
 
 
 def try_all(work, folder):

@@ -9,7 +9,9 @@ Usage: test_faults.py SLIDEBENCH CXX plain|sanitized
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,7 +61,7 @@ class Disturbed(FaultTest):
             (faults.TraceBuildPacked, {"kill": ["rename t.trace.zst"], "full": ["write t.trace.zst.partial"]}),
             (faults.Simulate, {"kill": ["rename out/run.json"], "full": []}),
             (faults.Run, {"kill": ["write out/samples.csv", "write out/unfinished.jsonl", "write out/run.json.partial"],
-                          "full": ["write out/samples.csv"]}),
+                          "full": ["write out/samples.csv", "sync out/unfinished.jsonl"]}),
         )):
             work = kind(self.bench)
             reference = self.path(f"{number}.reference")
@@ -69,6 +71,33 @@ class Disturbed(FaultTest):
                     moment = stages[operation][len(stages[operation]) // 2]
                     with self.subTest(work=work.name, fault=fault, operation=operation):
                         faults.disturb(work, f"{fault}:{moment}", self.path(f"{number}.{fault}.{moment}"), reference)
+
+    def test_what_counts_is_synced_first(self):
+        """A power cut takes what is not on the disk: of a run no slice that its journal has, and nothing of a result."""
+        def operations_of(kind):
+            operations = faults.reference_of(kind(self.bench), self.path(kind.__name__))
+            self.assertNotIn(operations[-1].split()[0], ("write", "rename"))
+            return operations
+
+        operations = operations_of(faults.Run)
+        note = "write out/unfinished.jsonl"  # a long line may take several
+        noted = [i for i, operation in enumerate(operations) if operation == note != operations[i - 1]]
+        self.assertEqual(len(noted), faults.Run.launches)
+        for moment in noted:
+            self.assertEqual(faults.unsynced_at(operations, moment), (set(), set()))
+            self.assertEqual(next(o for o in operations[moment:] if o != note), "sync out/unfinished.jsonl")
+        self.assertEqual(faults.unsynced_at(operations, operations.index("rename out/run.json"))[0], set())
+        self.assertEqual(faults.unsynced_at(operations, operations.index("remove out/unfinished.jsonl")), (set(), set()))
+
+        operations = operations_of(faults.Simulate)
+        self.assertEqual(faults.unsynced_at(operations, operations.index("rename out/run.json"))[0], set())
+        self.assertEqual(faults.unsynced_at(operations, len(operations)), (set(), set()))
+        operations = operations_of(faults.MagicsFind)
+        self.assertEqual(faults.unsynced_at(operations, operations.index("rename factors.hpp"))[0], set())
+        self.assertEqual(faults.unsynced_at(operations, len(operations)), (set(), set()))
+        # A trace is not synced: its digest tells, and it can be built again. That this notices shows that the check can fail.
+        operations = faults.reference_of(faults.TraceBuild(self.bench), self.path("trace"))
+        self.assertEqual(faults.unsynced_at(operations, len(operations)), ({"t.trace"}, {"t.trace"}))
 
     def test_a_clock_that_steps_back(self):
         work = faults.Run(self.bench)
@@ -163,6 +192,49 @@ class Outputs(FaultTest):
         self.assertEqual(self.bench.run("trace", "info", out).returncode, 0)
 
 
+class LongSearches(FaultTest):
+    """A search of factors that is killed goes on from what it has saved."""
+
+    def find(self, variant, out, seconds, *options):
+        return ["magics", "find", "--variant", variant, "--seconds", str(seconds), *options, "--out", str(out)]
+
+    def entries(self, factors):
+        """Proves the factors; returns how many entries their tables have."""
+        done = self.bench.run("magics", "check", factors)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return int(re.search(r"; ([0-9,]+) entries", done.stdout)[1].replace(",", ""))
+
+    def killed(self, out, times, words):
+        """Begins a search, and kills it when it has saved so often; returns the entries that it has saved."""
+        process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        saved, deadline = set(), time.time() + 240
+        while len(saved) < times and process.poll() is None and time.time() < deadline:
+            if out.exists():
+                saved.add(out.stat().st_mtime_ns)
+            time.sleep(0.01)
+        process.kill()
+        self.assertEqual(process.wait(), -9, "it has ended by itself")
+        self.assertEqual(len(saved), times)
+        return self.entries(out)
+
+    def test_an_overlapped_table(self):
+        out, fresh = self.path("black.hpp"), self.path("fresh.hpp")
+        saved = self.killed(out, 2, self.find("black", out, 3600, "--jobs", "1", "--save-every", "0.01"))
+        for factors in (out, fresh):
+            done = self.bench.run(*self.find("black", factors, 0.01, "--jobs", "1"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(saved, self.entries(fresh), "nothing better was saved than what a search begins with")
+        self.assertLessEqual(self.entries(out), saved)
+
+    def test_dense_factors(self):
+        out = self.path("dense.hpp")
+        saved = self.killed(out, 1, self.find("dense", out, 600, "--jobs", "2"))
+        self.assertLess(saved, 107_648, "no square has a better factor than those that every square begins with")
+        done = self.bench.run(*self.find("dense", out, 0.01, "--jobs", "2"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLessEqual(self.entries(out), saved)
+
+
 class Traces(FaultTest):
     def disturbed(self, change, *command):
         """A command whose trace is changed once it has it; waits for words of the command's."""
@@ -217,6 +289,31 @@ class Traces(FaultTest):
         self.assertRegex(line, "cut off while it was read|truncated")
 
 
+    def test_changed_while_it_is_described(self):
+        """The command is stopped as soon as it has mapped the trace, and goes on when that has changed."""
+        def touch(trace):
+            with trace.open("r+b") as file:
+                file.seek(-1, os.SEEK_END)
+                file.write(b"}")
+
+        trace = self.path("long.trace")
+        built = self.bench.run("trace", "random", "--nodes", "1000000", "--out", trace)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        for change, words in ((touch, "was changed while it was read"),
+                              (lambda trace: os.truncate(trace, 4096), "cut off while it was read")):
+            process = subprocess.Popen([PROGRAM, "trace", "info", trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            maps = pathlib.Path(f"/proc/{process.pid}/maps")
+            while process.poll() is None and trace.name not in maps.read_text():
+                pass
+            process.send_signal(signal.SIGSTOP)
+            change(trace)
+            process.send_signal(signal.SIGCONT)
+            stdout, stderr = process.communicate(timeout=300)
+            self.assertEqual(stdout, "")
+            self.assert_refused(subprocess.CompletedProcess([], process.returncode, stdout, stderr), trace, words)
+            self.assertEqual(len(stderr.splitlines()), 1, stderr)
+
+
 def measuring_maps(parent):
     """What the measuring processes of a run have mapped."""
     maps = []
@@ -237,9 +334,9 @@ class Hostile(FaultTest):
         super().setUpClass()
         cls.module = hostile_module(cls.folder, "hostile")
 
-    def run_hostile(self, order, *command, most=None):
+    def run_hostile(self, order, *command, most=None, **environment):
         """A command with the plug-in under orders: "query:hang"."""
-        environment = {"SLIDEBENCH_HOSTILE": order}
+        environment["SLIDEBENCH_HOSTILE"] = order
         if most is not None:
             environment |= {"SLIDEBENCH_HOSTILE_COUNT": str(self.path(f"{order}.count")), "SLIDEBENCH_HOSTILE_MOST": str(most)}
         return self.bench.run(*command, "--plugin", self.module, "--method", "first_rank_rays", environment=environment)
@@ -261,6 +358,14 @@ class Hostile(FaultTest):
     def test_a_crash_before_there_is_a_method(self):
         self.assert_refused(self.run_hostile("load:crash", "list"), "hostile.so", "crashed while it was loaded")
         self.assert_refused(self.run_hostile("init:crash", "attacks"), "hostile.so", "crashed while it was loaded")
+
+    def test_a_plug_in_that_hangs_before_there_is_a_method(self):
+        for order, command in (("load:hang", "list"), ("load:hang", "verify"), ("init:hang", "attacks")):
+            done = self.run_hostile(order, command, SLIDEBENCH_LOAD_LIMIT="1")
+            self.assert_refused(done, "hostile.so", "hangs while it is loaded", "SLIDEBENCH_LOAD_LIMIT")
+        self.assertEqual(self.run_hostile("none", "list", SLIDEBENCH_LOAD_LIMIT="0").returncode, 0)
+        for limit in ("soon", "-1", "", "1e3", "99999999999"):
+            self.assert_refused(self.run_hostile("none", "list", SLIDEBENCH_LOAD_LIMIT=limit), "SLIDEBENCH_LOAD_LIMIT", limit)
 
     def test_impossible_claims(self):
         for name, changes, words in (

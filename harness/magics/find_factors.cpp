@@ -85,21 +85,32 @@ std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const
 
 void find_dense(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
                 const FindProgress& progress, const std::stop_token& stop) {
-  std::mutex one_line_at_a_time;
+  // First every square has some factor, so that what is saved on the way is whole.
   for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
     const unsigned n = problem.bits();
     if (start) {
       const FactorRow& known = (problem.piece == Piece::bishop ? start->bishop : start->rook)[problem.square];
       if (known.second < n) return known;
     }
+    return {*find_sparse_factor(problem, n, seed_of(options, problem)), n};
+  });
+  FactorFile best = file;
+  std::mutex one_at_a_time;
+  for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
+    FactorRow& row = (problem.piece == Piece::bishop ? best.bishop : best.rook)[problem.square];
+    const unsigned n = problem.bits();
+    if (row.second < n) return row;
     const auto factor = find_dense_factor(options, problem, stop);
+    const std::lock_guard lock(one_at_a_time);
     if (progress) {
-      const std::lock_guard lock(one_line_at_a_time);
       progress(name_of(problem) + ": " +
                (factor ? std::to_string(n - 1) + " bits" : "none found for " + std::to_string(n - 1) + " bits"));
     }
-    if (factor) return {*factor, n - 1};
-    return {*find_sparse_factor(problem, n, seed_of(options, problem)), n};
+    if (factor) {
+      row = {*factor, n - 1};
+      if (options.checkpoint) options.checkpoint(best);
+    }
+    return row;
   });
 }
 
@@ -239,8 +250,7 @@ void find_overlapped(const FindOptions& options, const std::optional<FactorFile>
                               .seed = options.seed,
                               .jobs = options.jobs,
                               .seconds = options.seconds};
-  constexpr double seconds_between = 10;
-  double saved_at = 0;
+  double saved_at = -options.checkpoint_seconds;  // the first at once
   std::uint64_t saved_slots = start ? start->slots : ~std::uint64_t{0};
   const auto fill = [&file](const OverlapTable& best) {
     for (std::size_t s = 0; s < 64; ++s) {
@@ -250,7 +260,7 @@ void find_overlapped(const FindOptions& options, const std::optional<FactorFile>
     file.slots = best.slots;
   };
   const auto report = [&](const OverlapTable& best, double elapsed, std::size_t used) {
-    if (options.checkpoint && best.slots < saved_slots && elapsed >= saved_at + seconds_between) {
+    if (options.checkpoint && best.slots < saved_slots && elapsed >= saved_at + options.checkpoint_seconds) {
       fill(best);
       options.checkpoint(file);
       saved_at = elapsed;

@@ -23,8 +23,11 @@ struct FindOptions {
   /// For the searches against the clock: a square of `dense` (both kinds of search), `fixed_shift` as a whole, and
   /// `overlapped` and `black` as a whole.
   double seconds = 10;
-  /// Given the best so far now and then, by `overlapped` and `black`: a search of hours that is killed has lost little.
+  /// Given the best so far, so that a search of hours that is killed has lost little: by `dense` each time a square has
+  /// a better factor, by `overlapped` and `black` when there is a better table, and checkpoint_seconds after the last
+  /// time at the earliest.
   std::function<void(const FactorFile& best)> checkpoint = {};
+  double checkpoint_seconds = 10;
 };
 
 /// A line on how far the search is; called from any thread, one at a time.

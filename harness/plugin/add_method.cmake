@@ -57,6 +57,10 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 else()
   list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -falign-loops=32)
 endif()
+if(SLIDEBENCH_SANITIZE)
+  # Nothing is measured under the sanitizers, whose checks take a compiler minutes to optimise at -O3.
+  list(TRANSFORM SLIDEBENCH_KERNEL_FLAGS REPLACE "^-O3$" -O1)
+endif()
 
 # The architecture that modules are built for, its levels in rising order (a module's SLIDEBENCH_LEVEL is the place of its
 # level, from 1 on), and what the compiler is told for each.

@@ -3,9 +3,11 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -22,14 +24,21 @@ namespace slidebench {
 namespace {
 
 std::atomic<const char*> under_way = nullptr;
+std::atomic<unsigned> most_seconds = 0;
 
 /// A module whose code runs for the first time. The path has to stay.
 class UnderWay {
  public:
-  explicit UnderWay(const std::filesystem::path& path) { under_way = path.c_str(); }
+  explicit UnderWay(const std::filesystem::path& path) {
+    under_way = path.c_str();
+    alarm(most_seconds);
+  }
   UnderWay(const UnderWay&) = delete;
   UnderWay& operator=(const UnderWay&) = delete;
-  ~UnderWay() { under_way = nullptr; }
+  ~UnderWay() {
+    alarm(0);
+    under_way = nullptr;
+  }
 };
 
 std::string last_loader_message() {
@@ -148,6 +157,22 @@ void Plugin::initialise() {
 }
 
 const char* module_under_way() { return under_way; }
+
+void limit_loading(unsigned seconds) { most_seconds = seconds; }
+
+unsigned load_limit() {
+  constexpr unsigned usual = 300, most = 1'000'000;
+  const char* const text = std::getenv("SLIDEBENCH_LOAD_LIMIT");
+  if (text == nullptr) return usual;
+  unsigned seconds = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [rest, error] = std::from_chars(text, end, seconds);
+  if (error != std::errc{} || rest != end || seconds > most) {
+    throw UserError("SLIDEBENCH_LOAD_LIMIT is '" + std::string(text) +
+                    "'; give a number of seconds, or 0 for no limit");
+  }
+  return seconds;
+}
 
 std::filesystem::path plugin_folder() {
   if (const char* folder = std::getenv("SLIDEBENCH_PLUGINS")) return folder;

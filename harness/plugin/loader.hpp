@@ -62,6 +62,12 @@ class Plugin {
 /// crashes there shall have a name.
 const char* module_under_way();
 
+/// From now on SIGALRM comes when a module has been loaded, or initialised, for so long; 0, as at first: never.
+void limit_loading(unsigned seconds);
+
+/// What $SLIDEBENCH_LOAD_LIMIT says, in seconds; five minutes without it. Throws UserError for what is no such number.
+unsigned load_limit();
+
 /// Where the program's own modules are: $SLIDEBENCH_PLUGINS, the folder `plugins` beside the program, or, where it is
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();

@@ -114,6 +114,9 @@ class Launch {
       throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
     }
     prepared.windows = window_order(prepared.work->windows());
+    for (unsigned turn = 0; turn < plan_.rounds; ++turn) {
+      prepared.work->pieces(window_of(prepared, turn));  // what it takes is made now, and in no slice
+    }
     const auto left_out = plan_.without.find(cell);
     for (const Arm& arm : arms_) {
       if (left_out != plan_.without.end() && left_out->second.contains(arm.name)) continue;
@@ -146,8 +149,7 @@ class Launch {
   }
 
   /// Cells that replay the same queries in the same pieces share them.
-  std::shared_ptr<const TraceSelection> selection_for(const Cell& cell, const Workload& workload,
-                                                      const Pressure& pressure) {
+  std::shared_ptr<TraceSelection> selection_for(const Cell& cell, const Workload& workload, const Pressure& pressure) {
     SelectionOptions options;
     options.batches = workload.unit == Workload::Unit::slider;
     if (options.batches) {
@@ -162,7 +164,7 @@ class Launch {
     if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
     const auto key = std::tuple{cell.trace,         cell.kinds,      options.kept.bits,
                                 options.nodes_only, options.batches, options.piece_queries};
-    std::shared_ptr<const TraceSelection>& shared = selections_[key];
+    std::shared_ptr<TraceSelection>& shared = selections_[key];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
   }
@@ -230,9 +232,13 @@ class Launch {
     return groups;
   }
 
+  std::size_t window_of(const PreparedCell& cell, unsigned turn) const {
+    return cell.windows[(plan_.first_round + turn) % cell.windows.size()];
+  }
+
   /// Every arm once; each group in a round of its own.
   void run_rounds(const PreparedCell& cell, unsigned turn) {
-    const std::size_t window = cell.windows[(plan_.first_round + turn) % cell.windows.size()];
+    const std::size_t window = window_of(cell, turn);
     const std::vector<Group> groups = groups_of(cell);
     for (std::size_t g = 0; g < groups.size() && !stop_; ++g) {
       run_round(cell, groups[g], static_cast<unsigned>(turn * groups.size() + g), window);
@@ -346,8 +352,8 @@ class Launch {
   Shuffler random_;
   std::deque<Arm> arms_;  // cells point into it
   std::map<std::string, Trace> traces_;
-  std::map<std::tuple<std::string, std::string, NodeTag, bool, bool, std::uint64_t>,
-           std::shared_ptr<const TraceSelection>>
+  std::map<std::tuple<std::string, std::string, std::uint32_t, bool, bool, std::uint64_t>,
+           std::shared_ptr<TraceSelection>>
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
   std::vector<PreparedCell> cells_;

@@ -37,7 +37,7 @@ std::uint64_t sum_of_last_boards(const Plugin& plugin, Window window) {
 
 }  // namespace
 
-ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<const TraceSelection> selection,
+ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<TraceSelection> selection,
                        std::shared_ptr<PressureBlock> pressure)
     : workload_(workload), selection_(std::move(selection)), pressure_(std::move(pressure)) {}
 

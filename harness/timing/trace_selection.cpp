@@ -72,15 +72,50 @@ std::optional<QueryKind> parse_kind(const std::string& name) {
   throw UserError("unknown kind of query '" + name + "'; the kinds are all, bishop, rook, queen, both");
 }
 
-TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& options) : nodes_only_(options.nodes_only) {
-  for (const TraceBlock& block : trace.blocks()) {
-    const TraceBlock selected = options.nodes_only ? without_continuations(block)
-                                : options.kind     ? only(block, *options.kind, options.kept)
-                                                   : block;
-    cut(options.batches ? with_batches(selected, options.sliders) : selected, options.piece_queries);
+TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& options)
+    : options_(options), blocks_(trace.blocks()) {
+  Copies scratch;
+  for (const TraceBlock& block : blocks_) {
+    first_piece_.push_back(pieces_.size());
+    const TraceBlock selected = select(block, scratch);
+    const bool is_copy = selected.occupied != block.occupied || selected.batches != nullptr;
+    for (const TraceBlock& piece : cut(selected)) {
+      pieces_.push_back(is_copy ? TraceBlock{.nodes = piece.nodes, .queries = piece.queries} : piece);
+      size_ += weight(piece);
+    }
+    scratch.nodes.clear();
+    scratch.batches.clear();
   }
-  for (const TraceBlock& piece : pieces_) size_ += weight(piece);
-  gather(options.window_queries);
+  gather();
+}
+
+Window TraceSelection::window(std::size_t i) {
+  const Window window = windows_.at(i);
+  for (const TraceBlock& piece : window) {
+    if (piece.occupied == nullptr) make_piece(static_cast<std::size_t>(&piece - pieces_.data()));
+  }
+  return window;
+}
+
+std::span<const Window> TraceSelection::windows() {
+  for (std::size_t i = 0; i < windows_.size(); ++i) window(i);
+  return windows_;
+}
+
+/// Makes the copy of a piece's block, and with it all of its pieces.
+void TraceSelection::make_piece(std::size_t piece) {
+  const auto after = std::upper_bound(first_piece_.begin(), first_piece_.end(), piece);
+  const auto block = static_cast<std::size_t>(after - first_piece_.begin()) - 1;
+  const std::vector<TraceBlock> made = cut(select(blocks_[block], copies_.emplace_back()));
+  std::copy(made.begin(), made.end(), pieces_.begin() + static_cast<std::ptrdiff_t>(first_piece_[block]));
+}
+
+/// The nodes and queries of a block that are to be replayed: the block itself, or what `own` then holds.
+TraceBlock TraceSelection::select(const TraceBlock& block, Copies& own) const {
+  const TraceBlock selected = options_.nodes_only ? without_continuations(block, own.nodes)
+                              : options_.kind     ? only(block, own.nodes)
+                                                  : block;
+  return options_.batches ? with_batches(selected, own.batches) : selected;
 }
 
 void TraceSelection::Columns::add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag,
@@ -101,15 +136,24 @@ TraceBlock TraceSelection::Columns::view() const {
           static_cast<std::uint32_t>(squares.size())};
 }
 
-TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, TagSet kept) {
-  Columns& own = columns_.emplace_back();
+void TraceSelection::Columns::clear() {
+  occupied.clear();
+  tags.clear();
+  sliders.clear();
+  runs.clear();
+  squares.clear();
+  batches.clear();
+}
+
+TraceBlock TraceSelection::only(const TraceBlock& block, Columns& own) const {
+  const QueryKind kind = *options_.kind;
   const unsigned run = max_run_length << (4 * static_cast<unsigned>(kind));
   bool new_root = false;  // since the last node that stays
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
     const NodeTag tag = block.tags[node];
     const auto asked = static_cast<RunLengths>(block.runs[node] & run);
     new_root = new_root || node_event(tag) == NodeEvent::root;
-    if (asked == 0 && !kept.has(tag)) continue;
+    if (asked == 0 && !options_.kept.has(tag)) continue;
     static_assert(static_cast<NodeTag>(NodeEvent::root) == 0);
     own.add_node(block, node, new_root ? static_cast<NodeTag>(tag & ~event_mask) : tag, asked);
     new_root = false;
@@ -120,18 +164,17 @@ TraceBlock TraceSelection::only(const TraceBlock& block, QueryKind kind, TagSet 
   return own.view();
 }
 
-TraceBlock TraceSelection::without_continuations(const TraceBlock& block) {
+TraceBlock TraceSelection::without_continuations(const TraceBlock& block, Columns& own) const {
   const auto continues = [](NodeTag tag) { return (tag & continued_flag) != 0; };
   if (std::none_of(block.tags, block.tags + block.nodes, continues)) return block;
-  Columns& own = columns_.emplace_back();
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
     if (!continues(block.tags[node])) own.add_node(block, node, block.tags[node], 0);
   }
   return own.view();
 }
 
-TraceBlock TraceSelection::with_batches(const TraceBlock& block, unsigned sliders) {
-  Columns& own = columns_.emplace_back();
+TraceBlock TraceSelection::with_batches(const TraceBlock& block, Columns& own) const {
+  const unsigned sliders = options_.sliders;
   if (sliders == 0) {
     for (std::uint32_t node = 0; node < block.nodes; ++node) own.batches.push_back(batch_of(block.sliders[node]));
     TraceBlock view = block;
@@ -153,26 +196,28 @@ TraceBlock TraceSelection::with_batches(const TraceBlock& block, unsigned slider
   return view;
 }
 
-void TraceSelection::cut(const TraceBlock& block, std::uint64_t piece_queries) {
-  const std::uint8_t* square = block.squares;
+std::vector<TraceBlock> TraceSelection::cut(const TraceBlock& selected) const {
+  std::vector<TraceBlock> pieces;
+  const std::uint8_t* square = selected.squares;
   std::uint32_t first = 0;
   std::uint64_t inside = 0;
-  for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    inside += nodes_only_ ? 1 : queries_in(block.runs[node]);
-    if (inside < piece_queries && node + 1 < block.nodes) continue;
-    pieces_.push_back(part_of(block, first, node + 1, square));
-    square += pieces_.back().queries;
+  for (std::uint32_t node = 0; node < selected.nodes; ++node) {
+    inside += options_.nodes_only ? 1 : queries_in(selected.runs[node]);
+    if (inside < options_.piece_queries && node + 1 < selected.nodes) continue;
+    pieces.push_back(part_of(selected, first, node + 1, square));
+    square += pieces.back().queries;
     first = node + 1;
     inside = 0;
   }
+  return pieces;
 }
 
-void TraceSelection::gather(std::uint64_t window_queries) {
+void TraceSelection::gather() {
   std::size_t first = 0;
   std::uint64_t inside = 0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     inside += weight(pieces_[i]);
-    if (inside < window_queries) continue;
+    if (inside < options_.window_queries) continue;
     windows_.emplace_back(pieces_.data() + first, i + 1 - first);
     first = i + 1;
     inside = 0;

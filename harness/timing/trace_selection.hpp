@@ -47,13 +47,22 @@ struct SelectionOptions {
 ///
 /// A batch of so many sliders has those of the node, in an order that is drawn, and if they do not suffice other pieces
 /// of it, as bishops, rooks and queens in turn; nodes with too few pieces are left out in the same way.
+///
+/// What differs from the trace is a copy, and is made when a window of it is asked for: a process run replays few, and
+/// a trace may be larger than the memory.
 class TraceSelection {
  public:
   TraceSelection(const Trace& trace, const SelectionOptions& options);
 
-  /// The windows in order; the last one takes the rest too. At least one, with at least one piece each, unless nothing
-  /// is selected: then the one window is empty.
-  std::span<const Window> windows() const { return windows_; }
+  /// How many windows; the last one takes the rest too. At least one, with at least one piece each, unless nothing is
+  /// selected: then the one window is empty.
+  std::size_t window_count() const { return windows_.size(); }
+
+  /// One of them, with all that it needs. Valid as long as the selection.
+  Window window(std::size_t i);
+
+  /// All of them, in order.
+  std::span<const Window> windows();
 
   /// Queries of the selection; of nodes_only, nodes.
   std::uint64_t size() const { return size_; }
@@ -70,18 +79,28 @@ class TraceSelection {
 
     void add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag, RunLengths run_lengths);
     TraceBlock view() const;
+    void clear();
   };
 
-  TraceBlock only(const TraceBlock& block, QueryKind kind, TagSet kept);
-  TraceBlock without_continuations(const TraceBlock& block);
-  TraceBlock with_batches(const TraceBlock& block, unsigned sliders);
-  void cut(const TraceBlock& block, std::uint64_t piece_queries);
-  void gather(std::uint64_t window_queries);
-  std::uint64_t weight(const TraceBlock& piece) const { return nodes_only_ ? piece.nodes : piece.queries; }
+  /// What a block is copied to: once for the nodes that stay, once more for their batches.
+  struct Copies {
+    Columns nodes, batches;
+  };
 
-  bool nodes_only_;
-  std::deque<Columns> columns_;  // views into it stay valid
-  std::vector<TraceBlock> pieces_;
+  TraceBlock select(const TraceBlock& block, Copies& own) const;
+  TraceBlock only(const TraceBlock& block, Columns& own) const;
+  TraceBlock without_continuations(const TraceBlock& block, Columns& own) const;
+  TraceBlock with_batches(const TraceBlock& block, Columns& own) const;
+  std::vector<TraceBlock> cut(const TraceBlock& selected) const;
+  void gather();
+  void make_piece(std::size_t piece);
+  std::uint64_t weight(const TraceBlock& piece) const { return options_.nodes_only ? piece.nodes : piece.queries; }
+
+  SelectionOptions options_;
+  std::span<const TraceBlock> blocks_;
+  std::vector<std::size_t> first_piece_;  ///< by block
+  std::deque<Copies> copies_;             ///< views into it stay valid
+  std::vector<TraceBlock> pieces_;        ///< those that would be copies and are not made yet: their sizes alone
   std::vector<Window> windows_;
   std::uint64_t size_ = 0;
 };

@@ -47,7 +47,7 @@ class WorkTest : public testing::Test {
 };
 
 TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
-  const TraceSelection all(*trace_, {.piece_queries = 100, .window_queries = 1000});
+  TraceSelection all(*trace_, {.piece_queries = 100, .window_queries = 1000});
   EXPECT_EQ(all.size(), trace_->queries());
   std::vector<std::uint8_t> cut, whole;
   std::uint64_t nodes = 0;
@@ -103,7 +103,7 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
 }
 
 TEST_F(WorkTest, BatchesHoldTheSlidersOfTheirNodes) {
-  const TraceSelection selection(*trace_, {.nodes_only = true, .batches = true});
+  TraceSelection selection(*trace_, {.nodes_only = true, .batches = true});
   std::uint64_t nodes = 0, sliders = 0;
   for (const Window window : selection.windows()) {
     for (const TraceBlock& piece : window) {
@@ -123,6 +123,38 @@ TEST_F(WorkTest, BatchesHoldTheSlidersOfTheirNodes) {
   }
   EXPECT_EQ(nodes, trace_->nodes());
   EXPECT_GT(sliders, nodes);
+}
+
+TEST_F(WorkTest, AWindowIsTheSameWhateverElseWasAskedFor) {
+  build_random_trace(folder_ / "blocks.trace", {.nodes = 40'000, .seed = 2});
+  const Trace trace = Trace::open(folder_ / "blocks.trace");
+  ASSERT_GT(trace.blocks().size(), 2u);
+  for (SelectionOptions options : {SelectionOptions{}, SelectionOptions{.kind = QueryKind::rook},
+                                   SelectionOptions{.nodes_only = true, .batches = true},
+                                   SelectionOptions{.nodes_only = true, .batches = true, .sliders = 6}}) {
+    options.piece_queries = 1000;
+    options.window_queries = 5000;
+    TraceSelection one_by_one(trace, options);
+    TraceSelection at_once(trace, options);
+    const std::span<const Window> windows = at_once.windows();
+    ASSERT_EQ(one_by_one.window_count(), windows.size());
+    ASSERT_GT(windows.size(), 2u);
+    for (std::size_t w = windows.size(); w-- > 0;) {
+      const Window window = one_by_one.window(w);
+      ASSERT_EQ(window.size(), windows[w].size());
+      for (std::size_t p = 0; p < window.size(); ++p) {
+        const TraceBlock& a = window[p];
+        const TraceBlock& b = windows[w][p];
+        ASSERT_EQ(std::pair(a.nodes, a.queries), std::pair(b.nodes, b.queries));
+        EXPECT_TRUE(std::equal(a.occupied, a.occupied + a.nodes, b.occupied));
+        EXPECT_TRUE(std::equal(a.squares, a.squares + a.queries, b.squares));
+        if (!options.batches) continue;
+        EXPECT_TRUE(std::equal(a.batches, a.batches + a.nodes, b.batches, [](const auto& x, const auto& y) {
+          return x.size() == y.size() && std::equal(x.squares, x.squares + x.size(), y.squares);
+        }));
+      }
+    }
+  }
 }
 
 TEST_F(WorkTest, BatchesCanHaveOneSize) {
@@ -316,7 +348,7 @@ class KindsTest : public WorkTest {
     return nodes;
   }
 
-  static std::vector<Node> nodes_of(const TraceSelection& selection, QueryKind kind) {
+  static std::vector<Node> nodes_of(TraceSelection& selection, QueryKind kind) {
     std::vector<Node> nodes;
     for (const Window window : selection.windows()) {
       for (const TraceBlock& piece : window) {
@@ -349,7 +381,7 @@ TEST_F(KindsTest, NodesThatAskNothingAreLeftOutButForThePressures) {
   for (const char* name : some_pressures) {
     const Pressure pressure = parse_pressure(name);
     for (const QueryKind kind : all_kinds) {
-      const TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
+      TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
       const std::vector<Node> nodes = nodes_of(selection, kind);
       EXPECT_TRUE(nodes == expected_nodes(kind, pressure)) << name;
       EXPECT_LT(nodes.size(), moves_->nodes());
@@ -388,7 +420,7 @@ TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
     const Pressure pressure = parse_pressure(name);
     const TagSet events = pressure_events(pressure);
     for (const QueryKind kind : all_kinds) {
-      const TraceSelection selection(*moves_, {.kind = kind, .kept = events});
+      TraceSelection selection(*moves_, {.kind = kind, .kept = events});
       Touches touches;
       const PressureHook hook = touches.hook(events);
       for (const Window window : selection.windows()) {

@@ -112,17 +112,19 @@ void OutputFile::patch_front(const void* data, std::size_t size) {
   check(write_all(body(), data, size));
 }
 
-void OutputFile::commit() {
+void OutputFile::commit(Durability durability) {
   if (spool_) {
     if (::lseek(spool_.get(), 0, SEEK_SET) < 0) check(errno);
     compressed_ ? deliver_compressed() : deliver_spool();
     spool_.close();
   }
+  if (durability == Durability::synced) check(sync_to_disk(target_.get()));
   const FileHandle lock(::dup(target_.get()));  // until it has its name, nobody else may take it for theirs
   check(target_.close());
   if (partial_.empty()) return;
   if (::rename(partial_.c_str(), final_.c_str()) != 0) check(errno);
   partial_.clear();
+  if (durability == Durability::synced) check(sync_to_disk(folder_of(final_).native()));
 }
 
 void OutputFile::deliver_spool() {

@@ -15,6 +15,10 @@
 
 namespace slidebench {
 
+/// What a power cut may take. `cached`: a file is whole for every process, and the system writes it to the disk when it
+/// sees fit. `synced`: it is on the disk, and so is its name; some milliseconds a file, on a busy disk more.
+enum class Durability { cached, synced };
+
 class OutputFile {
  public:
   /// Opens the output. @throws UserError if it cannot be written.
@@ -32,7 +36,7 @@ class OutputFile {
   void patch_front(const void* data, std::size_t size);
 
   /// Completes the file and gives it its name. @throws UserError
-  void commit();
+  void commit(Durability durability = Durability::cached);
 
  private:
   int body() const { return spool_ ? spool_.get() : target_.get(); }

@@ -42,6 +42,20 @@ ssize_t read_some(int fd, void* data, std::size_t size) {
   }
 }
 
+int sync_to_disk(int fd) {
+  while (::fsync(fd) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == EROFS || errno == ENOTSUP ? 0 : errno;
+  }
+  return 0;
+}
+
+int sync_to_disk(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return errno == EACCES ? 0 : errno;
+  return sync_to_disk(file.get());
+}
+
 std::string error_text(int error) { return std::generic_category().message(error); }
 
 }  // namespace slidebench

@@ -49,6 +49,13 @@ int write_all(int fd, const void* data, std::size_t size);
 /// Reads at most `size` bytes, as read(2) does, but is not disturbed by signals.
 ssize_t read_some(int fd, void* data, std::size_t size);
 
+/// Waits until what was written to an open file, or which names an open folder has, is on the disk. Returns 0 or errno;
+/// what cannot be synced (a pipe, a terminal) needs it not: 0.
+int sync_to_disk(int fd);
+
+/// The same for the file or folder of a path, whoever has written it. One that must not be read is left alone: 0.
+int sync_to_disk(const std::string& path);
+
 /// "No space left on device" and the like, for an errno value.
 std::string error_text(int error);
 

@@ -118,6 +118,15 @@ bool is_zstd(std::span<const char> bytes) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
 }
 
+/// @throws UserError  if the machine has less, or gives less
+MemoryMap memory_for(const std::string& path, std::uint64_t size) {
+  const auto all = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<unsigned>(::getpagesize());
+  MemoryMap memory = size <= all ? MemoryMap::of_memory(size) : MemoryMap();
+  if (memory) return memory;
+  throw UserError("cannot load trace " + path + ": it would take " + std::to_string(size) +
+                  " bytes of memory; unpack it by zstd -d, and give what that makes");
+}
+
 /// Decompresses into memory of the size that the header promises, so that a small file cannot fill the memory with
 /// something that is no trace.
 TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
@@ -127,8 +136,7 @@ TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
   TraceFile file;
   file.header = checked_header(path, std::span(front).first(front_bytes));
   const std::size_t promised = promised_bytes(path, file.header);
-  file.bytes = MemoryMap::of_memory(promised);
-  if (!file.bytes) throw UserError("cannot load trace " + path + ": " + error_text(errno) + "; free some memory");
+  file.bytes = memory_for(path, promised);
   std::memcpy(file.bytes.data(), front.data(), front.size());
   const std::size_t found = front.size() + stream.read(file.bytes.data() + front.size(), promised - front.size());
   if (found < promised) refuse_truncated(path, found, promised);

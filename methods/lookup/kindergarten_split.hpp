@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kindergarten super SISSY bitboards (KGSSB): a table of finished attack sets for each of the four lines.
+// Kindergarten super SISSY bitboards (KGSSB, KiSS): a table of finished attack sets for each of the four lines.
 //
 // The six-bit index of kindergarten.hpp leads to one of 64 attack sets of the square along the line. The four lines
 // have a table each, with 64 rows of 64 sets; so the row is the square, no address is loaded, and the masks hold the

@@ -14,8 +14,6 @@
 // n bits; a search over some eighty folds found a factor for every square with this one.
 #pragma once
 
-#include <utility>
-
 #include "methods/bitboard.hpp"
 
 namespace slidebench {
@@ -27,31 +25,27 @@ constexpr std::uint32_t split32_fold(Bitboard masked) {
   return high ^ (5 * low);
 }
 
-/// True if no two relevant occupancies of a bishop on s fold to the same word.
+/// True if no two relevant occupancies of a bishop on s fold to the same word. High halves differ from each other on any
+/// of the upper board's relevant squares and on no others; so two occupancies with different low halves fold alike, for
+/// some high halves, exactly if the words of these low halves differ on such squares alone. With the same low half none do.
 constexpr bool split32_fold_is_lossless(Square s) {
   const Bitboard mask = bishop_relevant(s);
-  std::array<std::uint32_t, 512> folded{};
-  std::size_t count = 0;
-  Bitboard occupied = 0;
+  const Bitboard low_mask = mask & 0xFFFFFFFF;
+  const std::uint32_t high_mask = static_cast<std::uint32_t>(mask >> 32);
+  Bitboard one = 0;
   do {
-    const std::uint32_t word = split32_fold(occupied);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (folded[i] == word) return false;
+    for (Bitboard other = next_subset(one, low_mask); other != 0; other = next_subset(other, low_mask)) {
+      if (((split32_fold(one) ^ split32_fold(other)) & ~high_mask) == 0) return false;
     }
-    folded[count++] = word;
-    occupied = next_subset(occupied, mask);
-  } while (occupied != 0);
+    one = next_subset(one, low_mask);
+  } while (one != 0);
   return true;
 }
-
-template <Square s>
-inline constexpr bool split32_fold_is_lossless_at = split32_fold_is_lossless(s);
-
-/// Square by square: compilers limit how much one constant may cost.
-template <Square... squares>
-constexpr bool split32_fold_is_lossless_on(std::integer_sequence<Square, squares...>) {
-  return (... && split32_fold_is_lossless_at<squares>);
-}
-static_assert(split32_fold_is_lossless_on(std::make_integer_sequence<Square, 64>{}));
+static_assert([] {
+  for (Square s = 0; s < 64; ++s) {
+    if (!split32_fold_is_lossless(s)) return false;
+  }
+  return true;
+}());
 
 }  // namespace slidebench

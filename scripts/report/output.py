@@ -11,3 +11,11 @@ def write(path, data):
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+def write_all(folder, files):
+    """Writes files, dict name -> bytes, into a folder, made if missing; returns their paths. Raises OSError."""
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write(folder / name, data)
+    return [folder / name for name in files]

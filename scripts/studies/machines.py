@@ -6,13 +6,12 @@ machine, the build and the protocol. What remains is a run folder still, so comp
 """
 
 import json
-import math
 import os
 import re
 import shutil
 from pathlib import Path
 
-from report.analysis.compare import check_pair, check_traces, letter
+from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell, cell_of
 from report.data.files import dig, items, one_line, parse_csv
@@ -21,9 +20,9 @@ from report.data.schema import SUMMARY
 from report.data.words import human_interval, human_percent, human_ratio
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
+from report.needed import RUN, answered, parser_of
 from report.output import write
 from report.page.markdown import table
-from studies.command import RUN, answered, parser_of
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -94,7 +93,7 @@ def refuse_unfit(run):
         raise ReportError(f"{folder}: failed its own checks; run it again on a quieter machine")
     if not dig(info, "machine", "cpu"):
         raise ReportError(f"{folder}: does not say which CPU it ran on; run it again")
-    for fault in check_summary(parse_csv(folder / "summary.csv").to_dict("records")):
+    for fault in check_summary(run):
         raise ReportError(f"{folder}: {fault}; run it again")
 
 
@@ -206,15 +205,9 @@ def _text(value):
 
 
 def _cell_table(cell, having):
-    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for _, run in having]
-    arms = sorted(set().union(*(part.index for part in rows)), key=lambda arm: (_mean(rows, arm), arm))
+    rows, arms = side_by_side([run for _, run in having], cell)
     heads = ["method", *(f">{name}" for name, _ in having)]
     return table(heads, [[f"`{arm}`", *(_judged(part, arm) for part in rows)] for arm in arms])
-
-
-def _mean(rows, arm):
-    found = [math.log(part.loc[arm, "ratio"]) for part in rows if arm in part.index and part.loc[arm, "ratio"] > 0]
-    return sum(found) / len(found) if found else math.inf
 
 
 def _judged(rows, arm):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How well a replay predicts the engine: differences to the reference, in ns a query, method by method. The engine's is
-its time a node divided by the queries a node of a trace recorded in the same form of the engine (its provenance)."""
+"""How well does a replay predict the engine, in nanoseconds a query? Prints a Markdown table.
+
+Compared are differences to the reference, method by method. The engine's is its time a node divided by the queries a
+node of a trace recorded in the same form of the engine (its provenance).
+"""
 
 import math
 from pathlib import Path
@@ -10,11 +13,11 @@ import pandas as pd
 from scipy.stats import theilslopes
 
 from report.analysis.ranks import ceiling, spearman, spearman_interval
-from report.data.files import dig, items, read_csv, read_info
+from report.data.files import dig, items, matching, read_csv, read_info
 from report.errors import ReportError
+from report.needed import RUN, answered, parser_of
 from report.output import write
 from report.page.markdown import table
-from studies.command import RUN, answered, parser_of
 
 REFERENCE = "magic_fancy"
 CELL = ["trace", "workload", "pressure"]
@@ -36,7 +39,7 @@ def recorded_traces(info):
 def usual(frame):
     """The rows of all queries, small pages and no co-runners, of methods and the reference."""
     rows = frame[frame["role"].isin(["method", "reference"])]
-    return rows[(rows[list(USUAL)] == list(USUAL.values())).all(axis=1)]
+    return matching(rows, **USUAL)
 
 
 def launches_of(folder):
@@ -148,11 +151,8 @@ def work(options):
 
 def main(arguments=None):
     """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "replay_against_engine.py engine replay_net0 --half tested")
+    parser = parser_of(__doc__, "replay_against_engine.py engine replay_net0 --half tested")
     parser.add_argument("runs", nargs="+", **RUN)
     parser.add_argument("--half", choices=("all", "chosen", "tested"), default="all", help="of the methods")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the figures to this file")
     return answered("replay_against_engine.py", work, parser.parse_args(arguments))
-
-
-ABOUT = "How well does a replay predict the engine, in nanoseconds a query? Prints a Markdown table."

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long a slice, how long a warm-up, how many arms in a round: which give the narrowest A/A interval for the time?
+"""Which slices, warm-ups and arms in a round give the narrowest A/A interval for the time?
+
 The half-width of the A/A control's 95 % interval is scaled to one minute of machine time an arm. Protocols take turns,
-so that what drifts drifts through all of them."""
+so that what drifts drifts through all of them.
+"""
 
 import math
 import subprocess
@@ -14,8 +16,8 @@ from scipy.stats import t as student
 
 from report.data.files import read_csv
 from report.errors import ReportError
+from report.needed import answered, parser_of
 from report.page.markdown import table
-from studies.command import answered, parser_of
 
 FEW = ["pext", "hyperbola_avx2", "kindergarten"]
 CELLS = {
@@ -79,12 +81,9 @@ def work(options):
 
 def main(arguments=None):
     """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "slice_study.py build/bench/slidebench search.trace --seconds 6 --turns 3")
+    parser = parser_of(__doc__, "slice_study.py build/bench/slidebench search.trace --seconds 6 --turns 3")
     parser.add_argument("program", metavar="PROGRAM", help="slidebench")
     parser.add_argument("trace", metavar="TRACE", help="of `slidebench trace build`")
     parser.add_argument("--seconds", type=float, default=15, help="of each protocol, cell and turn")
     parser.add_argument("--turns", type=int, default=3, help="of each protocol; takes turns x seconds x protocols")
     return answered("slice_study.py", work, parser.parse_args(arguments))
-
-
-ABOUT = "Which slices, warm-ups and arms in a round give the narrowest A/A interval for the time?"

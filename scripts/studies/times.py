@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How well the time model explains what was measured: what a method takes more than the reference, and what pressure
-adds to a method (each less its empty loop), measured and predicted. In differences the loop itself cancels out."""
+"""How well does the time model explain what was measured? Prints a Markdown table.
+
+Compared are what a method takes more than the reference, and what pressure adds to a method (each less its empty
+loop), measured and predicted. In differences the loop itself cancels out.
+"""
 
 from pathlib import Path
 
@@ -12,9 +15,9 @@ from report.data import schema
 from report.data.files import read_csv
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
-from report.output import write
+from report.needed import RUN, answered, parser_of
+from report.output import write_all
 from report.page.markdown import table
-from studies.command import RUN, answered, parser_of
 from studies.times_figure import draw
 
 REFERENCE, EMPTY, ISOLATED = "magic_fancy", "empty", "isolated"
@@ -128,19 +131,17 @@ HEADS = ["comparison", "workload", "cell", ">differences", "Spearman", ">median 
 def work(options):
     """Compares, writes the table of residuals and the figure, and prints how well it agrees."""
     rows = residuals(options.runs, options.predicted, branches_of(options.kernel))
-    options.out.mkdir(parents=True, exist_ok=True)
     text = rows.round(3).to_csv(index=False, lineterminator="\n")
     set_defaults()
     files = {"residuals.csv": text.encode()}
     files |= {f"predicted.{suffix}": data for suffix, data in render(draw(rows, is_branching(rows))).items()}
-    for name, data in files.items():
-        write(options.out / name, data)
+    write_all(options.out, files)
     print(table([*HEADS, ">of these, branching"], agreements(rows)))
 
 
 def main(arguments=None):
     """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "explain_times.py reports/run1 --predicted predicted --out reports/time_model")
+    parser = parser_of(__doc__, "explain_times.py reports/run1 --predicted predicted --out reports/time_model")
     parser.add_argument("runs", nargs="+", **RUN)
     parser.add_argument(
         "--predicted", nargs="+", type=Path, metavar="DIR", required=True, help="folder of `slidebench predict`"
@@ -148,6 +149,3 @@ def main(arguments=None):
     parser.add_argument("--kernel", type=Path, metavar="FILE", help="of `slidebench kernel --format csv`: branches")
     parser.add_argument("--out", type=Path, metavar="DIR", required=True, help="for the table and the figure")
     return answered("explain_times.py", work, parser.parse_args(arguments))
-
-
-ABOUT = "How well does the time model explain what was measured? Prints a Markdown table."

@@ -4,11 +4,11 @@
 import csv
 import json
 
-from report.data.schema import SIMULATED, SQUARES, TABLES
+from report.data.schema import COUNTERS, SQUARES, TABLES
 from sweep.folder import read_record
 
 RUN_SCHEMA = 1  # of a simulation's run.json
-FILES = {"counters.csv": SIMULATED, "tables.csv": TABLES, "squares.csv": SQUARES}
+FILES = {"counters.csv": COUNTERS, "tables.csv": TABLES, "squares.csv": SQUARES}
 
 
 def rows_of(path):

@@ -184,11 +184,6 @@ class Browser:
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
 
-    def screenshot(self, path, whole=True):
-        """Writes what the page looks like, the whole of it or the window, as PNG."""
-        answer = self.call("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": whole})
-        Path(path).write_bytes(base64.b64decode(answer["data"]))
-
     def pdf(self, path):
         """Prints the page into a PDF."""
         self.call("Emulation.setEmulatedMedia", {"media": "print", "features": []})

@@ -1,23 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What tests of reports share: a small run of known truth, the command in this process, pages taken apart."""
+"""What tests of reports share: methods of a small run, the command in this process, pages taken apart."""
 
 import contextlib
 import io
 import json
 import re
-import shutil
-import tempfile
-import unittest
 import unittest.mock
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pandas as pd
-import synthetic
 
 from report.command import main
 from report.figures.style import render
-from report.data.cells import Cell
 
 # id -> (family, table bytes, ns of pure work)
 KNOWN = {
@@ -32,118 +26,114 @@ KNOWN = {
     "classical_rays": ("calculation", 4_096, 6.0),
     "rotated_hyatt": ("rotated", 90_112, 6.0),
 }
-# id -> (title, family, table bytes)
-METHODS = {name: (name.replace("_", " ").capitalize(), *entry[:2]) for name, entry in KNOWN.items()}
-CELLS = [(workload, trace) for trace in ("game", "random") for workload in ("throughput", "latency")]
+SCRIPTS_OF_A_RUN = 9  # the data, what all pages have, the library, and six parts
 
 
-def make_run(folder):
-    """Writes a synthetic run of all methods in four cells."""
-    cells = [Cell(workload, trace, "isolated") for workload, trace in CELLS]
-    return synthetic.make_full_run(folder, cells, KNOWN, simulated=False)
-
-
-def run_report(folder, *options):
-    """Runs the command in this process. Returns (exit status, standard output, standard error)."""
+def run_command(command, *arguments):
+    """Runs a command's main in this process. Returns (exit status, standard output, standard error)."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main([str(folder), *options])
+        status = command([str(argument) for argument in arguments])
     return status, out.getvalue(), err.getvalue()
 
 
-class Wellformed(HTMLParser):
-    """Checks that tags nest and that no id comes twice; collects ids, links and visible text."""
+def assert_refused(folder, *words):
+    """The report of a folder is refused with one line that has the words."""
+    status, out, err = run_command(main, folder)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    for word in words:
+        assert word in err
+
+
+def assert_reported(folder, *options):
+    """Reports without a fault, in SVG alone, which takes half the time; returns what was printed."""
+    with unittest.mock.patch("report.figures.files.render", lambda figure: {"svg": render(figure, ("svg",))["svg"]}):
+        status, out, err = run_command(main, folder, *options)
+    assert (status, err) == (0, "")
+    return out
+
+
+def edit_csv(folder, name, edit):
+    """Changes a table of a folder."""
+    table = edit(pd.read_csv(folder / name, dtype=str, keep_default_na=False))
+    table.to_csv(folder / name, index=False)
+
+
+def edit_info(folder, edit, name="run.json"):
+    """Changes run.json, or another object, of a folder."""
+    info = json.loads((folder / name).read_text())
+    edit(info)
+    (folder / name).write_text(json.dumps(info))
+
+
+class Page(HTMLParser):
+    """A page taken apart: tags that nest, ids, links, visible text, the data in scripts, and in `bad` what no name may
+    make: foreign elements, handlers, links that run code, strange scripts."""
 
     VOID = {"meta", "link", "input", "br"}
 
-    def __init__(self):
+    def __init__(self, source):
         super().__init__(convert_charrefs=True)
-        self.open, self.ids, self.refs, self.tags, self.text = [], [], [], [], []
+        self.open, self.ids, self.refs, self.tags, self.text, self.bad = [], [], [], [], [], []
+        self.feed(source)
+        self.close()
+        assert not self.open, self.open
 
     def handle_starttag(self, tag, attrs):
         self.handle_startendtag(tag, attrs)
         if tag not in self.VOID:
             self.open.append(tag)
+        self.in_json = tag == "script" and ("type", "application/json") in attrs
 
     def handle_startendtag(self, tag, attrs):
         self.tags.append(tag)
+        if tag in ("img", "iframe", "object", "embed", "base"):
+            self.bad.append(tag)
         for name, value in attrs:
             if name == "id":
                 self.ids.append(value)
             if name in ("href", "xlink:href", "src"):
                 self.refs.append(value)
+            if name.startswith("on") or (value or "").strip().lower().startswith("javascript:"):
+                self.bad.append((tag, name, value))
 
     def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            raise AssertionError(f"stray </{tag}>")
+        assert self.open and self.open.pop() == tag, f"stray </{tag}>"
 
     def handle_data(self, data):
-        if not self.open or self.open[-1] not in ("script", "style"):
+        inside = self.open[-1] if self.open else ""
+        if inside == "script" and self.in_json:
+            json.loads(data)
+        elif inside == "script" and data.strip() == "alert(1)":
+            self.bad.append(data)
+        elif inside not in ("script", "style"):
             self.text.append(data)
 
 
 def read_page(folder):
-    """Parses index.html; fails where it is not well-formed. Returns (source, parser)."""
+    """Takes index.html apart; fails where it is not well-formed. Returns (source, Page)."""
     source = (folder / "index.html").read_text(encoding="utf-8")
-    parser = Wellformed()
-    parser.feed(source)
-    parser.close()
-    assert not parser.open, parser.open
-    return source, parser
+    return source, Page(source)
+
+
+def assert_stands_alone(folder):
+    """The page of a folder has unique ids, links that lead somewhere, and needs no network. Returns (source, Page)."""
+    source, page = read_page(folder)
+    assert len(page.ids) == len(set(page.ids))
+    for ref in page.refs:
+        assert not re.match(r"(https?:)?//", ref), ref
+        if ref.startswith("#"):
+            assert ref[1:] in page.ids
+        elif not ref.startswith("data:"):
+            assert (folder / ref).exists(), ref
+    return source, page
+
+
+def files_of(folder):
+    """dict path -> bytes of every file in a folder."""
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def page_data(source):
     """The data that a page carries for its script."""
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source, re.S)[1])
-
-
-class InFolder(unittest.TestCase):
-    """A test with a folder of its own, made from the standard run by `copy_run`."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.home = Path(tempfile.mkdtemp(prefix="slidebench-report-"))
-        cls.addClassCleanup(shutil.rmtree, cls.home)
-        cls.original = make_run(cls.home / "original")
-
-    def copy_run(self):
-        target = self.home / self.id().rpartition(".")[2]
-        target.mkdir()
-        for name in ("samples.csv", "summary.csv", "run.json", "answer.json"):
-            shutil.copy(self.original / name, target / name)
-        return target
-
-    def copy_small_run(self):
-        """Two cells, few methods and rounds: for tests that draw but do not look at the whole."""
-        folder = self.copy_run()
-        left_out = ["kogge_stone", "dumb7fill", "ray_walk", "classical_rays", "rotated_hyatt", "hyperbola"]
-        keep = lambda t: t[(t["trace"] == "game") & ~t["method"].isin(left_out)]  # noqa: E731
-        self.edit_csv(folder, "samples.csv", lambda t: keep(t)[keep(t)["round"].astype(int) < 5])
-        self.edit_csv(folder, "summary.csv", keep)
-        return folder
-
-    def edit_csv(self, folder, name, edit):
-        table = edit(pd.read_csv(folder / name, dtype=str, keep_default_na=False))
-        table.to_csv(folder / name, index=False)
-
-    def edit_info(self, folder, edit):
-        info = json.loads((folder / "run.json").read_text())
-        edit(info)
-        (folder / "run.json").write_text(json.dumps(info))
-
-    def assert_refused(self, folder, *words):
-        status, out, err = run_report(folder)
-        self.assertEqual(status, 2, err)
-        self.assertEqual(out, "")
-        self.assertEqual(err.count("\n"), 1, err)
-        for word in words:
-            self.assertIn(word, err)
-
-    def assert_reported(self, folder):
-        """Reports without a fault; in SVG alone, which takes half the time."""
-        with unittest.mock.patch(
-            "report.figures.files.render", lambda figure: {"svg": render(figure, ("svg",))["svg"]}
-        ):
-            status, out, err = run_report(folder)
-        self.assertEqual((status, err), (0, ""))
-        return out

@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A synthetic simulation of known truth, written as the cache simulator writes it."""
+"""Simulated counts of known truth, as the cache simulator writes them; methods are given as `synthetic.methods` has
+them: dict id -> (family, table bytes, ns)."""
 
 import itertools
-import json
 
-import synthetic
-from folders import METHODS
-from synthetic import SQUARE_NAMES, csv_of
-
-from report.data.cells import Cell
 from report.data.schema import COUNTERS, MRC, SQUARES, TABLES
 
 # Caches of the synthetic simulation: name -> (specification, factor of the misses).
@@ -17,6 +12,7 @@ CACHES = {
     "small": ("L1=16K/8/64:plru,L2=256K/8/64:plru,L3=none,DTLB=64/4:2M=32/4,STLB=none,PAGE=4K", 1.5),
 }
 SIM_QUERIES = 1000
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 METRICS = ["accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"]
 
 
@@ -25,12 +21,17 @@ def missed(size, cache_bytes, factor=1.0):
     return round(factor * SIM_QUERIES * min(1.0, size / (8 * cache_bytes))) + size // 4096
 
 
+def csv_of(table, rows):
+    """A CSV file with a Table's columns."""
+    return "\n".join([",".join(column.name for column in table.columns), *rows]) + "\n"
+
+
 def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draws=1):
     """counters.csv as the cache simulator writes it."""
     rows = []
-    known = {"empty": ("", "", 0), **methods}
+    known = {"empty": ("", 0, 0), **methods}
     for trace, pressure, name, cache, draw in itertools.product(traces, pressures, known, caches, range(draws)):
-        size, factor = known[name][2], CACHES[cache][1] * (2 if pressure != "isolated" else 1)
+        size, factor = known[name][1], CACHES[cache][1] * (2 if pressure != "isolated" else 1)
         for i, metric in enumerate(METRICS):
             if cache == "small" and metric == "l3_misses":
                 continue  # it has no L3
@@ -46,10 +47,10 @@ def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draw
 
 def make_mrc(methods, traces):
     """mrc.csv for lines and pages."""
-    known, sizes = {"empty": ("", "", 0), **methods}, (4, 16, 64, 256, 512, 1024, 4096, 16384)
+    known, sizes = {"empty": ("", 0, 0), **methods}, (4, 16, 64, 256, 512, 1024, 4096, 16384)
     return csv_of(MRC, (
         f"{name},{trace},{granularity},{size},{lines},131072,{3 * SIM_QUERIES},{SIM_QUERIES},"
-        f"{missed(known[name][2], size * granularity) * (1 + lines / 1024):g}"
+        f"{missed(known[name][1], size * granularity) * (1 + lines / 1024):g}"
         for trace, name, granularity, size, lines in itertools.product(traces, known, (64, 4096), sizes, (0, 64, 512))
     ))
 
@@ -58,7 +59,7 @@ def make_squares(methods, traces, pressures, caches):
     """squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
     rows, kinds = [], {"bishop": 1, "rook": 2, "queen": 3, "both": 3}
     for trace, pressure, name, cache, kind, i in itertools.product(traces, pressures, methods, caches, kinds, range(64)):
-        square, size = SQUARE_NAMES[i], methods[name][2]
+        square, size = SQUARE_NAMES[i], methods[name][1]
         if (kind, square) != ("bishop", "a1") and not (kind == "both" and square[1] > "2"):
             lines, misses = (i + 1) * kinds[kind] if size else 0, min(size, 100 if kind == "queen" else 50)
             rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")
@@ -68,7 +69,7 @@ def make_squares(methods, traces, pressures, caches):
 def make_tables(methods, traces, pressures, caches):
     """tables.csv: two tables a method, and the whole with causes where nothing else touches the cache."""
     rows = []
-    for trace, pressure, (name, (*_, size)), cache in itertools.product(traces, pressures, methods.items(), caches):
+    for trace, pressure, (name, (_, size, _)), cache in itertools.product(traces, pressures, methods.items(), caches):
         where = f"{name},{trace},{pressure},{cache},4k,0"
         causes = "48,270,-7" if pressure == "isolated" else ",,"
         for level in ("L1D", "L2") if size else ():
@@ -76,30 +77,3 @@ def make_tables(methods, traces, pressures, caches):
             rows.append(f"{where},records,512,{SIM_QUERIES},8,{level},1000,11,,,")
             rows.append(f"{where},all,0,{SIM_QUERIES},48,{level},3000,311,{causes}")
     return csv_of(TABLES, rows)
-
-
-def make_simulation(folder, methods=None, traces=("game",), pressures=("isolated", "light"), draws=2):
-    """Writes a synthetic simulation into a folder, made if missing; returns the folder."""
-    methods = METHODS if methods is None else methods
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "counters.csv").write_text(make_counts(methods, traces, pressures, tuple(CACHES), draws))
-    (folder / "mrc.csv").write_text(make_mrc(methods, traces))
-    (folder / "squares.csv").write_text(make_squares(methods, traces, pressures, tuple(CACHES)))
-    (folder / "tables.csv").write_text(make_tables(methods, traces, pressures, tuple(CACHES)))
-    known = {name: entry[1:] for name, entry in methods.items()}
-    info = synthetic.info_of({n: (*e, 0) for n, e in known.items()}, [Cell("latency", "game", "isolated")])
-    for name in ("profile", "warnings", "effective_ghz", "checks"):
-        del info[name]
-    info.update(
-        kind="simulation",
-        draws=draws,
-        command=["slidebench", "simulate", "--out", "out"],
-        counters={"status": "simulated", "reason": "read through PAPI's software-defined events"},
-        caches=[{"name": name, "specification": cache[0], "notes": ["imaginary"]} for name, cache in CACHES.items()],
-        pressures=[
-            {"name": "isolated", "lines": 0, "when": "evaluation"},
-            {"name": "light", "lines": 64, "when": "node"},
-        ],
-    )
-    (folder / "run.json").write_text(json.dumps(info))
-    return folder

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A synthetic run with everything that a run can have, of known truth; for the tests of the page and of comparisons."""
+"""Synthetic runs with everything that a run can have, and simulations, of known truth."""
 
-import itertools
 import json
 import math
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
-from report.data.schema import COUNTERS, KEY, MRC, SQUARES, SUMMARY
+from report.data.schema import KEY, SUMMARY
 from report.figures.style import METHOD_COLOURS
 
 MARGIN = 0.01
@@ -23,9 +23,6 @@ COUNT = 43
 GHZ = 3.6
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
 SWEPT = "8M/eval/rows"
-SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
-SIZES = [2**k for k in range(2, 17)]
-LOADS = (0, 32, 64, 128, 256, 512, 768, 1536)
 
 
 def family_of(method):
@@ -95,16 +92,14 @@ def arms_of(known, cell):
     return arms + [("empty", "empty", "empty", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / GHZ)]
 
 
-def verdict_of(low, high, bound):
+def verdict_of(low, high, bound, margin=MARGIN):
     """The verdict of an interval, as the benchmark defines it."""
-    apart = max(MARGIN, bound or 0)
-    if high < 1 / (1 + apart):
-        return "faster"
-    if low > 1 + apart:
-        return "slower"
-    if bound and bound > MARGIN:
+    apart = 1 + max(margin, bound or 0)
+    if high < 1 / apart or low > apart:
+        return "faster" if high < 1 else "slower"
+    if bound and bound > margin:
         return "unresolved"
-    return "equivalent" if 1 / (1 + MARGIN) <= low and high <= 1 + MARGIN else "inconclusive"
+    return "equivalent" if 1 / (1 + margin) <= low and high <= 1 + margin else "inconclusive"
 
 
 def tables_of(known, chosen, launches, rounds, seed, speed):
@@ -270,34 +265,11 @@ def info_of(known, chosen, **changes):
     return {**info, **changes}
 
 
-def misses(size, cache, lines=0):
-    """Misses a query in a cache of so many bytes, known truth: none without tables, more with pressure."""
-    return 3 * size / (size + 4 * cache) * (1 + lines / 1024) if size else 0.0
-
-
-def csv_of(table, rows):
-    """A CSV file with a Table's columns."""
-    return "\n".join([",".join(column.name for column in table.columns), *rows]) + "\n"
-
-
-def write_simulated(folder, known):
+def write_simulated(folder, known, traces=("game", "search"), pressures=("isolated", "nnue"), caches=("host",), draws=1):
     """counters.csv, mrc.csv and squares.csv as the cache simulator writes them."""
-    counts, curves, squares = [], [], []
-    for trace, (name, (_, size, _)) in itertools.product(("game", "search"), known.items()):
-        for pressure, lines in (("isolated", 0), ("nnue", 768)):
-            each = misses(size, 32768, lines)
-            where, value = f"{trace},{pressure}", round(1000 * each)
-            counts.append(
-                f"0,{name},{name},v3,replay,{where},l1d_misses,simulated,sde:::X,{value},0,1000,{value / 1000},host,4k,0"
-            )
-            for (i, square), kind in itertools.product(enumerate(SQUARE_NAMES), ("bishop", "rook", "both")):
-                lines_read, missed = i if size else 0, round(each * (20 + i))
-                squares.append(f"{name},{where},host,4k,{kind},{square},100,{lines_read},{missed},0")
-        for granularity, units, load in itertools.product((64, 4096), SIZES, LOADS):
-            missed = 1000 * misses(size, units * granularity, load)
-            curves.append(f"{name},{trace},{granularity},{units},{load},131072,3000,1000,{missed:g}")
-    for table, rows in ((COUNTERS, counts), (MRC, curves), (SQUARES, squares)):
-        (folder / table.name).write_text(csv_of(table, rows))
+    (folder / "counters.csv").write_text(make_counts(known, traces, pressures, caches, draws))
+    (folder / "mrc.csv").write_text(make_mrc(known, traces))
+    (folder / "squares.csv").write_text(make_squares(known, traces, pressures, caches))
 
 
 def answer_of(chosen, summary):
@@ -347,4 +319,21 @@ def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1
     (folder / "answer.json").write_text(json.dumps(answer_of(chosen, summary)))
     if simulated:
         write_simulated(folder, known)
+    return folder
+
+
+def make_simulation(folder, known, traces=("game",), pressures=("isolated", "light"), draws=2):
+    """Writes a synthetic simulation into a folder, made if missing; returns the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_simulated(folder, known, traces, pressures, tuple(CACHES), draws)
+    (folder / "tables.csv").write_text(make_tables(known, traces, pressures, tuple(CACHES)))
+    info = info_of(known, [Cell("latency", "game", "isolated")])
+    for name in ("profile", "warnings", "effective_ghz", "checks"):
+        del info[name]
+    info |= {"kind": "simulation", "draws": draws, "command": ["slidebench", "simulate", "--out", "out"]}
+    info["counters"] = {"status": "simulated", "reason": "read through PAPI's software-defined events"}
+    info["caches"] = [{"name": n, "specification": cache[0], "notes": ["imaginary"]} for n, cache in CACHES.items()]
+    info["pressures"] = [{"name": "isolated", "lines": 0, "when": "evaluation"}]
+    info["pressures"] += [{"name": "light", "lines": 64, "when": "node"}]
+    (folder / "run.json").write_text(json.dumps(info))
     return folder

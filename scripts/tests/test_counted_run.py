@@ -16,7 +16,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import browser as browser_
 import matplotlib.pyplot as plt
 
 from report.data.run import load
@@ -128,12 +127,3 @@ class CountedRun(unittest.TestCase):
             self.assertEqual(len(filled[level]), shapes * len(METHODS), level)
         self.assertEqual(filled["L1D misses"].count("none"), len(METHODS), "simulated ones are rings")
         self.assertNotIn("none", filled["mispredicted branches"])
-
-    @unittest.skipUnless(browser_.find(), "no Chromium is installed (Debian's package chromium)")
-    def test_the_page_has_columns_of_both(self):
-        with browser_.Browser() as browser:
-            browser.look(1400)
-            browser.open(self.folder / "index.html")
-            heads = "[...document.querySelectorAll('#methods-live th')].map(e => e.textContent)"
-            self.assertIn("mispredicted branches a query, counted", browser.run(heads))
-            self.assertEqual(browser.errors, [])

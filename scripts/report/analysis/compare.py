@@ -8,16 +8,15 @@ import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from report.analysis.answer import TRACES
-from report.data.cells import COMPARED_ROLES, Cell
+from report.data.cells import COMPARED_ROLES, Cell, opening_cell
 from report.data.files import dig, items, one_line, read_info
 from report.data.run import load_summary
 from report.data.schema import KEY
 from report.errors import ReportError
-
-MOST_FIGURES = 6
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Compared:
     """Runs that may stand side by side."""
 
     runs: list  # list of Run, without samples
-    letters: list  # a letter a run, which figures and tables call it by
+    letters: list  # a letter a run, which tables call it by
     cells: list  # those that at least two of the runs have
 
 
@@ -117,6 +116,14 @@ def verdicts(compared):
     return pd.concat(parts).drop_duplicates(["run", *KEY, "arm"])[["run", "run_name", *KEY, *columns]]
 
 
+def side_by_side(runs, cell):
+    """(what each run says of the methods of a cell, list of DataFrame by arm; all arms, by the mean logarithm of their
+    ratios)."""
+    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in runs]
+    means = np.log(pd.concat([part["ratio"] for part in rows], axis=1)).mean(axis=1)
+    return rows, list(means.sort_index().sort_values(kind="stable").index)
+
+
 def changes(compared, cell):
     """The methods that several runs have in a cell: (opposed, other, agreed), lists of (arm, dict letter -> verdict).
     Opposed are faster in one run and slower in another; agreed have one verdict in all."""
@@ -136,9 +143,7 @@ def changes(compared, cell):
 
 def start_cell(compared):
     """The cell that the page opens with: latency, isolated, on the trace nearest to an engine, if there is one."""
-    wanted = itertools.product(TRACES, ("latency", "throughput"), ("isolated", ""))
-    cells = (Cell(workload, trace, pressure) for trace, workload, pressure in wanted)
-    return next((cell for cell in cells if cell in compared.cells), compared.cells[0])
+    return opening_cell(compared.cells, TRACES, ("latency", "throughput"))
 
 
 def verdicts_sentences(compared, cell):
@@ -157,10 +162,3 @@ def _listed(entries, most=6):
     texts = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in entries[:most]]
     more = f" and {len(entries) - most} more" if len(entries) > most else ""
     return ", ".join(texts) + more
-
-
-def drawn_cells(compared):
-    """The cells that have a static figure: the first plain ones, the opening one among them."""
-    first = start_cell(compared)
-    others = [cell for cell in compared.cells if cell.is_plain and cell != first and cell.trace == first.trace]
-    return [first, *others][:MOST_FIGURES]

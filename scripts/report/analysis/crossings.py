@@ -41,11 +41,6 @@ class Crossing:
     low: float | None  # end of the 95 % interval; None where it reaches beyond the sweep
     high: float | None
 
-    @property
-    def is_clear(self):
-        """bool: the whole interval lies within the sweep."""
-        return self.low is not None and self.high is not None
-
 
 def sweeps(run):
     """The sweeps of a run, with at least three cells each: list of Sweep."""

@@ -203,32 +203,20 @@ def counters_sentence(run):
 
 def threats(run):
     """What could make this run's answer wrong for the reader, only where it applies: list of (heading, text)."""
-    found = [("One set of positions", POSITIONS)]
-    if run.is_duel:
-        found.insert(0, ("Speed is not strength", SPEED))
-    else:
-        found.insert(0, ("Isolated loops do not predict an engine", _isolation_text(run)))
-        found.insert(1, ("Layout of the code", _layout_text(run)))
-    hypervisor = dig(run.info, "machine", "hypervisor")
-    if hypervisor is not None:
-        text = (
-            f"The run was made under {hypervisor}. Other guests share caches, memory and clock; rounds that compare "
-            "neighbours in time reduce that, and cannot remove it."
-        )
-        if dig(run.info, "counters", "status") != "papi":
-            text += " Without hardware counters a cause can be simulated but not observed."
-        found.insert(0, ("Virtual machine", text))
-    emulator = dig(run.info, "machine", "emulator")
-    if emulator is not None:
-        text = f"The times are those of {emulator}, which carries out one processor's instructions by another's."
-        found.insert(0, ("Emulator", text))
-    if run.summary["launches"].max() == 1:
-        found.append(("One launch", ONE_LAUNCH))
-    if dig(run.info, "build", "type") not in (None, "Release"):
-        found.append(("Not a release build", f"The build type was {dig(run.info, 'build', 'type')}."))
-    if dig(run.info, "dirty") is True:
-        found.append(("Changed sources", CHANGED))
-    return found + _clock_threat(run)
+    hypervisor, emulator = (dig(run.info, "machine", name) for name in ("hypervisor", "emulator"))
+    build, emulated = dig(run.info, "build", "type"), "which carries out one processor's instructions by another's"
+    entries = [
+        ("Virtual machine", _guest_text(run, hypervisor), hypervisor is not None),
+        ("Speed is not strength", SPEED, run.is_duel),
+        ("Isolated loops do not predict an engine", _isolation_text(run), not run.is_duel),
+        ("Layout of the code", _layout_text(run), not run.is_duel),
+        ("One set of positions", POSITIONS, True),
+        ("Emulator", f"The times are those of {emulator}, {emulated}.", emulator is not None),
+        ("One launch", ONE_LAUNCH, run.summary["launches"].max() == 1),
+        ("Not a release build", f"The build type was {build}.", build not in (None, "Release")),
+        ("Changed sources", CHANGED, dig(run.info, "dirty") is True),
+    ]
+    return [(heading, text) for heading, text, applies in entries if applies] + _clock_threat(run)
 
 
 POSITIONS = (
@@ -245,6 +233,16 @@ ONE_LAUNCH = (
     "number."
 )
 CHANGED = "The working tree held changes that no commit records: the build cannot be repeated from the commit alone."
+
+
+def _guest_text(run, hypervisor):
+    text = (
+        f"The run was made under {hypervisor}. Other guests share caches, memory and clock; rounds that compare "
+        "neighbours in time reduce that, and cannot remove it."
+    )
+    if dig(run.info, "counters", "status") != "papi":
+        text += " Without hardware counters a cause can be simulated but not observed."
+    return text
 
 
 def _layout_text(run):

@@ -4,7 +4,7 @@ of the hardware belong to the workload in which they were taken; simulated ones 
 same pressure; what a query executes (kernel.csv) to the method."""
 
 from report.data.cells import COMPARED_ROLES
-from report.data.files import read_csv
+from report.data.files import matching, read_csv
 from report.data.simulation import LEVELS
 
 REPLAY = "replay"
@@ -31,14 +31,14 @@ def series(run):
 
 def of_cell(run, cell, metric, source):
     """Events a query of the arms of a cell, of a metric of METRICS, from `papi` or `simulated`: dict arm -> float."""
-    if run.counters is None:
-        return {}
-    counts = run.counters
-    counts = counts[(counts["metric"] == metric) & (counts["source"] == source) & (counts["trace"] == cell.trace)]
-    counts = counts[_usual(counts["pressure"]) == (cell.pressure or "isolated")]
     simulated = source == SIMULATED
-    counts = counts[counts["workload"] == (REPLAY if simulated else cell.workload)]
-    counts = _one_cache(_same_choices(counts, cell, "kinds"), cell.pages) if simulated else _same_choices(counts, cell)
+    # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners.
+    if run.counters is None or cell.kinds != "all" or (cell.corunners and not simulated):
+        return {}
+    wanted = {"metric": metric, "source": source, "trace": cell.trace}
+    wanted |= {"workload": REPLAY if simulated else cell.workload, "pressure": cell.pressure or "isolated"}
+    counts = matching(run.counters, **wanted)
+    counts = _one_cache(counts, cell.pages) if simulated else counts[counts["pages"] == cell.pages]
     # A simulation replays a method, whatever level its arms were compiled for; hardware counts an arm.
     by = "method" if simulated else "arm"
     medians = counts.groupby(by)["per_query"].median()
@@ -46,29 +46,11 @@ def of_cell(run, cell, metric, source):
     return {arm: float(medians[key]) for arm, key in zip(rows["arm"], rows[by]) if key in medians.index}
 
 
-def _usual(pressures):
-    return pressures.where(pressures != "", "isolated")
-
-
-def _same_choices(counts, cell, *columns):
-    """Rows that were counted with a cell's kinds, pages and co-runners (or some of these)."""
-    for column, usual in (("kinds", "all"), ("pages", "4k"), ("corunners", "0")):
-        chosen = str(getattr(cell, column))
-        if columns and column not in columns:
-            continue
-        if column in counts.columns:
-            counts = counts[counts[column].where(counts[column] != "", usual) == chosen]
-        elif chosen != usual:
-            counts = counts.iloc[:0]
-    return counts
-
-
 def _one_cache(counts, pages):
     """Rows of this machine's caches, or of the first that was simulated; with the cell's pages if there are any."""
     for column, usual in (("cache", "host"), ("pages", pages)):
-        if column in counts.columns and not counts.empty:
-            names = counts[column]
-            counts = counts[names == (usual if (names == usual).any() else names.iloc[0])]
+        names = counts[column]
+        counts = counts[names == (usual if (names == usual).any() else next(iter(names), ""))]
     return counts
 
 

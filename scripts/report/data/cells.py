@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Cells and pressures: the names of what is compared, and the order in which readers meet them."""
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -54,12 +55,6 @@ class Cell:
         others = [f"corunners{self.corunners}"] if self.corunners else []
         return slug(self.workload, *kinds, self.trace, *pages, *others, self.pressure)
 
-    @property
-    def is_plain(self):
-        """bool: all kinds of queries, usual pages, no co-runners, and a pressure with a name of its own."""
-        named = self.pressure in PRESSURE_ORDER or touched(self.pressure) is None
-        return (self.kinds, self.pages, self.corunners) == ("all", "4k", 0) and named
-
     def sort_key(self):
         """tuple: traces together, then what else was chosen, each in the order that readers expect."""
         return (
@@ -108,6 +103,13 @@ def pressure_key(pressure):
     if found is None:
         return (len(PRESSURE_ORDER) + 1, pressure, 0, "")
     return (len(PRESSURE_ORDER), found.sweep, found.lines, pressure)
+
+
+def opening_cell(cells, traces, workloads):
+    """The cell that a page opens with: the first there is on some traces, in some workloads, alone."""
+    wanted = itertools.product(traces, workloads, ("isolated", ""))
+    found = (Cell(workload, trace, pressure) for trace, workload, pressure in wanted)
+    return next((cell for cell in found if cell in cells), cells[0])
 
 
 def _place(order, name):

@@ -101,6 +101,13 @@ def read_csv(path, text, numbers):
     return frame
 
 
+def read_optional(path, table):
+    """Reads a file by its Table of report.data.schema; None where it is missing, empty or without rows."""
+    if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
+        return None
+    return read_csv(path, table.text, table.numbers)
+
+
 def parse_csv(path):
     """Reads a CSV file, every cell as text; raises ReportError where it is empty or broken."""
     if not read_text(path).strip():
@@ -130,6 +137,11 @@ def _numbers(path, column):
             "which it cannot be; run it again"
         )
     return values.astype("float64")
+
+
+def matching(frame, **wanted):
+    """The rows of a table that have these values in these columns."""
+    return frame[(frame[list(wanted)] == list(wanted.values())).all(axis=1)]
 
 
 def dig(info, *keys):

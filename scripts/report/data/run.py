@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from report.data.cells import COMPARED_ROLES, Cell, cell_of, touched
-from report.data.files import check_schema, items, number, parse_csv, read_csv, read_info, read_text
+from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, Cell, cell_of, touched
+from report.data.files import check_schema, items, number, read_csv, read_info, read_optional
 from report.data.schema import COUNTERS, KEY, ROUND, SAMPLES, SUMMARY
 from report.data.words import human_percent
 
@@ -67,7 +67,7 @@ class Run:
             usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
             swept = {}
             for cell in usual:
-                found = None if cell.is_plain else touched(cell.pressure)
+                found = None if cell.pressure in PRESSURE_ORDER else touched(cell.pressure)
                 if found is not None:
                     swept.setdefault((cell.workload, cell.trace, found.sweep), []).append(cell)
             left_out = {cell for cells in swept.values() if len(cells) > 2 for cell in cells}
@@ -125,7 +125,10 @@ def load(folder):
     is missing or holds what it must not, or another version wrote it."""
     run = load_summary(folder)
     run.samples = _read_samples(run.folder / "samples.csv")
-    run.counters = _read_counters(run.folder / "counters.csv")
+    counters = read_optional(run.folder / "counters.csv", COUNTERS)
+    if counters is not None and counters["per_query"].notna().any():
+        usual = {"pressure": {"": "isolated"}, "pages": {"": "4k"}}
+        run.counters = counters[counters["per_query"].notna()].replace(usual)
     inside = run.folder / "engine"
     run.engine = load_summary(inside) if (inside / "summary.csv").exists() else None
     return run
@@ -164,15 +167,6 @@ def _labels(summary):
     several = set(levels[levels > 1].index)
     short = summary["method"].where(summary["method"] != "", summary["arm"])
     return short.where(~summary["method"].isin(several), summary["arm"])
-
-
-def _read_counters(path):
-    """Reads counters.csv; absent, empty and header-only all mean that nothing was counted."""
-    if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
-        return None
-    counters = read_csv(path, COUNTERS.text, COUNTERS.numbers)
-    counters = counters[counters["per_query"].notna()]
-    return None if counters.empty else counters
 
 
 def round_ratios(run, cell):

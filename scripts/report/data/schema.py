@@ -129,22 +129,13 @@ COUNTERS = _table("counters.csv", "an event of an arm, counted or simulated", f"
     metric        | text | what was counted, such as l1d_misses
     source        | text | papi (the hardware) or simulated
     event         | text | the source's own name of it
-    (value)       | any  | the count
+    value         | any  | the count
     (value_empty) | any  | that of the empty loop, which is taken off
-    (queries)     | positive | in which it was counted
+    queries       | positive | in which it was counted
     per_query     | any  | (value - value_empty) / queries
-    (cache)       | text | whose caches were simulated
-    (pages)       | text | simulated under the tables
-    (draw)        | any  | which draw of physical pages
-    """)
-
-# What a simulation's folder needs of counters.csv.
-SIMULATED = _table("counters.csv", COUNTERS.row, PLACED, """
-    metric  | text     | what was counted
-    source  | text     | simulated
-    draw    | any      | which draw of physical pages
-    queries | positive | in which it was counted
-    value   | any      | the count
+    cache         | text | whose caches were simulated
+    pages         | text | simulated under the tables
+    draw          | any  | which draw of physical pages
     """)
 
 MRC = _table("mrc.csv", "a point of a miss-ratio curve, from exact reuse distances", """

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from report.data.cells import PRESSURE_ORDER
-from report.data.files import cache_bytes, dig, items, one_line, parse_csv, read_csv, read_info, read_text, slug
-from report.data.schema import CAUSES, MRC, PLACE, SIMULATED, SQUARES, TABLES
+from report.data.cells import pressure_key
+from report.data.files import cache_bytes, dig, items, matching, one_line, read_csv, read_info, read_optional, slug
+from report.data.schema import CAUSES, COUNTERS, MRC, PLACE, SQUARES, TABLES
 from report.errors import ReportError
 
 # metric of counters.csv -> the level's name
@@ -39,6 +39,10 @@ class Place:
         """str: the place as a heading has it; the usual pages, 4 KiB, are not spelt out."""
         pages = "" if self.pages in ("", "4k") else f", {self.pages} pages"
         return f"{self.trace}, {self.pressure}, cache {self.cache}{pages}"
+
+    def rows(self, table):
+        """The rows of a table that belong to the place."""
+        return matching(table, **vars(self))
 
     @property
     def slug(self):
@@ -75,22 +79,16 @@ class Simulation:
     @property
     def places(self):
         """list of Place: traces and caches in the order of the file, pressures from none to most."""
-        seen = list(dict.fromkeys(Place(*key) for key in self.counts[PLACE].itertuples(index=False)))
-        return sorted(seen, key=lambda place: (self._order("trace", place.trace), self._rank(place)))
-
-    def _rank(self, place):
-        known = PRESSURE_ORDER.index(place.pressure) if place.pressure in PRESSURE_ORDER else len(PRESSURE_ORDER)
-        return (known, place.pressure, self._order("cache", place.cache), place.pages)
-
-    def _order(self, column, name):
-        return list(self.counts[column].unique()).index(name)
+        seen = dict.fromkeys(Place(*key) for key in self.counts[PLACE].itertuples(index=False))
+        traces, caches = (list(self.counts[name].unique()) for name in ("trace", "cache"))
+        key = lambda p: (traces.index(p.trace), pressure_key(p.pressure), caches.index(p.cache), p.pages)  # noqa: E731
+        return sorted(seen, key=key)
 
     def misses(self, place):
         """Misses a query in a place, by method, fewest first: below each level that the cache has the columns median,
         low and high over the draws."""
         rows = self.counts[self.counts["metric"].isin(LEVELS) & (self.counts["method"] != NOT_A_METHOD)]
-        rows = rows[(rows[PLACE] == [place.trace, place.pressure, place.cache, place.pages]).all(axis=1)]
-        grouped = rows.groupby(["method", "metric"])["per_query"]
+        grouped = place.rows(rows).groupby(["method", "metric"])["per_query"]
         spread = grouped.agg(["median", "min", "max"]).set_axis(["median", "low", "high"], axis=1).unstack("metric")
         spread = spread.swaplevel(axis=1)
         there = [metric for metric in LEVELS if metric in spread.columns.get_level_values(0)]
@@ -103,7 +101,7 @@ class Simulation:
         without methods that never missed, which read no table."""
         if self.mrc is None:
             return pd.DataFrame(columns=["method", "cache_lines", "lines_per_evaluation", "per_query"])
-        rows = self.mrc[(self.mrc["trace"] == trace) & (self.mrc["granularity_bytes"] == granularity)]
+        rows = matching(self.mrc, trace=trace, granularity_bytes=granularity)
         missed = rows.groupby("method")["misses"].transform("max") > 0
         rows = rows[missed & (rows["method"] != NOT_A_METHOD)]
         return rows if lines is None else rows[rows["lines_per_evaluation"] == lines]
@@ -172,7 +170,7 @@ def load_simulation(folder):
     it must not, or numbers do not sum up."""
     folder = Path(folder)
     info = read_info(folder)
-    counts = read_csv(folder / "counters.csv", SIMULATED.text, SIMULATED.numbers)
+    counts = read_csv(folder / "counters.csv", COUNTERS.text, COUNTERS.numbers)
     foreign = sorted(set(counts["source"]) - {"simulated"})
     if foreign:
         raise ReportError(
@@ -183,44 +181,34 @@ def load_simulation(folder):
     counts = counts.assign(per_query=counts["value"] / counts["queries"])
     if counts[counts["metric"].isin(LEVELS) & (counts["method"] != NOT_A_METHOD)].empty:
         raise ReportError(f"{folder / 'counters.csv'}: has no misses of any method; simulate at least one method")
-    mrc = optional(folder / "mrc.csv", MRC)
-    if mrc is not None:
-        mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
-    squares = read_squares(folder / "squares.csv")
-    tables = optional(folder / "tables.csv", TABLES)
+    tables = read_optional(folder / "tables.csv", TABLES)
     _check_sums(folder / "tables.csv", tables)
-    return Simulation(folder, info, counts, mrc, squares, tables)
+    return Simulation(folder, info, counts, read_curves(folder), read_squares(folder / "squares.csv"), tables)
 
 
 def of_run(run):
     """The simulated part of a run's folder: Simulation; None where it has no miss-ratio curves. ReportError as of
     `load`."""
-    mrc = optional(run.folder / "mrc.csv", MRC)
+    mrc = read_curves(run.folder)
     if mrc is None:
         return None
-    columns = [*PLACE, "method", "metric", "source", "draw", "value", "queries"]
-    counts = run.counters if run.counters is not None else pd.DataFrame(columns=columns)
-    if set(columns) <= set(counts.columns):
-        counts = counts[counts["source"] == "simulated"].astype({"draw": str})
-    else:
-        counts = pd.DataFrame(columns=columns)
-    mrc = mrc.assign(per_query=mrc["misses"] / mrc["queries"])
+    counts = pd.DataFrame(columns=[*COUNTERS.text, *COUNTERS.numbers]) if run.counters is None else run.counters
+    counts = counts[counts["source"] == "simulated"]
     sizes = [(name, cache_bytes(run.info, level)) for name, level in (("L1", 1), ("L2", 2))]
     host = ",".join(f"{name}={size:.0f}" for name, size in sizes if size is not None)
     info = {"caches": [{"name": "host", "specification": host}]} | run.info
     return Simulation(run.folder, info, counts, mrc, read_squares(run.folder / "squares.csv"), None)
 
 
-def optional(path, table):
-    """Reads a file that may be missing, empty or without rows, by its Table; None for all of these."""
-    if not path.exists() or not read_text(path).strip() or parse_csv(path).empty:
-        return None
-    return read_csv(path, table.text, table.numbers)
+def read_curves(folder):
+    """Reads mrc.csv of a folder, with `per_query`; None where it is missing or without rows."""
+    mrc = read_optional(folder / "mrc.csv", MRC)
+    return None if mrc is None else mrc.assign(per_query=mrc["misses"] / mrc["queries"])
 
 
 def read_squares(path):
     """Reads squares.csv; None where it is missing or without rows, ReportError where it names no square."""
-    squares = optional(path, SQUARES)
+    squares = read_optional(path, SQUARES)
     if squares is None:
         return None
     bad = ~squares["square"].str.fullmatch("[a-h][1-8]")

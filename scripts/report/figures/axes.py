@@ -3,11 +3,10 @@
 
 import math
 
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+import matplotlib.pyplot as plt
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from report.figures.style import GRID
-
-ROW_INCHES = 0.25
 
 
 def nice_ticks(low, high, most=9):
@@ -19,16 +18,8 @@ def nice_ticks(low, high, most=9):
         gaps = [math.log(b / a) / math.log(high / low) for a, b in zip(ticks, ticks[1:])]
         if 3 <= len(ticks) <= most and min(gaps) > 0.75 / most:  # closer, and their labels touch
             return ticks
-    return ticks if len(ticks) > most else _even_ticks(low, high, most)
-
-
-def _even_ticks(low, high, most):
-    """Ticks at equal steps of 1, 2 or 5, for a range too narrow for round logarithms."""
-    for step in (d * 10.0**k for k in range(-6, 7) for d in (1, 2, 5)):
-        if (high - low) / step <= most:
-            first = math.ceil(low / step - 1e-9)
-            return [i * step for i in range(first, math.floor(high / step + 1e-9) + 1)]
-    return [low, high]
+    even = MaxNLocator(most, steps=[1, 2, 5, 10]).tick_values(low, high)  # too narrow for round logarithms
+    return ticks if len(ticks) > most else [tick for tick in even if low <= tick <= high]
 
 
 def log_axis(axis, low, high, show, most=9):
@@ -52,10 +43,33 @@ def times(value):
     return plain(value) + "\N{MULTIPLICATION SIGN}"
 
 
-def guide_rows(axes, count):
-    """Thin lines that lead the eye from a row's name to its point."""
-    for row in range(count):
-        axes.axhline(row, color=GRID, linewidth=0.6, zorder=0)
+def size_axis(axes, low, high, air, show=plain, step=1):
+    """Makes the x axis logarithmic from low to high, with some air, and a tick at every `step`th power of 2."""
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(low / air, high * air)
+    ticks = [2.0**k for k in range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1, step)]
+    axes.set_xticks(ticks, [show(tick) for tick in ticks])
+    axes.minorticks_off()
+
+
+def row_panels(names, titles, width, row, left, edge=0.95, gap=0.25):
+    """A figure of panels side by side, one a title, that share their rows, one a name, with thin lines that lead the
+    eye from a name to its point: (figure, list of Axes). Lengths are inches; `edge` is above and below the panels."""
+    height = 2 * edge + row * max(len(names), 3)
+    figure, panels = plt.figure(figsize=(width, height)), []
+    each = (width - left - 0.2 - gap * (len(titles) - 1)) / len(titles)
+    for i, title in enumerate(titles):
+        box = (left + i * (each + gap), edge, each, height - edge - edge)
+        axes = figure.add_axes([part / whole for part, whole in zip(box, (width, height, width, height))])
+        axes.set_ylim(max(len(names), 3) - 0.5, -0.5)
+        axes.set_yticks(*((range(len(names)), names) if i == 0 else ([], [])), fontsize=8.5)
+        axes.tick_params(length=0, axis="y")
+        axes.spines["left"].set_visible(False)
+        for y in range(len(names)):
+            axes.axhline(y, color=GRID, linewidth=0.6, zorder=0)
+        axes.set_title(title, loc="left")
+        panels.append(axes)
+    return figure, panels
 
 
 def spread(places, step):

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Misses a query of every method at every level: dots for what the hardware counted, rings for what was simulated."""
 
-import math
-
-import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
 
 from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, groups, of_cell, series
+from report.analysis.ranks import spearman
 from report.data.files import one_line, slug
 from report.data.simulation import LEVELS
 from report.data.words import human_number
-from report.figures.axes import guide_rows
+from report.figures.axes import row_panels
 from report.figures.style import MUTED, heading, method_colour, shorten
 
 WORDS = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not measured"}
-ROW, LEFT, TOP, BOTTOM, GAP = 0.2, 2.2, 0.95, 0.95, 0.25
+ROW, LEFT = 0.2, 2.2
 
 
 def misses(run, cells):
@@ -56,22 +54,14 @@ def simulated_misses(simulation, place):
 
 def _figure(subtitle, rows, panels):
     """Panels that share their rows, (key, label, method) each; a panel is (name, source -> key -> spread, notes)."""
-    body = max(len(rows), 3) * ROW
-    width, height = max(8.0, LEFT + 0.2 + 1.9 * len(panels)), TOP + body + BOTTOM
-    figure = plt.figure(figsize=(width, height))
-    each = (width - LEFT - 0.2 - GAP * (len(panels) - 1)) / len(panels)
-    for i, (name, sources, said) in enumerate(panels):
-        axes = figure.add_axes([(LEFT + i * (each + GAP)) / width, BOTTOM / height, each / width, body / height])
-        axes.set_ylim(max(len(rows), 3) - 0.5, -0.5)
-        axes.set_yticks(range(len(rows)), [shorten(label, 26) for _, label, _ in rows] if i == 0 else [], fontsize=8.5)
-        axes.tick_params(length=0, axis="y")
-        axes.spines["left"].set_visible(False)
+    names = [shorten(label, 26) for _, label, _ in rows]
+    width = max(8.0, LEFT + 0.2 + 1.9 * len(panels))
+    figure, drawn = row_panels(names, [name for name, *_ in panels], width, ROW, LEFT)
+    for axes, (_, sources, said) in zip(drawn, panels):
         axes.locator_params(axis="x", nbins=4)
         axes.margins(x=0.06)
         axes.grid(axis="x", linewidth=0.5)
-        guide_rows(axes, len(rows))
         axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
-        axes.set_title(name, loc="left", fontsize=9.5)
         axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
         for source, spreads in sources.items():
             for y, (key, _, method) in enumerate(rows):
@@ -99,8 +89,8 @@ def _point(axes, spread, y, colour, source):
 
 def _rho(rows, found):
     """Spearman's rank correlation of counts with the cell's times; NaN where there is none."""
-    both = rows[["arm", "ns_per_query"]].assign(count=rows["arm"].map(found)).dropna()
-    return both[["count", "ns_per_query"]].rank().corr().iloc[0, 1] if len(both) > 1 else math.nan
+    both = rows[["ns_per_query"]].assign(count=rows["arm"].map(found)).dropna()
+    return spearman(both["count"], both["ns_per_query"])
 
 
 def miss_figures(run):

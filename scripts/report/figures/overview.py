@@ -2,6 +2,7 @@
 """The first picture: well-known methods from a bare loop to an engine, with the empty loop as the floor."""
 
 import math
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,7 +33,7 @@ def overview(run, shape=WIDE):
     top = 0.85 if shape is SHARED else 0.35
     left = 0.9 if shape is NARROW else room
     most = max(9, 70 // len(situations))
-    titles = [shorten(s.title, 44) if shape is NARROW else _wrapped(s.title, most) for s in situations]
+    titles = [shorten(s.title, 44) if shape is NARROW else fill(shorten(s.title, 60), most + 1) for s in situations]
     bottom = 2.0 if shape is NARROW else 0.3 + 1.3 * size / 72 * max(title.count("\n") + 1 for title in titles)
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + room) / width, 1 - (bottom + top) / height])
     empty = [s.run.empty_ratio(s.cell) for s in situations]
@@ -72,16 +73,6 @@ def _row(run, cell, arm):
     rows = run.rows(cell, *COMPARED_ROLES)
     rows = rows[(rows["arm"] == arm) & rows["ratio"].notna()]
     return next(rows.itertuples(), None)
-
-
-def _wrapped(text, most):
-    """A heading in lines of about so many letters."""
-    lines = [""]
-    for word in shorten(text, 60).split():
-        if lines[-1] and len(lines[-1]) + len(word) > most:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return "\n".join(lines)
 
 
 def _draw_floor(axes, places, empty, low, size):

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from report.data.files import slug, unused_stem
 from report.data.simulation import LINE, PAGE, board_of
-from report.figures.axes import plain
+from report.figures.axes import size_axis
 from report.figures.misses import simulated_misses
 from report.figures.style import BAND, MUTED, PAPER, heading, label_colour, method_colour, shorten
 
@@ -35,11 +35,7 @@ def curves(simulation, trace, granularity):
     figure = plt.figure(figsize=(12, 6.0))
     axes = figure.add_axes([0.07, 0.12, 0.68, 0.72])
     low, high = _span(rows, granularity, [mark.size / (1 if pages else LINE) for mark in marks])
-    axes.set_xscale("log", base=2)
-    axes.set_xlim(low * unit / 1.1, high * unit * 1.1)
-    ticks = [2.0**k for k in range(math.ceil(math.log2(low * unit)), math.floor(math.log2(high * unit)) + 1)]
-    axes.set_xticks(ticks, [plain(tick) for tick in ticks])
-    axes.minorticks_off()
+    size_axis(axes, low * unit, high * unit, 1.1)
     rows = rows[rows["cache_lines"].between(low, high * 1.1)]
     for method, line in rows.groupby("method"):
         line = line.sort_values("cache_lines")
@@ -116,9 +112,7 @@ def boards(simulation, place, column):
     the place has no such counts, or nothing but zeros."""
     if simulation.squares is None:
         return None
-    rows = simulation.squares
-    for name in ("trace", "pressure", "cache", "pages"):
-        rows = rows[rows[name] == getattr(place, name)]
+    rows = place.rows(simulation.squares)
     sums = rows.groupby("method")[column].sum()
     methods = [m for m in simulation.misses(place).index if sums.get(m, 0) > 0]
     if len(methods) > MOST_BOARDS:

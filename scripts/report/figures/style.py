@@ -38,6 +38,7 @@ _COLOURS = """
     classical_rays_lzcnt #4f9186 blockers_and_beyond #30875a slide_arithmetic #109f85 sbamg #0c7e65 exploding #119c7e
     switch_rays #598767 kindergarten #955e01 kindergarten_split #be7c1c kindergarten_full #a9683f
     congruent_modulo #a47c00 congruent_modulo_dense #936b49 fold_hash #b68a3a superset_sissy #8f6209
+    pre_school #a3702b
     product_hash #af8340 rotated_hyatt #72700a rotated_heinz #94911b magic_fancy #b93345 magic_plain #cf686e
     magic_black #aa6078 magic_fixed_shift #cd5b42 magic_packed_shift #98636c magic_byte #cd776d magic_byte_fancy #aa4845
     magic_perfect #c2736e magic_shared #c04d6d magic_shared_dense #bd5d80 magic_overlapped #a87563 magic_dense #ab575f

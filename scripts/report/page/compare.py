@@ -3,17 +3,17 @@
 
 import math
 
-from report.analysis.compare import changes, describe, start_cell, verdicts_sentences
+from report.analysis.compare import changes, describe, side_by_side, start_cell, verdicts_sentences
 from report.analysis.findings import has_failed
-from report.data.cells import COMPARED_ROLES
+from report.analysis.ranks import spearman
 from report.data.files import dig
 from report.data.words import human_interval, human_number, human_percent, human_ratio
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
-from report.page.html import build_pairs, machine_pairs, render_page, shown_figures, table
+from report.page.html import build_pairs, machine_pairs, render_page, table
 
 
-def compare_page(compared, figures):
-    """The page of a comparison, an HTML document, with the static figures that `write_figures` returned."""
+def compare_page(compared):
+    """The page of a comparison, an HTML document."""
     first = start_cell(compared)
     cells = [first, *(cell for cell in compared.cells if cell != first)]
     return render_page(
@@ -25,7 +25,6 @@ def compare_page(compared, figures):
         runs=_runs(compared),
         verdict_words=VERDICT_WORDS,
         cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
-        figures=shown_figures(figures),
         machines=[
             (f"{name}: {describe(run)}", machine_pairs(run.info) + build_pairs(run.info))
             for name, run in zip(compared.letters, compared.runs)
@@ -35,8 +34,7 @@ def compare_page(compared, figures):
 
 def cell_part(compared, cell, number):
     """One cell: dict of name, said, table, correlations."""
-    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in compared.runs]
-    arms = sorted(set().union(*(part.index for part in rows)), key=lambda arm: (_mean(rows, arm), arm))
+    rows, arms = side_by_side(compared.runs, cell)
     differing = {arm for found in changes(compared, cell)[:2] for arm, _ in found}
     cells = [[arm, *(_judged(part, arm) for part in rows), "differs" if arm in differing else ""] for arm in arms]
     heads = ["method", *(f"{name}: {describe(run)}" for name, run in zip(compared.letters, compared.runs)), "verdicts"]
@@ -48,12 +46,6 @@ def cell_part(compared, cell, number):
         "table": table(name, heads, cells),
         "correlations": _correlations(compared, rows),
     }
-
-
-def _mean(rows, arm):
-    """The mean logarithm of an arm's ratios, to sort by."""
-    found = [math.log(part.loc[arm, "ratio"]) for part in rows if arm in part.index and part.loc[arm, "ratio"] > 0]
-    return sum(found) / len(found) if found else math.inf
 
 
 def _judged(rows, arm):
@@ -72,10 +64,8 @@ def _correlations(compared, rows):
         for j in range(i):
             both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
             if len(both) > 2:
-                rho = both.rank().corr().iloc[0, 1]
-                said.append(
-                    f"{compared.letters[j]} and {compared.letters[i]} {human_number(rho)} ({len(both)} methods)"
-                )
+                rho = human_number(spearman(both["ratio"], both["other"]))
+                said.append(f"{compared.letters[j]} and {compared.letters[i]} {rho} ({len(both)} methods)")
     return ", ".join(said)
 
 
@@ -94,12 +84,10 @@ def _runs(compared):
     """What tells the runs apart, and how far identical code differed in each."""
     rows = []
     for name, run in zip(compared.letters, compared.runs):
-        facts = [
-            dig(run.info, *path) for path in (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
-        ]
-        numbers = [
-            (human_percent(n), float(n)) for n in (run.summary[column].max() for column in ("margin", "aa_bound"))
-        ]
+        paths = (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
+        facts = [dig(run.info, *path) for path in paths]
+        most = run.summary[["margin", "aa_bound"]].max()
+        numbers = [(human_percent(n), float(n)) for n in most]
         rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
     heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
     return table("runs-table", [*heads, "identical code differed by at most"], rows)

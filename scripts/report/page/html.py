@@ -21,10 +21,8 @@ PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
 NOT_RECORDED = "not recorded"
-DOWNLOADS = [
-    f"{name}.csv" for name in "summary samples counters kernel correlations crossings mrc squares tables".split()
-]
-DOWNLOADS += ["run.json", "answer.json"]
+DOWNLOADS = "summary.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv mrc.csv squares.csv "
+DOWNLOADS += "tables.csv run.json answer.json"
 
 
 def part(name):
@@ -64,9 +62,8 @@ class Recorded(dict):
 
 def sections_of(body):
     """The sections of a page for its navigation: list of (anchor, heading)."""
-    return [
-        (anchor, Markup(heading)) for anchor, heading in re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)
-    ]
+    found = re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)
+    return [(anchor, Markup(heading)) for anchor, heading in found]
 
 
 def explained(text):
@@ -123,34 +120,19 @@ def methods_table(info):
     return table("methods-table", [name.replace("_", " ") for name in fields], rows) if rows else None
 
 
-def skipped(info):
-    """What did not run: list of (id, why)."""
-    return [(entry.get("id", NOT_RECORDED), entry.get("why", NOT_RECORDED)) for entry in items(info, "skipped")]
-
-
 def machine_pairs(info):
     """What run.json says of the machine: list of (name, value)."""
-    machine = info.get("machine")
+    machine, of = info.get("machine"), lambda name: dig(info, "machine", name)
     bare = isinstance(machine, dict) and machine.get("hypervisor") == ""
-    emulator = dig(info, "machine", "emulator")
-    of = lambda name: dig(info, "machine", name)  # noqa: E731
     pairs = [("CPU", of("cpu")), ("family, model, stepping", _joined(of(n) for n in ("family", "model", "stepping")))]
     pairs += [(name, of(name)) for name in ("vendor", "microcode", "cores")]
-    pairs += [
-        ("hypervisor", "none" if bare else of("hypervisor")),
-        *([("emulator", emulator)] if emulator is not None else []),
-        ("governor", of("governor")),
-        ("kernel", of("kernel")),
-    ]
-    pairs += [
-        ("memory", _size(of("memory_bytes"))),
-        ("page", _size(of("page_bytes"))),
-        ("transparent huge pages", of("thp")),
-    ]
-    pairs += [("effective clock", _clock(info))]
-    return pairs + [
-        (f"L{said(c.get('level'))} {c.get('type', '')}", _cache(c)) for c in items(info, "machine", "caches")
-    ]
+    pairs += [("hypervisor", "none" if bare else of("hypervisor"))]
+    pairs += [("emulator", of("emulator"))] if of("emulator") is not None else []
+    pairs += [(name, of(name)) for name in ("governor", "kernel")]
+    pairs += [("memory", _size(of("memory_bytes"))), ("page", _size(of("page_bytes")))]
+    pairs += [("transparent huge pages", of("thp")), ("effective clock", _clock(info))]
+    caches = items(info, "machine", "caches")
+    return pairs + [(f"L{said(cache.get('level'))} {cache.get('type', '')}", _cache(cache)) for cache in caches]
 
 
 def build_pairs(info):
@@ -171,23 +153,18 @@ def trace_entries(info):
     return found
 
 
-def command_text(info):
-    """The command line that made the folder, or None."""
-    command = dig(info, "command")
-    return " ".join(map(str, command)) if isinstance(command, list) else command
-
-
 def about(folder, info):
     """What every page of a folder says of it: context for `render_page`."""
+    command = dig(info, "command")
     return {
         "info": Recorded(info),
-        "downloads": [name for name in DOWNLOADS if (folder / name).exists()],
+        "downloads": [name for name in DOWNLOADS.split() if (folder / name).exists()],
         "methods_table": methods_table(info),
-        "skipped": skipped(info),
+        "skipped": [(entry.get("id"), entry.get("why")) for entry in items(info, "skipped")],
         "machine": machine_pairs(info),
         "build": build_pairs(info),
         "traces": trace_entries(info),
-        "command": command_text(info),
+        "command": " ".join(map(str, command)) if isinstance(command, list) else command,
         "changed": ", with uncommitted changes" if dig(info, "dirty") is True else "",
     }
 

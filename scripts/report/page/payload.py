@@ -9,7 +9,7 @@ from report.analysis.answer import LOOPS, picture_of, trace_of
 from report.analysis.crossings import crossings, sweep_leaders, sweeps
 from report.analysis.findings import cell_sentences
 from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
-from report.data.cells import COMPARED_ROLES, NETWORKS, Cell, touched
+from report.data.cells import COMPARED_ROLES, NETWORKS, opening_cell, touched
 from report.data.files import cache_bytes, dig, items, number, one_line
 from report.data.headers import header_link, header_path
 from report.figures.style import VERDICTS, label_colour, method_colour
@@ -47,7 +47,7 @@ def payload(run):
         "caches": [{"name": name, "bytes": int(size)} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
         "named": [places[arm] for arm in named_arms(run) if arm in places],
-        "start": _start(run),
+        "start": run.cells.index(start_cell(run)),
         "sweeps": [_sweep(run, sweep, places) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
@@ -99,15 +99,9 @@ def _cell(run, cell, places):
     }
 
 
-def _start(run):
-    """The place in `cells` of the cell that the page opens with: the answer's trace in its heaviest use."""
-    trace = trace_of(run)
-    for pressure in ("isolated", ""):
-        for workload in LOOPS:
-            cell = Cell(workload, trace, pressure)
-            if trace is not None and cell in run.cells:
-                return run.cells.index(cell)
-    return 0
+def start_cell(run):
+    """The cell that the page opens with: the answer's trace in its heaviest use."""
+    return opening_cell(run.cells, [trace_of(run)], LOOPS)
 
 
 def named_arms(run):
@@ -116,7 +110,7 @@ def named_arms(run):
     for sweep in sweeps(run):
         chosen += sweep_leaders(run, sweep)
     chosen += picture_of(run)[1]
-    chosen += list(run.ranked(run.cells[_start(run)]).drop_duplicates("family")["arm"])
+    chosen += list(run.ranked(start_cell(run)).drop_duplicates("family")["arm"])
     return list(dict.fromkeys(chosen))[:NAMED]
 
 

@@ -85,7 +85,7 @@ def _tables(simulation):
     rows, found = simulation.tables, []
     rows = rows[(rows["draw"] == rows["draw"].min()) & (rows["method"] != NOT_A_METHOD)]
     for number, place in enumerate(simulation.places):
-        here = rows[(rows[PLACE] == [getattr(place, name) for name in PLACE]).all(axis=1)]
+        here = place.rows(rows)
         if not here.empty:
             cells = [_table_row(row) for row in here.itertuples()]
             found.append((f"{place.name}: {len(here)} rows", table(f"tables-{number}", heads, cells)))

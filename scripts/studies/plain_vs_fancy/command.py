@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `plain_vs_fancy_report.py`: the study's folder in, its page, figures and tables out."""
+"""Makes the page of plain against fancy magic: README.md, plots/*.svg, tables of what is in them, run.json."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ import pandas as pd
 from report.data.files import items
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
-from report.output import write
-from studies.command import answered, parser_of
+from report.needed import answered, parser_of
+from report.output import write_all
 from studies.plain_vs_fancy.data import MARGIN, headline, judged, load
 from studies.plain_vs_fancy.figures import draw_all
 from studies.plain_vs_fancy.page import page
@@ -71,25 +71,19 @@ def report(folder, out, also=None):
         "run.json": (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode(),
         "README.md": page(study, verdicts, head, list(plots)).encode(),
     }
-    (out / "plots").mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        write(out / name, data)
-    return [out / name for name in files]
+    return write_all(out, files)
 
 
 def work(options):
-    """Makes the report and prints the files written, one a line."""
-    print("\n".join(map(str, report(options.folder, options.out or options.folder, options.also))))
+    """Makes the report; returns the files written."""
+    return report(options.folder, options.out or options.folder, options.also)
 
 
 def main(arguments=None):
     """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "plain_vs_fancy_report.py build/plain_vs_fancy/run1 --out reports/plain_vs_fancy")
+    parser = parser_of(__doc__, "plain_vs_fancy_report.py build/plain_vs_fancy/run1 --out reports/plain_vs_fancy")
     parser.add_argument("folder", type=Path, metavar="DIR", help="what scripts/plain_vs_fancy.sh left of a run")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: DIR)")
     help_also = "another run on the same machine: only for settings of the old question that DIR lacks, marked as such"
     parser.add_argument("--also", type=Path, metavar="RUN", help=help_also)
     return answered("plain_vs_fancy_report.py", work, parser.parse_args(arguments))
-
-
-ABOUT = "Makes the page of plain against fancy magic: README.md, plots/*.svg, tables of what is in them, run.json."

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, WORKLOAD_ORDER
-from report.data.files import one_line, read_csv, read_info, read_text
+from report.data.files import matching, one_line, read_csv, read_info, read_text
 from report.data.run import load_summary
 from report.data.schema import KEY, LADDER, PLACE
 from report.data.simulation import LEVELS, Simulation, load_simulation, notes
@@ -79,7 +79,7 @@ class Study:
     def usual(self):
         """DataFrame: the summary of methods and reference, all kinds of query, without co-runners."""
         rows = self.summary[self.summary["role"].isin(COMPARED_ROLES)]
-        return rows[(rows["kinds"] == "all") & (rows["corunners"] == 0)]
+        return matching(rows, kinds="all", corunners=0)
 
 
 def in_order(frame, *columns):
@@ -138,9 +138,9 @@ def headline(study, found):
     sources = [("", found)] + ([(study.other.place, study.other.verdicts)] if study.other else [])
     parts = []
     for name, workload, where, pressure in QUESTIONS:
-        wanted = [workload, where or trace, pressure or traffic, "all", 0]
+        wanted = {"workload": workload, "trace": where or trace, "pressure": pressure or traffic}
         for place, rows in sources:
-            own = rows[(rows[["workload", "trace", "pressure", "kinds", "corunners"]] == wanted).all(axis=1)]
+            own = matching(rows, **wanted, kinds="all", corunners=0)
             if len(own):
                 parts.append(own.assign(name=name, place=place))
                 break
@@ -165,7 +165,7 @@ def whole_tables(study, level="L1D"):
     rows = study.simulation.tables
     if rows is None:
         return pd.DataFrame(columns=["method", *PLACE, "queries", "distinct_lines", "compulsory"])
-    rows = rows[(rows["table"] == "all") & (rows["level"] == level) & (rows["draw"] == 0)]
+    rows = matching(rows, table="all", level=level, draw=0)
     return rows[rows["method"].isin([PLAIN, FANCY])]
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The figures of the comparison of plain and fancy magic; those of simulated counts are the report's own."""
 
-import math
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.lines import Line2D
@@ -10,7 +8,7 @@ from matplotlib.lines import Line2D
 from report.data.files import cache_bytes
 from report.data.simulation import LINE, PAGE, Place
 from report.data.words import human_bytes
-from report.figures.axes import guide_rows, log_axis, plain, times
+from report.figures.axes import log_axis, plain, row_panels, size_axis, times
 from report.figures.simulation import boards, curves
 from report.figures.style import BAND, INK, MUTED, PAPER, heading, method_colour
 from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, MARGIN, PLAIN, UNDECIDED
@@ -22,15 +20,6 @@ from studies.times_figure import draw
 WIDTH = 12
 # verdict -> (marker, filled). Shape and filling carry the meaning, as in every report.
 MARKERS = {EQUIVALENT: ("s", True), DIFFERENT: ("D", True), UNRESOLVED: ("s", False), UNDECIDED: ("o", False)}
-
-
-def _panels(count, height, left, top=0.95, bottom=0.95, gap=0.25):
-    """A figure of panels side by side: (figure, list of Axes); all lengths in inches."""
-    figure = plt.figure(figsize=(WIDTH, height))
-    width = (WIDTH - left - 0.2 - gap * (count - 1)) / count
-    boxes = [(left + i * (width + gap), bottom, width, height - top - bottom) for i in range(count)]
-    sizes = (WIDTH, height, WIDTH, height)
-    return figure, [figure.add_axes([part / whole for part, whole in zip(box, sizes)]) for box in boxes]
 
 
 def _legend(figure, handles):
@@ -50,20 +39,14 @@ def ratios(verdicts, title, shown):
     rows."""
     verdicts = verdicts.assign(shown=list(shown))
     names, pages = list(verdicts["shown"].unique()), [page for page in PAGE_NAMES if page in set(verdicts["pages"])]
-    figure, panels = _panels(len(pages), 1.9 + 0.25 * max(len(names), 3), 2.9)
+    figure, panels = row_panels(names, [PAGE_NAMES[page] for page in pages], WIDTH, 0.25, 2.9)
     low, high = min(verdicts["ratio_low"].min(), 1 / MARGIN**2), max(verdicts["ratio_high"].max(), MARGIN**2)
     air, colour = (high / low) ** 0.05, method_colour(PLAIN)
     for axes, page in zip(panels, pages):
         log_axis(axes.xaxis, low / air, high * air, times, 6)
-        axes.set_ylim(max(len(names), 3) - 0.5, -0.5)
-        axes.set_yticks(*((range(len(names)), names) if axes is panels[0] else ([], [])), fontsize=8.5)
-        axes.tick_params(length=0, axis="y")
-        axes.spines["left"].set_visible(False)
-        guide_rows(axes, len(names))
         axes.axvspan(1 / MARGIN, MARGIN, color=BAND, linewidth=0, zorder=0)
         axes.axvline(1, color=INK, linewidth=0.8, zorder=1)
         axes.grid(axis="x", linewidth=0.6)
-        axes.set_title(PAGE_NAMES[page], loc="left")
         axes.set_xlabel("time of plain / time of fancy, logarithmic")
         own = verdicts[verdicts["pages"] == page]
         for y in (y for y, name in enumerate(names) if name not in set(own["shown"])):
@@ -87,14 +70,11 @@ def ratios(verdicts, title, shown):
 
 def ladder(study):
     """Latency of a dependent load against the bytes in between, on each kind of page, with this machine's caches."""
-    figure, (axes,) = _panels(1, 5.2, 0.75)
+    figure = plt.figure(figsize=(WIDTH, 5.2))
+    axes = figure.add_axes([0.75 / WIDTH, 0.95 / 5.2, (WIDTH - 0.75 - 0.2) / WIDTH, (5.2 - 0.95 - 0.95) / 5.2])
     rows = pd.concat([part.assign(ladder=name) for name, part in study.ladders.items()]).sort_values("bytes")
     low, high = rows["bytes"].min(), rows["bytes"].max()
-    axes.set_xscale("log", base=2)
-    axes.set_xlim(low / 1.2, high * 1.2)
-    ticks = [2.0**k for k in range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1, 2)]
-    axes.set_xticks(ticks, [human_bytes(tick) for tick in ticks])
-    axes.minorticks_off()
+    size_axis(axes, low, high, 1.2, human_bytes, 2)
     log_axis(axes.yaxis, rows["ns_per_load_q1"].min() / 1.2, rows["ns_per_load_q3"].max() * 1.2, plain)
     words = {"ladder": ("all in one chain", INK), "touches": ("others touched quickly", MUTED)}
     for (name, page), line in rows.groupby(["ladder", "pages"]):

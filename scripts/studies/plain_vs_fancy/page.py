@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from report.analysis.findings import INTERVALS
 from report.analysis.ranks import spearman
 from report.data.cells import NODE_WORKLOADS
-from report.data.files import cache_bytes, dig, items, one_line
+from report.data.files import cache_bytes, dig, items, matching, one_line
 from report.data.simulation import LEVELS
 from report.data.words import human_bytes, human_interval, human_number, human_percent
 from report.page.markdown import table
@@ -92,7 +92,7 @@ def left_over(study):
     pressed = study.predicted[study.predicted["pressure"] != ISOLATED]
     medians = pressed.groupby("pages")["residual_ns"].median()
     rows = misses(study)
-    rows = rows[(rows["trace"] == main_trace(rows)) & (rows["cache"] == HOST) & (rows["pages"] == "4k")]
+    rows = matching(rows, trace=main_trace(rows), cache=HOST, pages="4k")
     pressure = rows["pressure"].iloc[-1] if len(rows) else ""
     wide = rows[rows["pressure"] == pressure].pivot(index="level", columns="method", values="per_query")
     levels = wide[PLAIN] - wide[FANCY] if len(wide) else {}
@@ -139,8 +139,7 @@ def expectations(verdicts):
 
 def misses_table(study, trace):
     """Simulated misses a query of both on a trace, small pages."""
-    rows = misses(study)
-    rows = rows[(rows["trace"] == trace) & (rows["pages"] == "4k")]
+    rows = matching(misses(study), trace=trace, pages="4k")
     wide = rows.pivot(index=["cache", "pressure"], columns=["level", "method"], values="per_query")
     levels = [level for level in LEVELS.values() if level in set(rows["level"])]
     lines = []

@@ -2,7 +2,7 @@
 """The answer to the old question: five sentences and a table of eight settings, worded from the data alone."""
 
 from report.analysis.findings import and_list
-from report.data.files import one_line
+from report.data.files import matching, one_line
 from report.data.words import human_percent
 from studies.plain_vs_fancy.data import DIFFERENT, EQUIVALENT, FANCY, HOST, ISOLATED, PLAIN, QUESTIONS, UNRESOLVED
 from studies.plain_vs_fancy.data import main_trace, misses, whole_tables
@@ -154,8 +154,7 @@ def _why(study, head):
 def level_counts(study):
     """Levels of the host that plain misses more often than fancy, alone: dict level -> (fancy, plain) a look-up."""
     rows = misses(study)
-    rows = rows[(rows["trace"] == main_trace(rows)) & (rows["pressure"] == ISOLATED)]
-    rows = rows[(rows["cache"] == HOST) & (rows["pages"] == "4k")]
+    rows = matching(rows, trace=main_trace(rows), pressure=ISOLATED, cache=HOST, pages="4k")
     wide = rows.pivot(index="level", columns="method", values="per_query").reindex(rows["level"].unique())
     return {level: (row[FANCY], row[PLAIN]) for level, row in wide.iterrows() if row[PLAIN] - row[FANCY] >= 0.01}
 

@@ -25,13 +25,8 @@ function drawFootprint() {
   let beyond = 0;
   for (const cell of cells) {
     const figure = make(container, "figure", {"data-name": `footprint-${cell.pressure}`});
-    const caption = make(figure, "figcaption");
     beyond = Math.max(beyond, drawPanel(figure, cell, sized(cell), cell === state.cell));
-    figure.append(caption);
-    for (const format of ["svg", "png"]) {
-      caption.append(" ");
-      make(caption, "button", {type: "button", "data-save": format}, `save ${format.toUpperCase()}`);
-    }
+    make(figure, "figcaption").append(document.querySelector("#ranking .save").cloneNode(true));
   }
   if (beyond) byId("footprint-note").textContent = `In each panel, up to ${beyond} slower methods lie above the figure.`;
 }
