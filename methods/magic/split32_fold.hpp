@@ -25,9 +25,10 @@ constexpr std::uint32_t split32_fold(Bitboard masked) {
   return high ^ (5 * low);
 }
 
-/// True if no two relevant occupancies of a bishop on s fold to the same word. High halves differ from each other on any
-/// of the upper board's relevant squares and on no others; so two occupancies with different low halves fold alike, for
-/// some high halves, exactly if the words of these low halves differ on such squares alone. With the same low half none do.
+/// True if no two relevant occupancies of a bishop on s fold to the same word. High halves differ from each other on
+/// any of the upper board's relevant squares and on no others; so two occupancies with different low halves fold alike,
+/// for some high halves, exactly if the words of these low halves differ on such squares alone. With the same low half
+/// none do.
 constexpr bool split32_fold_is_lossless(Square s) {
   const Bitboard mask = bishop_relevant(s);
   const Bitboard low_mask = mask & 0xFFFFFFFF;
