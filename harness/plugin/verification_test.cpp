@@ -41,7 +41,8 @@ class FlippedBit {
         mask_(static_cast<unsigned char>(1u << bit % 8)) {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     void* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(byte_) / page * page);
-    if (mprotect(start, page, PROT_READ | PROT_WRITE) != 0) throw std::runtime_error("mprotect failed");
+    // Where the linker sets constants beside code, the page has both.
+    if (mprotect(start, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) throw std::runtime_error("mprotect failed");
     *byte_ = static_cast<unsigned char>(*byte_ ^ mask_);
   }
   ~FlippedBit() { *byte_ = static_cast<unsigned char>(*byte_ ^ mask_); }
