@@ -103,25 +103,34 @@ def agreement(engine, replay, launches, half):
 
 def compare(folders, half):
     """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure, half
-    and the figures. ReportError where a folder cannot be read, or nothing can be compared."""
-    engines, replays, launches = {}, {}, {}
+    and the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder cannot be read, or nothing can be compared."""
+    engines, replays, launches, again = {}, {}, {}, []
     for folder in map(Path, folders):
         recorded = recorded_traces(read_info(folder))
         rows = usual(read_csv(folder / "summary.csv", ["method", "role", *CELL, *USUAL], TIMES))
         for (trace, workload, pressure), cell in rows.groupby(CELL):
             if REFERENCE not in set(cell["method"]):
                 continue
-            if workload == "engine":
+            if workload == "engine" and trace in engines:
+                again.append((trace, cell))
+            elif workload == "engine":
                 engines[trace] = cell
             elif workload in ("throughput", "latency") and trace in recorded:
                 form, queries = recorded[trace]
                 replays[form, workload, pressure] = (cell, queries)
-        launches |= launches_of(folder)
+        launches = launches_of(folder) | launches
+    told = [(key, differences(cell, "ns_per_query"), queries) for key, (cell, queries) in sorted(replays.items())]
+    asked = {form: queries for (form, *_), (_, queries) in replays.items()}
+    told += [
+        ((form, "engine", "again"), differences(cell, "ns_per_node", asked[form]), asked[form])
+        for form, cell in again
+        if form in asked
+    ]
     found = []
-    for (form, workload, pressure), (cell, queries) in sorted(replays.items(), key=lambda entry: entry[0]):
+    for (form, workload, pressure), told_ns, queries in told:
         if form in engines:
             engine = differences(engines[form], "ns_per_node", queries)
-            figures = agreement(engine, differences(cell, "ns_per_query"), launches.get(form), half)
+            figures = agreement(engine, told_ns, launches.get(form), half)
             found.append({"form": form, "workload": workload, "pressure": pressure, "half": half} | figures)
     if not found:
         raise ReportError(f"{folders[0]}: no replay of a search trace whose form of the engine was measured as well")

@@ -97,6 +97,18 @@ def test_halves_have_no_method_in_common(tmp_path):
     assert figures(tmp_path, "chosen").methods + figures(tmp_path, "tested").methods == len(METHODS)
 
 
+def test_a_second_run_of_the_engine_is_compared_with_the_first(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir(), second.mkdir()
+    write_run(first)
+    write_run(second, slope=2.0, replay=False)
+    replay, again = replays.compare([first, second], "all").itertuples()
+    assert (replay.workload, again.workload) == ("throughput", "engine")
+    assert again.slope == pytest.approx(0.5)
+    assert again.spearman == pytest.approx(1)
+    assert again.methods == len(METHODS)
+
+
 def test_prints_and_writes_the_same_rows(tmp_path, capsys):
     write_run(tmp_path)
     assert replays.main([str(tmp_path), "--csv", str(tmp_path / "out.csv")]) == 0
