@@ -207,8 +207,8 @@ class RunPage(InBrowser):
         assert self.browser.run(f"{diamonds}.length") == 0
 
     def test_the_table_filters(self):
-        self.browser.run(slide("methods-filter", "magic shared"))
-        assert set(self.browser.run(NAMES)) == {"magic_shared", "magic_shared_dense"}
+        self.browser.run(slide("methods-filter", "magic byte"))
+        assert set(self.browser.run(NAMES)) == {"magic_byte", "magic_byte_fancy"}
         assert "2 of" in self.browser.run("document.getElementById('methods-count').textContent")
         self.browser.run(slide("methods-filter", "no such method"))
         assert self.browser.run(NAMES) == []
