@@ -66,7 +66,7 @@ struct RayDifference {
   /// The bishop's pair and the rook's.
   using Pairs = Pair[2];
 
-  struct alignas(128) Record {
+  struct alignas(64) Record {
     Pairs up;    ///< the rays that lead up
     Pairs down;  ///< those that lead down
     Pairs line;  ///< both
