@@ -15,7 +15,7 @@ namespace {
 constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 /// What the signals did before: by default they end the program, under a sanitizer with a report.
-std::array<struct sigaction, 65> before;
+std::array<struct sigaction, 65> actions_before;
 
 void say_cause(int signal, siginfo_t* info, void*) {
   if (const char* file = cut_off_file(signal, info)) {
@@ -28,7 +28,7 @@ void say_cause(int signal, siginfo_t* info, void*) {
                                 name != nullptr ? name : "signal", "\n"});
     _exit(2);
   }
-  sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
+  sigaction(signal, &actions_before.at(static_cast<std::size_t>(signal)), nullptr);
   if (info->si_code <= 0) raise(signal);  // sent by a process; every other one comes again by itself
 }
 
@@ -52,7 +52,7 @@ void on_crash(CrashHandler handler) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   for (const int signal : crash_signals) {
-    sigaction(signal, &action, &before.at(static_cast<std::size_t>(signal)));
+    sigaction(signal, &action, &actions_before.at(static_cast<std::size_t>(signal)));
   }
 }
 
@@ -63,7 +63,7 @@ void report_crashes() {
 
 void leave_crashes() {
   limit_loading(0);
-  for (const int signal : crash_signals) sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
+  for (const int signal : crash_signals) sigaction(signal, &actions_before.at(static_cast<std::size_t>(signal)), nullptr);
 }
 
 const char* cut_off_file(int signal, const siginfo_t* info) {

@@ -9,7 +9,7 @@
 namespace slidebench {
 namespace {
 
-constexpr int columns = 79;  // a longer line would break, and could not be written over
+constexpr int line_columns = 79;  // a longer line would break, and could not be written over
 
 }  // namespace
 
@@ -32,10 +32,10 @@ std::string progress_bar(double share, double elapsed) {
 RunProgress::RunProgress() : visible_(isatty(2) != 0) {}
 
 RunProgress::~RunProgress() {
-  if (visible_) std::fprintf(stderr, "\r%*s\r", columns, "");
+  if (visible_) std::fprintf(stderr, "\r%*s\r", line_columns, "");
 }
 
-void RunProgress::put(const std::string& text) { std::fprintf(stderr, "\r%-*.*s", columns, columns, text.c_str()); }
+void RunProgress::put(const std::string& text) { std::fprintf(stderr, "\r%-*.*s", line_columns, line_columns, text.c_str()); }
 
 void RunProgress::show_share(unsigned launch, unsigned launches, std::size_t done, std::size_t total) {
   show("process run " + std::to_string(launch + 1) + " of " + std::to_string(launches), done, total);

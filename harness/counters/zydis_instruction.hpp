@@ -16,7 +16,11 @@ class ZydisInstruction {
   explicit ZydisInstruction(std::uintptr_t address);
 
   const ZydisDecodedInstruction& instruction() const { return instruction_; }
-  std::span<const ZydisDecodedOperand> operands() const { return {operands_, instruction_.operand_count}; }
+  /// None of a NOP: what a long one names is there for its length alone.
+  std::span<const ZydisDecodedOperand> operands() const {
+    if (instruction_.mnemonic == ZYDIS_MNEMONIC_NOP) return {};
+    return {operands_, instruction_.operand_count};
+  }
 
   bool reads_memory() const;
   bool writes_memory() const;

@@ -20,7 +20,8 @@ SANITIZED = False
 
 # Methods that use vector instructions by hand; all others are scalar.
 VECTOR_METHODS = frozenset({"dumb7fill_sse2", "dumb7fill_avx2", "kogge_stone_sse2", "kogge_stone_avx2", "kogge_stone_avx512",
-                            "hyperbola_avx2", "hyperbola_avx512", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major",
+                            "hyperbola_avx2", "hyperbola_avx512", "hyperbola_gfni", "ray_masks_avx2", "ray_masks_avx512", "ray_major", "ray_difference",
+                            "binary_network",
                             "hyperbola_neon", "dumb7fill_neon", "dumb7fill_sve2", "kogge_stone_neon", "kogge_stone_sve2"})
 
 # Scalar methods whose batch is written in vectors.

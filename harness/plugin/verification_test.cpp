@@ -108,13 +108,14 @@ bool verification_fails(const Plugin& method) {
   return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/// Every table of every method, at seeded places: some entries are never used, but one of a few flips must show.
+/// Every table of every method, at seeded places: some entries are never used (98 of 100 of pre_school's sets of
+/// bishops), but a flip of one that is must show.
 TEST(Verification, CatchesDamageInEveryTable) {
   for (const Plugin& method : runnable_methods()) {
     for (const TableInfo& table : method.tables()) {
       std::mt19937_64 random(7);
       bool caught = false;
-      for (int attempt = 0; attempt < 20 && !caught; ++attempt) {
+      for (int attempt = 0; attempt < 500 && !caught; ++attempt) {
         const FlippedBit wrong(table, random() % (8 * table.bytes));
         caught = verification_fails(method);
       }
