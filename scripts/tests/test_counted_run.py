@@ -104,7 +104,12 @@ class CountedRun(unittest.TestCase):
             self.assertIn(kind.replace("search", "game"), self.written)
         if self.stepped:
             arms = {arm["method"]: arm for arm in self.data["arms"]}
-            self.assertGreater(arms["kogge_stone"]["instructions"], arms["magic_fancy"]["instructions"])
+            lines = (self.folder / "kernel.csv").read_text().splitlines()
+            counted = {row["method"]: row for row in csv.DictReader(lines)}
+            for method in ("kogge_stone", "magic_fancy"):
+                expected = float(counted[method]["instructions_per_query"])
+                self.assertGreater(expected, 0, method)
+                self.assertAlmostEqual(arms[method]["instructions"], expected, delta=0.01, msg=method)
             self.assertGreater(arms["kogge_stone"]["code"], 0)
 
     def test_the_figure_has_both_beside_each_other(self):
