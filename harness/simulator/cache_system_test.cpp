@@ -185,7 +185,7 @@ CacheSystem host_with(const std::string& part, const std::string& l1_bytes) {
   const std::string path = testing::TempDir() + "slidebench_topology.xml";
   std::ofstream(path) << topology_of(part, l1_bytes);
   setenv("HWLOC_XMLFILE", path.c_str(), 1);
-  const CacheSystem host = host_system();
+  CacheSystem host = host_system();
   unsetenv("HWLOC_XMLFILE");
   std::filesystem::remove(path);
   return host;
