@@ -98,7 +98,7 @@ class SameResults(unittest.TestCase):
         self.same("trace", "info", trace, "--format", "json")
 
     def test_search_trace(self):
-        self.same_trace("search", "trace", "build", "--kind", "search", self.games)
+        self.same_trace("search", "trace", "build", "--kind", "search", "--positions", 4, self.games)
 
     def test_random_trace(self):
         self.same_trace("random", "trace", "random", "--nodes", 4096)
