@@ -63,7 +63,8 @@ void report_crashes() {
 
 void leave_crashes() {
   limit_loading(0);
-  for (const int signal : crash_signals) sigaction(signal, &actions_before.at(static_cast<std::size_t>(signal)), nullptr);
+  for (const int signal : crash_signals)
+    sigaction(signal, &actions_before.at(static_cast<std::size_t>(signal)), nullptr);
 }
 
 const char* cut_off_file(int signal, const siginfo_t* info) {
