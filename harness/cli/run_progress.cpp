@@ -35,7 +35,9 @@ RunProgress::~RunProgress() {
   if (visible_) std::fprintf(stderr, "\r%*s\r", line_columns, "");
 }
 
-void RunProgress::put(const std::string& text) { std::fprintf(stderr, "\r%-*.*s", line_columns, line_columns, text.c_str()); }
+void RunProgress::put(const std::string& text) {
+  std::fprintf(stderr, "\r%-*.*s", line_columns, line_columns, text.c_str());
+}
 
 void RunProgress::show_share(unsigned launch, unsigned launches, std::size_t done, std::size_t total) {
   show("process run " + std::to_string(launch + 1) + " of " + std::to_string(launches), done, total);
