@@ -168,7 +168,7 @@ void add_find_command(CLI::App& magics) {
       "The same seed gives the same factors on every machine and with any number of threads, but for the searches\n"
       "against the clock. Those (dense, fixed_shift, overlapped, black) go on from FILE if it is there, and never "
       "make\n"
-      "it worse; Ctrl-C ends them and writes the best so far. All but fixed_shift save it on the way too.\n\n"
+      "it worse; Ctrl-C ends them and writes the best so far. They save it on the way too.\n\n"
       "Example:\n  slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp\n"
       "  slidebench magics find --variant black --seconds 3600 --out black_factors.hpp\n"
       "  slidebench magics find --variant black --seconds 3600 --shard 3/100 --out shard3.hpp");

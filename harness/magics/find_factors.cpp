@@ -142,33 +142,29 @@ FactorRow find_split32_fold(const FindOptions& options, const SquareProblem& pro
   throw UserError("no 32-bit factor exists for the " + name_of(problem) + " behind this fold");
 }
 
-/// A factor and the range of indices that it uses.
+/// A factor, and the last index that it uses; the first is 0, that of the empty board.
 struct RangedFactor {
   std::uint64_t factor = 0;
-  std::uint64_t lowest = 0;
   std::uint64_t highest = ~std::uint64_t{0};
-
-  std::uint64_t length() const { return highest - lowest; }
 };
 
-/// Random factors with small products, then changes of one to three bits, as long as the range gets no longer.
+constexpr unsigned fixed_bits(Piece piece) { return piece == Piece::bishop ? 9 : 12; }
+
+RangedFactor range_of(const SquareProblem& problem, std::uint64_t factor) {
+  RangedFactor range{factor, 0};
+  for (const Bitboard o : problem.occupancies)
+    range.highest = std::max(range.highest, (o * factor) >> (64 - fixed_bits(problem.piece)));
+  return range;
+}
+
+/// Random factors with small products, then changes of one to three bits, as long as the range gets no longer. Finds
+/// one however little time there is.
 RangedFactor find_short_range(const FindOptions& options, const SquareProblem& problem, double seconds,
                               const std::stop_token& stop) {
-  const unsigned bits = problem.piece == Piece::bishop ? 9 : 12;
+  const unsigned bits = fixed_bits(problem.piece);
   magic::Random random(seed_of(options, problem));
   magic::SparseWords words(random.next());
   magic::CollisionTest test;
-  const auto range_of = [&](std::uint64_t factor) -> std::optional<RangedFactor> {
-    RangedFactor range{factor, ~std::uint64_t{0}, 0};
-    const auto index = [&](Bitboard o) {
-      const std::uint64_t i = (o * factor) >> (64 - bits);
-      range.lowest = std::min(range.lowest, i);
-      range.highest = std::max(range.highest, i);
-      return i;
-    };
-    if (!test.passes(problem, index)) return std::nullopt;
-    return range;
-  };
   RangedFactor best;
   RangedFactor current;
   const Clock::time_point start = Clock::now();
@@ -178,23 +174,29 @@ RangedFactor find_short_range(const FindOptions& options, const SquareProblem& p
       candidate = current.factor;
       for (std::uint64_t flips = 1 + random.next() % 3; flips > 0; --flips) candidate ^= bit(random.next() % 64);
     }
-    const auto range = range_of(candidate);
-    if (current.factor != 0 && stale >= 20'000 && range) current = *range, stale = 0;  // a fresh start
+    RangedFactor range{candidate, 0};
+    const auto index = [&](Bitboard o) {
+      const std::uint64_t i = (o * candidate) >> (64 - bits);
+      range.highest = std::max(range.highest, i);
+      return i;
+    };
+    const bool valid = test.passes(problem, index);
+    if (current.factor != 0 && stale >= 20'000 && valid) current = range, stale = 0;  // a fresh start
     ++stale;
-    if (!range || range->length() > current.length()) continue;
-    if (range->length() < current.length()) stale = 0;
-    current = *range;
-    if (current.length() < best.length()) best = current;
+    if (!valid || range.highest > current.highest) continue;
+    if (range.highest < current.highest) stale = 0;
+    current = range;
+    if (current.highest < best.highest) best = current;
   }
   return best;
 }
 
 /// Fewer indices than `known` uses, by the search square by square. It aims at 2^n of them, and after some failures
-/// half-way nearer to what is known. All ranges begin at 0, the index of the empty board.
+/// half-way nearer to what is known.
 RangedFactor shorten_range(const FindOptions& options, const SquareProblem& problem, RangedFactor known, double seconds,
                            const std::stop_token& stop) {
   constexpr unsigned patience = 18;
-  const unsigned bits = problem.piece == Piece::bishop ? 9 : 12;
+  const unsigned bits = fixed_bits(problem.piece);
   const std::array plans{
       magic::SearchPlan{.index_bits = bits, .slots = 0, .budget = 20'000, .values = 64},
       magic::SearchPlan{.index_bits = bits, .slots = 0, .budget = 20'000, .values = 64, .short_terms = 1},
@@ -207,9 +209,7 @@ RangedFactor shorten_range(const FindOptions& options, const SquareProblem& prob
     magic::SearchPlan plan = plans[failures % plans.size()];
     plan.slots = std::min(target, known.highest);
     if (const auto factor = search.find(plan, random)) {
-      known = {*factor, 0, 0};
-      for (const Bitboard o : problem.occupancies)
-        known.highest = std::max(known.highest, (o * *factor) >> (64 - bits));
+      known = range_of(problem, *factor);
       target = known.highest - known.highest / 64;
       failures = 0;
     } else if (++failures % patience == 0) {
@@ -219,26 +219,46 @@ RangedFactor shorten_range(const FindOptions& options, const SquareProblem& prob
   return known;
 }
 
-void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
-                      const std::stop_token& stop) {
-  std::array<std::array<RangedFactor, 64>, 2> ranges;
-  const double seconds = options.seconds * options.jobs / 128 / 2;  // of each of the two searches
-  for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
-    const RangedFactor known = find_short_range(options, problem, seconds, stop);
-    ranges[problem.piece == Piece::rook ? 1 : 0][problem.square] =
-        shorten_range(options, problem, known, seconds, stop);
-    return {};
-  });
-  std::uint64_t next = 0;
+/// Puts the ranges one behind the other, the rooks' first.
+void lay_out(const std::array<std::array<RangedFactor, 64>, 2>& ranges, FactorFile& file) {
+  file.slots = 0;
   for (const bool rook : {true, false}) {
     for (Square s = 0; s < square_count; ++s) {
       const RangedFactor& range = ranges[rook ? 1 : 0][s];
-      const std::uint64_t first = std::max(next, range.lowest) - range.lowest;
-      (rook ? file.rook : file.bishop)[s] = {range.factor, first};
-      next = first + range.highest + 1;
+      (rook ? file.rook : file.bishop)[s] = {range.factor, file.slots};
+      file.slots += range.highest + 1;
     }
   }
-  file.slots = next;
+}
+
+void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
+                      const FindProgress& progress, const std::stop_token& stop) {
+  std::array<std::array<RangedFactor, 64>, 2> ranges;
+  // First every square has some factor, so that what is saved on the way is whole.
+  FactorFile begun = file;
+  for_each_square(options, begun, [&](const SquareProblem& problem) -> FactorRow {
+    const bool rook = problem.piece == Piece::rook;
+    ranges[rook ? 1 : 0][problem.square] =
+        start ? range_of(problem, (rook ? start->rook : start->bishop)[problem.square].factor)
+              : find_short_range(options, problem, 0, stop);
+    return {};
+  });
+  const double seconds = options.seconds * options.jobs / 128 / 2;  // of each of the two searches
+  std::mutex one_at_a_time;
+  for_each_square(options, begun, [&](const SquareProblem& problem) -> FactorRow {
+    RangedFactor& known = ranges[problem.piece == Piece::rook ? 1 : 0][problem.square];
+    RangedFactor best = find_short_range(options, problem, seconds, stop);
+    if (known.highest <= best.highest) best = known;
+    best = shorten_range(options, problem, best, seconds, stop);
+    const std::lock_guard lock(one_at_a_time);
+    if (best.highest >= known.highest) return {};
+    known = best;
+    lay_out(ranges, file);
+    if (progress) progress(name_of(problem) + ": " + std::to_string(best.highest + 1) + " slots");
+    if (options.checkpoint && (!start || file.slots < start->slots)) options.checkpoint(file);
+    return {};
+  });
+  lay_out(ranges, file);
   if (start && start->slots <= file.slots) file = *start;
 }
 
@@ -283,7 +303,7 @@ FactorFile find_factors(const FindOptions& options, const std::optional<FactorFi
   if (name == "dense") {
     find_dense(options, start, file, progress, stop);
   } else if (name == "fixed_shift") {
-    find_fixed_shift(options, start, file, stop);
+    find_fixed_shift(options, start, file, progress, stop);
   } else if (name == "overlapped" || name == "black") {
     find_overlapped(options, start, file, progress, stop);
   } else if (name == "split32") {

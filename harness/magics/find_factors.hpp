@@ -23,9 +23,9 @@ struct FindOptions {
   /// For the searches against the clock: a square of `dense` (both kinds of search), `fixed_shift` as a whole, and
   /// `overlapped` and `black` as a whole.
   double seconds = 10;
-  /// Given the best so far, so that a search of hours that is killed has lost little: by `dense` each time a square has
-  /// a better factor, by `overlapped` and `black` when there is a better table, and checkpoint_seconds after the last
-  /// time at the earliest.
+  /// Given the best so far, so that a search of hours that is killed has lost little: by `dense` and `fixed_shift` each
+  /// time a square has a better factor, by `overlapped` and `black` when there is a better table, and
+  /// checkpoint_seconds after the last time at the earliest.
   std::function<void(const FactorFile& best)> checkpoint = {};
   double checkpoint_seconds = 10;
 };
