@@ -46,12 +46,10 @@ cd "$here"
 kinds=(search)
 pressed=(--pressure isolated --pressure nnue)
 minutes=8
-seconds=10
 if [ -z "$quick" ]; then
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
   minutes=75
-  seconds=60
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
 pages=(--pages 4k --pages 2m)
@@ -87,8 +85,6 @@ measure() {
   "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
-step "measuring: the latency ladder"
-"$program" ladder "${pages[@]}" --seconds "$seconds" --format csv --out "$work/ladder.csv"
 # All pressures of a workload belong to one run, because differences between them are compared too.
 if [ -n "$quick" ]; then
   measure replay --profile quick "${replays[@]}" "${loops[@]}" "${pressed[@]}"

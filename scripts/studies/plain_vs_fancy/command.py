@@ -88,15 +88,10 @@ def page(study, verdicts, answers):
 
 
 def record(study):
-    """run.json of the whole: where everything came from; of commands the program's name, not where it lay."""
-
-    def kept(info):
-        found = {key: info[key] for key in KEPT.split() if key in info}
-        name, *arguments = found.get("command") or [""]
-        return found | {"command": [Path(name).name, *arguments]}
-
-    runs = {"measured": {name: kept(info) for name, info in study.runs.items()}, "computed": kept(study.computed)}
-    return {"kind": "plain_vs_fancy"} | runs | {"simulated": kept(study.simulation.info)}
+    """run.json of the whole: where everything came from."""
+    infos = study.runs | {"computed": study.computed, "simulated": study.simulation.info}
+    runs = {name: {key: info[key] for key in KEPT.split() if key in info} for name, info in infos.items()}
+    return {"kind": "plain_vs_fancy", "runs": runs}
 
 
 def work(options):
@@ -107,7 +102,7 @@ def work(options):
     set_defaults()
     figures = draw_all(study, verdicts, answers)
     files = {f"plots/{stem}.svg": render(figure, ["svg"])["svg"] for stem, figure in figures.items()}
-    tables = {"summary": study.summary.drop(columns="label"), "verdicts": verdicts, "ladders": study.ladders}
+    tables = {"summary": study.summary.drop(columns="label"), "verdicts": verdicts, "touches": study.ladder}
     tables["predicted"] = study.predicted.drop(columns=["far_off", "branches_per_query"])
     for name, frame in tables.items():
         files[f"{name}.csv"] = frame.round(5).to_csv(index=False, lineterminator="\n").encode()

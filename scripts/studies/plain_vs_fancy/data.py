@@ -2,8 +2,8 @@
 """The data of the comparison of plain and fancy magic: what scripts/plain_vs_fancy.sh leaves in build/plain_vs_fancy.
 
 `measured/*/` are of `slidebench run` (predictions are compared with the one called replay), `simulated/pair/` is of
-`slidebench simulate`, `predicted/` of `slidebench predict`, and `computed/` the run that it started from. The ladder of
-`touches.csv` priced the predictions; `ladder.csv` is a chase. What `note.txt` says, if it is there, is on the page.
+`slidebench simulate`, and `predicted/` of `slidebench predict`, which started from the run `computed/` and the ladder
+`touches.csv`. What `note.txt` says, if it is there, is on the page.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Study:
 
     runs: dict  # name -> run.json of each measured run
     summary: pd.DataFrame  # a row an arm and setting of the run whose name is in the column `run`
-    ladders: pd.DataFrame  # a row a size and kind of page of the ladder whose name is in the column `ladder`
+    ladder: pd.DataFrame  # a row a size and kind of page
     simulation: Simulation  # of the pair
     predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
     computed: dict  # run.json of the run that the predictions started from
@@ -72,7 +72,6 @@ def load(folder):
     runs = {name: load_summary(folder / "measured" / name) for name in names}
     for run in runs.values():
         _check(run, runs["replay"])
-    ladders = [(name, folder / f"{name}.csv") for name in ("ladder", "touches")]
     simulation = load_simulation(folder / "simulated" / "pair")
     parts = (simulation.mrc, simulation.squares, simulation.tables)
     if any(part is None for part in parts) or HERE not in simulation.places:
@@ -83,7 +82,7 @@ def load(folder):
     return Study(
         runs={name: run.info for name, run in runs.items()},
         summary=pd.concat([run.summary.assign(run=name) for name, run in runs.items()], ignore_index=True),
-        ladders=pd.concat([read_csv(path, LADDER.text, LADDER.numbers).assign(ladder=name) for name, path in ladders]),
+        ladder=read_csv(folder / "touches.csv", LADDER.text, LADDER.numbers),
         simulation=simulation,
         predicted=in_order(predicted.assign(inside=inside)),
         computed=read_info(folder / "computed"),
