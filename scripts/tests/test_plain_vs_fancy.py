@@ -94,11 +94,9 @@ def test_every_setting_has_the_verdict_of_its_run(whole):
     rows = pd.read_csv(whole[1] / "verdicts.csv")
     found = {Cell(*row[KEY[:5]], row["corunners"]): row for _, row in rows.iterrows()}
     assert {cell: row["verdict"] for cell, row in found.items()} == {cell: said for cell, (_, said) in TRUTH.items()}
-    row = found[ALONE]
     expected = [10, 10 * math.sqrt(1.03 * 1.05), 1.03, 1.05, 0.01, 0.005]
     columns = ["fancy_ns", "plain_ns", "ratio_low", "ratio_high", "margin", "aa_bound"]
-    assert list(row[columns]) == pytest.approx(expected, abs=1e-5)
-    assert row["aa_low"] < 1.01 and row["aa_high"] > 0.99
+    assert list(found[ALONE][columns]) == pytest.approx(expected, abs=1e-5)
     assert list(rows["workload"]) == ["throughput", "latency", "latency", "latency", "perft"]
     assert list(rows["pressure"])[1:4] == ["isolated", "isolated", "nnue"]
 

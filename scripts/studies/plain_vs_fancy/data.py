@@ -111,18 +111,15 @@ def in_order(frame):
 
 def judged(summary):
     """Plain against fancy in every setting, `name`, of every run, as the run judged it: ns of both, ratio (plain over
-    fancy) with its interval, margin, verdict on plain, the interval of the A/A control, which compares fancy with
-    itself, and how far identical code may have differed."""
+    fancy) with its interval, margin, verdict on plain, and how far identical code may have differed."""
     where = ["run", *KEY]
     plain = matching(summary, method=PLAIN, role="method").rename(columns={"ns_per_query": "plain_ns"})
     if plain["ratio"].isna().all():
         raise ReportError(f"measured: no setting has a ratio of {PLAIN} to {FANCY}; measure both")
     fancy = matching(summary, role="reference").rename(columns={"ns_per_query": "fancy_ns"})
-    twin = matching(summary, role="twin").rename(columns={"ratio_low": "aa_low", "ratio_high": "aa_high"})
     rows = plain.merge(fancy[[*where, "fancy_ns"]], on=where)
-    rows = rows.merge(twin[[*where, "aa_low", "aa_high"]], on=where, how="left")
     rows["name"] = rows["workload"] + ", " + rows["trace"] + ", " + rows["pressure"]
-    columns = "launches rounds fancy_ns plain_ns ratio ratio_low ratio_high margin verdict aa_low aa_high aa_bound"
+    columns = "launches rounds fancy_ns plain_ns ratio ratio_low ratio_high margin verdict aa_bound"
     return in_order(rows[["name", *where, *columns.split()]].astype({"launches": int, "rounds": int}))
 
 
@@ -136,7 +133,8 @@ def expectations(verdicts):
     real = verdicts[verdicts["trace"] != "random"]
     alone = matching(real, workload="throughput", pressure=ISOLATED)
     heavy = real[real["pressure"].isin(LARGE_NETWORKS)]
-    gaps = real[real["trace"].isin([SEARCH, "game"])].assign(gap=real["plain_ns"] - real["fancy_ns"])
+    loops = real[real["workload"].isin(["throughput", "latency"])]
+    gaps = loops.assign(gap=loops["plain_ns"] - loops["fancy_ns"])
     same = ["run", *(name for name in KEY if name != "pages")]
     small = matching(gaps, pages="4k", verdict="slower")
     both = small.merge(matching(gaps, pages="2m"), on=same, suffixes=("", "_large"))
