@@ -61,6 +61,7 @@ def page(study, verdicts, answers):
     causes = data.causes(study.simulation)
     lines = causes.groupby("method")["distinct_lines"].max()
     loops = answers[answers["workload"].isin(["throughput", "latency"])]
+    workloads = study.predicted.groupby("workload")[["measured_ns", "predicted_ns"]]
     pressed = study.predicted[study.predicted["pressure"] != data.ISOLATED]
     text = environment.get_template(TEMPLATE.name).render(
         study=study,
@@ -75,10 +76,7 @@ def page(study, verdicts, answers):
         verdicts=verdicts,
         expectations=data.expectations(verdicts),
         agreement=data.agreement(study.predicted),
-        rho={
-            workload: spearman(rows["measured_ns"], rows["predicted_ns"])
-            for workload, rows in study.predicted.groupby("workload")
-        },
+        rho=workloads.apply(lambda rows: spearman(rows["measured_ns"], rows["predicted_ns"])),
         left_over=pressed.groupby("pages", sort=False)["residual_ns"].median(),
         misses=misses,
         here=matching(misses, cache=data.HERE.cache, pressure=data.HERE.pressure).iloc[0],
