@@ -2,19 +2,17 @@
 # SPDX-License-Identifier: MIT
 # Plain against fancy magic in one command: builds, measures, predicts, simulates, and writes the report.
 set -euo pipefail
-start=$SECONDS
 here="$(cd "$(dirname "$0")/.." && pwd)"
 
 usage() {
   cat <<TXT
-usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR] [--pgn FILE...]
+usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR]
 
 Without options: everything, in some 75 minutes on two cores.
 
-  --quick        fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
-  --out DIR      where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
-                 what is there of an earlier report's figures is replaced at the end
-  --pgn FILE...  games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
+  --quick    fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
+  --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
+             an earlier report there is replaced at the end
 
 The runs themselves, with every timed slice and simulated count, stay in build/plain_vs_fancy.
 
@@ -29,47 +27,39 @@ fail() {
 
 quick=
 out=
-games=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --quick) quick=1; shift ;;
     --out) out="${2:-}"; [ -n "$out" ] || fail "--out needs a folder"; shift 2 ;;
-    --pgn)
-      shift
-      while [ $# -gt 0 ] && [[ "$1" != --* ]]; do games+=("$(realpath -m "$1")"); shift; done
-      [ ${#games[@]} -gt 0 ] || fail "--pgn needs a file"
-      ;;
     --help | -h) usage; exit 0 ;;
     *) fail "unknown option '$1'; see --help" ;;
   esac
 done
-for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
-[ ${#games[@]} -gt 0 ] || games=(datasets/sample.pgn)
 out="$(realpath -m "${out:-$here/reports/plain_vs_fancy${quick:+_quick}}")"
-if [ -e "$out" ] && [ ! -d "$out" ]; then fail "$out: is not a folder"; fi
-if [ -d "$out" ] && [ -n "$(ls -A "$out")" ] && ! grep -qs '"kind": "plain_vs_fancy"' "$out/run.json"; then
+if [ -n "$(ls -A "$out" 2>/dev/null)" ] && ! grep -qs '"kind": "plain_vs_fancy"' "$out/run.json"; then
   fail "$out: holds something else than such a report; choose another folder"
 fi
-step() { echo "== $((SECONDS - start)) s: $*" >&2; }
+step() { echo "== $SECONDS s: $*" >&2; }
 
 # Everything is named relative to the project, so that what is recorded names no path of this machine.
 cd "$here"
-minutes=75
-[ -z "$quick" ] || minutes=8
+kinds=(search)
+pressed=(--pressure isolated --pressure nnue)
+minutes=8
+if [ -z "$quick" ]; then
+  kinds+=(game)
+  pressed+=(--pressure light --pressure nnue-xl)
+  minutes=75
+fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
-
 pages=(--pages 4k --pages 2m)
 if ! grep -qsE '\[(always|madvise)\]' /sys/kernel/mm/transparent_hugepage/enabled; then
   pages=(--pages 4k)
-  echo "plain_vs_fancy.sh: this system gives no 2 MiB pages: measuring on 4 KiB ones alone" >&2
+  step "this system gives no 2 MiB pages: measuring on 4 KiB ones alone"
 fi
-pair=(--method magic_plain --method magic_fancy)
-all=("${pair[@]}" --method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
-all+=(--method hyperbola_avx2 --method pext)
 
-step "dependencies"
-scripts/install_deps.sh
 step "build"
+scripts/install_deps.sh
 cmake --preset bench >/dev/null
 cmake --build --preset bench >/dev/null || cmake --build --preset bench
 program=build/bench/slidebench
@@ -77,10 +67,16 @@ work="build/plain_vs_fancy/$(date +%Y%m%d-%H%M%S)"
 mkdir -p "$work/measured" "$work/simulated"
 
 step "traces"
-"$program" trace build --kind search --out "$work/search.trace" "${games[@]}" >&2
-"$program" trace build --kind game --out "$work/game.trace" "${games[@]}" >&2
-search=(--trace "$work/search.trace")
-real=("${search[@]}" --trace "$work/game.trace")
+traces=()
+for kind in "${kinds[@]}"; do
+  "$program" trace build --kind "$kind" datasets/sample.pgn --out "$work/$kind.trace" >&2
+  traces+=(--trace "$work/$kind.trace")
+done
+replays=(--no-random "${traces[@]}")
+loops=(--workload throughput --workload latency)
+pair=(--method magic_plain --method magic_fancy)
+all=("${pair[@]}" --method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
+all+=(--method hyperbola_avx2 --method pext)
 
 measure() {
   local name="$1"
@@ -89,54 +85,36 @@ measure() {
   "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
+# All pressures of a workload belong to one run, because differences between them are compared too.
+if [ -n "$quick" ]; then
+  measure replay --profile quick "${replays[@]}" "${loops[@]}" "${pressed[@]}"
+  measure engine --profile quick --no-random --trace "$work/search.trace" --workload perft
+else
+  measure replay --profile standard "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm
+  measure random --profile standard "${loops[@]}" --pressure isolated
+  measure setwise --profile standard "${replays[@]}" --workload setwise --pressure isolated --pressure nnue
+  measure engine --profile standard --no-random --trace "$work/search.trace" --workload perft --workload engine \
+    --net 0 --net 256 --net 1024
+fi
+
 # What the time model starts from, measured in the same hour as what it is compared with: reads at known distances, and
 # what the two compute with everything in the first level.
-predict() {
-  step "measuring: what the prediction starts from"
-  "$program" ladder "${pages[@]}" --between touches --seconds 30 --format csv --out "$work/touches.csv"
-  "$program" run --no-random "${traces[@]}" --window-queries 256 --workload throughput --workload latency \
-    --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --launches 16 --rounds 32 --method magic_plain \
-    --out "$work/computed" >"$work/computed.txt"
-  step "predicting"
-  "$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" \
-    --loops "$work/measured/replay" "${pages[@]}" "$@" "${pair[@]}" --out "$work/predicted" >&2
-}
-
-simulate() {
-  step "simulating"
-  "$program" simulate --no-random "${traces[@]}" --pages 4k --pages 2m --pressure isolated "$@" "${pair[@]}" \
-    --cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5 \
-    --draws 1 --reuse --out "$work/simulated/pair" >"$work/simulated/pair.txt"
-}
-
-# All pressures of a workload belong to one run, because differences between them are compared too.
-both=(--workload throughput --workload latency)
-step "measuring: the latency ladder"
-if [ -n "$quick" ]; then
-  traces=("${search[@]}")
-  "$program" ladder "${pages[@]}" --seconds 10 --format csv --out "$work/ladder.csv"
-  measure replay --profile quick "${search[@]}" --no-random "${both[@]}" --pressure isolated --pressure nnue
-  measure engine --profile quick "${search[@]}" --no-random --workload perft
-  predict --windows 2 --pressure isolated --pressure nnue
-  simulate --pressure nnue
-else
-  traces=("${real[@]}")
-  "$program" ladder "${pages[@]}" --seconds 60 --format csv --out "$work/ladder.csv"
-  measure replay --profile standard "${real[@]}" --no-random "${both[@]}" --pressure isolated --pressure lukewarm --pressure light \
-    --pressure nnue --pressure nnue-xl
-  measure random --profile standard "${both[@]}" --pressure isolated
-  measure setwise --profile standard "${real[@]}" --no-random --workload setwise --pressure isolated --pressure nnue
-  measure engine --profile standard "${search[@]}" --no-random --workload perft --workload engine --net 0 --net 256 --net 1024
-  predict --windows 3 --pressure isolated --pressure light --pressure nnue --pressure nnue-xl
-  simulate --pressure light --pressure nnue
-fi
+step "measuring: what the prediction starts from"
+"$program" ladder "${pages[@]}" --between touches --seconds 30 --format csv --out "$work/touches.csv"
+"$program" run "${replays[@]}" --window-queries 256 "${loops[@]}" --pressure isolated --slice-ms 1 --warm-up-ms 0.3 \
+  --launches 16 --rounds 32 --method magic_plain --out "$work/computed" >"$work/computed.txt"
+step "predicting"
+"$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" --windows 3 \
+  --loops "$work/measured/replay" "${pages[@]}" "${pressed[@]}" "${pair[@]}" --out "$work/predicted" >&2
+step "simulating"
+"$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \
+  --pressure isolated --pressure light --pressure nnue \
+  --cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5 \
+  --draws 1 --reuse --out "$work/simulated/pair" >"$work/simulated/pair.txt"
 
 step "report"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
-"$python3" scripts/plain_vs_fancy_report.py "$work" --out "$work/report" >/dev/null
-mkdir -p "$out"
-rm -rf "$out/measured" "$out/simulated" "$out/plots"
-cp -r "$work/report/." "$out/"
+"$python3" scripts/plain_vs_fancy_report.py "$work" --out "$out" >/dev/null
 step "done; every slice is in $work"
 echo "Report: $out/README.md"

@@ -20,13 +20,7 @@ def rows_of(path):
 
 
 def simulation_faults(folder, job, plan):
-    """What is wrong with the folder that `slidebench simulate` wrote for a job: list of str.
-
-    Args:
-        folder: Path.
-        job: Job of kind `simulate`.
-        plan: Plan.
-    """
+    """What is wrong with the folder that `slidebench simulate` wrote for a job: list of str."""
     try:
         return [f"{folder.name}: {text}" for text in _faults(folder, job, plan)]
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -35,7 +29,7 @@ def simulation_faults(folder, job, plan):
 
 def _faults(folder, job, plan):
     what, info = job.what, json.loads((folder / "run.json").read_text())
-    trace = read_record(plan.trace(what["trace"]))["xxh3"]
+    trace = read_record(job.reads[0])["xxh3"]
     expected = {
         "schema": RUN_SCHEMA,
         "kind": "simulation",

@@ -4,3 +4,9 @@
 
 class SweepError(Exception):
     """One line: what is wrong, where, what to do."""
+
+
+def refuse(faults):
+    """Raises SweepError with the first of some faults, if there is one."""
+    for fault in faults:
+        raise SweepError(fault)

@@ -35,14 +35,7 @@ def _is_alive(part):
 
 
 def publish(job, part, plan, **more):
-    """Records a result and puts it in its place at once.
-
-    Args:
-        job: Job.
-        part: Path of the folder that holds the result.
-        plan: Plan.
-        **more: for result.json.
-    """
+    """Records a result, which is in the folder `part`, and puts it in its place at once; `more` is for result.json."""
     files = sorted(path for path in part.rglob("*") if path.is_file())
     record = {"schema": SCHEMA, "kind": job.kind, "id": job.id, "what": job.what, "commit": plan.commit}
     record |= {"dirty": plan.dirty, "files": {str(path.relative_to(part)): file_digest(path) for path in files}} | more

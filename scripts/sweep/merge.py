@@ -9,9 +9,10 @@ import csv
 import io
 import json
 
+from report.data.schema import PLACE
 from report.output import write
 from sweep.check import rows_of, simulation_faults
-from sweep.errors import SweepError
+from sweep.errors import SweepError, refuse
 from sweep.folder import faults, read_record
 
 CSVS = ("counters.csv", "tables.csv", "squares.csv", "mrc.csv", "prefetches.csv")
@@ -20,21 +21,13 @@ COSTS = ("id", "kind", "of", "wall_s", "cpu_s", "node", "entries")
 
 
 def merge(plan):
-    """Checks every result of a sweep and writes OUT/merged, a folder like that of one simulation.
-
-    Args:
-        plan: Plan, all of whose jobs are done.
-
-    Raises:
-        SweepError: a result is missing, is not what was written, or contradicts another one.
-    """
+    """Checks every result of a sweep and writes OUT/merged, a folder like that of one simulation. SweepError where a
+    result is missing, is not what was written, or contradicts another one."""
     target = plan.out / "merged"
     target.mkdir(exist_ok=True)
     (target / "costs.csv").unlink(missing_ok=True)  # written last: without it the folder is not believed
     for job in plan.jobs.values():
-        wrong = faults(job)
-        if wrong:
-            raise SweepError(wrong[0])
+        refuse(faults(job))
     if plan.cells:
         _merge_simulations(plan, target)
     for rounds in plan.searches:
@@ -53,9 +46,8 @@ def _csv(columns, rows):
 
 def _merge_simulations(plan, target):
     for cell in plan.cells:
-        wrong = simulation_faults(cell.folder, cell, plan)
-        if wrong:
-            raise SweepError(f"{wrong[0]}; remove {cell.folder} to make it again")
+        found = simulation_faults(cell.folder, cell, plan)
+        refuse(f"{fault}; remove {cell.folder} to make it again" for fault in found)
     for name in CSVS:
         columns, rows = _merged_rows(plan, name)
         if rows:
@@ -75,12 +67,11 @@ def _merged_rows(plan, name):
         if columns is not None and own != columns:
             raise SweepError(f"{cell.folder / name}: has other columns than the same file of other cells")
         columns = own
-        place = (cell.what["trace"], cell.what["pressure"], cell.what["cache"], cell.what["pages"])
+        place = tuple(cell.what[part] for part in PLACE)
         bare = [row for row in rows if row["method"] == "empty"]
         if bare != empty.get(place, bare):
-            raise SweepError(
-                f"{cell.folder / name}: counts the empty loop otherwise than another cell; the machines differ"
-            )
+            words = "counts the empty loop otherwise than another cell; the machines differ"
+            raise SweepError(f"{cell.folder / name}: {words}")
         merged += [row for row in rows if row["method"] != "empty" or place not in empty]
         empty[place] = bare
     return columns, merged
@@ -103,9 +94,6 @@ def costs(plan):
     found = []
     for job in plan.jobs.values():
         record = read_record(job)
-        words = [
-            job.what.get(name, "") for name in ("machine", "name", "variant", "trace", "pressure", "cache", "pages")
-        ]
-        of = " ".join(map(str, filter(None, words)))
+        of = " ".join(job.what[name] for name in ("machine", "name", "variant", *PLACE) if name in job.what)
         found.append({name: record.get(name, "") for name in COSTS} | {"id": job.id, "kind": job.kind, "of": of})
     return found

@@ -133,7 +133,7 @@ start_workflow() {
   mkdir -p "$work/run-cluster"
   sweep_of "$work/cluster" >"$work/cluster.yaml"
   (cd "$work/run-cluster" && exec setsid snakemake -s "$here/Snakefile" --configfile "$work/cluster.yaml" \
-    --profile "$here/slurm" --latency-wait 10 "$@") >>"$work/cluster.log" 2>&1 &
+    --profile "$here/slurm" --latency-wait 10) >>"$work/cluster.log" 2>&1 &
   workflow=$!
 }
 results() { find "$work/cluster" -name result.json 2>/dev/null | wc -l; }
@@ -180,10 +180,6 @@ missing="$(comm -23 <(ids "$work/local/merged/costs.csv") <(ids "$work/cluster/m
 [ -z "$missing" ] || fail "missing: $missing"
 left="$(find "$work/cluster" -name '*.part-*' -o -name '*.begun')"
 say "left by killed jobs, read by nobody: ${left:-nothing}"
-awk -F, 'NR > 1 { jobs[$6] += 1; cpu[$6] += $5 } END { for (n in jobs) printf "%s: %d jobs, %.0f CPU seconds\n", n, jobs[n], cpu[n] }' \
-  "$work/cluster/merged/costs.csv" | sort
-awk -F, '$2 == "measure" { print "measured " $3 " on " $6 }' "$work/cluster/merged/costs.csv"
-say "submitted: $(grep -c 'Submitted job' "$work/cluster.log") jobs; failed and repeated: $(grep -c 'Trying to restart' "$work/cluster.log" || true)"
 again="$( (cd "$work/run-cluster" && snakemake -s "$here/Snakefile" --configfile "$work/cluster.yaml" -j1 -n) 2>&1)"
 grep -q "Nothing to be done" <<<"$again" || fail "a finished sweep would be made again: $again"
 say "no result twice, none missing; counters.csv, tables.csv and squares.csv are the bytes of the sweep on one machine"

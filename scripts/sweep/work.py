@@ -10,68 +10,50 @@ import subprocess
 import time
 
 from sweep.check import simulation_faults
-from sweep.errors import SweepError
+from sweep.errors import SweepError, refuse
 from sweep.folder import faults, part_of, publish, read_record
 
 
-class Cost:
-    """Wall time, and user and system time of the programs that a job ran."""
-
-    def __init__(self):
-        self._wall, self._cpu = time.monotonic(), self._spent()
-
-    @staticmethod
-    def _spent():
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
-
-    def record(self):
-        """dict for result.json: seconds, and the cluster's name of the node."""
-        spent = {"wall_s": time.monotonic() - self._wall, "cpu_s": self._spent() - self._cpu}
-        return {name: round(value, 3) for name, value in spent.items()} | {
-            "node": os.environ.get("SLURMD_NODENAME", "")
-        }
+def cpu_seconds():
+    """User and system time of the programs that this process ran."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def call(plan, log, *arguments):
-    """Runs the program; SweepError with its last line where it fails.
-
-    Args:
-        plan: Plan.
-        log: Path of a file for what it prints.
-        *arguments: of the program.
-    """
+    """Runs the program, and writes what it prints into the file `log`; SweepError with its last line where it fails."""
     with open(log, "w") as file:
         done = subprocess.run([plan.program, *map(str, arguments)], stdout=file, stderr=subprocess.STDOUT, check=False)
     if done.returncode != 0:
-        lines = log.read_text(errors="replace").strip().splitlines()
-        raise SweepError(
-            f"slidebench {arguments[0]} ended with status {done.returncode}: {lines[-1] if lines else 'no word'}"
-        )
+        last = (log.read_text(errors="replace").strip().splitlines() or ["no word"])[-1]
+        raise SweepError(f"slidebench {arguments[0]} ended with status {done.returncode}: {last}")
 
 
 def make(plan, job):
-    """Makes a job's result, unless it is there.
-
-    Args:
-        plan: Plan.
-        job: Job.
-    """
+    """Makes a job's result, unless it is there."""
     if job.record.exists() and not faults(job):
         os.utime(job.record)  # younger than what it was made of
         return
-    cost = Cost()
+    began, spent = time.monotonic(), cpu_seconds()
     part = part_of(job)
     try:
-        more = MAKERS[job.kind](plan, job, part)
-        publish(job, part, plan, **more, **cost.record())
+        more = MAKERS[job.kind](plan, job, part) or {}
+        cost = {"wall_s": round(time.monotonic() - began, 3), "cpu_s": round(cpu_seconds() - spent, 3)}
+        publish(job, part, plan, **more, **cost, node=os.environ.get("SLURMD_NODENAME", ""))
     finally:
         if part.exists() and job.kind != "measure":
             shutil.rmtree(part, ignore_errors=True)
 
 
+def _move(source, target):
+    """Puts all that is in a folder into another, and removes it."""
+    for path in source.iterdir():
+        path.rename(target / path.name)
+    source.rmdir()
+
+
 def _trace(plan, job, part):
-    path = part / f"{job.what['name']}.trace"
+    path = part / job.trace.name
     if job.what["recipe"] is None:
         shutil.copyfile(job.what["sources"][0], path)
     else:
@@ -88,45 +70,28 @@ def _trace(plan, job, part):
 def _simulate(plan, job, part):
     what = job.what
     chosen = [word for method in what["methods"] for word in ("--method", method)]
-    options = [
-        "--cache",
-        what["cache"],
-        "--pressure",
-        what["pressure"],
-        "--pages",
-        what["pages"],
-        "--draws",
-        what["draws"],
-    ]
-    options += ["--window", what["window"], "--jobs", 1, "--no-random", "--trace", plan.trace_file(what["trace"])]
-    options += ["--reuse"] if what["reuse"] else []
+    options = [word for name in ("cache", "pressure", "pages", "draws", "window") for word in (f"--{name}", what[name])]
+    options += ["--jobs", 1, "--no-random", "--trace", job.reads[0].trace, *(["--reuse"] if what["reuse"] else [])]
     call(plan, part / "log.txt", "simulate", *chosen, *options, "--out", part / "simulated")
-    for path in (part / "simulated").iterdir():
-        path.rename(part / path.name)
-    (part / "simulated").rmdir()
-    wrong = simulation_faults(part, job, plan)
-    if wrong:
-        raise SweepError(wrong[0])
-    return {}
+    _move(part / "simulated", part)
+    refuse(simulation_faults(part, job, plan))
 
 
 def _find(plan, job, part):
     what, path = job.what, part / "factors.hpp"
-    if plan.starts[job.id]:
-        shutil.copyfile(plan.starts[job.id], path)
-    call(plan, part / "log.txt", "magics", "find", "--variant", what["variant"], "--seed", what["seed"], "--shard",
-         f"{what['shard']}/{what['shards']}", "--seconds", what["seconds"], "--jobs", 1, "--out", path)  # fmt: skip
+    if job.start:
+        shutil.copyfile(job.start, path)
+    options = ["--variant", what["variant"], "--seed", what["seed"], "--shard", f"{what['shard']}/{what['shards']}"]
+    call(plan, part / "log.txt", "magics", "find", *options, "--seconds", what["seconds"], "--jobs", 1, "--out", path)
     return {"entries": _entries(plan, path)}
 
 
 def _best(plan, job, part):
-    shards = [plan.jobs[name] for name in job.what["shard_ids"]]
-    wrong = [fault for shard in shards for fault in faults(shard)]
-    if wrong:
-        raise SweepError(wrong[0])
+    for shard in job.reads:
+        refuse(faults(shard))
     path = part / "factors.hpp"
-    call(plan, part / "log.txt", "magics", "merge", *(shard.folder / "factors.hpp" for shard in shards), "--out", path)
-    spent = sum(read_record(shard)["cpu_s"] for shard in shards)
+    call(plan, part / "log.txt", "magics", "merge", *(shard.folder / path.name for shard in job.reads), "--out", path)
+    spent = sum(read_record(shard)["cpu_s"] for shard in job.reads)
     return {"entries": _entries(plan, path), "shards_cpu_s": round(spent, 3)}
 
 
@@ -137,21 +102,16 @@ def _entries(plan, path):
 
 def _measure(plan, job, part):
     """A measurement that was cut off goes on: its folder stays."""
-    asked = plan.config["measure"]
     begun = job.folder.with_name(job.folder.name + ".begun")
     if (begun / "run.json").exists():
         call(plan, part / "log.txt", "run", "--resume", begun)
     else:
         shutil.rmtree(begun, ignore_errors=True)
-        traces = [word for name in asked["traces"] for word in ("--trace", plan.trace_file(name))]
-        call(plan, part / "log.txt", "run", "--no-random", *traces, *asked.get("arguments", []), "--out", begun)
-    run = json.loads((begun / "run.json").read_text())
-    if not run.get("complete"):
+        traces = [word for trace in job.reads for word in ("--trace", trace.trace)]
+        call(plan, part / "log.txt", "run", "--no-random", *traces, *job.what["arguments"], "--out", begun)
+    if not json.loads((begun / "run.json").read_text()).get("complete"):
         raise SweepError(f"{begun}: is incomplete; start the sweep again, and it goes on")
-    for path in begun.iterdir():
-        path.rename(part / path.name)
-    begun.rmdir()
-    return {}
+    _move(begun, part)
 
 
 MAKERS = {"trace": _trace, "simulate": _simulate, "find": _find, "best": _best, "measure": _measure}

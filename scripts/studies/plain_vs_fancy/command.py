@@ -5,78 +5,108 @@ import json
 from pathlib import Path
 
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from report.data.files import items
-from report.errors import ReportError
+from report.analysis.ranks import spearman
+from report.data.files import cache_bytes, items, matching, one_line
+from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
 from report.figures.style import render, set_defaults
 from report.needed import answered, parser_of
 from report.output import write_all
-from studies.plain_vs_fancy.data import MARGIN, headline, judged, load
+from report.page.markdown import cell, table
+from studies.plain_vs_fancy import data
 from studies.plain_vs_fancy.figures import draw_all
-from studies.plain_vs_fancy.page import page
 
+TEMPLATE = Path(__file__).parent / "page.md.j2"
 # Of a run.json, what says under what circumstances was measured; results are in summary.csv.
-KEPT = "schema slidebench commit dirty command started finished machine build versions protocol inference".split()
-KEPT += "pinned seed effective_ghz counters warnings".split()
+KEPT = "schema slidebench commit dirty command started finished machine build versions protocol inference pinned seed"
+KEPT += " effective_ghz counters warnings traces caches pressures draws"
 
 
-def text_of(frame):
-    """A frame as CSV: times to four figures after the point, ratios to five; an empty cell is `not there`."""
+def markdown(frame):
+    """A DataFrame as a table of the page: numbers to the right, times with two figures after the point."""
+    numbers = list(frame.select_dtypes("number"))
     shown = frame.copy()
-    for name in shown.select_dtypes("float").columns:
-        digits = 5 if "ratio" in name or name.startswith("aa_") else 2 if name == "margin" else 4
-        shown[name] = shown[name].map(lambda value, digits=digits: "" if value != value else f"{value:.{digits}f}")
-    return shown.to_csv(index=False, lineterminator="\n").encode()
+    for name in frame.select_dtypes("float"):
+        shown[name] = frame[name].map("{:.2f}".format, na_action="ignore").fillna("")
+    return table([f">{name}" if name in numbers else name for name in frame], shown.itertuples(index=False))
 
 
-def kept(info):
-    """What is kept of a run.json; of the command the program's name, not where it lay."""
-    found = {key: info[key] for key in (*KEPT, "caches", "pressures", "draws") if key in info}
-    if found.get("command"):
-        found["command"] = [Path(found["command"][0]).name, *found["command"][1:]]
-    return found
+def settings(rows):
+    """Rows of `judged` as a table of the page."""
+    ratios = rows[["ratio", "ratio_low", "ratio_high"]].itertuples(index=False)
+    columns = {"setting": rows["name"]} | rows[["pages", "run"]].fillna("").to_dict("series")
+    columns |= {"fancy, ns": rows["fancy_ns"], "plain, ns": rows["plain_ns"]}
+    columns["plain / fancy"] = [human_interval(*ends, human_ratio) for ends in ratios]
+    columns["verdict"] = rows["verdict"].fillna("not measured")
+    columns["margin"] = rows["margin"].map(human_percent)
+    columns["identical code, at most"] = rows["aa_bound"].map(human_percent)
+    return markdown(pd.DataFrame(columns))
+
+
+def on_large_pages(study):
+    """The share of bytes that lay on 2 MiB pages, of those that were to; None where none were."""
+    asked = [row for info in study.runs.values() for row in items(info, "pages") if row.get("pages") == "2m"]
+    total = sum(row.get("bytes", 0) for row in asked)
+    return sum(row.get("large_page_bytes", 0) for row in asked) / total if total else None
+
+
+def page(study, verdicts, answers):
+    """The page, Markdown."""
+    loader = FileSystemLoader(TEMPLATE.parent)
+    environment = Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"ns": human_number, "signed": "{:+.2f}".format, "line": one_line, "cell": cell}
+    environment.filters |= {"percent": human_percent, "bytes": human_bytes, "table": markdown, "settings": settings}
+    misses = data.misses(study.simulation)
+    causes = data.causes(study.simulation)
+    lines = causes.groupby("method")["distinct_lines"].max()
+    loops = answers[answers["workload"].isin(["throughput", "latency"])]
+    workloads = study.predicted.groupby("workload")[["measured_ns", "predicted_ns"]]
+    pressed = study.predicted[study.predicted["pressure"] != data.ISOLATED]
+    text = environment.get_template(TEMPLATE.name).render(
+        study=study,
+        info=study.info,
+        caches={level: size for level in (1, 2, 3) if (size := cache_bytes(study.info, level))},
+        plain=study.table_bytes(data.PLAIN),
+        fancy=study.table_bytes(data.FANCY),
+        on_large_pages=on_large_pages(study),
+        more_lines=lines[data.PLAIN] / lines[data.FANCY],
+        more_ns=loops["plain_ns"] - loops["fancy_ns"],
+        answers=answers,
+        verdicts=verdicts,
+        expectations=data.expectations(verdicts),
+        agreement=data.agreement(study.predicted),
+        rho=workloads.apply(lambda rows: spearman(rows["measured_ns"], rows["predicted_ns"])),
+        left_over=pressed.groupby("pages", sort=False)["residual_ns"].median(),
+        misses=misses,
+        here=matching(misses, cache=data.HERE.cache, pressure=data.HERE.pressure).iloc[0],
+        causes=causes.drop(columns="distinct_lines"),
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def record(study):
     """run.json of the whole: where everything came from."""
-    return {
-        "schema": study.info.get("schema"),
-        "kind": "plain_vs_fancy",
-        "margin": MARGIN,
-        "measured": {name: kept(info) for name, info in study.runs.items()},
-        "computed": kept(study.computed),
-        "simulated": kept(study.simulation.info),
-        "traces": list({t.get("name"): t for info in study.runs.values() for t in items(info, "traces")}.values()),
-        "other": {"folder": study.other.place, "commit": study.other.info.get("commit")} if study.other else None,
-    }
-
-
-def report(folder, out, also=None):
-    """Makes the report of a folder (see studies.plain_vs_fancy.data) in the folder `out`; `also` is another run's, for
-    settings of the old question that this one lacks. Returns the files written; ReportError where the folder lacks what
-    is needed."""
-    if not folder.is_dir():
-        raise ReportError(f"{folder}: no such folder; scripts/plain_vs_fancy.sh makes one")
-    study = load(folder, also, out)
-    verdicts = judged(study.summary)
-    head = headline(study, verdicts)
-    set_defaults()
-    plots = {stem: render(figure, ["svg"])["svg"] for stem, figure in draw_all(study, verdicts, head)}
-    files = {f"plots/{stem}.svg": data for stem, data in plots.items()}
-    files |= {
-        "summary.csv": text_of(study.summary.drop(columns="label")),
-        "verdicts.csv": text_of(verdicts),
-        "ladders.csv": text_of(pd.concat([rows.assign(ladder=name) for name, rows in study.ladders.items()])),
-        "predicted.csv": text_of(study.predicted.drop(columns=["far_off", "branches_per_query"])),
-        "run.json": (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode(),
-        "README.md": page(study, verdicts, head, list(plots)).encode(),
-    }
-    return write_all(out, files)
+    infos = study.runs | {"computed": study.computed, "simulated": study.simulation.info}
+    runs = {name: {key: info[key] for key in KEPT.split() if key in info} for name, info in infos.items()}
+    return {"kind": "plain_vs_fancy", "runs": runs}
 
 
 def work(options):
     """Makes the report; returns the files written."""
-    return report(options.folder, options.out or options.folder, options.also)
+    study = data.load(options.folder)
+    verdicts = data.judged(study.summary)
+    answers = data.answers(verdicts)
+    set_defaults()
+    figures = draw_all(study, verdicts, answers)
+    files = {f"plots/{stem}.svg": render(figure, ["svg"])["svg"] for stem, figure in figures.items()}
+    tables = {"summary": study.summary.drop(columns="label"), "verdicts": verdicts, "touches": study.ladder}
+    tables["predicted"] = study.predicted.drop(columns=["far_off", "branches_per_query"])
+    for name, frame in tables.items():
+        files[f"{name}.csv"] = frame.round(5).to_csv(index=False, lineterminator="\n").encode()
+    files["run.json"] = (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode()
+    files["README.md"] = page(study, verdicts, answers).encode()
+    return write_all(options.out or options.folder, files)
 
 
 def main(arguments=None):
@@ -84,6 +114,4 @@ def main(arguments=None):
     parser = parser_of(__doc__, "plain_vs_fancy_report.py build/plain_vs_fancy/run1 --out reports/plain_vs_fancy")
     parser.add_argument("folder", type=Path, metavar="DIR", help="what scripts/plain_vs_fancy.sh left of a run")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: DIR)")
-    help_also = "another run on the same machine: only for settings of the old question that DIR lacks, marked as such"
-    parser.add_argument("--also", type=Path, metavar="RUN", help=help_also)
     return answered("plain_vs_fancy_report.py", work, parser.parse_args(arguments))

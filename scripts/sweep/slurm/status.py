@@ -11,17 +11,7 @@ import subprocess
 import sys
 import time
 
-WAITING = {
-    "PENDING",
-    "RUNNING",
-    "COMPLETING",
-    "CONFIGURING",
-    "SUSPENDED",
-    "REQUEUED",
-    "RESIZING",
-    "STAGE_OUT",
-    "SIGNALING",
-}
+WAITING = "PENDING RUNNING COMPLETING CONFIGURING SUSPENDED REQUEUED RESIZING STAGE_OUT SIGNALING".split()
 
 
 def state_of(job):
