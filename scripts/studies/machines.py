@@ -207,13 +207,12 @@ def _text(value):
 def _cell_table(cell, having):
     rows, arms = side_by_side([run for _, run in having], cell)
     heads = ["method", *(f">{name}" for name, _ in having)]
-    return table(heads, [[f"`{arm}`", *(_judged(part, arm) for part in rows)] for arm in arms])
+    found = [[judged(part.loc[arm]) if arm in part.index else "" for part in rows] for arm in arms]
+    return table(heads, [[f"`{arm}`", *line] for arm, line in zip(arms, found)])
 
 
-def _judged(rows, arm):
-    if arm not in rows.index:
-        return ""
-    row = rows.loc[arm]
+def judged(row):
+    """A row's ratio with its interval and the sign of its verdict."""
     shown = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
     return f"{shown} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
 
