@@ -43,7 +43,7 @@ def times_of(runs, predicted):
         read_csv(folder / "predicted.csv", schema.PREDICTED.text, schema.PREDICTED.numbers) for folder in predicted
     )
     own = matching(measured, kinds="all", corunners=0)
-    own = own[own["role"].isin(["method", "reference", "empty"])]
+    own = own.loc[own["role"].isin(["method", "reference", "empty"]), [*text, *numbers]]
     times = own.merge(told[["method", *CELL, *PREDICTED, "computed_ns"]], on=["method", *CELL])
     if not {REFERENCE, EMPTY} <= set(times["method"]):
         raise ReportError(f"{runs[0]} and {predicted[0]}: no cell in common that has {REFERENCE} and {EMPTY}")
