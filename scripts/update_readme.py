@@ -32,17 +32,6 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
 PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
 
-# What the methods of a family have in common.
-FAMILIES = {
-    "baseline": "the replay loop without a method",
-    "calculation": "arithmetic on the occupancy, ray by ray or line by line; small tables or none",
-    "fill": "shift whole sets of sliders over the board, direction by direction; no tables",
-    "lookup": "hash the occupancy of one line to a few bits, and look up its attacks",
-    "magic": "hash the two lines of a piece at once, by multiplication; large tables",
-    "pext": "gather the relevant bits with one instruction of BMI2",
-    "rotated": "keep rotated copies of the board, in which every line is a run of bits",
-}
-
 # The columns of the tables of figures: heading, and folder and cell of the example.
 ALONE, WAITING = ("", Cell("throughput", "search", "isolated")), ("", Cell("latency", "search", "isolated"))
 NET0, NET1024 = ("", Cell("throughput", "search", "net0")), ("", Cell("throughput", "search", "net1024"))
@@ -84,16 +73,6 @@ def reference_link(reference):
     if re.fullmatch(r"https?://\S+", reference):
         return f"[{re.sub(r'^https?://(www[.])?', '', reference).rstrip('/')}]({reference})"
     return f"[{reference}]({reference.removeprefix('methods/')})" if reference.startswith("methods/") else reference
-
-
-def families_table(methods):
-    """The families, what they have in common, and their methods."""
-    rows = []
-    for family, members in methods.groupby("family", sort=False):
-        groups = (members["id"][members["group"] == name] for name in ("core", "extra"))
-        core, extra = (", ".join(map(method_link, ids)) for ids in groups)
-        rows.append([family, FAMILIES[family], f"{core}; extra: {extra}" if extra else core])
-    return table(["family", "idea", "methods"], rows)
 
 
 def methods_table(methods):
@@ -173,27 +152,20 @@ def orders_table():
     return table(["", *(f"`{pressure}`" for pressure in shown)], rows)
 
 
-def unbeaten(goals):
-    """The rows of a DataFrame that no other equals or beats in all columns at once: a Series of bool."""
-    values = goals.to_numpy()
-    beaten = [((values <= own).all(axis=1) & (values < own).any(axis=1)).any() for own in values]
-    return ~pd.Series(beaten, goals.index)
-
-
 def front_table(own):
-    """The methods on the Pareto front of tables' size, throughput, latency and time beside a network, of all and of
-    those that are not `own`, ids of methods that were found here."""
+    """The methods that no other equals or beats at once in tables' size, throughput, latency and time beside a network
+    (the Pareto front); `own` are the ids of those that were found here."""
     columns = {"in a loop": ALONE, "each waits for the last": WAITING, "network of 1,024, replayed": NET1024}
     goals = pd.DataFrame({name: rows_of(place, *COMPARED_ROLES)["ratio"] for name, place in columns.items()})
     goals.insert(0, "tables", rows_of(ALONE)["table_bytes"])
-    of_all, without = unbeaten(goals), unbeaten(goals.drop(index=own, errors="ignore"))
     rows = []
-    for arm, (size, *ratios) in goals.sort_values(list(goals)).iterrows():
-        marks = ["yes" if front.get(arm, False) else "" for front in (of_all, without)]
-        if any(marks):
-            named = f"`{arm}` (ours)" if arm in own else f"`{arm}`"
-            rows.append([named, human_bytes(size), *(f"{ratio:.2f}" for ratio in ratios), *marks])
-    return table(["method", *(f">{name}" for name in goals), "of all", "without ours"], rows)
+    for arm, values in goals.sort_values(list(goals)).iterrows():
+        if ((goals <= values).all(axis=1) & (goals < values).any(axis=1)).any():
+            continue
+        size, *ratios = values
+        named = f"`{arm}` (ours)" if arm in own else f"`{arm}`"
+        rows.append([named, human_bytes(size), *(f"{ratio:.2f}" for ratio in ratios)])
+    return table(["method", *(f">{name}" for name in goals)], rows)
 
 
 def sweep_text():
@@ -255,7 +227,6 @@ def parts_of(program, source_tables):
         "columns": columns_text(),
         "eight": known_table(),
         "engine": engine_table(),
-        "families": families_table(methods),
         "figures": figures_table(),
         "front": front_table(own),
         "methods": methods_table(methods),

@@ -6,7 +6,6 @@ node of a trace recorded in the same form of the engine (its provenance).
 """
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,6 @@ from report.data.files import dig, items, matching, read_csv, read_info
 from report.data.words import human_interval, human_number
 from report.errors import ReportError
 from report.needed import RUN, answered, parser_of
-from report.output import write
 from report.page.markdown import table
 
 REFERENCE = "magic_fancy"
@@ -81,16 +79,18 @@ def agreement(engine, replay, launches, half):
     if len(methods) < 4:
         raise ReportError(f"only {len(methods)} methods in common; at least 4 are needed")
     truth, told = engine.loc[methods, "ns"], replay.loc[methods, "ns"]
-    errors = (truth - told).abs()
-    slope, _, slope_low, slope_high = theilslopes(truth, told)
+    slope, _, low, high = theilslopes(truth, told)
     rho = spearman(truth, told)
-    low, high = spearman_interval(rho, len(methods))
     known = launches is not None and set(methods) <= set(launches.index)
-    found = {"methods": len(methods), "slope": slope, "slope_low": slope_low, "slope_high": slope_high}
-    found |= {"median_error_ns": errors.median(), "rms_error_ns": math.sqrt((errors**2).mean())}
-    found |= {"noise_ns": engine.loc[methods, "half_width"].median()}
-    found |= {"spearman": rho, "spearman_low": low, "spearman_high": high}
-    return found | {"ceiling": ceiling(launches.loc[methods]) if known else math.nan}
+    return {
+        "methods": len(methods),
+        "slope": (slope, low, high),
+        "median_error_ns": (truth - told).abs().median(),
+        "rms_error_ns": math.sqrt(((truth - told) ** 2).mean()),
+        "noise_ns": engine.loc[methods, "half_width"].median(),
+        "spearman": (rho, *spearman_interval(rho, len(methods))),
+        "ceiling": ceiling(launches.loc[methods]) if known else math.nan,
+    }
 
 
 def cells_of(folder):
@@ -109,9 +109,9 @@ def cells_of(folder):
 
 
 def compare(folders, half):
-    """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure, half
-    and the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder
-    cannot be read, or nothing can be compared."""
+    """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure and
+    the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder cannot
+    be read, or nothing can be compared."""
     engines, launches, replays, again = {}, {}, {}, []
     for folder in folders:
         launches = launches_of(folder) | launches
@@ -129,7 +129,7 @@ def compare(folders, half):
     for form, workload, pressure, queries, cell in told:
         if form in engines:
             figures = agreement(engines[form] / queries, cell, launches.get(form), half)
-            rows.append({"form": form, "workload": workload, "pressure": pressure, "half": half} | figures)
+            rows.append({"form": form, "workload": workload, "pressure": pressure} | figures)
     if not rows:
         raise ReportError(f"{folders[0]}: no replay of a search trace whose form of the engine was measured as well")
     return pd.DataFrame(rows)
@@ -140,20 +140,15 @@ def as_table(found):
     heads = ["form", "workload", "pressure", ">methods", "slope", ">median error, ns", ">rms, ns", ">noise, ns"]
     rows = []
     for row in found.itertuples():
-        slope = human_interval(row.slope, row.slope_low, row.slope_high)
-        rho = human_interval(row.spearman, row.spearman_low, row.spearman_high)
         errors = map(human_number, (row.median_error_ns, row.rms_error_ns, row.noise_ns))
-        rows.append([row.form, row.workload, f"`{row.pressure}`", row.methods, slope, *errors, rho])
-        rows[-1].append(human_number(row.ceiling))
+        rows.append([row.form, row.workload, f"`{row.pressure}`", row.methods, human_interval(*row.slope), *errors])
+        rows[-1] += [human_interval(*row.spearman), human_number(row.ceiling)]
     return table([*heads, "Spearman", ">ceiling"], rows)
 
 
 def work(options):
-    """Compares the runs, prints the table and writes the CSV file where one is asked for."""
-    found = compare(options.runs, options.half)
-    if options.csv:
-        write(options.csv, found.to_csv(index=False, lineterminator="\n").encode())
-    print(as_table(found))
+    """Compares the runs and prints the table."""
+    print(as_table(compare(options.runs, options.half)))
 
 
 def main(arguments=None):
@@ -161,5 +156,4 @@ def main(arguments=None):
     parser = parser_of(__doc__, "replay_against_engine.py engine replay_net0 --half tested")
     parser.add_argument("runs", nargs="+", **RUN)
     parser.add_argument("--half", choices=("all", "chosen", "tested"), default="all", help="of the methods")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the figures to this file")
     return answered("replay_against_engine.py", work, parser.parse_args(arguments))
