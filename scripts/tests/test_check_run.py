@@ -80,7 +80,7 @@ def without(arm, last):
     ("edit", "words"),
     [
         (without("pext", 1), "missing"),
-        (lambda table: table[(table["arm"] != "magic_fancy") | (table["round"] != "0")], "a round without the reference"),
+        (lambda table: table[(table["arm"] != "magic_fancy") | (table["round"] != "0")], "without the reference"),
         (lambda table: table[:-1], "as many rounds"),
         (lambda table: table[table["pressure"] == "isolated"], "instead of"),
     ],
@@ -116,7 +116,7 @@ def test_an_update_cell_has_methods_with_state_alone(faults, needed, is_fault):
         (lambda record: record["bests"][0].update(lead=WRONG), "not in its interval"),
         (lambda record: record["bests"][0].update(compared=0), "of 0"),
         (lambda record: record["correlations"][0].update(low=2), "not in its interval"),
-        (lambda record: record["crossings"].append({"arm": "a", "against": "b", "lines": WRONG}), "not in its interval"),
+        (lambda record: record["crossings"].append({"lines": WRONG}), "not in its interval"),
         (lambda record: record.update(complete=False), "incomplete"),
         (lambda record: record["counters"].update(status="none", reason=""), "no reason"),
         (lambda record: record["versions"].update(hwloc=""), "versions"),
