@@ -14,8 +14,30 @@ from report.data.schema import COUNTERS, KEY
 from report.errors import ReportError
 from report.needed import RUN, answered, parser_of
 
-JUDGED = ("faster", "slower", "equivalent", "inconclusive", "unresolved", "void")
+JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
+BEST = ["fastest", "among", "behind", ""]
 VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
+# What is wrong with rows, and which they are; `wanted` is of VERDICTS.
+SUMMARY_FAULTS = {
+    "no time": "ns_per_query.isna()",
+    "ns_per_query outside its interval": "ns_low > ns_per_query or ns_high < ns_per_query",
+    "net_ns_per_query outside its interval": "net_low > net_ns_per_query or net_high < net_ns_per_query",
+    "ratio outside its interval": "ratio_low > ratio or ratio_high < ratio",
+    "Holm's interval is narrower than the plain one":
+        "role == 'method' and (holm_low > ratio_low + 1e-4 or holm_high < ratio_high - 1e-4)",
+    "a baseline was judged": "wanted == 'baseline' and ratio.notna()",
+    "verdict '{0.verdict}' of a {0.role}": "wanted.notna() and verdict != wanted",
+    "verdict '{0.verdict}', best '{0.best}'":
+        "role == 'method' and (verdict not in @JUDGED or best not in @BEST or (verdict == '') == ratio.notna())",
+    "equivalent, where identical code differed by up to {0.aa_bound}":
+        "role == 'method' and verdict == 'equivalent' and aa_bound > margin",
+    "unresolved, though identical code differed by no more than {0.aa_bound}":
+        "role == 'method' and verdict == 'unresolved' and not aa_bound > margin",
+}  # fmt: skip
+COUNTERS_FAULTS = {
+    "simulated in workload '{0.workload}' instead of replay": "source == 'simulated' and workload != 'replay'",
+    "source '{0.source}' without a PMU": "source != 'simulated' and not has_pmu",
+}
 # Where methods are split into several rounds, these are in all of them.
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
@@ -33,9 +55,9 @@ def arms_of(cell, methods):
 
 
 def faults_in(rows, name, faults):
-    """Yields a line for each row and fault, a Series of bool by words; `name` and the words are formats of a row."""
-    for words, found in faults.items():
-        for row in rows[found].itertuples():
+    """Yields a line for each row and fault; `name` and the faults' words are formats of a row."""
+    for words, condition in faults.items():
+        for row in rows.query(condition, engine="python").itertuples():
             yield f"{name}: {words}".format(row)
 
 
@@ -70,26 +92,8 @@ def check_arms(run, cell, methods):
 def check_summary(run):
     """Intervals hold their values, verdicts fit their roles and are none that the A/A control withholds, and what was
     not measured is empty: yields faults."""
-    rows = run.summary
-    judged, is_method, verdict = rows["ratio"].notna(), rows["role"] == "method", rows["verdict"]
-    wanted, apart = rows["role"].map(VERDICTS), rows["aa_bound"].fillna(0) > rows["margin"]
-    words = verdict.isin(JUDGED).where(judged, verdict == "") & rows["best"].isin(["fastest", "among", "behind", ""])
-    narrower = (rows["holm_low"] > rows["ratio_low"] + 1e-4) | (rows["holm_high"] < rows["ratio_high"] - 1e-4)
-    faults = {
-        "no time": rows["ns_per_query"].isna(),
-        "verdict '{0.verdict}' of a {0.role}": wanted.notna() & (verdict != wanted),
-        "a baseline was judged": rows["role"].isin(["empty", "clock"]) & judged,
-        "verdict '{0.verdict}', best '{0.best}'": is_method & ~words,
-        "equivalent, where identical code differed by up to {0.aa_bound}":
-            is_method & (verdict == "equivalent") & apart,
-        "unresolved, though identical code differed by no more than {0.aa_bound}":
-            is_method & (verdict == "unresolved") & ~apart,
-        "Holm's interval is narrower than the plain one": is_method & judged & narrower,
-    }  # fmt: skip
-    for name, value in {"ns": "ns_per_query", "net": "net_ns_per_query", "ratio": "ratio"}.items():
-        outside = (rows[f"{name}_low"] > rows[value]) | (rows[f"{name}_high"] < rows[value])
-        faults[f"{value} outside its interval"] = outside
-    yield from faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", faults)
+    rows = run.summary.assign(wanted=run.summary["role"].map(VERDICTS))
+    yield from faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
     for cell in run.cells:
         yield from check_order(run, cell)
 
@@ -147,13 +151,9 @@ def check_simulated(run):
     status, counts = run.info["counters"], read_optional(run.folder / "counters.csv", COUNTERS)
     there = set()
     if counts is not None:
-        simulated = counts["source"] == "simulated"
-        faults = {
-            "source '{0.source}' without a PMU": ~simulated & (status["status"] == "none"),
-            "simulated in workload '{0.workload}' instead of replay": simulated & (counts["workload"] != "replay"),
-        }
-        yield from faults_in(counts, "counters.csv: {0.method} {0.trace} {0.metric}", faults)
-        misses = counts[simulated & (counts["metric"] == "l1d_misses") & (counts["per_query"] >= 0)]
+        counts = counts.assign(has_pmu=status["status"] != "none")
+        yield from faults_in(counts, "counters.csv: {0.method} {0.trace} {0.metric}", COUNTERS_FAULTS)
+        misses = counts.query("source == 'simulated' and metric == 'l1d_misses' and per_query >= 0")
         there = set(zip(misses["method"], misses["trace"]))
     if status.get("not_simulated_reason"):
         return
