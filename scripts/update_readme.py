@@ -94,7 +94,7 @@ def source_parts(text, methods):
 
 @functools.cache
 def run_of(folder):
-    """A run of the example: `` all methods, `engine` some inside the engine, `sweep` some under many pressures."""
+    """A run of the example, by its folder."""
     return load_summary(EXAMPLE / folder)
 
 

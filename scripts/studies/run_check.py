@@ -7,7 +7,7 @@ What the report's own readers refuse, such as a number that is none or a slice w
 import itertools
 import sys
 
-from report.data.cells import COMPARED_ROLES, Cell, cell_of
+from report.data.cells import Cell, cell_of
 from report.data.files import read_optional
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY
@@ -17,12 +17,16 @@ from report.needed import RUN, answered, parser_of
 JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
 BEST = ["fastest", "among", "behind", ""]
 VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
-# What is wrong with rows, and which they are; `wanted` is of VERDICTS.
+# What is wrong with rows, and which they are; `wanted` is of VERDICTS, times with a role those of the same cell.
 SUMMARY_FAULTS = {
     "no time": "ns_per_query.isna()",
     "ns_per_query outside its interval": "ns_low > ns_per_query or ns_high < ns_per_query",
     "net_ns_per_query outside its interval": "net_low > net_ns_per_query or net_high < net_ns_per_query",
     "ratio outside its interval": "ratio_low > ratio or ratio_high < ratio",
+    "ns_per_query is not the reference's times the ratio":
+        "abs(ns_per_query - reference_ns * ratio) > 1e-3 * ns_per_query",
+    "net_ns_per_query is not the time less the empty loop's":
+        "abs(net_ns_per_query - ns_per_query + empty_ns) > 3e-4",
     "Holm's interval is narrower than the plain one":
         "role == 'method' and (holm_low > ratio_low + 1e-4 or holm_high < ratio_high - 1e-4)",
     "a baseline was judged": "wanted == 'baseline' and ratio.notna()",
@@ -90,21 +94,13 @@ def check_arms(run, cell, methods):
 
 
 def check_summary(run):
-    """Intervals hold their values, verdicts fit their roles and are none that the A/A control withholds, and what was
-    not measured is empty: yields faults."""
+    """Intervals hold their values, times, net times and ratios agree, verdicts fit their roles and are none that the
+    A/A control withholds, and what was not measured is empty: yields faults."""
     rows = run.summary.assign(wanted=run.summary["role"].map(VERDICTS))
-    yield from faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
-    for cell in run.cells:
-        yield from check_order(run, cell)
-
-
-def check_order(run, cell):
-    """Within a cell, time, net time and ratio put the methods in the same order, up to the digits written."""
-    rows = run.rows(cell, *COMPARED_ROLES).dropna(subset="ratio").sort_values("ratio", kind="stable")
-    for column in ("ns_per_query", "net_ns_per_query"):
-        values = rows[column].dropna()
-        if (values.diff() < -2e-4 - 2e-5 * values.shift().abs()).any():
-            yield f"summary.csv: {cell.name}: {column} and ratio order the methods differently"
+    for role in ("reference", "empty"):
+        times = rows[rows["role"] == role].drop_duplicates(KEY).set_index(KEY)["ns_per_query"]
+        rows = rows.join(times.rename(f"{role}_ns"), on=KEY)
+    return faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
 
 
 def check_results(run):

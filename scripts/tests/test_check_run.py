@@ -52,7 +52,8 @@ def test_no_fault(faults):
     [
         ("pext", {"ratio": "0.999"}, "outside its interval"),
         ("pext", {"net_low": "99"}, "net_ns_per_query outside"),
-        ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query and ratio order"),
+        ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query is not the reference's times the ratio"),
+        ("pext", {"net_ns_per_query": "1", "net_low": "0"}, "net_ns_per_query is not the time less"),
         ("pext", {"ns_per_query": ""}, "no time"),
         ("pext", {"verdict": "fastest"}, "verdict 'fastest'"),
         ("pext", {"holm_low": "0.9"}, "Holm"),
