@@ -9,12 +9,11 @@ import math
 import subprocess
 import tempfile
 import time
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import t as student
 
-from report.data.files import read_csv
+from report.data.run import load, round_ratios
 from report.errors import ReportError
 from report.needed import answered, parser_of
 from report.page.markdown import table
@@ -31,12 +30,11 @@ FEW = " --method pext --method hyperbola_avx2 --method kindergarten"
 LAUNCHES = 8
 
 
-def aa_of(path):
-    """(the A/A control's median log ratio of each launch, arms in the run), of samples.csv."""
-    rows = read_csv(path, ["arm", "role"], ["launch", "round", "time_ns", "queries"])
-    times = rows.assign(ns=rows["time_ns"] / rows["queries"]).set_index(["launch", "round"])
-    twin, reference = (times.loc[times["role"] == role, "ns"] for role in ("twin", "reference"))
-    return np.log(twin / reference).dropna().groupby("launch").median().tolist(), rows["arm"].nunique()
+def aa_of(folder):
+    """(the A/A control's median log ratio of each launch, arms in the run), of a run of one cell."""
+    run = load(folder)
+    ratios = round_ratios(run, run.cells[0])
+    return ratios.groupby("launch")["log_ratio"].median().tolist(), run.samples["arm"].nunique()
 
 
 def measure(options, cell, protocol, rounds):
@@ -49,7 +47,7 @@ def measure(options, cell, protocol, rounds):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise ReportError((done.stderr.strip() or "slidebench run failed").splitlines()[-1])
-        return *aa_of(Path(folder) / "run" / "samples.csv"), time.monotonic() - start
+        return *aa_of(f"{folder}/run"), time.monotonic() - start
 
 
 def half_width(medians, seconds):
