@@ -15,7 +15,7 @@ import pandas as pd
 from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell
-from report.data.files import dig, items, one_line, parse_csv
+from report.data.files import dig, one_line, parse_csv
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
 from report.data.words import human_interval, human_percent, human_ratio
@@ -39,7 +39,7 @@ ROLES = (*COMPARED_ROLES, "twin")
 KEPT = ["arm", "method", "level", "role", *KEY, "ns_per_query"]
 KEPT += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict"]
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
-INFO += "effective_ghz warnings skipped"
+INFO += "effective_ghz warnings skipped traces checks counters"
 MOST_BYTES = 60_000
 
 
@@ -58,15 +58,6 @@ def reduced(run, cells):
     rows = parse_csv(run.folder / "summary.csv")[run.summary["role"].isin(ROLES) & there]
     needed = [column.name for column in SUMMARY.columns if column.needed]
     return rows[needed].assign(**{name: "" for name in needed if name not in KEPT})
-
-
-def described(info):
-    """What is kept of run.json: dict."""
-    kept = {name: info.get(name) for name in INFO.split() if name in info}
-    kept["traces"] = [{k: t.get(k) for k in ("name", "xxh3", "queries", "nodes")} for t in items(info, "traces")]
-    kept["checks"] = {"valid": dig(info, "checks", "valid")}
-    kept["counters"] = {"status": dig(info, "counters", "status")}
-    return kept
 
 
 def refuse_unfit(run):
@@ -119,7 +110,8 @@ def add(folder, name, home):
     target = home / (name or folder_name(run.info))
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
-    info = json.dumps(described(run.info), indent=1, sort_keys=True) + "\n"
+    kept = {name: value for name, value in run.info.items() if name in INFO.split()}
+    info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
     summary = rows.to_csv(index=False, lineterminator="\n")
     write_all(target, {"summary.csv": summary.encode(), "run.json": info.encode()})
     try:
