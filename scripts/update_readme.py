@@ -33,14 +33,14 @@ EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
 PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
-ALONE, WAITING = ("", Cell("throughput", "search", "isolated")), ("", Cell("latency", "search", "isolated"))
-NET0, NET1024 = ("", Cell("throughput", "search", "net0")), ("", Cell("throughput", "search", "net1024"))
+ALONE, WAITING = (".", Cell("throughput", "search", "isolated")), (".", Cell("latency", "search", "isolated"))
+NET0, NET1024 = (".", Cell("throughput", "search", "net0")), (".", Cell("throughput", "search", "net1024"))
 PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
 FIGURES = {
     "alone: throughput": ALONE,
     "alone: latency": WAITING,
-    "`both`, latency": ("", Cell("latency", "search", "isolated", "both")),
-    "set-wise": ("", Cell("setwise", "search", "isolated")),
+    "`both`, latency": (".", Cell("latency", "search", "isolated", "both")),
+    "set-wise": (".", Cell("setwise", "search", "isolated")),
     "as in an engine without a network": NET0,
     "as in one with a network of 1,024": NET1024,
 }
@@ -139,7 +139,7 @@ def known_table():
     floor = [run_of(folder).empty_ratio(cell) for folder, cell in KNOWN.values()]
     lines.append(["*the loop without a method*", *("" if ratio is None else f"{ratio:.2f}" for ratio in floor), ""])
     heads = ["method", *(f">{heading}" for heading in KNOWN), ">tables"]
-    return f"{table(heads, lines)}\n\n{machine_of(run_of('').info)}."
+    return f"{table(heads, lines)}\n\n{machine_of(run_of('.').info)}."
 
 
 def orders_table():
@@ -179,7 +179,7 @@ def sweep_text():
 def answer_text():
     """The example's answer in the program's words."""
     texts = []
-    for folder, ids in (("", ("alone", "small", "net1024")), ("engine", ("perft", "engine_net1024"))):
+    for folder, ids in ((".", ("alone", "small", "net1024")), ("engine", ("perft", "engine_net1024"))):
         situations = json.loads((EXAMPLE / folder / "answer.json").read_text())["situations"]
         texts += [situation["text"] for situation in situations if situation["id"] in ids]
     return f"> {' '.join(texts)}"
@@ -192,16 +192,16 @@ def machine_of(record):
     return f"{machine['cpu']} ({known_by}), {compiler}, profile {record['profile']}"
 
 
-def runs_table():
+def runs_text():
     """The runs of the example, and the machines and commands that gave them."""
-    rows = []
-    for folder in ("", "engine", "sweep"):
+    lines = []
+    for folder in (".", "engine", "sweep"):
         record = run_of(folder).info
-        protocol = record["protocol"]
-        rows.append([f"[`{folder}/`]({folder})" if folder else "here", machine_of(record), record["commit"]])
-        command = " ".join(["slidebench", *record["command"][1:]])
-        rows[-1] += [f"{protocol['launches']} x {protocol['rounds']}", f"`{command}`"]
-    return table(["files", "machine", "commit", "process runs x rounds", "made by"], rows)
+        protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
+        rounds = f"{protocol['launches']} process runs of {protocol['rounds']} rounds"
+        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}"
+        lines.append(f"- [`{folder}`]({folder}): {facts}: `{command}`")
+    return "\n".join(lines)
 
 
 def columns_text():
@@ -231,7 +231,7 @@ def parts_of(program, source_tables):
         "front": front_table(own),
         "methods": methods_table(methods),
         "orders": orders_table(),
-        "runs": runs_table(),
+        "runs": runs_text(),
         "sweep": sweep_text(),
         **source_parts(printed(source_tables), methods),
     }

@@ -90,8 +90,8 @@ def collected(home):
 
 
 def add(folder, name, home):
-    """Adds a run, the folder that `slidebench run` or run_bench.sh wrote, to the collection `home`, by its CPU's name where
-    `name` is None; returns the new folder. ReportError: the run is unfit, or there is such a machine already."""
+    """Adds a run, the folder that `slidebench run` or run_bench.sh wrote, to the collection `home`, by its CPU's name
+    where `name` is None; returns the new folder. ReportError: the run is unfit, or there is such a machine already."""
     run = load_summary(folder)
     refuse_unfit(run)
     rows = [reduced(run, CELLS)]
