@@ -33,31 +33,25 @@ EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
 PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
-ALONE, WAITING = (".", Cell("throughput", "search", "isolated")), (".", Cell("latency", "search", "isolated"))
-NET0, NET1024 = (".", Cell("throughput", "search", "net0")), (".", Cell("throughput", "search", "net1024"))
-PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
-FIGURES = {
-    "alone: throughput": ALONE,
-    "alone: latency": WAITING,
-    "`both`, latency": (".", Cell("latency", "search", "isolated", "both")),
-    "set-wise": (".", Cell("setwise", "search", "isolated")),
-    "as in an engine without a network": NET0,
-    "as in one with a network of 1,024": NET1024,
-}
-ENGINE = {
-    "alone": ("engine", ALONE[1]),
-    "replay, `net1024`": ("engine", NET1024[1]),
-    "perft": PERFT,
-    "classical": ("engine", Cell("engine", "net0", "isolated")),
-    "network of 256": ("engine", Cell("engine", "net256", "isolated")),
-    "network of 1,024": SEARCH,
-}
-KNOWN = {
+ALONE = (".", Cell("throughput", "search", "isolated"))
+REPLAYED = {
     "in a loop": ALONE,
-    "each waits for the last": WAITING,
-    "engine without a network, replayed": NET0,
-    "network of 1,024, replayed": NET1024,
+    "each waits for the last": (".", Cell("latency", "search", "isolated")),
+    "engine without a network, replayed": (".", Cell("throughput", "search", "net0")),
+    "network of 1,024, replayed": (".", Cell("throughput", "search", "net1024")),
+}
+FIGURES = REPLAYED | {
+    "`both`, each waits for the last": (".", Cell("latency", "search", "isolated", "both")),
+    "set-wise": (".", Cell("setwise", "search", "isolated")),
+}
+PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
+KNOWN = REPLAYED | {"perft": PERFT, "search, network of 1,024": SEARCH}
+ENGINE = {
+    "in a loop": ("engine", ALONE[1]),
+    "network of 1,024, replayed": ("engine", Cell("throughput", "search", "net1024")),
     "perft": PERFT,
+    "search without a network": ("engine", Cell("engine", "net0", "isolated")),
+    "search, network of 256": ("engine", Cell("engine", "net256", "isolated")),
     "search, network of 1,024": SEARCH,
 }
 
@@ -126,7 +120,7 @@ def figures_table():
 
 def engine_table():
     """Ratios alone and inside the engine, method by method."""
-    arms = rows_of(ENGINE["alone"], *COMPARED_ROLES, "twin").index
+    arms = rows_of(ENGINE["in a loop"], *COMPARED_ROLES, "twin").index
     return table(["method", *ENGINE], lines_of(ENGINE, arms, judged))
 
 
@@ -155,8 +149,8 @@ def orders_table():
 def front_table(own):
     """The methods that no other equals or beats at once in tables' size, throughput, latency and time beside a network
     (the Pareto front); `own` are the ids of those that were found here."""
-    columns = {"in a loop": ALONE, "each waits for the last": WAITING, "network of 1,024, replayed": NET1024}
-    goals = pd.DataFrame({name: rows_of(place, *COMPARED_ROLES)["ratio"] for name, place in columns.items()})
+    names = ("in a loop", "each waits for the last", "network of 1,024, replayed")
+    goals = pd.DataFrame({name: rows_of(REPLAYED[name], *COMPARED_ROLES)["ratio"] for name in names})
     goals.insert(0, "tables", rows_of(ALONE)["table_bytes"])
     rows = []
     for arm, values in goals.sort_values(list(goals)).iterrows():
