@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.."
 
 fail() {
   echo "run_fuzz.sh: $1" >&2
-  exit 2
+  exit "${2:-2}"
 }
 
 all=(fen uci pgn_pipe specifications trace_file factor_file query_log run_folder)
@@ -73,17 +73,17 @@ done
 wait
 
 failed=()
-for target in "${targets[@]}"; do
-  [ "$(tail -1 "build/fuzz/logs/$target")" = "exit status 0" ] || failed+=("$target")
-done
 printf '%-16s %12s %8s %8s %10s  %s\n' target executions a_second edges inputs result
 for target in "${targets[@]}"; do
   log="build/fuzz/logs/$target"
   figure() { sed -n "s/^stat::$1: *//p" "$log" | tail -1; }
   edges="$(grep -o ' cov: [0-9]*' "$log" | tail -1 | grep -o '[0-9]*' || true)"
   result=sound
-  [[ " ${failed[*]-} " == *" $target "* ]] && result="$(grep -m1 -E 'ERROR|SUMMARY' "$log" || echo failed)"
+  if [ "$(tail -1 "$log")" != "exit status 0" ]; then
+    failed+=("$target")
+    result="$(grep -m1 -E 'ERROR|SUMMARY' "$log" || echo failed)"
+  fi
   printf '%-16s %12s %8s %8s %10s  %s\n' "$target" "$(figure number_of_executed_units)" "$(figure average_exec_per_sec)" \
     "$edges" "$(figure new_units_added)" "$result"
 done
-[ ${#failed[@]} -eq 0 ] || { echo "run_fuzz.sh: broken: ${failed[*]}; see build/fuzz/logs and build/fuzz/crashes" >&2; exit 1; }
+[ ${#failed[@]} -eq 0 ] || fail "broken: ${failed[*]}; see build/fuzz/logs and build/fuzz/crashes" 1

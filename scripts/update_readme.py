@@ -1,342 +1,269 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the parts of the pages that come from elsewhere, or checks that they are up to date.
 
-The pages are README.md, methods/README.md, reports/example/README.md and reports/columns.md. The methods come from
-`slidebench list --method all --format csv` of a build with all, the tables of the sources from
-slidebench_source_tables, the figures from the committed example report, the columns from report/data/schema.py. Each
-part stands between <!-- name --> and <!-- end name -->.
-
-Usage: update_readme.py SLIDEBENCH SOURCE_TABLES [--check]     exit status 1 if --check finds a stale page
+A part stands between <!-- name --> and <!-- end name -->. The methods come from `slidebench list` of a build with all,
+the tables of the sources from slidebench_source_tables, the figures from the committed example report, the columns from
+report/data/schema.py.
 """
 
 import csv
+import functools
 import json
-import math
-import os
-import pathlib
 import re
 import subprocess
 import sys
-import urllib.parse
+from pathlib import Path
+
+import pandas as pd
 
 from report.analysis.answer import WELL_KNOWN
-from report.data.cells import Cell
-from report.data.files import parse_csv
+from report.data.cells import COMPARED_ROLES, Cell
 from report.data.run import load_summary
 from report.data.schema import FILES
-from report.data.words import human_interval, human_number
+from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
+from report.needed import answered, parser_of
 from report.page.markdown import table
+from studies.machines import judged
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXAMPLE = ROOT / "reports" / "example"
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
+PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
 
-# What the methods of a family have in common. A family without a line here is shown without one.
-FAMILIES = {
-    "baseline": "the replay loop without a method",
-    "calculation": "arithmetic on the occupancy, ray by ray or line by line; small tables or none",
-    "fill": "shift whole sets of sliders over the board, direction by direction; no tables",
-    "lookup": "hash the occupancy of one line to a few bits, and look up its attacks",
-    "magic": "hash the two lines of a piece at once, by multiplication; large tables",
-    "pext": "gather the relevant bits with one instruction of BMI2",
-    "rotated": "keep rotated copies of the board, in which every line is a run of bits",
-    "simd": "several lines, rays or squares at once in vector registers",
+# The columns of the tables of figures: heading, and folder and cell of the example.
+ALONE = (".", Cell("throughput", "search", "isolated"))
+REPLAYED = {
+    "in a loop": ALONE,
+    "each waits for the last": (".", Cell("latency", "search", "isolated")),
+    "engine without a network, replayed": (".", Cell("throughput", "search", "net0")),
+    "network of 1,024, replayed": (".", Cell("throughput", "search", "net1024")),
+}
+FIGURES = REPLAYED | {
+    "`both`, each waits for the last": (".", Cell("latency", "search", "isolated", "both")),
+    "set-wise": (".", Cell("setwise", "search", "isolated")),
+}
+PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
+KNOWN = REPLAYED | {"perft": PERFT, "search, network of 1,024": SEARCH}
+ENGINE = {
+    "in a loop": ("engine", ALONE[1]),
+    "network of 1,024, replayed": ("engine", Cell("throughput", "search", "net1024")),
+    "perft": PERFT,
+    "search without a network": ("engine", Cell("engine", "net0", "isolated")),
+    "search, network of 256": ("engine", Cell("engine", "net256", "isolated")),
+    "search, network of 1,024": SEARCH,
 }
 
 
-def readable_bytes(count):
-    """865280 as "845 KiB"; 0 as "0"."""
-    if count < 1024:
-        return str(count)
-    return f"{count / 1024:.1f} KiB".replace(".0 ", " ") if count < 1024 * 1024 else f"{count / 1024 / 1024:.2f} MiB"
+def method_link(method):
+    """The id, linked to its header from methods/README.md."""
+    header = next(METHODS.rglob(f"{method}.hpp"))
+    return f"[`{method}`]({header.relative_to(METHODS).as_posix()})"
 
 
-def cell(text):
-    """Text as it can stand in a cell of a Markdown table."""
-    return str(text).replace("|", "\\|")
+def reference_link(reference):
+    """A reference as Markdown: an address or a file of methods/ becomes a link that shows where it leads."""
+    if re.fullmatch(r"https?://\S+", reference):
+        return f"[{re.sub(r'^https?://(www[.])?', '', reference).rstrip('/')}]({reference})"
+    return f"[{reference}]({reference.removeprefix('methods/')})" if reference.startswith("methods/") else reference
 
 
-def listed_methods(program):
-    """The methods that the program lists: dictionaries with the columns of `list --format csv`."""
-    command = [program, "list", "--method", "all", "--format", "csv"]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return list(csv.DictReader(output.splitlines()))
-
-
-def header_of(method):
-    """The method's header; where it stands is looked up, not typed."""
-    found = sorted((ROOT / "methods").rglob(f"{method}.hpp"))
-    if not found:
-        raise ReportError(f"methods/ has no {method}.hpp")
-    return found[0]
-
-
-def method_link(method, folder):
-    """The id, linked to its header from a page in `folder`."""
-    return f"[`{method}`]({pathlib.Path(os.path.relpath(header_of(method), folder)).as_posix()})"
-
-
-def reference_link(reference, folder):
-    """A reference as Markdown: an address becomes a link that shows where it leads, a file of ours a relative one."""
-    if reference.startswith("methods/"):
-        return f"[{reference}]({pathlib.Path(os.path.relpath(ROOT / reference, folder)).as_posix()})"
-    if not re.fullmatch(r"https?://\S+", reference):
-        return cell(reference)
-    address = urllib.parse.urlsplit(reference)
-    if address.netloc == "www.chessprogramming.org":
-        page = urllib.parse.unquote(address.path.strip("/") + ("#" + address.fragment if address.fragment else ""))
-        return f"[wiki: {cell(page.replace('_', ' '))}]({reference})"
-    return f"[{cell((address.netloc + address.path).rstrip('/'))}]({reference})"
-
-
-def families_table(methods, folder):
-    """The families, what they have in common, and their methods."""
-    rows = []
-    for family in dict.fromkeys(m["family"] for m in methods):
-        core, extra = (", ".join(method_link(m["id"], folder) for m in methods if (m["family"], m["group"]) == (family, group))
-                       for group in ("core", "extra"))
-        text = "; ".join(filter(None, [core, extra and f"extra: {extra}"]))
-        rows.append([family, FAMILIES.get(family, ""), text])
-    return table(["family", "idea", "methods"], rows)
-
-
-def methods_table(methods, folder):
+def methods_table(methods):
     """Everything that is printed about the methods, one line each."""
     rows = []
-    for m in methods:
-        size = int(m["table_bytes"])
-        rows.append([method_link(m["id"], folder), cell(m["title"]), m["family"], m["group"],
-                     f"{cell(m['inventor'])}, {m['year']}", m["isa"] or "-", f"{size:,}",
-                     readable_bytes(size) if size >= 1024 else "", reference_link(m["reference"], folder)])
-    heads = ["id", "method", "family", "group", "inventor, year", "needs", ">table bytes", ">", "reference"]
+    for m in methods.itertuples():
+        rows.append([method_link(m.id), m.title, m.family, m.group, f"{m.inventor}, {m.year}", m.isa or "-"])
+        rows[-1] += [f"{int(m.table_bytes):,}", reference_link(m.reference)]
+    heads = ["id", "method", "family", "group", "inventor, year", "needs", ">table bytes", "reference"]
     return table(heads, rows)
 
 
-def source_blocks(program, methods, folder):
+def source_parts(text, methods):
     """The parts that slidebench_source_tables prints, by name; {id} becomes a link with the method's bytes."""
-    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
-    sizes = {m["id"]: int(m["table_bytes"]) for m in methods}
-
-    def with_bytes(match):
-        method = match[1]
-        return f"{method_link(method, folder)} {sizes[method]:,}" if method in sizes else "-"
-
-    blocks = re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end \1 -->", output, re.DOTALL)
-    return {name: re.sub(r"\{(\w+)\}", with_bytes, content) for name, content in blocks}
+    shown = {m.id: f"{method_link(m.id)} {int(m.table_bytes):,}" for m in methods.itertuples()}
+    parts = re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end \1 -->", text, re.DOTALL)
+    return {name: re.sub(r"\{(\w+)\}", lambda found: shown.get(found[1], "-"), part) for name, part in parts}
 
 
-ROLES = ("method", "reference", "twin", "empty")
-MARKS = {name: f" {sign}" for name, sign in VERDICT_SIGNS.items() if name != "reference"}
-# The columns of the tables: heading, folder and cell.
-FIGURES = (("alone: throughput", "", Cell("throughput", "search", "isolated")),
-           ("alone: latency", "", Cell("latency", "search", "isolated")),
-           ("`both`, latency", "", Cell("latency", "search", "isolated", "both")),
-           ("set-wise", "", Cell("setwise", "search", "isolated")),
-           ("as in an engine without a network", "", Cell("throughput", "search", "net0")),
-           ("as in one with a network of 1,024", "", Cell("throughput", "search", "net1024")))
-ENGINE = (("alone", "engine", Cell("throughput", "search", "isolated")),
-          ("replay, `net1024`", "engine", Cell("throughput", "search", "net1024")),
-          ("perft", "engine", Cell("perft", "positions", "isolated")),
-          ("classical", "engine", Cell("engine", "net0", "isolated")),
-          ("network of 256", "engine", Cell("engine", "net256", "isolated")),
-          ("network of 1024", "engine", Cell("engine", "net1024", "isolated")))
-FRONT = (FIGURES[0], FIGURES[1], FIGURES[5])
-KNOWN = (("in a loop", *FIGURES[0][1:]), ("each waits for the last", *FIGURES[1][1:]),
-         ("engine without a network, replayed", *FIGURES[4][1:]), ("network of 1,024, replayed", *FIGURES[5][1:]),
-         ("perft", *ENGINE[2][1:]), ("search, network of 1,024", *ENGINE[5][1:]))
+@functools.cache
+def run_of(folder):
+    """A run of the example, by its folder."""
+    return load_summary(EXAMPLE / folder)
 
 
-def rows_in(name):
-    """The rows of one of the example's files, dictionaries of text."""
-    return parse_csv(EXAMPLE / name).to_dict("records")
+def rows_of(place, *roles):
+    """The example's rows, DataFrame by arm, at a folder and cell."""
+    folder, cell = place
+    return run_of(folder).rows(cell, *roles).set_index("arm")
 
 
-def example(columns):
-    """The example's rows in some columns, dict arm -> list of rows, None where it has none; as the first has them."""
-    runs = {folder: load_summary(EXAMPLE / folder) for folder in sorted({column[1] for column in columns})}
-    tables = [runs[folder].rows(cell, *ROLES).set_index("arm") for _, folder, cell in columns]
-    return {arm: [rows.loc[arm] if arm in rows.index else None for rows in tables] for arm in tables[0].index}
+def lines_of(columns, arms, show):
+    """The lines of a table: an arm, and in each column what `show` says of its row; empty where it was not measured."""
+    frames = [rows_of(place) for place in columns.values()]
+    return [[f"`{arm}`", *(show(rows.loc[arm]) if arm in rows.index else "" for rows in frames)] for arm in arms]
 
 
-def with_interval(row, column, name=None, digits=2):
-    """A number of a row with its interval, whose columns begin with `name`; without it where there is none."""
-    prefix = f"{name}_" if name else ""
-    ends = (math.nan if row[key] == "" else float(row[key]) for key in (column, f"{prefix}low", f"{prefix}high"))
-    return human_interval(*ends, lambda value: human_number(value, digits))
-
-
-def figure_cell(row):
+def net_and_ratio(row):
     """Net time and ratio with their intervals; of the empty loop its own time."""
-    if row is None:
-        return ""
-    if math.isnan(row["ratio"]):
-        return f"({with_interval(row, 'ns_per_query', 'ns')})"
-    return f"{with_interval(row, 'net_ns_per_query', 'net')} · {with_interval(row, 'ratio', 'ratio')}"
-
-
-def command_of(record):
-    """The command that made a run, as a reader would type it."""
-    return " ".join(["slidebench", *record["command"][1:]])
-
-
-def machine_of(record):
-    """The machine of a run, as a reader names it."""
-    machine = record["machine"]
-    return (f"{machine['cpu']} (family {machine['family']}, model {machine['model']}, "
-            f"{machine['hypervisor'] or 'no hypervisor'}), {record['build']['compiler']}, profile {record['profile']}")
+    if row["role"] == "empty":
+        return f"({human_interval(row['ns_per_query'], row['ns_low'], row['ns_high'])})"
+    net = human_interval(row["net_ns_per_query"], row["net_low"], row["net_high"])
+    return f"{net} \u00b7 {human_interval(row['ratio'], row['ratio_low'], row['ratio_high'])}"
 
 
 def figures_table():
-    """Net times and ratios of the example report, and the machine and command that gave them."""
-    record, profile = load_summary(EXAMPLE).info, ""
-    if record["profile"] != "quick":
-        profile = f" --profile {record['profile']}"
-    rows = [[f"`{arm}`", *map(figure_cell, cells)] for arm, cells in example(FIGURES).items() if "." not in arm]
-    return "\n".join([table(["method", *(column[0] for column in FIGURES)], rows), "", (
-        f"Nanoseconds a query without the loop's own (`empty`, in round brackets), and the ratio of whole times to "
-        f"`magic_fancy`, each with its 95 % interval, on the search trace; {machine_of(record)}. Made by "
-        f"`scripts/run_bench.sh{profile}` and so by `{command_of(record)}`. Figures differ by machine.")])
-
-
-def front_table(own):
-    """The methods that no other equals or beats in tables' size, throughput, latency and beside a network at once.
-
-    Args:
-        own: ids of the methods that were found here, marked; the last column leaves them out.
-    """
-    goals = {arm: (int(cells[0]["table_bytes"]), *(float(cell["ratio"]) for cell in cells))
-             for arm, cells in example(FRONT).items() if "." not in arm and arm != "empty"}
-
-    def beaten(arm, other):
-        return goals[other] != goals[arm] and all(theirs <= its for theirs, its in zip(goals[other], goals[arm]))
-
-    def unbeaten(arms):
-        return [arm for arm in arms if not any(beaten(arm, other) for other in arms)]
-
-    whole, without = unbeaten(goals), unbeaten([arm for arm in goals if arm not in own])
-    rows = [[f"`{arm}`{' (ours)' if arm in own else ''}", readable_bytes(goals[arm][0]), *(f"{ratio:.2f}" for ratio in goals[arm][1:]),
-             "yes" if arm in whole else "", "yes" if arm in without else ""]
-            for arm in sorted({*whole, *without}, key=lambda arm: (goals[arm], arm))]
-    heads = ["method", ">tables", *(f">{column[0]}" for column in FRONT), "of all", "without ours"]
-    return table(heads, rows) + ("\n\nOnly methods that none of the others equals or beats in all four columns at once (Pareto front, by the medians); "
-                                 "times over `magic_fancy`'s, from the run above.")
+    """Net times and ratios of all methods."""
+    arms = rows_of(ALONE, *COMPARED_ROLES, "empty").index
+    return table(["method", *FIGURES], lines_of(FIGURES, arms, net_and_ratio))
 
 
 def engine_table():
-    """Ratios alone and inside the engine, method by method, from the example's run with the engine."""
-    record = load_summary(EXAMPLE / "engine").info
-    protocol, said = record["protocol"], ", each drawing its modules from builds at other addresses"
-    rows = [[f"`{arm}`", *(with_interval(row, "ratio", "ratio", 3) + MARKS.get(row["verdict"], "") for row in cells)]
-            for arm, cells in example(ENGINE).items() if arm != "empty"]
-    return "\n".join([table(["method", *(column[0] for column in ENGINE)], rows), "", prediction_text(), "", (
-        f"Time over `magic_fancy`'s: of a query alone and under `net1024`, of a leaf of perft, and of a node of the "
-        f"search with three evaluations; {protocol['launches']} process runs of {protocol['rounds']} "
-        f"rounds{said if protocol['vary_layout'] else ''}, {record['machine']['cpu']}. \u25c0 faster, \u25a0 equivalent, "
-        "\u25b6 slower, \u25cb inconclusive, \u25a1 unresolved (identical code differed by more than the margin), \u2715 "
-        "void; `magic_fancy.twin` is the A/A control. Files: [`engine/`]"
-        f"(engine); made by `{command_of(record)}`.")])
-
-
-def prediction_text():
-    """How well the orders of the methods alone, and under the preset for it, predict those of perft and of the search."""
-    found = {(r["workload_a"], r["trace_a"], r["pressure_b"]): r for r in rows_in("engine/correlations.csv")
-             if r["statistic"] == "spearman" and r["workload_b"] == "throughput"}
-    said = []
-    for heading, _, cell in ENGINE[2:]:
-        preset = cell.trace if cell.trace.startswith("net") else "net0"
-        pair = [found[cell.workload, cell.trace, pressure] for pressure in ("isolated", preset)]
-        said.append(f"{heading} {' and '.join(with_interval(row, 'value') for row in pair)}")
-    return (f"Spearman's rank correlation of the order of {pair[-1]['methods']} methods with their order alone, and with that "
-            f"under the preset of the same name (of perft: `net0`), with 95 % intervals: {'; '.join(said)}.")
-
-
-def sweep_text():
-    """From how many lines on which methods of the example's sweep overtake the reference, and the command that gave it."""
-    record = load_summary(EXAMPLE / "sweep").info
-    certain = [r for r in rows_in("sweep/crossings.csv") if r["faster_below"] == "false"
-               and r["against"] == "magic_fancy" and r["lines_low"] and r["lines_high"]]
-    overtaking = ", ".join(f"`{r['arm']}` {with_interval(r, 'lines', 'lines', 0)}"
-                           for r in sorted(certain, key=lambda row: float(row["lines"])))
-    said = f"Lines an evaluation from which on a method is faster than `magic_fancy`, with 95 % intervals: {overtaking}."
-    return said, f"{said} Files: [`sweep/`](sweep); made by `{command_of(record)}`."
+    """Ratios alone and inside the engine, method by method."""
+    arms = rows_of(ENGINE["in a loop"], *COMPARED_ROLES, "twin").index
+    return table(["method", *ENGINE], lines_of(ENGINE, arms, judged))
 
 
 def known_table():
-    """Ratios of the well-known methods in the example report, with the empty loop as the floor."""
-    found, lines = example(KNOWN), []
-    for method in WELL_KNOWN:
-        cells = found[method]
-        judged = [row if row is not None and row["ratio"] > 0 else None for row in cells]
-        ratios = ["" if row is None else f"{row['ratio']:.2f}{MARKS.get(row['verdict'], '')}" for row in judged]
-        lines.append([f"`{method}`", *ratios, readable_bytes(int(cells[0]["table_bytes"]))])
-    pairs = zip(found["empty"], found["magic_fancy"])
-    floor = ["" if e is None or r is None else f"{e['ns_per_query'] / r['ns_per_query']:.2f}" for e, r in pairs]
-    heads = ["method", *(f">{column[0]}" for column in KNOWN), ">tables"]
-    return "\n".join([table(heads, [*lines, ["*the loop without a method*", *floor, ""]]), "", (
-        f"{machine_of(load_summary(EXAMPLE).info)}. \u25c0 faster, \u25a0 equivalent, \u25b6 slower, \u25cb inconclusive, "
-        "\u25a1 unresolved; empty: not measured.")])
+    """Ratios of the well-known methods, with the empty loop as the floor, and the machine."""
+    lines = lines_of(KNOWN, WELL_KNOWN, lambda row: f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}")
+    sizes = rows_of(ALONE)["table_bytes"]
+    for line, method in zip(lines, WELL_KNOWN):
+        line.append(human_bytes(sizes[method]))
+    floor = [run_of(folder).empty_ratio(cell) for folder, cell in KNOWN.values()]
+    lines.append(["*the loop without a method*", *("" if ratio is None else f"{ratio:.2f}" for ratio in floor), ""])
+    heads = ["method", *(f">{heading}" for heading in KNOWN), ">tables"]
+    return f"{table(heads, lines)}\n\n{machine_of(run_of('.').info)}."
+
+
+def orders_table():
+    """How far the orders of the methods in perft and in the search are those in a loop and in the replays."""
+    found = pd.read_csv(EXAMPLE / "engine" / "correlations.csv").query("statistic == 'spearman'")
+    found = found[found["workload_a"].isin(["perft", "engine"]) & (found["workload_b"] == "throughput")]
+    found = found.assign(shown=[human_interval(row.value, row.low, row.high) for row in found.itertuples()])
+    shown = found.pivot(index=["workload_a", "trace_a"], columns="pressure_b", values="shown")
+    rows = [[" on ".join(where), *shown.loc[where]] for where in shown.index]
+    return table(["", *(f"`{pressure}`" for pressure in shown)], rows)
+
+
+def front_table(own):
+    """The methods that no other equals or beats at once in tables' size, throughput, latency and time beside a network
+    (the Pareto front); `own` are the ids of those that were found here."""
+    names = ("in a loop", "each waits for the last", "network of 1,024, replayed")
+    goals = pd.DataFrame({name: rows_of(REPLAYED[name], *COMPARED_ROLES)["ratio"] for name in names})
+    goals.insert(0, "tables", rows_of(ALONE)["table_bytes"])
+    rows = []
+    for arm, values in goals.sort_values(list(goals)).iterrows():
+        if ((goals <= values).all(axis=1) & (goals < values).any(axis=1)).any():
+            continue
+        size, *ratios = values
+        named = f"`{arm}` (ours)" if arm in own else f"`{arm}`"
+        rows.append([named, human_bytes(size), *(f"{ratio:.2f}" for ratio in ratios)])
+    return table(["method", *(f">{name}" for name in goals)], rows)
+
+
+def sweep_text():
+    """From how many lines an evaluation on which methods of the sweep are faster than the reference."""
+    found = pd.read_csv(EXAMPLE / "sweep" / "crossings.csv").dropna(subset=["lines_low", "lines_high"])
+    found = found[~found["faster_below"] & (found["against"] == "magic_fancy")].sort_values("lines")
+    lines = [human_interval(row.lines, row.lines_low, row.lines_high, "{:.0f}".format) for row in found.itertuples()]
+    return ", ".join(f"`{arm}` {shown}" for arm, shown in zip(found["arm"], lines))
 
 
 def answer_text():
-    """The example's answer in the program's words; empty where it wrote none."""
+    """The example's answer in the program's words."""
     texts = []
-    for folder, ids in ((EXAMPLE, ("alone", "small", "net1024")), (EXAMPLE / "engine", ("perft", "engine_net1024"))):
-        path = folder / "answer.json"
-        if path.exists():
-            texts += [s["text"] for s in json.loads(path.read_text())["situations"] if s["id"] in ids]
-    return "> " + " ".join(texts) if texts else ""
+    for folder, ids in ((".", ("alone", "small", "net1024")), ("engine", ("perft", "engine_net1024"))):
+        situations = json.loads((EXAMPLE / folder / "answer.json").read_text())["situations"]
+        texts += [situation["text"] for situation in situations if situation["id"] in ids]
+    return f"> {' '.join(texts)}"
+
+
+def machine_of(record):
+    """The machine, the compiler and the profile of a run."""
+    machine, compiler = record["machine"], record["build"]["compiler"]
+    known_by = f"family {machine['family']}, model {machine['model']}, {machine['hypervisor'] or 'no hypervisor'}"
+    return f"{machine['cpu']} ({known_by}), {compiler}, profile {record['profile']}"
+
+
+def runs_text():
+    """The runs of the example, and the machines and commands that gave them."""
+    lines = []
+    for folder in (".", "engine", "sweep"):
+        record = run_of(folder).info
+        protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
+        rounds = f"{protocol['launches']} process runs of {protocol['rounds']} rounds"
+        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}"
+        lines.append(f"- [`{folder}`]({folder}): {facts}: `{command}`")
+    return "\n".join(lines)
 
 
 def columns_text():
     """Every column of every CSV file."""
-    return "\n\n".join(f"## {file.name}\n\nA row is {file.row}.\n\n" + table(
-        ["column", "meaning"], [[f"`{c.name}`", cell(c.meaning)] for c in file.columns]) for file in FILES)
+    parts = []
+    for file in FILES:
+        meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
+        parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
+    return "\n\n".join(parts)
 
 
-def replace_block(text, name, content):
-    """Replaces what stands between the markers <!-- name --> and <!-- end name -->."""
-    pattern = re.compile(rf"<!-- {name} -->.*?<!-- end {name} -->", re.DOTALL)
-    if len(pattern.findall(text)) != 1:
-        raise ReportError(f"the page has not one part {name}")
-    return pattern.sub(lambda _: f"<!-- {name} -->\n{content}\n<!-- end {name} -->", text)
+def printed(*command):
+    """What a command prints."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def blocks_of_pages(program, source_tables):
-    """Page -> part -> content."""
-    methods = listed_methods(program)
-    folder = ROOT / "methods"
-    own = {method["id"] for method in methods if "slidebench" in method["inventor"]}
+def parts_of(program, source_tables):
+    """dict name -> content of every part of the pages."""
+    methods = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
+    own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
     return {
-        ROOT / "README.md": {"eight": known_table(), "answer": answer_text(), "sweep": sweep_text()[0]},
-        EXAMPLE / "README.md": {"engine": engine_table(), "figures": figures_table(), "front": front_table(own), "sweep": sweep_text()[1]},
-        ROOT / "reports" / "columns.md": {"columns": columns_text()},
-        folder / "README.md": {"families": families_table(methods, folder), "methods": methods_table(methods, folder),
-                               **source_blocks(source_tables, methods, folder)},
+        "answer": answer_text(),
+        "columns": columns_text(),
+        "eight": known_table(),
+        "engine": engine_table(),
+        "figures": figures_table(),
+        "front": front_table(own),
+        "methods": methods_table(methods),
+        "orders": orders_table(),
+        "runs": runs_text(),
+        "sweep": sweep_text(),
+        **source_parts(printed(source_tables), methods),
     }
 
 
-def main():
-    arguments = [a for a in sys.argv[1:] if a != "--check"]
-    if len(arguments) != 2:
-        sys.exit(__doc__.strip())
-    stale = []
-    try:
-        for page, blocks in blocks_of_pages(*arguments).items():
-            before = after = page.read_text()
-            for name, content in blocks.items():
-                after = replace_block(after, name, content)
-            if after == before:
-                continue
-            stale.append(str(page.relative_to(ROOT)))
-            if "--check" not in sys.argv:
-                page.write_text(after)
-    except ReportError as error:
-        sys.exit(f"update_readme.py: {error}")
-    if stale and "--check" in sys.argv:
-        sys.exit(f"update_readme.py: {', '.join(stale)}: stale; run scripts/update_readme.py build/dev/slidebench "
-                 "build/dev/slidebench_source_tables")
+def filled(page, parts):
+    """A page's text with its parts as they are now; ReportError for a part that does not end or that nothing makes."""
+    text = page.read_text()
+    names = re.findall(r"<!-- (\w+) -->", text)
+    if names != re.findall(r"<!-- end (\w+) -->", text) or not set(names) <= set(parts):
+        raise ReportError(f"{page}: of the parts {', '.join(names)} one is not ended, or made by nothing")
+    part = r"(<!-- (\w+) -->\n).*?(<!-- end \2 -->)"
+    return re.sub(part, lambda found: f"{found[1]}{parts[found[2]]}\n{found[3]}", text, flags=re.DOTALL)
+
+
+def work(options):
+    """Writes the pages that are stale and returns them; with --check says which they are."""
+    parts = parts_of(options.program, options.source_tables)
+    texts = {page: filled(page, parts) for page in PAGES}
+    lost = [name for name in parts if not any(f"<!-- {name} -->" in text for text in texts.values())]
+    if lost:
+        raise ReportError(f"no page has the parts {', '.join(lost)}")
+    stale = [page for page, text in texts.items() if text != page.read_text()]
+    if stale and options.check:
+        raise ReportError(f"{', '.join(map(str, stale))}: stale; run it without --check")
+    for page in stale:
+        page.write_text(texts[page])
+    return stale
+
+
+def main(arguments=None):
+    """The command; returns the exit status: 2 if --check finds a stale page."""
+    parser = parser_of(__doc__, "update_readme.py build/dev/slidebench build/dev/slidebench_source_tables")
+    parser.add_argument("program", metavar="SLIDEBENCH", help="of a build with all methods")
+    parser.add_argument("source_tables", metavar="SOURCE_TABLES", help="slidebench_source_tables of the same build")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 2 if a page is stale")
+    return answered("update_readme.py", work, parser.parse_args(arguments))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,22 +6,23 @@ machine, the build and the protocol. What remains is a run folder still, so comp
 """
 
 import json
-import os
 import re
 import shutil
 from pathlib import Path
 
+import pandas as pd
+
 from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
-from report.data.cells import COMPARED_ROLES, Cell, cell_of
-from report.data.files import dig, items, one_line, parse_csv
+from report.data.cells import COMPARED_ROLES, Cell
+from report.data.files import dig, one_line, parse_csv
 from report.data.run import load_summary
-from report.data.schema import SUMMARY
+from report.data.schema import KEY, SUMMARY
 from report.data.words import human_interval, human_percent, human_ratio
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.needed import RUN, answered, parser_of
-from report.output import write
+from report.output import write, write_all
 from report.page.markdown import table
 from studies.run_check import check_summary
 
@@ -35,70 +36,48 @@ CELLS = [
     Cell("engine", "net1024", "isolated"),
 ]
 ROLES = (*COMPARED_ROLES, "twin")
-KEPT = "arm method level role workload trace pressure kinds pages corunners ns_per_query ratio ratio_low ratio_high "
-KEPT += "margin aa_bound verdict"
+KEPT = ["arm", "method", "level", "role", *KEY, "ns_per_query"]
+KEPT += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict"]
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
-INFO += "effective_ghz warnings"
+INFO += "effective_ghz warnings skipped traces checks counters"
 MOST_BYTES = 60_000
 
 
 def folder_name(info):
     """A folder's name for a machine: the CPU, and what tells it from others of the same name."""
-    parts = [str(dig(info, "machine", "cpu") or "")]
-    parts += [f"{key}{value}" for key in ("family", "model") if (value := dig(info, "machine", key)) is not None]
-    hypervisor = dig(info, "machine", "hypervisor")
-    parts += [str(hypervisor)] if hypervisor and hypervisor != "none" else []
-    return re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-") or "unnamed"
+    machine = info["machine"]
+    parts = [machine["cpu"], *(f"{key}{machine[key]}" for key in ("family", "model") if machine.get(key) is not None)]
+    parts += [machine.get("hypervisor") or ""]
+    return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).removesuffix("-none").strip("-") or "unnamed"
 
 
-def reduced(run):
-    """What is kept of a run.
-
-    Args:
-        run: Run, or the run of engines inside another one's folder.
-
-    Returns:
-        list of dict, rows of summary.csv with the columns of KEPT filled; the others are empty.
-    """
-    columns, kept = [c.name for c in SUMMARY.columns if c.needed], set(KEPT.split())
-    rows = parse_csv(run.folder / "summary.csv").to_dict("records")
-    chosen = [row for row in rows if row["role"] in ROLES and _cell_of(row) in CELLS]
-    return [{name: row[name] if name in kept else "" for name in columns} for row in chosen]
-
-
-def _cell_of(row):
-    return cell_of(row | {"corunners": int(row["corunners"] or 0)})
-
-
-def described(info):
-    """What is kept of run.json: dict."""
-    kept = {name: info.get(name) for name in INFO.split() if name in info}
-    kept["traces"] = [{k: t.get(k) for k in ("name", "xxh3", "queries", "nodes")} for t in items(info, "traces")]
-    kept["checks"] = {"valid": dig(info, "checks", "valid")}
-    kept["counters"] = {"status": dig(info, "counters", "status")}
-    kept["skipped"] = info.get("skipped", [])
-    return kept
+def reduced(run, cells):
+    """What is kept of a run in some cells: the rows of summary.csv as text, DataFrame, with the columns of KEPT filled
+    and the others that a report needs empty."""
+    there = [Cell(*key) in cells for key in run.summary[KEY].itertuples(index=False)]
+    rows = parse_csv(run.folder / "summary.csv")[run.summary["role"].isin(ROLES) & there]
+    needed = [column.name for column in SUMMARY.columns if column.needed]
+    return rows[needed].assign(**{name: "" for name in needed if name not in KEPT})
 
 
 def refuse_unfit(run):
     """Raises ReportError for a run that is not to be believed, or could not be told apart later."""
-    info, folder = run.info, run.folder
-    if info.get("complete") is not True:
-        raise ReportError(f"{folder}: is incomplete; finish it with slidebench run --resume {folder}")
-    if info.get("dirty") is not False or not info.get("commit"):
-        raise ReportError(
-            f"{folder}: comes from a program of no known commit; build from a clean checkout and run it again"
-        )
-    if has_failed(run):
-        raise ReportError(f"{folder}: failed its own checks; run it again on a quieter machine")
-    if not dig(info, "machine", "cpu"):
-        raise ReportError(f"{folder}: does not say which CPU it ran on; run it again")
-    for fault in check_summary(run):
-        raise ReportError(f"{folder}: {fault}; run it again")
+    info, cpu = run.info, dig(run.info, "machine", "cpu")
+    faults = {
+        f"is incomplete; finish it with slidebench run --resume {run.folder}": info.get("complete") is not True,
+        "comes from a program of no known commit; build from a clean checkout and run it again":
+            info.get("dirty") is not False or not info.get("commit"),
+        "failed its own checks; run it again on a quieter machine": has_failed(run),
+        "does not say which CPU it ran on; run it again": not cpu,
+    }  # fmt: skip
+    said = [words for words, found in faults.items() if found]
+    said += [f"{fault}; run it again" for fault in check_summary(run)]
+    if said:
+        raise ReportError(f"{run.folder}: {said[0]}")
 
 
 def collected(home):
-    """The machines of the collection: list of Run, by name; ReportError where one is unfit or does not fit the others."""
+    """The machines of the collection: list of Run, by name. ReportError: one is unfit or does not fit the others."""
     runs = [load_summary(path.parent) for path in sorted(home.glob("*/run.json"))]
     for run in runs:
         refuse_unfit(run)
@@ -111,72 +90,40 @@ def collected(home):
 
 
 def add(folder, name, home):
-    """Adds a run to the collection.
-
-    Args:
-        folder: Path of what `slidebench run` or run_bench.sh wrote.
-        name: of the machine's folder; None for one made of the CPU's name.
-        home: Path of the collection.
-
-    Returns:
-        Path of the new folder.
-
-    Raises:
-        ReportError: the run is unfit, or there is such a machine already.
-    """
+    """Adds a run, the folder that `slidebench run` or run_bench.sh wrote, to the collection `home`, by its CPU's name
+    where `name` is None; returns the new folder. ReportError: the run is unfit, or there is such a machine already."""
     run = load_summary(folder)
     refuse_unfit(run)
-    rows = reduced(run)
+    rows = [reduced(run, CELLS)]
     inside = folder / "engine"
     if (inside / "summary.csv").exists():
         engine = load_summary(inside)
         refuse_unfit(engine)
         if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):
             raise ReportError(f"{inside}: is of another machine than {folder}; run it again")
-        there = {(row["workload"], row["pressure"], row["trace"]) for row in rows}
-        rows += [r for r in reduced(engine) if (r["workload"], r["pressure"], r["trace"]) not in there]
-    if not rows:
+        rows.append(reduced(engine, set(CELLS) - set(run.cells)))
+    rows = pd.concat(rows)
+    if rows.empty:
         raise ReportError(
             f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
         )
     target = home / (name or folder_name(run.info))
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
-    return _written(target, rows, run.info, home)
-
-
-def _written(target, rows, info, home):
-    """Writes a machine's folder whole, looks at it with the others, and takes it back if they do not go together."""
-    part = home / f".{target.name}.part"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    lines = [list(rows[0]), *(row.values() for row in rows)]
-    text = "\n".join(",".join(_cell(value) for value in line) for line in lines) + "\n"
-    write(part / "summary.csv", text.encode())
-    write(part / "run.json", (json.dumps(described(info), indent=1, sort_keys=True) + "\n").encode())
-    os.rename(part, target)
+    kept = {name: value for name, value in run.info.items() if name in INFO.split()}
+    info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
+    summary = rows.to_csv(index=False, lineterminator="\n")
+    write_all(target, {"summary.csv": summary.encode(), "run.json": info.encode()})
     try:
         collected(home)
     except ReportError:
-        shutil.rmtree(target)
+        shutil.rmtree(target)  # what does not go together with the others is taken back
         raise
     return target
 
 
-def _cell(value):
-    text = str(value)
-    return f'"{text.replace(chr(34), chr(34) * 2)}"' if re.search(r'[",\n]', text) else text
-
-
 def matrix(runs):
-    """The page of all machines, in Markdown.
-
-    Args:
-        runs: list of Run, from `collected`.
-
-    Returns:
-        str.
-    """
+    """The page of all machines, runs from `collected`, in Markdown."""
     names = [letter(i) for i in range(len(runs))]
     parts = [
         INTRODUCTION.format(words=VERDICT_WORDS),
@@ -190,13 +137,13 @@ def matrix(runs):
 
 
 def _machine(name, run):
-    facts = [dig(run.info, *path) for path in (("machine", "cpu"), ("machine", "hypervisor"), ("build", "compiler"))]
-    facts += [dig(run.info, "profile"), dig(run.info, "commit"), str(dig(run.info, "started"))[:10]]
-    ghz = dig(run.info, "effective_ghz", "median")
+    info = run.info
+    facts = [dig(info, *path) for path in (("machine", "cpu"), ("machine", "hypervisor"), ("build", "compiler"))]
+    facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10]]
+    ghz = dig(info, "effective_ghz", "median")
+    clock = "" if ghz is None else f"{ghz:.2f} GHz"
     folder = f"[{run.folder.name}]({run.folder.name})"
-    worst = human_percent(run.summary["aa_bound"].max())
-    said = [_text(fact) for fact in facts]
-    return [f"**{name}**", folder, *said, "" if ghz is None else f"{ghz:.2f} GHz", worst]
+    return [f"**{name}**", folder, *map(_text, facts), clock, human_percent(run.summary["aa_bound"].max())]
 
 
 def _text(value):
@@ -206,14 +153,13 @@ def _text(value):
 
 def _cell_table(cell, having):
     rows, arms = side_by_side([run for _, run in having], cell)
+    found = [[judged(part.loc[arm]) if arm in part.index else "" for part in rows] for arm in arms]
     heads = ["method", *(f">{name}" for name, _ in having)]
-    return table(heads, [[f"`{arm}`", *(_judged(part, arm) for part in rows)] for arm in arms])
+    return table(heads, [[f"`{arm}`", *line] for arm, line in zip(arms, found)])
 
 
-def _judged(rows, arm):
-    if arm not in rows.index:
-        return ""
-    row = rows.loc[arm]
+def judged(row):
+    """A row's ratio with its interval and the sign of its verdict."""
     shown = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
     return f"{shown} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
 

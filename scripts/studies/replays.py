@@ -6,7 +6,6 @@ node of a trace recorded in the same form of the engine (its provenance).
 """
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,9 +13,9 @@ from scipy.stats import theilslopes
 
 from report.analysis.ranks import ceiling, spearman, spearman_interval
 from report.data.files import dig, items, matching, read_csv, read_info
+from report.data.words import human_interval, human_number
 from report.errors import ReportError
 from report.needed import RUN, answered, parser_of
-from report.output import write
 from report.page.markdown import table
 
 REFERENCE = "magic_fancy"
@@ -64,14 +63,13 @@ def half_of(methods, half):
     return {"all": ordered, "chosen": ordered[0::2], "tested": ordered[1::2]}[half]
 
 
-def differences(cell, time, queries=1.0):
+def differences(cell, time):
     """The differences to the reference in the rows of a cell: DataFrame by method with `ns` and `half_width` of its
-    interval, ns a query; `time` is the column of the reference's time, which is for so many queries."""
+    interval; `time` is the column of the reference's time."""
     cell = cell.set_index("method")
-    scale = cell.loc[REFERENCE, time] / queries
     own = cell.drop(index=REFERENCE)
-    widths = (own["ratio_high"] - own["ratio_low"]) / 2
-    return pd.DataFrame({"ns": (own["ratio"] - 1) * scale, "half_width": widths * scale})
+    found = pd.DataFrame({"ns": own["ratio"] - 1, "half_width": (own["ratio_high"] - own["ratio_low"]) / 2})
+    return found * cell.loc[REFERENCE, time]
 
 
 def agreement(engine, replay, launches, half):
@@ -80,61 +78,61 @@ def agreement(engine, replay, launches, half):
     methods = [name for name in half_of(engine.index, half) if name in replay.index]
     if len(methods) < 4:
         raise ReportError(f"only {len(methods)} methods in common; at least 4 are needed")
-    truth, told = engine.loc[methods], replay.loc[methods]
-    errors = (truth["ns"] - told["ns"]).abs()
-    slope, _, low, high = theilslopes(truth["ns"], told["ns"])
-    rho = spearman(truth["ns"], told["ns"])
-    rho_low, rho_high = spearman_interval(rho, len(methods))
+    truth, told = engine.loc[methods, "ns"], replay.loc[methods, "ns"]
+    slope, _, low, high = theilslopes(truth, told)
+    rho = spearman(truth, told)
     known = launches is not None and set(methods) <= set(launches.index)
     return {
         "methods": len(methods),
-        "slope": slope,
-        "slope_low": low,
-        "slope_high": high,
-        "median_error_ns": errors.median(),
-        "rms_error_ns": math.sqrt((errors**2).mean()),
-        "noise_ns": truth["half_width"].median(),
-        "spearman": rho,
-        "spearman_low": rho_low,
-        "spearman_high": rho_high,
+        "slope": (slope, low, high),
+        "median_error_ns": (truth - told).abs().median(),
+        "rms_error_ns": math.sqrt(((truth - told) ** 2).mean()),
+        "noise_ns": engine.loc[methods, "half_width"].median(),
+        "spearman": (rho, *spearman_interval(rho, len(methods))),
         "ceiling": ceiling(launches.loc[methods]) if known else math.nan,
     }
 
 
+def cells_of(folder):
+    """The cells of a folder that can be compared: yields (form of the engine, workload, pressure, queries a node,
+    differences to the reference). Those of the engine itself are a node, and have no queries."""
+    recorded = recorded_traces(read_info(folder))
+    rows = usual(read_csv(folder / "summary.csv", ["method", "role", *CELL, *USUAL], TIMES))
+    for (trace, workload, pressure), cell in rows.groupby(CELL):
+        if REFERENCE not in set(cell["method"]):
+            continue
+        if workload == "engine":
+            yield trace, workload, pressure, None, differences(cell, "ns_per_node")
+        elif workload in ("throughput", "latency") and trace in recorded:
+            form, queries = recorded[trace]
+            yield form, workload, pressure, queries, differences(cell, "ns_per_query")
+
+
 def compare(folders, half):
-    """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure, half
-    and the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder cannot be read, or nothing can be compared."""
-    engines, replays, launches, again = {}, {}, {}, []
-    for folder in map(Path, folders):
-        recorded = recorded_traces(read_info(folder))
-        rows = usual(read_csv(folder / "summary.csv", ["method", "role", *CELL, *USUAL], TIMES))
-        for (trace, workload, pressure), cell in rows.groupby(CELL):
-            if REFERENCE not in set(cell["method"]):
-                continue
-            if workload == "engine" and trace in engines:
-                again.append((trace, cell))
-            elif workload == "engine":
-                engines[trace] = cell
-            elif workload in ("throughput", "latency") and trace in recorded:
-                form, queries = recorded[trace]
-                replays[form, workload, pressure] = (cell, queries)
+    """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure and
+    the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder cannot
+    be read, or nothing can be compared."""
+    engines, launches, replays, again = {}, {}, {}, []
+    for folder in folders:
         launches = launches_of(folder) | launches
-    told = [(key, differences(cell, "ns_per_query"), queries) for key, (cell, queries) in sorted(replays.items())]
-    asked = {form: queries for (form, *_), (_, queries) in replays.items()}
-    told += [
-        ((form, "engine", "again"), differences(cell, "ns_per_node", asked[form]), asked[form])
-        for form, cell in again
-        if form in asked
-    ]
-    found = []
-    for (form, workload, pressure), told_ns, queries in told:
+        for form, workload, pressure, queries, cell in cells_of(folder):
+            if workload != "engine":
+                replays[form, workload, pressure] = (queries, cell)
+            elif form in engines:
+                again.append((form, cell))
+            else:
+                engines[form] = cell
+    asked = {form: queries for (form, *_), (queries, _) in replays.items()}
+    told = [(*key, *replays[key]) for key in sorted(replays)]
+    told += [(form, "engine", "again", asked[form], cell / asked[form]) for form, cell in again if form in asked]
+    rows = []
+    for form, workload, pressure, queries, cell in told:
         if form in engines:
-            engine = differences(engines[form], "ns_per_node", queries)
-            figures = agreement(engine, told_ns, launches.get(form), half)
-            found.append({"form": form, "workload": workload, "pressure": pressure, "half": half} | figures)
-    if not found:
+            figures = agreement(engines[form] / queries, cell, launches.get(form), half)
+            rows.append({"form": form, "workload": workload, "pressure": pressure} | figures)
+    if not rows:
         raise ReportError(f"{folders[0]}: no replay of a search trace whose form of the engine was measured as well")
-    return pd.DataFrame(found)
+    return pd.DataFrame(rows)
 
 
 def as_table(found):
@@ -142,20 +140,15 @@ def as_table(found):
     heads = ["form", "workload", "pressure", ">methods", "slope", ">median error, ns", ">rms, ns", ">noise, ns"]
     rows = []
     for row in found.itertuples():
-        rows.append([row.form, row.workload, f"`{row.pressure}`", str(row.methods)])
-        rows[-1] += [f"{row.slope:.2f} [{row.slope_low:.2f}, {row.slope_high:.2f}]"]
-        rows[-1] += [f"{row.median_error_ns:.2f}", f"{row.rms_error_ns:.2f}", f"{row.noise_ns:.2f}"]
-        rows[-1] += [f"{row.spearman:.2f} [{row.spearman_low:.2f}, {row.spearman_high:.2f}]"]
-        rows[-1] += ["" if math.isnan(row.ceiling) else f"{row.ceiling:.2f}"]
+        errors = map(human_number, (row.median_error_ns, row.rms_error_ns, row.noise_ns))
+        rows.append([row.form, row.workload, f"`{row.pressure}`", row.methods, human_interval(*row.slope), *errors])
+        rows[-1] += [human_interval(*row.spearman), human_number(row.ceiling)]
     return table([*heads, "Spearman", ">ceiling"], rows)
 
 
 def work(options):
-    """Compares the runs, prints the table and writes the CSV file where one is asked for."""
-    found = compare(options.runs, options.half)
-    if options.csv:
-        write(options.csv, found.to_csv(index=False, lineterminator="\n").encode())
-    print(as_table(found))
+    """Compares the runs and prints the table."""
+    print(as_table(compare(options.runs, options.half)))
 
 
 def main(arguments=None):
@@ -163,5 +156,4 @@ def main(arguments=None):
     parser = parser_of(__doc__, "replay_against_engine.py engine replay_net0 --half tested")
     parser.add_argument("runs", nargs="+", **RUN)
     parser.add_argument("--half", choices=("all", "chosen", "tested"), default="all", help="of the methods")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the figures to this file")
     return answered("replay_against_engine.py", work, parser.parse_args(arguments))

@@ -4,19 +4,44 @@
 What the report's own readers refuse, such as a number that is none or a slice without time, is refused here as well.
 """
 
-import math
+import itertools
 import sys
 
-from report.data.cells import COMPARED_ROLES, Cell, cell_of
+from report.data.cells import Cell, cell_of
 from report.data.files import read_optional
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY
 from report.errors import ReportError
 from report.needed import RUN, answered, parser_of
 
-JUDGED = ("faster", "slower", "equivalent", "inconclusive", "unresolved", "void")
-INTERVALS = {"ns": "ns_per_query", "net": "net_ns_per_query", "ratio": "ratio"}
+JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
+BEST = ["fastest", "among", "behind", ""]
 VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
+# What is wrong with rows, and which they are; `wanted` is of VERDICTS, times with a role those of the same cell.
+SUMMARY_FAULTS = {
+    "no time": "ns_per_query.isna()",
+    "ns_per_query outside its interval": "ns_low > ns_per_query or ns_high < ns_per_query",
+    "net_ns_per_query outside its interval": "net_low > net_ns_per_query or net_high < net_ns_per_query",
+    "ratio outside its interval": "ratio_low > ratio or ratio_high < ratio",
+    "ns_per_query is not the reference's times the ratio":
+        "abs(ns_per_query - reference_ns * ratio) > 1e-3 * ns_per_query",
+    "net_ns_per_query is not the time less the empty loop's":
+        "abs(net_ns_per_query - ns_per_query + empty_ns) > 3e-4",
+    "Holm's interval is narrower than the plain one":
+        "role == 'method' and (holm_low > ratio_low + 1e-4 or holm_high < ratio_high - 1e-4)",
+    "a baseline was judged": "wanted == 'baseline' and ratio.notna()",
+    "verdict '{0.verdict}' of a {0.role}": "wanted.notna() and verdict != wanted",
+    "verdict '{0.verdict}', best '{0.best}'":
+        "role == 'method' and (verdict not in @JUDGED or best not in @BEST or (verdict == '') == ratio.notna())",
+    "equivalent, where identical code differed by up to {0.aa_bound}":
+        "role == 'method' and verdict == 'equivalent' and aa_bound > margin",
+    "unresolved, though identical code differed by no more than {0.aa_bound}":
+        "role == 'method' and verdict == 'unresolved' and not aa_bound > margin",
+}  # fmt: skip
+COUNTERS_FAULTS = {
+    "simulated in workload '{0.workload}' instead of replay": "source == 'simulated' and workload != 'replay'",
+    "source '{0.source}' without a PMU": "source != 'simulated' and not has_pmu",
+}
 # Where methods are split into several rounds, these are in all of them.
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
@@ -31,6 +56,13 @@ def arms_of(cell, methods):
     if cell.workload == "latency" and cell.pressure in ("isolated", "lukewarm"):
         return arms | {"magic_fancy.control"}
     return arms
+
+
+def faults_in(rows, name, faults):
+    """Yields a line for each row and fault; `name` and the faults' words are formats of a row."""
+    for words, condition in faults.items():
+        for row in rows.query(condition, engine="python").itertuples():
+            yield f"{name}: {words}".format(row)
 
 
 def check_samples(run):
@@ -62,88 +94,45 @@ def check_arms(run, cell, methods):
 
 
 def check_summary(run):
-    """Intervals hold their values, verdicts fit their roles and are none that the A/A control withholds, and what was
-    not measured is empty: yields faults."""
-    rows = run.summary
-    judged, is_method, verdict = rows["ratio"].notna(), rows["role"] == "method", rows["verdict"]
-    wanted, bound = rows["role"].map(VERDICTS), rows["aa_bound"].fillna(0)
-    words = verdict.isin(JUDGED).where(judged, verdict == "") & rows["best"].isin(["fastest", "among", "behind", ""])
-    narrower = (rows["holm_low"] > rows["ratio_low"] + 1e-4) | (rows["holm_high"] < rows["ratio_high"] - 1e-4)
-    faults = {
-        "no time": rows["ns_per_query"].isna(),
-        "verdict '{0.verdict}' of a {0.role}": wanted.notna() & (verdict != wanted),
-        "a baseline was judged": rows["role"].isin(["empty", "clock"]) & judged,
-        "verdict '{0.verdict}', best '{0.best}'": is_method & ~words,
-        "equivalent, where identical code differed by up to {0.aa_bound}":
-            is_method & (verdict == "equivalent") & (bound > rows["margin"]),
-        "unresolved, though identical code differed by no more than {0.aa_bound}":
-            is_method & (verdict == "unresolved") & (bound <= rows["margin"]),
-        "Holm's interval is narrower than the plain one": is_method & judged & narrower,
-    }
-    for name, value in INTERVALS.items():
-        outside = (rows[f"{name}_low"] > rows[value]) | (rows[f"{name}_high"] < rows[value])
-        faults[f"{value} outside its interval"] = outside
-    for words, wrong in faults.items():
-        for row in rows[wrong].itertuples():
-            yield f"summary.csv: {row.arm} in {cell_of(row._asdict()).name}: {words.format(row)}"
-    for cell in run.cells:
-        yield from check_order(run, cell)
-
-
-def check_order(run, cell):
-    """Within a cell, time, net time and ratio put the methods in the same order, up to the digits written."""
-    rows = run.rows(cell, *COMPARED_ROLES).dropna(subset="ratio").sort_values("ratio", kind="stable")
-    for column in ("ns_per_query", "net_ns_per_query"):
-        values = rows[column].dropna()
-        if (values.diff() < -2e-4 - 2e-5 * values.shift().abs()).any():
-            yield f"summary.csv: {cell.name}: {column} and ratio order the methods differently"
+    """Intervals hold their values, times, net times and ratios agree, verdicts fit their roles and are none that the
+    A/A control withholds, and what was not measured is empty: yields faults."""
+    rows = run.summary.assign(wanted=run.summary["role"].map(VERDICTS))
+    for role in ("reference", "empty"):
+        times = rows[rows["role"] == role].drop_duplicates(KEY).set_index(KEY)["ns_per_query"]
+        rows = rows.join(times.rename(f"{role}_ns"), on=KEY)
+    return faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
 
 
 def check_results(run):
     """What run.json says of the best, of crossings and of correlations holds together, and with summary.csv."""
-    first = {(cell, arm) for cell in run.cells for arm in _first_of(run, cell)}
-    if first != {(cell_of(b["cell"]), arm) for b in run.info["bests"] if b["limit_bytes"] is None for arm in b["arms"]}:
+    info, rows = run.info, run.summary
+    leading = rows[rows["best"].isin(["fastest", "among"])]
+    named = {(cell_of(b["cell"]), arm) for b in info["bests"] if b["limit_bytes"] is None for arm in b["arms"]}
+    if named != {(cell_of(row), row["arm"]) for row in leading.to_dict("records")}:
         yield "run.json: bests and the column best of summary.csv name different methods"
-    for best in run.info["bests"]:
-        name, count, lead = f"run.json: bests {best['cell']}", len(best["arms"]), best["lead"]
+    for best in info["bests"]:
+        count = len(best["arms"])
         if not 1 <= count <= best["compared"] or best["sure"] != (count == 1):
-            yield f"{name}: {count} arms of {best['compared']}, sure {best['sure']}"
-        if lead and not (is_sane(lead["low"], lead["value"], lead["high"]) and lead["value"] <= 1):
-            yield f"{name}: lead {lead}"
-    for crossing in run.info["crossings"]:
-        lines = crossing["lines"]
-        if not is_sane(lines["low"], lines["value"], lines["high"]) or crossing["arm"] == crossing["against"]:
-            yield f"run.json: crossing {crossing}"
-    for entry in run.info["correlations"]:
-        rho = entry["spearman"]
-        if not (is_sane(entry["low"], rho, entry["high"]) and abs(rho) <= 1 and entry["methods"] > 1):
-            yield f"run.json: correlation {entry}"
-
-
-def _first_of(run, cell):
-    rows = run.rows(cell)
-    return rows[rows["best"].isin(["fastest", "among"])]["arm"]
-
-
-def is_sane(low, value, high):
-    """Whether a value lies in its interval; an end that is not known, or no value at all, is no fault."""
-    if value is None:
-        return True
-    return (low is None or low <= value) and (high is None or value <= high) and math.isfinite(value)
+            yield f"run.json: bests {best['cell']}: {count} arms of {best['compared']}, sure {best['sure']}"
+    estimates = [best["lead"] for best in info["bests"] if best["lead"]]
+    estimates += [crossing["lines"] for crossing in info["crossings"]]
+    estimates += [entry | {"value": entry["spearman"]} for entry in info["correlations"]]
+    for estimate in estimates:
+        known = [estimate[key] for key in ("low", "value", "high") if estimate[key] is not None]
+        if known != sorted(known):
+            yield f"run.json: not in its interval: {estimate}"
 
 
 def check_record(run):
     """run.json says what ran and why counters are missing; the page and the figures are there."""
     record = run.info
-    if not record["complete"]:
-        yield "run.json: incomplete"
-    if record["counters"]["status"] == "none" and not record["counters"]["reason"]:
-        yield "run.json: no counters and no reason"
-    versions = record["versions"]
-    if not all(versions.values()) or not {"google_benchmark", "hwloc", "cli11", "nlohmann_json"} <= set(versions):
-        yield f"run.json: versions {versions}"
-    if not record["checks"]["twin"]:
-        yield "run.json: the A/A control was not checked"
+    faults = {
+        "incomplete": not record["complete"],
+        "no counters and no reason": record["counters"]["status"] == "none" and not record["counters"]["reason"],
+        f"versions {record['versions']}": not all(record["versions"].values()),
+        "the A/A control was not checked": not record["checks"]["twin"],
+    }
+    yield from (f"run.json: {words}" for words, found in faults.items() if found)
     figures = list((run.folder / "plots").glob("*.svg"))
     if not figures:
         yield "plots: no figure"
@@ -155,24 +144,20 @@ def check_record(run):
 def check_simulated(run):
     """Every method has simulated L1D misses on every trace, or run.json says why not. Nothing in a run without a PMU
     may claim to have been counted by the hardware."""
-    status, there, counts = run.info["counters"], set(), read_optional(run.folder / "counters.csv", COUNTERS)
-    for row in [] if counts is None else counts.itertuples():
-        name = f"counters.csv: {row.method} {row.trace} {row.metric}"
-        if row.source != "simulated" and status["status"] == "none":
-            yield f"{name}: source '{row.source}' without a PMU"
-        if row.source == "simulated" and row.metric == "l1d_misses":
-            there.add((row.method, row.trace))
-            if row.workload != "replay":
-                yield f"{name}: simulated in workload '{row.workload}' instead of replay"
-            if not row.per_query >= 0:
-                yield f"{name}: are {row.per_query} a query"
+    status, counts = run.info["counters"], read_optional(run.folder / "counters.csv", COUNTERS)
+    there = set()
+    if counts is not None:
+        counts = counts.assign(has_pmu=status["status"] != "none")
+        yield from faults_in(counts, "counters.csv: {0.method} {0.trace} {0.metric}", COUNTERS_FAULTS)
+        misses = counts.query("source == 'simulated' and metric == 'l1d_misses' and per_query >= 0")
+        there = set(zip(misses["method"], misses["trace"]))
     if status.get("not_simulated_reason"):
         return
     excused = {entry["id"] for entry in status.get("not_simulated", []) if entry.get("why")}
-    for method in sorted({m["id"] for m in run.info["methods"]} - excused):
-        for trace in sorted(t["name"] for t in run.info["traces"]):
-            if (method, trace) not in there:
-                yield f"counters.csv: no simulated l1d_misses of {method} on {trace}, and run.json does not say why"
+    methods = {method["id"] for method in run.info["methods"]} - excused
+    expected = set(itertools.product(methods, (trace["name"] for trace in run.info["traces"])))
+    for method, trace in sorted(expected - there):
+        yield f"counters.csv: no simulated l1d_misses of {method} on {trace}, and run.json does not say why"
 
 
 def work(options):

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Predicted against measured differences."""
 
-import math
-
 import matplotlib.pyplot as plt
 
 from report.figures.style import GRID, MUTED, method_colour
+
+
+def colours(rows):
+    """A colour a row, by its method."""
+    return [method_colour(method) for method in rows["method"]]
 
 
 def draw(rows, branching):
@@ -15,11 +18,9 @@ def draw(rows, branching):
     figure, axes = plt.subplots(1, len(groups), figsize=(4.2 * len(groups), 4.4), squeeze=False)
     for axis, ((comparison, workload), group) in zip(axes[0], groups):
         for marker, chosen in (("o", group[~branching[group.index]]), ("x", group[branching[group.index]])):
-            colours = [method_colour(method) for method in chosen["method"]]
-            axis.scatter(chosen["measured_ns"], chosen["predicted_ns"], s=14, c=colours, marker=marker)
-            for row, colour in zip(chosen.itertuples(), colours):
-                if math.isfinite(row.measured_low):
-                    axis.plot([row.measured_low, row.measured_high], [row.predicted_ns] * 2, color=colour, alpha=0.3)
+            axis.scatter("measured_ns", "predicted_ns", data=chosen, s=14, c=colours(chosen), marker=marker)
+            known = chosen.dropna(subset=["measured_low", "measured_high"])
+            axis.hlines("predicted_ns", "measured_low", "measured_high", colours(known), alpha=0.3, data=known)
         ends = group[["measured_ns", "predicted_ns"]]
         span = [ends.min().min(), ends.max().max()]
         axis.plot(span, span, color=GRID, linewidth=1, zorder=0)

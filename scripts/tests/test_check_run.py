@@ -2,49 +2,43 @@
 """What check_run.py says of runs without fault, and of each fault that it must find."""
 
 import shutil
-import types
-from pathlib import Path
 
 import pytest
 import synthetic
 from folders import KNOWN, edit_csv, edit_info
-from simulated import make_counts
 
 from report.data.cells import Cell
-from report.data.run import load
 from studies import run_check
 
-RECORD = {
-    "counters": {"status": "none", "reason": "no PMU"},
-    "methods": [{"id": "empty"}, {"id": "pext"}, {"id": "magic_fancy"}],
-    "traces": [{"name": "game"}, {"name": "random"}],
-}
 WRONG = {"value": 3, "low": 4, "high": 5}
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """A run of two cells."""
+    """A run of two cells, with a page and a figure."""
     cells = [Cell("throughput", "game", "isolated"), Cell("throughput", "game", "nnue")]
-    folder = synthetic.make_full_run(tmp_path_factory.mktemp("check") / "run", cells, KNOWN, simulated=False)
+    record = {"complete": True, "versions": {"hwloc": "2.9"}, "counters": {"status": "none", "reason": "no PMU"}}
+    folder = synthetic.make_full_run(tmp_path_factory.mktemp("check") / "run", cells, KNOWN, **record)
     edit_info(folder, lambda info: info["methods"].append({"id": "empty"}))
+    (folder / "plots").mkdir()
+    for name in ("index.html", "plots/one.svg"):
+        (folder / name).write_text("x" * 1000)
     return folder
 
 
 @pytest.fixture
-def faults(sound, tmp_path):
-    """The faults of a copy, after changes of a file's rows, or of the record."""
+def faults(sound, tmp_path, capsys):
+    """What is said of a copy after changes: functions of the rows of files, by their stems, or of the record `run`."""
 
-    def found(samples=None, summary=None, record=None):
-        folder = Path(shutil.copytree(sound, tmp_path / "run", dirs_exist_ok=True))
-        for name, edit in (("samples.csv", samples), ("summary.csv", summary)):
-            if edit:
-                edit_csv(folder, name, edit)
-        if record:
-            edit_info(folder, record)
-        run = load(folder)
-        checks = (run_check.check_samples, run_check.check_summary, run_check.check_results)
-        return [fault for check in checks for fault in check(run)]
+    def found(run=None, **tables):
+        folder = shutil.copytree(sound, tmp_path / "run", dirs_exist_ok=True)
+        for stem, edit in tables.items():
+            edit_csv(folder, f"{stem}.csv", edit)
+        if run:
+            edit_info(folder, run)
+        status, lines = run_check.main([str(folder)]), capsys.readouterr().err.splitlines()
+        assert status == bool(lines)
+        return lines
 
     return found
 
@@ -58,7 +52,8 @@ def test_no_fault(faults):
     [
         ("pext", {"ratio": "0.999"}, "outside its interval"),
         ("pext", {"net_low": "99"}, "net_ns_per_query outside"),
-        ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query and ratio order"),
+        ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query is not the reference's times the ratio"),
+        ("pext", {"net_ns_per_query": "1", "net_low": "0"}, "net_ns_per_query is not the time less"),
         ("pext", {"ns_per_query": ""}, "no time"),
         ("pext", {"verdict": "fastest"}, "verdict 'fastest'"),
         ("pext", {"holm_low": "0.9"}, "Holm"),
@@ -77,75 +72,76 @@ def test_faults_of_the_summary(faults, arm, values, words):
     assert words in " ".join(faults(summary=edit))
 
 
-def test_faults_of_the_samples(faults):
-    def without(arm, last):
-        return lambda t: t[(t["arm"] != arm) | (t["pressure"] != "isolated") | (t["launch"].astype(int) < last)]
-
-    stop = lambda record: record["protocol"].update(until_decided=True)  # noqa: E731
-    assert len(faults(samples=without("pext", 0))) == 3
-    assert faults(samples=without("pext", 1), record=stop) == []
-    assert "missing" in faults(samples=without("pext", 0), record=stop)[0]
-    assert "missing" in faults(samples=without("magic_fancy.twin", 1), record=stop)[0]
-    assert "as many rounds" in faults(samples=lambda t: t[:-1])[0]
-    assert "instead of" in faults(samples=lambda t: t[t["pressure"] == "isolated"])[0]
+def without(arm, last):
+    """Leaves an arm out of one cell's launches from one on."""
+    return lambda t: t[(t["arm"] != arm) | (t["pressure"] != "isolated") | (t["launch"].astype(int) < last)]
 
 
 @pytest.mark.parametrize(
-    ("kept", "is_fault"),
+    ("edit", "words"),
     [
-        (("rotated_hyatt", "empty", "clock"), False),
-        (("rotated_hyatt", "empty"), True),
-        (("magic_fancy.twin", "empty", "clock"), True),
+        (without("pext", 1), "missing"),
+        (lambda table: table[(table["arm"] != "magic_fancy") | (table["round"] != "0")], "without the reference"),
+        (lambda table: table[:-1], "as many rounds"),
+        (lambda table: table[table["pressure"] == "isolated"], "instead of"),
     ],
 )
-def test_an_update_cell_has_methods_with_state_alone(faults, kept, is_fault):
-    def record(found):
-        for cell in found["cells"]:
+def test_faults_of_the_samples(faults, edit, words):
+    assert words in " ".join(faults(samples=edit))
+
+
+def test_methods_may_leave_a_run_that_stops_when_it_knows(faults):
+    def stop(record):
+        record["protocol"].update(until_decided=True)
+
+    assert faults(samples=without("pext", 1), run=stop) == []
+    assert "missing" in faults(samples=without("pext", 0), run=stop)[0]
+    assert "missing" in faults(samples=without("empty", 1), run=stop)[0]
+
+
+@pytest.mark.parametrize(("needed", "is_fault"), [("clock", False), ("magic_fancy.twin", True)])
+def test_an_update_cell_has_methods_with_state_alone(faults, needed, is_fault):
+    def update(record):
+        for cell in record["cells"]:
             cell.update(workload="update")
 
-    found = faults(lambda t: t[t["arm"].isin(kept)].assign(workload="update"), record=record)
-    assert any(words.startswith("samples.csv") for words in found) == is_fault
+    kept = ["rotated_hyatt", "empty", needed]
+    said = faults(samples=lambda t: t[t["arm"].isin(kept)].assign(workload="update"), run=update)
+    assert any("samples.csv" in words for words in said) == is_fault
 
 
 @pytest.mark.parametrize(
-    "edit",
+    ("edit", "words"),
     [
-        lambda record: record["bests"][0].update(sure=False),
-        lambda record: record["bests"][0].update(lead=WRONG),
-        lambda record: record["bests"][0].update(compared=0),
-        lambda record: record["correlations"][0].update(low=2),
-        lambda record: record["crossings"].append({"arm": "a", "against": "b", "lines": WRONG}),
+        (lambda record: record["bests"][0].update(sure=False), "sure False"),
+        (lambda record: record["bests"][0].update(lead=WRONG), "not in its interval"),
+        (lambda record: record["bests"][0].update(compared=0), "of 0"),
+        (lambda record: record["correlations"][0].update(low=2), "not in its interval"),
+        (lambda record: record["crossings"].append({"lines": WRONG}), "not in its interval"),
+        (lambda record: record.update(complete=False), "incomplete"),
+        (lambda record: record["counters"].update(status="none", reason=""), "no reason"),
+        (lambda record: record["versions"].update(hwloc=""), "versions"),
+        (lambda record: record["checks"].update(twin=[]), "was not checked"),
+        (lambda record: record["methods"].append({"id": "new"}), "no simulated l1d_misses of new on game"),
     ],
 )
-def test_faults_of_the_results(faults, edit):
-    assert len(faults(record=edit)) == 1
+def test_faults_of_the_record(faults, edit, words):
+    assert words in " ".join(faults(run=edit))
 
 
-@pytest.fixture
-def simulated_faults(tmp_path):
-    """What is said of the simulated counts of a run."""
-
-    def found(counts, **counters):
-        (tmp_path / "counters.csv").write_text(counts)
-        info = RECORD | {"counters": RECORD["counters"] | counters}
-        return list(run_check.check_simulated(types.SimpleNamespace(folder=tmp_path, info=info)))
-
-    return found
-
-
-def test_counts_that_are_whole(simulated_faults):
-    counts = make_counts({name: KNOWN[name] for name in ("pext", "magic_fancy")}, ["game", "random"])
-    assert simulated_faults(counts) == []
-    assert len(simulated_faults(counts.replace("simulated", "papi", 1))) == 1
-    assert simulated_faults(counts + counts.split("\n", 1)[1].replace("simulated", "papi"), status="papi") == []
-    assert len(simulated_faults(counts.replace("simulated", "papi"), status="papi")) == 6, "nothing simulated"
-    assert simulated_faults(counts.replace("replay", "latency"))
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda table: table.assign(source="papi"), "without a PMU"),
+        (lambda table: table.assign(workload="latency"), "instead of replay"),
+        (lambda table: table[table["method"] != "pext"], "no simulated l1d_misses of pext"),
+    ],
+)
+def test_faults_of_the_counters(faults, edit, words):
+    assert words in " ".join(faults(counters=edit))
 
 
-def test_absent_counts_need_a_reason(simulated_faults):
-    counts = make_counts({"magic_fancy": KNOWN["magic_fancy"]}, ["game", "random"])
-    found = simulated_faults(counts)
-    assert len(found) == 2 and "pext" in found[0]
-    assert simulated_faults(counts, not_simulated=[{"id": "pext", "why": "has no traced module"}]) == []
-    assert len(simulated_faults(counts, not_simulated=[{"id": "pext", "why": ""}])) == 2
-    assert simulated_faults(counts.partition("\n")[0], not_simulated_reason="hwloc found no cache") == []
+def test_absent_counts_may_have_a_reason(faults):
+    excuse = {"not_simulated": [{"id": "pext", "why": "has no traced module"}]}
+    gone = lambda table: table[table["method"] != "pext"]  # noqa: E731
+    assert faults(counters=gone, run=lambda record: record["counters"].update(excuse)) == []

@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import synthetic
+from folders import edit_csv
 
+from report.data.cells import Cell
 from studies.slices import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -60,11 +63,11 @@ def test_what_is_committed_of_reports_stays_light():
 
 
 def test_the_slice_study_takes_each_launch_s_median_of_the_control(tmp_path):
-    lines = ["arm,role,launch,round,time_ns,queries"]
-    for launch, ratios in enumerate(([1.1, 1.2, 9.0], [0.9, 1.0, 1.0])):
-        for number, ratio in enumerate(ratios):
-            lines += [f"a,reference,{launch},{number},200,100", f"a.twin,twin,{launch},{number},{400 * ratio},200"]
-    (tmp_path / "samples.csv").write_text("\n".join([*lines, "clock,clock,0,0,1,1"]) + "\n")
-    medians, arms = aa_of(tmp_path / "samples.csv")
-    assert medians == pytest.approx([math.log(1.2), 0])
-    assert arms == 3
+    def double(rows):
+        twin = (rows["role"] == "twin") & (rows["launch"] == "1")
+        return rows.assign(time_ns=rows["time_ns"].astype(float) * (1 + twin))
+
+    folder = synthetic.make_full_run(tmp_path, [Cell("throughput", "game", "isolated")], simulated=False)
+    medians, arms = aa_of(folder)
+    edit_csv(folder, "samples.csv", double)
+    assert aa_of(folder) == (pytest.approx([medians[0], medians[1] + math.log(2), medians[2]]), arms)

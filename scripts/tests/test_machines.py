@@ -40,7 +40,9 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     first = make(tmp_path / "first", "First CPU")
     make(first / "engine", "First CPU", ENGINE)
     assert call(home, first) == 0
-    assert call(home, make(tmp_path / "second", "Second CPU", methods=known("pext")), "--name", "second") == 0
+    imprecise = {"valid": False, "twin": [], "control": [{"result": "imprecise"}]}
+    second = make(tmp_path / "second", "Second CPU", methods=known("pext"), checks=imprecise)
+    assert call(home, second, "--name", "second") == 0
     folders = [home / "first-cpu-family25-model1", home / "second"]
     assert capsys.readouterr().out.split() == [str(p) for f in folders for p in (f, home / "README.md")]
     runs = [load_summary(folder) for folder in folders]

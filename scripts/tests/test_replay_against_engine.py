@@ -2,16 +2,24 @@
 """The comparison of replays with the engine, on runs whose truth is known."""
 
 import json
-import random
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from studies import replays
 
-QUERIES_A_NODE = 5.0
-METHODS = [f"method_{i:02}" for i in range(24)]
+QUERIES_A_NODE, NODE_NS = 5.0, 400.0
+METHODS = ["magic_fancy", *(f"method_{i:02}" for i in range(24))]
+TRUTH = np.array([0.0, *(i - 8.0 for i in range(24))])  # ns a query more than the reference
 LAUNCHES = 8
+
+
+def table_of(workload, trace, ratio):
+    """Rows of a cell, a method each."""
+    cell = {"workload": workload, "trace": trace, "pressure": "p", "kinds": "all", "pages": "4k", "corunners": 0}
+    roles = ["reference", *["method"] * (len(METHODS) - 1)]
+    return pd.DataFrame({"method": METHODS, "role": roles, "ratio": ratio}).assign(**cell)
 
 
 def write_run(folder, slope=1.0, noise=0.0, replay=True, reference=True, samples=True):
@@ -19,33 +27,19 @@ def write_run(folder, slope=1.0, noise=0.0, replay=True, reference=True, samples
 
     The noise is that of each launch; the summary has the mean over launches.
     """
-    draw, rows, slices = random.Random(1), [], []
-
-    def cell(workload, trace):
-        return {"workload": workload, "trace": trace, "pressure": "p", "kinds": "all", "pages": "4k", "corunners": 0}
-
-    def add(where, reference_ns, unit_ns, differences):
-        for method, ns in differences.items():
-            ratio, role = 1 + ns / unit_ns, "reference" if method == "magic_fancy" else "method"
-            row = {"method": method, "role": role, "ns_per_query": reference_ns * ratio, "ratio": ratio, **where}
-            ends = {"ratio_low": ratio - 0.01, "ratio_high": ratio + 0.01, "ns_per_node": reference_ns * ratio}
-            rows.append(row | ends)
-
-    truth = {method: i - 8.0 for i, method in enumerate(METHODS)}
-    start = {"magic_fancy": 0.0} if reference else {}
-    if replay:
-        add(cell("throughput", "search"), 20.0, 20.0, start | truth)
-    unit = 400.0 / QUERIES_A_NODE
-    drawn = {m: [slope * ns + draw.gauss(0, noise) for _ in range(LAUNCHES)] for m, ns in truth.items()}
-    add(cell("engine", "net256"), 400.0, unit, start | {m: sum(each) / LAUNCHES for m, each in drawn.items()})
-    for method, each in ({"magic_fancy": [0.0] * LAUNCHES} | drawn).items():
-        role = "reference" if method == "magic_fancy" else "method"
-        for launch, ns in enumerate(each):
-            row = {"method": method, "role": role, "launch": launch, "round": 0, "nodes": 1000}
-            slices.append(row | cell("engine", "net256") | {"time_ns": 400_000 * (1 + ns / unit)})
-    pd.DataFrame(rows).to_csv(folder / "summary.csv", index=False)
+    drawn = np.random.default_rng(1).normal(0, noise, (LAUNCHES, len(METHODS)))
+    drawn[:, 0] = 0
+    launches = 1 + (slope * TRUTH + drawn) * QUERIES_A_NODE / NODE_NS
+    rows = [table_of("throughput", "search", 1 + TRUTH / 20.0).assign(ns_per_query=20.0)] if replay else []
+    rows.append(table_of("engine", "net256", launches.mean(axis=0)).assign(ns_per_query=NODE_NS))
+    summary = pd.concat(rows)
+    summary = summary.assign(ratio_low=summary["ratio"] - 0.01, ratio_high=summary["ratio"] + 0.01)
+    summary["ns_per_node"] = summary["ns_per_query"] = summary["ns_per_query"] * summary["ratio"]
+    summary[reference | (summary["role"] == "method")].to_csv(folder / "summary.csv", index=False)
     if samples:
-        pd.DataFrame(slices).to_csv(folder / "samples.csv", index=False)
+        slices = pd.concat(table_of("engine", "net256", ratio).assign(launch=i) for i, ratio in enumerate(launches))
+        slices = slices.assign(round=0, nodes=1000, time_ns=NODE_NS * 1000 * slices["ratio"])
+        slices.to_csv(folder / "samples.csv", index=False)
     provenance = {"search": {"nodes": 10_000}, "network": 256, "threats": False}
     trace = {"name": "search", "queries": 50_000, "provenance": provenance}
     (folder / "run.json").write_text(json.dumps({"traces": [trace]}))
@@ -59,42 +53,37 @@ def figures(folder, half="all"):
 def test_a_perfect_replay_has_slope_one_and_no_error(tmp_path):
     write_run(tmp_path)
     row = figures(tmp_path)
-    assert row.slope == pytest.approx(1)
+    assert (row.slope[0], row.spearman[0], row.ceiling) == pytest.approx((1, 1, 1))
     assert row.rms_error_ns == pytest.approx(0, abs=1e-9)
-    assert row.spearman == pytest.approx(1)
-    assert row.ceiling == pytest.approx(1)
-    assert row.methods == len(METHODS)
-    assert row.noise_ns == pytest.approx(0.01 * 400 / QUERIES_A_NODE)
+    assert row.methods == len(METHODS) - 1
+    assert row.noise_ns == pytest.approx(0.01 * NODE_NS / QUERIES_A_NODE)
 
 
 def test_an_exaggerating_replay_has_its_slope_in_the_interval(tmp_path):
     write_run(tmp_path, slope=0.5, noise=0.3)
     row = figures(tmp_path)
-    assert row.slope_low < 0.5 < row.slope_high < 0.7
-    assert row.spearman > 0.95
-    assert row.spearman_low < row.spearman
+    slope, low, high = row.slope
+    assert low < slope < high and low < 0.5 < high < 0.7
+    assert row.spearman[0] > 0.95 and row.spearman[1] < row.spearman[0]
 
 
 def test_noise_lowers_the_ceiling_to_what_the_truth_itself_reaches(tmp_path):
     write_run(tmp_path, noise=25)
     row = figures(tmp_path)
     assert 0.5 < row.ceiling < 0.9
-    assert row.spearman == pytest.approx(row.ceiling, abs=0.2), "this replay is the truth"
+    assert row.spearman[0] == pytest.approx(row.ceiling, abs=0.2), "this replay is the truth"
 
 
-def test_without_samples_the_ceiling_is_not_known(tmp_path, capsys):
+def test_without_samples_the_ceiling_is_not_known(tmp_path):
     write_run(tmp_path, samples=False)
-    assert figures(tmp_path).ceiling != figures(tmp_path).ceiling
-    assert replays.main([str(tmp_path)]) == 0
-    assert capsys.readouterr().out.rstrip().endswith("|  |")
+    assert np.isnan(figures(tmp_path).ceiling)
 
 
 def test_halves_have_no_method_in_common(tmp_path):
     chosen, tested = (set(replays.half_of(METHODS, half)) for half in ("chosen", "tested"))
-    assert chosen | tested == set(METHODS)
-    assert not chosen & tested
+    assert chosen | tested == set(METHODS) and not chosen & tested
     write_run(tmp_path)
-    assert figures(tmp_path, "chosen").methods + figures(tmp_path, "tested").methods == len(METHODS)
+    assert figures(tmp_path, "chosen").methods == figures(tmp_path, "tested").methods == 12
 
 
 def test_a_second_run_of_the_engine_is_compared_with_the_first(tmp_path):
@@ -104,16 +93,13 @@ def test_a_second_run_of_the_engine_is_compared_with_the_first(tmp_path):
     write_run(second, slope=2.0, replay=False)
     replay, again = replays.compare([first, second], "all").itertuples()
     assert (replay.workload, again.workload) == ("throughput", "engine")
-    assert again.slope == pytest.approx(0.5)
-    assert again.spearman == pytest.approx(1)
-    assert again.methods == len(METHODS)
+    assert (again.slope[0], again.spearman[0]) == pytest.approx((0.5, 1))
 
 
-def test_prints_and_writes_the_same_rows(tmp_path, capsys):
+def test_prints_the_rows(tmp_path, capsys):
     write_run(tmp_path)
-    assert replays.main([str(tmp_path), "--csv", str(tmp_path / "out.csv")]) == 0
+    assert replays.main([str(tmp_path)]) == 0
     assert "| net256 | throughput | `p` | 24 | 1.00 [" in capsys.readouterr().out
-    assert list(pd.read_csv(tmp_path / "out.csv")["form"]) == ["net256"]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +117,4 @@ def test_bad_input_is_one_line_and_status_2(tmp_path, capsys, spoil):
     write_run(tmp_path)
     spoil(tmp_path)
     assert replays.main([str(tmp_path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_a_file_that_cannot_be_written_is_one_line_and_status_2(tmp_path, capsys):
-    write_run(tmp_path)
-    assert replays.main([str(tmp_path), "--csv", "/nonexistent/out.csv"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
