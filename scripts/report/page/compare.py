@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The page of runs side by side: a matrix of verdicts, method by run."""
 
-import math
+import pandas as pd
 
 from report.analysis.compare import changes, describe, side_by_side, start_cell, verdicts_sentences
 from report.analysis.findings import has_failed
-from report.analysis.ranks import spearman
 from report.data.files import dig
 from report.data.words import human_interval, human_number, human_percent, human_ratio
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
-from report.page.html import build_pairs, machine_pairs, render_page, table
+from report.page.html import render_page, table
 
 
 def compare_page(compared):
@@ -26,7 +25,7 @@ def compare_page(compared):
         verdict_words=VERDICT_WORDS,
         cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
         machines=[
-            (f"{name}: {describe(run)}", machine_pairs(run.info) + build_pairs(run.info))
+            (f"{name}: {describe(run)}", {"machine": run.info.get("machine"), "build": run.info.get("build")})
             for name, run in zip(compared.letters, compared.runs)
         ],
     )
@@ -51,7 +50,7 @@ def cell_part(compared, cell, number):
 def _judged(rows, arm):
     """What a run says of an arm, and what to sort it by."""
     if arm not in rows.index:
-        return ("\N{EN DASH}", math.nan)
+        return ("\N{EN DASH}", None)
     row = rows.loc[arm]
     ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
     return (f"{VERDICT_SIGNS.get(row['verdict'], '')} {ratio}".strip(), float(row["ratio"]))
@@ -59,14 +58,9 @@ def _judged(rows, arm):
 
 def _correlations(compared, rows):
     """Spearman's correlations of the runs' orders, in words."""
-    said = []
-    for i, a in enumerate(rows):
-        for j in range(i):
-            both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
-            if len(both) > 2:
-                rho = human_number(spearman(both["ratio"], both["other"]))
-                said.append(f"{compared.letters[j]} and {compared.letters[i]} {rho} ({len(both)} methods)")
-    return ", ".join(said)
+    ratios = pd.concat({name: run["ratio"] for name, run in zip(compared.letters, rows)}, axis=1)
+    pairs = ratios.corr("spearman", min_periods=3).stack()
+    return ", ".join(f"{a} and {b} {human_number(rho)}" for (a, b), rho in pairs.items() if a < b)
 
 
 def _bad(compared):

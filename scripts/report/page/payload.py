@@ -12,11 +12,12 @@ from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
 from report.data.cells import COMPARED_ROLES, NETWORKS, opening_cell, touched
 from report.data.files import cache_bytes, dig, items, number, one_line
 from report.data.headers import header_link, header_path
-from report.figures.style import VERDICTS, label_colour, method_colour
-from report.page.svg import themed
+from report.figures.style import label_colour, method_colour
 
-VERDICT_NAMES = [*VERDICTS, ""]
-BEST_NAMES = ["fastest", "among", "behind", ""]
+BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
+# Columns of summary.csv that a row of the page's data has, after its arm, its verdict and whether it is the fastest.
+NUMBERS = "ns_per_query ns_low ns_high net_ns_per_query net_low net_high".split()
+NUMBERS += "ratio ratio_low ratio_high ratio_unflagged ns_per_node".split()
 NAMED = 9
 
 
@@ -28,10 +29,7 @@ def script_json(data):
 
 def short(value, digits=5):
     """A number of few digits for the page; None where it was not measured."""
-    if value is None or not math.isfinite(value):
-        return None
-    rounded = float(f"{value:.{digits}g}")
-    return int(rounded) if rounded == int(rounded) and abs(rounded) < 1e15 else rounded
+    return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")
 
 
 def payload(run):
@@ -41,10 +39,8 @@ def payload(run):
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
     return {
         "arms": arms,
-        "verdicts": VERDICT_NAMES,
-        "bests": BEST_NAMES,
         "cells": [_cell(run, cell, places) for cell in run.cells],
-        "caches": [{"name": name, "bytes": int(size)} for name, size in levels if size is not None],
+        "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
         "named": [places[arm] for arm in named_arms(run) if arm in places],
         "start": run.cells.index(start_cell(run)),
@@ -64,9 +60,9 @@ def _arms(run):
         path = header_path(row.method, row.family)
         arm = {name: getattr(row, name) for name in ("arm", "method", "label", "level", "role")}
         arm |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
-        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor")}
+        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
         arm |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
-        arm |= {"colour": themed(method_colour(row.method)), "text": themed(label_colour(row.method))}
+        arm |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
         arms.append(arm | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
     return arms
 
@@ -77,20 +73,14 @@ def _cell(run, cell, places):
     counts = [of_cell(run, cell, *key) for key in series(run)]
     rows = []
     for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
-        numbers = [row.ns_per_query, row.ns_low, row.ns_high, row.net_ns_per_query, row.net_low, row.net_high]
-        numbers += [row.ratio, row.ratio_low, row.ratio_high, row.ratio_unflagged, row.ns_per_node]
-        verdict = row.verdict if row.verdict in VERDICT_NAMES else ""
-        best = row.best if row.best in BEST_NAMES else ""
-        names = [VERDICT_NAMES.index(verdict), BEST_NAMES.index(best)]
-        rows.append([places[row.arm], *names, *map(short, [*numbers, *(found.get(row.arm) for found in counts)])])
+        numbers = [getattr(row, name) for name in NUMBERS] + [count.get(row.arm) for count in counts]
+        rows.append([places[row.arm], row.verdict, BEST.get(row.best, ""), *map(short, numbers)])
     return {
-        **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name")},
+        **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name", "unit")},
         "pressure": cell.pressure or "isolated",
         "plain": cell in run.plain,
-        "lines": found.lines if found else 0,
         "touches": f"{found.lines} lines of {found.block} at each {found.event}" if found else "",
         "margin": short(run.margin(cell)),
-        "unit": cell.unit,
         "said": " ".join(cell_sentences(run, cell)),
         "unresolved": run.unresolved(cell),
         "empty": short(run.empty_ratio(cell)),
@@ -121,7 +111,7 @@ def _sweep(run, sweep, places):
         "lines": list(sweep.lines),
         "what": sweep.what,
         "crossings": [
-            [places[c.a], places[c.b], short(c.lines, 4), short(c.low, 4), short(c.high, 4)]
+            [places[c.a], places[c.b], *(short(value, 4) for value in (c.lines, c.low, c.high))]
             for c in crossings(run, sweep)
             if c.a in places and c.b in places
         ],
