@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Drives a headless Chromium over its debugging pipe, with nothing but the standard library; for tests of pages."""
 
-import base64
 import itertools
 import json
 import os
@@ -181,9 +180,3 @@ class Browser:
             details = answer["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
-
-    def pdf(self, path):
-        """Prints the page into a PDF."""
-        self.call("Emulation.setEmulatedMedia", {"media": "print", "features": []})
-        answer = self.call("Page.printToPDF", {"printBackground": False, "preferCSSPageSize": True})
-        Path(path).write_bytes(base64.b64decode(answer["data"]))

@@ -43,7 +43,8 @@ def said(value):
 
 def pairs(value):
     """An object of run.json as (name, text) pairs, none for anything else; what lies deeper is one text."""
-    return [(key.replace("_", " "), _text(key, inner)) for key, inner in value.items()] if isinstance(value, dict) else []
+    entries = value.items() if isinstance(value, dict) else ()
+    return [(key.replace("_", " "), _text(key, inner)) for key, inner in entries]
 
 
 def _text(key, value):
@@ -129,21 +130,13 @@ def table(name, heads, rows):
     return {"id": name, "heads": list(zip(heads, numeric)), "rows": shown}
 
 
-def methods_table(info):
-    """The table of every method of the build; None where run.json does not list them."""
-    fields = ["id", "title", "family", "inventor", "year", "isa", "level", "table_bytes", "status", "reference"]
-    rows = [[entry.get(name) for name in fields] for entry in items(info, "methods")]
-    return table("methods-table", [name.replace("_", " ") for name in fields], rows) if rows else None
-
-
 def about(folder, info):
     """What every page of a folder says of it: context for `render_page`."""
     command = info.get("command")
     return {
         "info": collections.defaultdict(lambda: None, info),
         "downloads": [name for name in DOWNLOADS.split() if (folder / name).exists()],
-        "methods_table": methods_table(info),
-        "skipped": items(info, "skipped"),
+        "skipped": [(entry.get("id"), entry.get("why")) for entry in items(info, "skipped")],
         "traces": items(info, "traces"),
         "command": " ".join(map(str, command)) if isinstance(command, list) else command,
     }

@@ -15,7 +15,7 @@ from report.data.headers import header_link, header_path
 from report.figures.style import label_colour, method_colour
 
 BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
-# Columns of summary.csv that a row of the page's data has, after its arm, its verdict and whether it is the fastest.
+# Columns of summary.csv that the rows of the page's data have.
 NUMBERS = "ns_per_query ns_low ns_high net_ns_per_query net_low net_high".split()
 NUMBERS += "ratio ratio_low ratio_high ratio_unflagged ns_per_node".split()
 NAMED = 9
@@ -34,17 +34,15 @@ def short(value, digits=5):
 
 def payload(run):
     """Everything that the page's script draws: dict for `script_json`."""
-    arms = _arms(run)
-    places = {arm["arm"]: i for i, arm in enumerate(arms)}
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
     return {
-        "arms": arms,
-        "cells": [_cell(run, cell, places) for cell in run.cells],
+        "arms": _arms(run),
+        "cells": [_cell(run, cell) for cell in run.cells],
         "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
-        "named": [places[arm] for arm in named_arms(run) if arm in places],
+        "named": named_arms(run),
         "start": run.cells.index(start_cell(run)),
-        "sweeps": [_sweep(run, sweep, places) for sweep in sweeps(run)],
+        "sweeps": [_sweep(run, sweep) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
 
@@ -67,14 +65,17 @@ def _arms(run):
     return arms
 
 
-def _cell(run, cell, places):
+def _cell(run, cell):
     """One cell: what it is, and a row an arm."""
     clock, found = run.one(cell, "clock"), touched(cell.pressure)
-    counts = [of_cell(run, cell, *key) for key in series(run)]
+    counts = {f"{metric} {SOURCES[source]}": of_cell(run, cell, metric, source) for metric, source in series(run)}
     rows = []
-    for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
-        numbers = [getattr(row, name) for name in NUMBERS] + [count.get(row.arm) for count in counts]
-        rows.append([places[row.arm], row.verdict, BEST.get(row.best, ""), *map(short, numbers)])
+    for row in run.ranked(cell).drop_duplicates("arm").itertuples():
+        numbers = {name: getattr(row, name) for name in NUMBERS}
+        numbers |= {name: count.get(row.arm) for name, count in counts.items()}
+        numbers["cycles"] = None if clock is None else row.ns_per_query / clock["ns_per_query"]
+        numbers = {name: short(value) for name, value in numbers.items()}
+        rows.append({"arm": row.arm, "verdict": row.verdict, "best": BEST.get(row.best, "")} | numbers)
     return {
         **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name", "unit")},
         "pressure": cell.pressure or "isolated",
@@ -84,7 +85,6 @@ def _cell(run, cell, places):
         "said": " ".join(cell_sentences(run, cell)),
         "unresolved": run.unresolved(cell),
         "empty": short(run.empty_ratio(cell)),
-        "cycle": None if clock is None else short(clock["ns_per_query"]),
         "rows": rows,
     }
 
@@ -104,15 +104,11 @@ def named_arms(run):
     return list(dict.fromkeys(chosen))[:NAMED]
 
 
-def _sweep(run, sweep, places):
+def _sweep(run, sweep):
     return {
         "name": sweep.name,
         "cells": [run.cells.index(cell) for cell in sweep.cells],
         "lines": list(sweep.lines),
         "what": sweep.what,
-        "crossings": [
-            [places[c.a], places[c.b], *(short(value, 4) for value in (c.lines, c.low, c.high))]
-            for c in crossings(run, sweep)
-            if c.a in places and c.b in places
-        ],
+        "crossings": [[c.a, c.b, short(c.lines), short(c.low), short(c.high)] for c in crossings(run, sweep)],
     }

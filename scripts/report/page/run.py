@@ -9,13 +9,11 @@ from report.analysis.misses import SIMULATED, kernels, series
 from report.analysis.orders import sentence
 from report.data.files import dig, one_line
 from report.data.headers import exported_headers, packed
-from report.data.words import human_bytes, human_number, human_ratio
+from report.data.words import human_bytes, human_ratio
 from report.figures.style import VERDICT_WORDS
 from report.page.html import about, render_page, shown_figures, table
 from report.page.payload import payload
 
-SOURCES = {"papi": "Counted by the hardware (papi)", "simulated": "Simulated by the cache simulator, not measured"}
-MOST_COUNTER_ROWS = 400
 RAN = ("profile", "seed", "started", "finished", "commit", "pinned", "inference", "protocol", "effective_ghz")
 
 
@@ -50,7 +48,6 @@ def run_page(run, figures, program=None, before=None):
         order_sentence=sentence(run),
         twin_sentence=twin_sentence(run),
         checks=table("checks-table", heads, checks) if checks else None,
-        counters=_counters(run),
         counters_sentence=counters_sentence(run),
         ran={name: run.info.get(name) for name in RAN},
         threats=threats(run),
@@ -68,17 +65,3 @@ def _eight(answer):
         cells = [(human_ratio(r) + ("" if s or r is None else " *"), r) for r, s in zip(ratios, sure)]
         rows.append([method, *cells, ("\N{EN DASH}" if size is None else human_bytes(size), size)])
     return table("eight", ["method", *(situation.title for situation in answer.drawn), "tables"], rows)
-
-
-def _counters(run):
-    """Tables of the counts, one a source, for measured and simulated numbers are not the same kind of thing."""
-    if run.counters is None:
-        return None
-    keys, found = ["workload", "trace", "pressure", "arm", "metric", "event"], []
-    for number, (source, rows) in enumerate(run.counters.groupby("source", sort=True)):
-        medians = rows.groupby(keys, sort=True)["per_query"].median().reset_index().to_numpy().tolist()
-        cells = [[*names, (human_number(count, 4), count)] for *names, count in medians[:MOST_COUNTER_ROWS]]
-        cut = "" if len(cells) == len(medians) else f", of which the first {len(cells)} are here, all in counters.csv"
-        heading = f"{SOURCES.get(source, source)}: {len(medians)} rows{cut}"
-        found.append((heading, table(f"counters-{number}", [*keys, "per query, median"], cells)))
-    return found

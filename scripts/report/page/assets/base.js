@@ -31,8 +31,8 @@ async function copy(text, button) {
 
 /** A table as Markdown; hidden rows and buttons that copy are left out. */
 function markdown(table) {
-  const text = cell => [...cell.childNodes].filter(node => !node.matches?.(".copy")).map(node => node.textContent).join("");
-  const cell = c => text(c).trim().replace(/\s+/g, " ").replaceAll("|", "\\|");
+  const kept = cell => [...cell.childNodes].filter(node => !node.matches?.(".copy"));
+  const cell = c => kept(c).map(node => node.textContent).join("").trim().replace(/\s+/g, " ").replaceAll("|", "\\|");
   const line = cells => `| ${cells.join(" | ")} |`;
   const [head, ...rows] = [...table.rows].filter(row => !row.hidden);
   const rule = [...head.cells].map(c => c.classList.contains("n") ? "---:" : "---");

@@ -4,10 +4,12 @@
 
 /** The sweep of the chosen cell, else one that differs from it in the pressure alone, else the first. */
 function sweepOfState() {
-  const isNear = sweep => isAlike(data.cells[sweep.cells[0]], state.cell);
-  return data.sweeps.find(sweep => sweep.cells.includes(data.cells.indexOf(state.cell))) ??
+  const isNear = sweep => isAlike(data.cells[sweep.cells[0]], view.cell);
+  return data.sweeps.find(sweep => sweep.cells.includes(data.cells.indexOf(view.cell))) ??
       data.sweeps.find(isNear) ?? data.sweeps[0];
 }
+
+const rowOf = (cell, {arm}) => cell.rows.find(row => row.arm === arm);
 
 function drawCrossover() {
   const container = byId("crossover-plot");
@@ -15,11 +17,11 @@ function drawCrossover() {
   const sweep = sweepOfState(), cells = sweep.cells.map(place => data.cells[place]);
   byId("crossover-name").textContent = sweep.name;
   const lines = data.arms
-      .map((arm, place) => ({arm, place, rows: cells.map(cell => cell.rows.find(row => row.place === place))}))
+      .map(arm => ({arm, isMarked: view.marked.has(arm.arm), rows: cells.map(cell => rowOf(cell, arm))}))
       .filter(({rows}) => rows.every(row => row?.ratio && isShown(row)))
-      .sort((a, b) => state.marked.has(a.place) - state.marked.has(b.place));
+      .sort((a, b) => a.isMarked - b.isMarked);
   if (!lines.length) return container.replaceChildren("No method is left by the filter.");
-  const marked = lines.filter(line => state.marked.has(line.place)), seen = marked.length ? marked : lines;
+  const marked = lines.filter(line => line.isMarked), seen = marked.length ? marked : lines;
   const {svg, width} = sheet(container, 490, `Cost against lines touched: ${sweep.name}`), isNarrow = width < 560;
   const left = 46, right = width - (isNarrow ? 112 : 180), top = 66, bottom = 446;
   const x = d3.scaleSymlog([0, d3.max(sweep.lines)], [left + 6, right]).constant(1);
@@ -35,18 +37,18 @@ function drawCrossover() {
   add(svg, "line", {x1: left, x2: right, y1: y(1), y2: y(1), stroke: INK});
   for (const line of lines) drawMethod(svg, line, sweep, x, y);
   drawNames(svg, marked, y, right, isNarrow ? 14 : 24);
-  const crossings = sweep.crossings.filter(([a, b]) => state.marked.has(a) && state.marked.has(b));
+  const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
   for (const crossing of crossings) drawCrossing(svg, crossing, lines, sweep, x, y);
   d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
 }
 
 /** A method's line, grey where it is not marked; as wide as its interval where it is. */
-function drawMethod(svg, {arm, place, rows}, sweep, x, y) {
-  const isMarked = state.marked.has(place), colour = isMarked ? arm.colour : BAND;
+function drawMethod(svg, {arm, isMarked, rows}, sweep, x, y) {
+  const colour = isMarked ? arm.colour : BAND;
   const path = d3.line().x((_, i) => x(sweep.lines[i])).y(row => y(row.ratio));
-  const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.low)).y1(row => y(row.high));
-  const group = add(svg, "g", {"data-arm": place});
-  if (isMarked && rows.every(row => row.low !== null))
+  const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.ratio_low)).y1(row => y(row.ratio_high));
+  const group = add(svg, "g", {"data-arm": arm.arm});
+  if (isMarked && rows.every(row => row.ratio_low !== null))
     add(group, "path", {d: band(rows), fill: colour, "fill-opacity": 0.22});
   add(group, "path", {d: path(rows), fill: "none", stroke: colour, "stroke-width": isMarked ? 2 : 1});
   add(group, "path", {d: path(rows), fill: "none", stroke: "transparent", "stroke-width": 9});
@@ -69,7 +71,7 @@ function drawNames(svg, lines, y, right, most) {
 
 /** Where two methods cost the same: a diamond, with a bar as wide as the interval where that is known. */
 function drawCrossing(svg, crossing, lines, sweep, x, y) {
-  const [a, , at, low, high] = crossing, line = lines.find(({place}) => place === a);
+  const [a, , at, low, high] = crossing, line = lines.find(({arm}) => arm.arm === a);
   if (!line) return;
   const level = d3.scaleLinear(sweep.lines.map(x), line.rows.map(row => y(row.ratio)))(x(at));
   if (low !== null && high !== null)
@@ -80,5 +82,5 @@ function drawCrossing(svg, crossing, lines, sweep, x, y) {
 
 function crossingText([a, b, at, low, high]) {
   const ends = `${low === null ? "below the sweep" : said(low)} to ${high === null ? "beyond the sweep" : said(high)}`;
-  return `${data.arms[a].label} is cheaper up to ${said(at)} lines, ${data.arms[b].label} beyond (95 % interval ${ends})`;
+  return `${a} is cheaper up to ${said(at)} lines, ${b} beyond (95 % interval ${ends})`;
 }

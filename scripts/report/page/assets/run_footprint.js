@@ -5,8 +5,8 @@
 function drawFootprint() {
   const container = byId("footprint-plot");
   if (!container) return;
-  const sized = cell => shownRows(cell).filter(row => row.bytes !== null && row.ratio !== null);
-  const cells = data.cells.filter(cell => isAlike(cell, state.cell) && (cell.plain || cell === state.cell));
+  const sized = cell => shownRows(cell, "bytes").filter(row => row.bytes !== null && row.ratio !== null);
+  const cells = data.cells.filter(cell => isAlike(cell, view.cell) && (cell.plain || cell === view.cell));
   const panels = cells.filter(cell => sized(cell).length).slice(0, 6);
   const figures = d3.select(container).selectAll("figure").data(panels).join(enter => {
     const figure = enter.append("figure");
@@ -20,7 +20,7 @@ function drawFootprint() {
 /** The methods that no other beats in both bytes and ratio, smallest first. */
 function front(rows) {
   const sorted = [...rows].sort((a, b) => a.bytes - b.bytes || a.ratio - b.ratio);
-  return sorted.filter((row, i) => !i || row.ratio < d3.min(sorted.slice(0, i), other => other.ratio));
+  return sorted.filter((row, i) => sorted.slice(0, i).every(other => other.ratio > row.ratio));
 }
 
 function drawPanel(figure, cell, rows) {
@@ -30,7 +30,7 @@ function drawPanel(figure, cell, rows) {
   const [low, high] = [d3.min(rows, row => row.ratio) / 1.08, Math.max(2.5, best[0].ratio) * 1.2];
   const x = d3.scaleSymlog([0, d3.max([65536, ...rows.map(row => row.bytes)])], [left + 14, right - 8]).constant(512);
   const y = d3.scaleLog([low, high], [bottom, top]).clamp(true);
-  write(svg, 2, 14, cut(cell.pressure, 40), {"font-weight": cell === state.cell ? 700 : null});
+  write(svg, 2, 14, cut(cell.pressure, 40), {"font-weight": cell === view.cell ? 700 : null});
   drawAxis(svg, "left", y, ratioTicks(y, 24), times, [left, right], "");
   const sizes = [0, ...d3.range(11, 24).map(power => 2 ** power).filter(size => size <= x.domain()[1])];
   drawAxis(svg, "bottom", x, thin(sizes, x, 58), sizeText, [top, bottom], "table bytes");
@@ -41,11 +41,11 @@ function drawPanel(figure, cell, rows) {
   const step = d3.line().curve(d3.curveStepAfter).x(row => x(row.bytes)).y(row => y(row.ratio));
   add(svg, "path", {d: `${step(best)}H${right}`, fill: "none", stroke: INK, "stroke-opacity": 0.5});
   for (const row of rows) {
-    const point = add(svg, "g", {"data-arm": row.place});
+    const point = add(svg, "g", {"data-arm": row.arm});
     drawPoint(point, row, x(row.bytes), y(row.ratio));
     add(point, "title", {}).text(describe(row, cell));
   }
   const names = best.map(row => `${row.label} (${sizeText(row.bytes)}, ${times(row.ratio)})`);
-  const caption = figure.querySelector("figcaption");
-  caption.replaceChildren(`On the step: ${names.join(", ")}. `, document.querySelector("#ranking .save").cloneNode(true));
+  const buttons = document.querySelector("#ranking .save").cloneNode(true);
+  figure.querySelector("figcaption").replaceChildren(`On the step: ${names.join(", ")}. `, buttons);
 }

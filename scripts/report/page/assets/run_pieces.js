@@ -48,14 +48,19 @@ function sheet(container, height, label) {
 }
 
 /** Leaves out ticks whose labels would touch. */
-const thin = (ticks, scale, gap) => ticks.reduce(
-    (kept, tick) => kept.length && Math.abs(scale(tick) - scale(kept[kept.length - 1])) < gap ? kept : [...kept, tick], []);
+function thin(ticks, scale, gap) {
+  const kept = [];
+  for (const tick of ticks)
+    if (!kept.length || Math.abs(scale(tick) - scale(kept[kept.length - 1])) >= gap) kept.push(tick);
+  return kept;
+}
 
 /** Round numbers for a logarithmic axis of ratios; labels are `gap` pixels apart at least. */
 function ratioTicks(scale, gap) {
   const [low, high] = scale.domain(), digits = [1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
   const round = d3.range(-2, 4).flatMap(power => digits.map(digit => digit * 10 ** power));
-  return thin(high / low < 1.5 ? d3.ticks(low, high, 6) : round.filter(tick => tick >= low && tick <= high), scale, gap);
+  const inside = round.filter(tick => tick >= low && tick <= high);
+  return thin(high / low < 1.5 ? d3.ticks(low, high, 6) : inside, scale, gap);
 }
 
 /** Draws an axis with its grid, bottom or left. `across`: the other axis' ends in pixels. */
@@ -75,8 +80,8 @@ const cut = (text, most) => text.length <= most ? text : text.slice(0, most - 1)
 
 /** What a point says under the pointer. */
 function describe(row, cell) {
-  const ratio = ratioText(row.ratio) + intervalText(row.low, row.high, ratioText);
-  const ns = said(row.ns) + intervalText(row.nsLow, row.nsHigh, said);
+  const ratio = ratioText(row.ratio) + intervalText(row.ratio_low, row.ratio_high, ratioText);
+  const ns = said(row.ns_per_query) + intervalText(row.ns_low, row.ns_high);
   return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratio}\n${ns} ns a ${cell.unit}\n` +
       `tables ${sizeText(row.bytes)}`;
 }

@@ -11,14 +11,15 @@ function columnsOf({unit, rows}) {
     ["ratio", "ratio", row => ratioText(row.ratio)],
     ["verdict", "verdict"],
     ["best", "the fastest?"],
-    ["low", "95 % interval", row => intervalText(row.low, row.high, ratioText)],
-    ["unflagged", "ratio, undisturbed rounds", row => ratioText(row.unflagged)],
-    ["ns", `ns a ${unit}`, row => said(row.ns) + intervalText(row.nsLow, row.nsHigh, said)],
-    ["net", "net of empty loop, ns", row => said(row.net) + intervalText(row.netLow, row.netHigh, said)],
+    ["ratio_low", "95 % interval", row => intervalText(row.ratio_low, row.ratio_high, ratioText)],
+    ["ratio_unflagged", "ratio, undisturbed rounds", row => ratioText(row.ratio_unflagged)],
+    ["ns_per_query", `ns a ${unit}`, row => said(row.ns_per_query) + intervalText(row.ns_low, row.ns_high)],
+    ["net_ns_per_query", "net of empty loop, ns",
+     row => said(row.net_ns_per_query) + intervalText(row.net_low, row.net_high)],
     ["cycles", "cycles", plain("cycles")],
-    ["node", unit === "node" ? "" : "ns a node", plain("node")],
+    ["ns_per_node", unit === "node" ? "" : "ns a node", plain("ns_per_node")],
     ...data.counts.map(({metric, name, source}) => [`${metric} ${source}`, `${name} a query, ${source}`,
-                                                    row => missesText(row[`${metric} ${source}`])]),
+                                                    row => said(row[`${metric} ${source}`])]),
     ...["instructions", "loads", "branches"].map(name => [name, `${name} a query`, plain(name)]),
     ["code", "code", row => sizeText(row.code)],
     ["bytes", "tables", row => sizeText(row.bytes)],
@@ -27,13 +28,14 @@ function columnsOf({unit, rows}) {
     ["inventor", "inventor"],
     ["family", "family"],
     ["level", "level"],
+    ["reference", "source"],
   ];
   return columns.filter(([key, head]) => head && rows.some(row => (row[key] ?? "") !== ""));
 }
 
 function drawTable() {
-  const table = d3.select("#methods-live"), {key, down} = state.sort, columns = columnsOf(state.cell);
-  const rows = shownRows(state.cell).sort((a, b) => compare(a[key], b[key], down));
+  const table = d3.select("#methods-live"), {cell, key, down} = view, columns = columnsOf(cell);
+  const rows = shownRows(cell, key, down);
   table.html("<thead><tr></tr></thead><tbody></tbody>");
   table.select("tr").selectAll("th").data(columns).join("th").attr("class", ([, , show]) => show ? "n" : null)
       .attr("aria-sort", ([name]) => name === key ? (down ? "descending" : "ascending") : null)
@@ -43,17 +45,18 @@ function drawTable() {
   for (const [name, , show] of columns)
     lines.append("td").attr("class", show ? "n" : name).text(show ?? (row => row[name] || "\u2013"));
   lines.select("td.title").text("").each(fillName);
-  byId("methods-count").textContent = `${rows.length} of ${state.cell.rows.length} methods`;
+  byId("methods-count").textContent = `${rows.length} of ${cell.rows.length} methods`;
 }
 
 /** The first cell: a button that marks the method, its name, with a link where there are sources, and its header. */
 function fillName(row) {
   const cell = d3.select(this);
-  cell.append("button").attr("class", "swatch copy").style("background", row.colour).attr("data-arm", row.place)
-      .attr("aria-label", "mark in the figures").attr("aria-pressed", state.marked.has(row.place));
-  cell.append(row.link ? "a" : "span").attr("href", row.link).attr("title", row.source).text(row.title);
+  cell.append("button").attr("class", "swatch copy").style("background", row.colour).attr("data-arm", row.arm)
+      .attr("aria-label", "mark in the figures").attr("aria-pressed", view.marked.has(row.arm));
+  cell.append(row.link ? "a" : "span").attr("href", row.link).attr("title", row.reference).text(row.title);
   cell.append("span").attr("class", "id").text(` ${row.label} `);
-  if (headers[row.method]) cell.append("button").attr("class", "copy").attr("data-header", row.method).text("copy header");
+  if (headers[row.method])
+    cell.append("button").attr("class", "copy").attr("data-header", row.method).text("copy header");
 }
 
 // The headers travel packed, and are there a moment after the page.
@@ -69,7 +72,6 @@ byId("methods-live").addEventListener("click", event => {
   const {header, key} = event.target.dataset;
   if (header) copy(headers[header], event.target);
   if (!key) return;
-  state.sort = {key, down: state.sort.key === key && !state.sort.down};
-  refresh();
+  refresh({sort: state.sort === key ? `-${key}` : key});
   document.querySelector(`#methods-live [data-key="${key}"]`).focus();
 });
