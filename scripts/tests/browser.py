@@ -31,7 +31,7 @@ LOW_CONTRAST = """
     const [red, green, blue] = [...probe.getImageData(0, 0, 1, 1).data].map(v => linear(v / 255));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const layers = element => element ? [...layers(element.parentElement), getComputedStyle(element).backgroundColor] : [];
+  const layers = at => at ? [...layers(at.parentElement), getComputedStyle(at).backgroundColor] : [];
   const low = [];
   for (const element of document.querySelectorAll("body *")) {
     const own = [...element.childNodes].filter(n => n.nodeType === 3).map(n => n.data.trim()).join("");
@@ -166,7 +166,8 @@ class Browser:
     def open(self, path):
         """Loads a file and waits until it is drawn."""
         self._events.clear()
-        self.call("Page.navigate", {"url": path if path == "about:blank" else Path(path).resolve().as_uri()})
+        url = path if path == "about:blank" else Path(path).resolve().as_uri()
+        self.call("Page.navigate", {"url": url})
         deadline = time.monotonic() + PATIENCE
         while "Page.loadEventFired" not in self._events:
             if time.monotonic() > deadline:

@@ -3,26 +3,17 @@
 
 import json
 import re
-import shutil
 import xml.etree.ElementTree
 
 import browser as browser_
 import pytest
 import synthetic
-from folders import edit_csv
+from folders import assert_reported, edit_csv, run_command
 
-from report.analysis.compare import load_runs
 from report.data.cells import Cell
 from report.data.headers import ROOT
-from report.data.run import load
-from report.data.simulation import load_simulation
-from report.figures.all import run_figures
-from report.figures.files import write_figures
-from report.figures.simulation import simulation_figures
-from report.figures.style import METHOD_COLOURS, label_colour, set_defaults
-from report.page.compare import compare_page
-from report.page.run import run_page
-from report.page.simulation import simulation_page
+from report.figures.style import METHOD_COLOURS, label_colour
+from studies import compare
 
 pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is installed (Debian's package chromium)")
 
@@ -45,11 +36,9 @@ def no_errors(chrome):
     assert chrome.errors == []
 
 
-def write_page(folder, program=None):
-    """Writes the page of a run with its figures; returns its path."""
-    set_defaults()
-    run = load(folder)
-    (folder / "index.html").write_text(run_page(run, write_figures(folder / "plots", run_figures(run))[0], program))
+def reported(folder, *options):
+    """Makes the page of a folder; returns its path."""
+    assert_reported(folder, *options)
     return folder / "index.html"
 
 
@@ -60,7 +49,7 @@ def written(tmp_path_factory):
     program = folder / "exporter"
     program.write_text('#!/bin/sh\necho "// $2" > "$4"\n')
     program.chmod(0o755)
-    return write_page(synthetic.make_full_run(folder / "run"), str(program))
+    return reported(synthetic.make_full_run(folder / "run"), "--program", program)
 
 
 @pytest.fixture
@@ -79,7 +68,8 @@ def texts(page, selector):
 
 def enter(page, selector, value, event="change"):
     """Gives a control a value as a user does."""
-    page.run(f"Object.assign(document.querySelector('{selector}'), {{value: {json.dumps(value)}}}).dispatchEvent(new Event('{event}'))")
+    control = f"Object.assign(document.querySelector('{selector}'), {{value: {json.dumps(value)}}})"
+    page.run(f"{control}.dispatchEvent(new Event('{event}'))")
 
 
 def click(page, selector):
@@ -98,33 +88,25 @@ def copied(page, selector):
 
 
 def full(folder):
-    return write_page(synthetic.make_full_run(folder))
-
-
-def example(folder):
-    return write_page(shutil.copytree(ROOT / "reports" / "example", folder))
+    return reported(synthetic.make_full_run(folder))
 
 
 def hostile(folder):
     known = {"magic_fancy": KNOWN["magic_fancy"], "pext": ("<b>x</b>", 0, 2.0)}
     trace = "</script><script>alert(1)</script>" + "long" * 30
     cells = [Cell("latency", trace, "isolated"), Cell("latency", trace, "a" * 80)]
-    return write_page(synthetic.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40}))
+    return reported(synthetic.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40}))
 
 
 def no_reference(folder):
     synthetic.make_full_run(folder, [Cell("latency", "game", "isolated")], simulated=False)
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
     edit_csv(folder, "summary.csv", lambda t: t[t["arm"] != "magic_fancy"].assign(**empty))
-    return write_page(folder)
+    return reported(folder)
 
 
 def simulation(folder):
-    set_defaults()
-    data = load_simulation(synthetic.make_simulation(folder, KNOWN))
-    figures = write_figures(folder / "plots", simulation_figures(data))[0]
-    (folder / "index.html").write_text(simulation_page(data, figures))
-    return folder / "index.html"
+    return reported(synthetic.make_simulation(folder, KNOWN))
 
 
 def comparison(folder):
@@ -135,11 +117,11 @@ def comparison(folder):
         synthetic.make_full_run(folder / f"run{i}", cells, methods, seed=i, simulated=False)
         for i, methods in enumerate((KNOWN, slow, KNOWN))
     ]
-    (folder / "index.html").write_text(compare_page(load_runs(runs)))
+    run_command(compare.main, *runs, "--out", folder)
     return folder / "index.html"
 
 
-@pytest.mark.parametrize("make", [full, example, hostile, no_reference, simulation, comparison])
+@pytest.mark.parametrize("make", [full, hostile, no_reference, simulation, comparison])
 def test_it_fits_and_reads(chrome, make, tmp_path):
     """Nothing sticks out at any width, all text has contrast, in light and in dark, and no figure is broken."""
     path = make(tmp_path / "folder")
@@ -220,7 +202,8 @@ def test_crossings_are_where_the_lines_cross(page):
     enter(page, "#choose-workload", "latency")
     # The axis is log(1 + lines), along which the run computed the crossings. d3 draws between pixels.
     share = page.run(
-        "(() => { const at = e => e.transform.baseVal[0].matrix.e, all = [...document.querySelectorAll('#crossover-plot *')];"
+        "(() => { const all = [...document.querySelectorAll('#crossover-plot *')];"
+        "const at = e => e.transform.baseVal[0].matrix.e;"
         "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(arm => view.marked.has(arm)));"
         "const drawn = all.find(e => e.matches('.crossing') && e.textContent === crossingText(c));"
         "const tick = n => at(all.find(e => e.matches('.tick text') && e.textContent === n).parentNode) - 0.5;"
@@ -247,14 +230,12 @@ def test_every_choice_leads_to_a_cell(page):
             enter(page, f"#choose-{name}", value)
             assert page.run(f"String(view.cell.{name})") == value
             assert page.run(NAMES), (name, value)
-
-
-def test_pressure_changes_the_ranking(page):
     enter(page, "#choose-workload", "latency")
-    assert page.run(RANKED)[0] == "pext"
     enter(page, "#choose-pressure", "nnue")
-    assert page.run(RANKED)[0] in ("hyperbola_avx2", "hyperbola", "kindergarten")
     assert texts(page, ".cell-name")[0] == "latency on search, nnue (768 lines of 8M at each evaluation)"
+    assert page.run(RANKED)[0] in ("hyperbola_avx2", "hyperbola", "kindergarten")
+    enter(page, "#choose-pressure", "isolated")
+    assert page.run(RANKED)[0] == "pext"
 
 
 def test_a_click_marks_a_method_everywhere(page):
@@ -328,7 +309,7 @@ def test_runs_without_choices_show_no_controls_for_them(chrome, tmp_path):
 def test_the_comparison(chrome, tmp_path):
     chrome.look(1400)
     chrome.open(comparison(tmp_path))
-    shown = "[...document.querySelectorAll('#matrix-0 tbody tr')].filter(r => !r.hidden).map(r => r.cells[0].textContent)"
+    shown = "[...document.querySelectorAll('#matrix-0 tbody tr:not([hidden])')].map(r => r.cells[0].textContent)"
     assert len(chrome.run(shown)) == len(KNOWN)
     click(chrome, "#matrix-0 th:nth-child(3) button")
     assert chrome.run(shown)[0] != "pext"

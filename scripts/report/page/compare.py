@@ -21,11 +21,10 @@ def compare_page(compared):
         compared=compared,
         bad=_bad(compared),
         lead=verdicts_sentences(compared, first),
-        runs=_runs(compared),
         verdict_words=VERDICT_WORDS,
         cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
-        machines=[
-            (f"{name}: {describe(run)}", {"machine": run.info.get("machine"), "build": run.info.get("build")})
+        runs=[
+            (f"{name}: {describe(run)}", [_about(run), run.info.get("machine"), run.info.get("build")])
             for name, run in zip(compared.letters, compared.runs)
         ],
     )
@@ -74,14 +73,12 @@ def _bad(compared):
     return bad
 
 
-def _runs(compared):
-    """What tells the runs apart, and how far identical code differed in each."""
-    rows = []
-    for name, run in zip(compared.letters, compared.runs):
-        paths = (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
-        facts = [dig(run.info, *path) for path in paths]
-        most = run.summary[["margin", "aa_bound"]].max()
-        numbers = [(human_percent(n), float(n)) for n in most]
-        rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
-    heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
-    return table("runs-table", [*heads, "identical code differed by at most"], rows)
+def _about(run):
+    """What tells a run apart, and how far identical code differed in it."""
+    margin, bound = run.summary[["margin", "aa_bound"]].max().map(human_percent)
+    return {
+        "folder": run.folder.resolve().name,
+        **{name: run.info.get(name) for name in ("commit", "profile", "started")},
+        "margin": margin,
+        "identical code differed by at most": bound,
+    }

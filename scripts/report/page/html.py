@@ -18,7 +18,6 @@ from report.page.payload import script_json
 PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
-NOT_RECORDED = "not recorded"
 DOWNLOADS = "summary.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv mrc.csv squares.csv "
 DOWNLOADS += "tables.csv run.json answer.json"
 
@@ -38,7 +37,7 @@ def d3():
 
 def said(value):
     """Text for a page: one line; None shows as not recorded."""
-    return NOT_RECORDED if value is None else value if isinstance(value, Markup) else one_line(value)
+    return "not recorded" if value is None else value if isinstance(value, Markup) else one_line(value)
 
 
 def pairs(value):
@@ -61,16 +60,11 @@ def _text(key, value):
 
 
 def explained(text):
-    """Text whose words of the glossary have a tooltip each, at their first place."""
-    words, seen = "|".join(sorted(map(re.escape, set(GLOSSARY) - COMMON), key=len, reverse=True)), set()
-
-    def mark(match):
-        if match[1] in seen:
-            return match[1]
-        seen.add(match[1])
-        return f'<abbr title="{Markup.escape(GLOSSARY[match[1]])}">{match[1]}</abbr>'
-
-    return Markup(re.sub(rf"(?<![\w-])({words})(?![\w-])", mark, str(Markup.escape(one_line(text)))))
+    """Text whose words of the glossary have a tooltip each."""
+    words = "|".join(sorted(map(re.escape, set(GLOSSARY) - COMMON), key=len, reverse=True))
+    parts = re.split(rf"(?<![\w-])({words})(?![\w-])", one_line(text))
+    abbreviation = Markup('<abbr title="{}">{}</abbr>')
+    return Markup("").join(abbreviation.format(GLOSSARY[p], p) if p in GLOSSARY else p for p in parts)
 
 
 def sections_of(body):
