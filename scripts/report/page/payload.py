@@ -40,8 +40,8 @@ def payload(run):
         "cells": [_cell(run, cell) for cell in run.cells],
         "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
-        "named": named_arms(run),
-        "start": run.cells.index(start_cell(run)),
+        "named": _named(run),
+        "start": run.cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS)),
         "sweeps": [_sweep(run, sweep) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
@@ -89,19 +89,12 @@ def _cell(run, cell):
     }
 
 
-def start_cell(run):
-    """The cell that the page opens with: the answer's trace in its heaviest use."""
-    return opening_cell(run.cells, [trace_of(run)], LOOPS)
-
-
-def named_arms(run):
-    """The arms that line figures name at first: the reference, sweeps' leaders, well-known ones, families' best."""
+def _named(run):
+    """The arms that are marked at first: the reference, sweeps' leaders, and those of the first picture."""
     chosen = list(run.summary[run.summary["role"] == "reference"]["arm"][:1])
     for sweep in sweeps(run):
         chosen += sweep_leaders(run, sweep)
-    chosen += picture_of(run)[1]
-    chosen += list(run.ranked(start_cell(run)).drop_duplicates("family")["arm"])
-    return list(dict.fromkeys(chosen))[:NAMED]
+    return list(dict.fromkeys(chosen + picture_of(run)[1]))[:NAMED]
 
 
 def _sweep(run, sweep):

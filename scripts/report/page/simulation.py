@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The page of a simulation. Nothing on it was measured, and every section says so."""
 
+import math
+
+import pandas as pd
+
 from report.data.files import one_line
 from report.data.schema import CAUSES, PLACE
-from report.data.simulation import LEVELS, NOT_A_METHOD, notes, pressure_words
-from report.data.words import human_bytes, human_number
+from report.data.simulation import NOT_A_METHOD, notes, pressure_words
 from report.page.html import about, render_page, shown_figures, table
 
 
@@ -26,38 +29,32 @@ def simulation_page(simulation, figures):
     )
 
 
-def _number(value, digits=4):
-    return (human_number(value, digits), value)
+def _table_of(name, rows):
+    """A DataFrame as a sortable table."""
+    cells = [[_shown(value) for value in row] for row in rows.to_numpy().tolist()]
+    return table(name, [str(column).replace("_", " ") for column in rows.columns], cells)
+
+
+def _shown(value):
+    """A text as it is; a number with at most four decimals, and to sort by."""
+    if not isinstance(value, float):
+        return value
+    return (f"{round(value, 4):.12g}" if math.isfinite(value) else "\N{EN DASH}", value)
 
 
 def _miss_table(simulation):
-    """The medians of all places and methods."""
-    levels = [level for metric, level in LEVELS.items() if (simulation.counts["metric"] == metric).any()]
-    rows = []
-    for place in simulation.places:
-        for method, row in simulation.misses(place).iterrows():
-            values = [row.get((level, "median"), float("nan")) for level in levels]
-            rows.append([*(getattr(place, name) for name in PLACE), method, *map(_number, values)])
-    return table("misses-table", [*PLACE, "method", *(f"{level}, a query" for level in levels)], rows)
+    """The medians of all places and methods, misses a query."""
+    medians = [(place, simulation.misses(place).xs("median", axis=1, level=1)) for place in simulation.places]
+    rows = pd.concat([found.assign(**vars(place)) for place, found in medians]).reset_index()
+    return _table_of("misses-table", rows[[*PLACE, *rows.columns.difference(PLACE, sort=False)]])
 
 
 def _tables(simulation):
     """(heading, table) a place: every table of every method at every level."""
     if simulation.tables is None:
         return []
-    heads = ["method", "table", "bytes", "different lines", "level", "accesses", "misses", *CAUSES, "misses a query"]
-    rows, found = simulation.tables, []
+    rows = simulation.tables.assign(misses_a_query=simulation.tables["misses"] / simulation.tables["queries"])
     rows = rows[(rows["draw"] == rows["draw"].min()) & (rows["method"] != NOT_A_METHOD)]
-    for number, place in enumerate(simulation.places):
-        here = place.rows(rows)
-        if not here.empty:
-            cells = [_table_row(row) for row in here.itertuples()]
-            found.append((f"{place.name}: {len(here)} rows", table(f"tables-{number}", heads, cells)))
-    return found
-
-
-def _table_row(row):
-    size = ("\N{EN DASH}", None) if row.table == "all" else (human_bytes(row.table_bytes), row.table_bytes)
-    counts = [_number(getattr(row, name), 0) for name in ("accesses", "misses", *CAUSES)]
-    lines = _number(row.distinct_lines, 0)
-    return [row.method, row.table, size, lines, row.level, *counts, _number(row.misses / row.queries)]
+    columns = ["method", "table", "table_bytes", "distinct_lines", "level", "accesses", "misses", *CAUSES]
+    here = [(place.name, place.rows(rows)[[*columns, "misses_a_query"]]) for place in simulation.places]
+    return [(f"{name}: {len(part)} rows", _table_of(f"tables-{i}", part)) for i, (name, part) in enumerate(here)]

@@ -15,7 +15,9 @@ function drawCrossover() {
   const container = byId("crossover-plot");
   if (!container) return;
   const sweep = sweepOfState(), cells = sweep.cells.map(place => data.cells[place]);
+  const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
   byId("crossover-name").textContent = sweep.name;
+  d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
   const lines = data.arms
       .map(arm => ({arm, isMarked: view.marked.has(arm.arm), rows: cells.map(cell => rowOf(cell, arm))}))
       .filter(({rows}) => rows.every(row => row?.ratio && isShown(row)))
@@ -37,9 +39,7 @@ function drawCrossover() {
   add(svg, "line", {x1: left, x2: right, y1: y(1), y2: y(1), stroke: INK});
   for (const line of lines) drawMethod(svg, line, sweep, x, y);
   drawNames(svg, marked, y, right, isNarrow ? 14 : 24);
-  const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
   for (const crossing of crossings) drawCrossing(svg, crossing, lines, sweep, x, y);
-  d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
 }
 
 /** A method's line, grey where it is not marked; as wide as its interval where it is. */

@@ -27,9 +27,10 @@ function drawPanel(figure, cell, rows) {
   figure.dataset.name = `footprint-${cell.pressure}`;
   const {svg, width} = sheet(figure.querySelector(".plot"), 330, `Footprint against time: ${cell.name}`);
   const left = 46, right = width - 12, top = 40, bottom = 290, best = front(rows);
-  const [low, high] = [d3.min(rows, row => row.ratio) / 1.08, Math.max(2.5, best[0].ratio) * 1.2];
+  const [low, most] = d3.extent(rows, row => row.ratio);
+  const high = Math.min(1.08 * most, 1.2 * Math.max(2.5, best[0].ratio));
   const x = d3.scaleSymlog([0, d3.max([65536, ...rows.map(row => row.bytes)])], [left + 14, right - 8]).constant(512);
-  const y = d3.scaleLog([low, high], [bottom, top]).clamp(true);
+  const y = d3.scaleLog([low / 1.08, high], [bottom, top]).clamp(true);
   write(svg, 2, 14, cut(cell.pressure, 40), {"font-weight": cell === view.cell ? 700 : null});
   drawAxis(svg, "left", y, ratioTicks(y, 24), times, [left, right], "");
   const sizes = [0, ...d3.range(11, 24).map(power => 2 ** power).filter(size => size <= x.domain()[1])];

@@ -13,7 +13,8 @@ function drawRanking() {
   const top = 20, bottom = top + rows.length * ROW, right = width - 58, most = width < 560 ? 17 : 26;
   const left = Math.min(most, d3.max(rows, row => row.label.length)) * 7 + 24;
   const least = d3.min([...rows.map(row => row.ratio_low ?? row.ratio), cell.empty, 1 / (1 + 2 * margin)]);
-  const cap = Math.max(1.5, 2 * d3.quantile(rows.map(row => row.ratio ?? 1), 0.75));
+  const ratios = rows.map(row => row.ratio).filter(ratio => ratio !== null);
+  const cap = Math.max(1.5, Math.min(1.04 * d3.max(ratios), 2 * d3.quantile(ratios, 0.75)));
   const x = d3.scaleLog([Math.max(least, 0.02) / 1.04, cap], [left + 6, right]).clamp(true);
   drawAxis(svg, "bottom", x, ratioTicks(x, 42), times, [top, bottom], "time / time of the reference, logarithmic");
   const [from, to] = [x(1 / (1 + margin)), x(1 + margin)];

@@ -53,7 +53,7 @@ function fillName(row) {
   const cell = d3.select(this);
   cell.append("button").attr("class", "swatch copy").style("background", row.colour).attr("data-arm", row.arm)
       .attr("aria-label", "mark in the figures").attr("aria-pressed", view.marked.has(row.arm));
-  cell.append(row.link ? "a" : "span").attr("href", row.link).attr("title", row.reference).text(row.title);
+  cell.append(row.link ? "a" : "span").attr("href", row.link).attr("title", row.header).text(row.title);
   cell.append("span").attr("class", "id").text(` ${row.label} `);
   if (headers[row.method])
     cell.append("button").attr("class", "copy").attr("data-header", row.method).text("copy header");
