@@ -27,7 +27,6 @@ from report.errors import ReportError
 from report.figures.orders import orders
 from report.figures.overview import overview
 from report.figures.style import set_defaults
-from report.page.html import part
 from report.page.payload import payload, script_json
 from report.page.run import run_page
 
@@ -336,10 +335,3 @@ class FullSchema(unittest.TestCase):
         source = run_page(run, [])
         self.assertTrue("answer.json" in source)
         self.assertIn("samples.csv is not in this folder", source)
-
-    def test_every_family_has_a_marker_of_its_own(self):
-        charts = part("run_state.js")
-        shapes = dict(re.findall(r"(\w+): \"(\w+)\"", re.search(r"FAMILY_SHAPES = \{(.*?)\}", charts, re.S)[1]))
-        self.assertEqual(len(set(shapes.values())), len(shapes))
-        folders = {path.name for path in (SCRIPTS.parent / "methods").iterdir() if any(path.glob("*.hpp"))}
-        self.assertLessEqual(folders, set(shapes))

@@ -88,16 +88,16 @@ class CountedRun(unittest.TestCase):
         self.assertEqual(series, [*wanted, ("stlb_misses", "simulated"), ("branch_misses", "counted")])
         cell = next(c for c in self.data["cells"] if c["pressure"] == "isolated")
         names = {"counted": "papi", "simulated": "simulated"}
+        methods = {arm["arm"]: arm["method"] for arm in self.data["arms"]}
         for row in cell["rows"]:
-            method = self.data["arms"][row[0]]["method"]
-            for (metric, source), value in zip(series, row[-len(series) :]):
+            for metric, source in series:
+                method, value = methods[row["arm"]], row[f"{metric} {source}"]
                 expected = self.median(method, metric, names[source])
                 self.assertAlmostEqual(value, expected, delta=1e-4 * abs(expected) + 1e-9, msg=(method, metric, source))
         pressed = next(c for c in self.data["cells"] if c["pressure"] != "isolated")
         for row in pressed["rows"]:
-            values = dict(zip(series, row[-len(series) :]))
-            self.assertIsNone(values["l1d_misses", "simulated"], "simulated alone, and not under this pressure")
-            self.assertIsNotNone(values["l1d_misses", "counted"])
+            self.assertIsNone(row["l1d_misses simulated"], "simulated alone, and not under this pressure")
+            self.assertIsNotNone(row["l1d_misses counted"])
 
     def test_the_run_brings_its_curves_squares_and_instructions(self):
         for kind in ("curves_search", "curves_pages", "squares"):
