@@ -3,6 +3,7 @@
 of the hardware belong to the workload in which they were taken; simulated ones to every workload on the trace under the
 same pressure; what a query executes (kernel.csv) to the method."""
 
+from report.data import schema
 from report.data.cells import COMPARED_ROLES
 from report.data.files import matching, read_csv
 from report.data.simulation import LEVELS
@@ -60,11 +61,8 @@ def kernels(run):
     path = run.folder / "kernel.csv"
     if not path.exists():
         return {}
-    rows = read_csv(path, ["method", "level"], list(KERNEL))
-    return {
-        (row["method"], row["level"]): {name: row[column] for column, name in KERNEL.items()}
-        for row in rows.to_dict("records")
-    }
+    rows = read_csv(path, schema.KERNEL.text, schema.KERNEL.numbers).drop_duplicates(["method", "level"])
+    return rows.set_index(["method", "level"])[list(KERNEL)].rename(columns=KERNEL).to_dict("index")
 
 
 def groups(run):

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from report.data.cells import pressure_key
-from report.data.files import cache_bytes, dig, items, matching, one_line, read_csv, read_info, read_optional, slug
-from report.data.schema import CAUSES, COUNTERS, MRC, PLACE, SQUARES, TABLES
+from report.data.files import cache_bytes, dig, items, matching, one_line, read_csv, read_info, read_optional
+from report.data.files import refuse_line, slug
+from report.data.schema import COUNTERS, MRC, PLACE, SQUARES, TABLES
 from report.errors import ReportError
 
 # metric of counters.csv -> the level's name
@@ -22,6 +23,7 @@ NOT_A_METHOD = "empty"
 REFERENCE = "magic_fancy"
 
 LINE, PAGE = 64, 4096
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 PIECES = {"bishop": ("bishop", "queen", "both"), "rook": ("rook", "queen", "both")}
 
 
@@ -167,7 +169,7 @@ def is_simulation(folder):
 
 def load_simulation(folder):
     """Reads and checks a simulation's folder: Simulation. ReportError where a file or column is missing or holds what
-    it must not, or numbers do not sum up."""
+    it must not."""
     folder = Path(folder)
     info = read_info(folder)
     counts = read_csv(folder / "counters.csv", COUNTERS.text, COUNTERS.numbers)
@@ -182,7 +184,6 @@ def load_simulation(folder):
     if counts[counts["metric"].isin(LEVELS) & (counts["method"] != NOT_A_METHOD)].empty:
         raise ReportError(f"{folder / 'counters.csv'}: has no misses of any method; simulate at least one method")
     tables = read_optional(folder / "tables.csv", TABLES)
-    _check_sums(folder / "tables.csv", tables)
     return Simulation(folder, info, counts, read_curves(folder), read_squares(folder / "squares.csv"), tables)
 
 
@@ -209,29 +210,11 @@ def read_curves(folder):
 def read_squares(path):
     """Reads squares.csv; None where it is missing or without rows, ReportError where it names no square."""
     squares = read_optional(path, SQUARES)
-    if squares is None:
-        return None
-    bad = ~squares["square"].str.fullmatch("[a-h][1-8]")
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise ReportError(
-            f"{path}, line {row + 2}: '{squares['square'].iloc[row][:40]}' is no square; make the folder again"
-        )
+    if squares is not None:
+        bad = ~squares["square"].isin(SQUARE_NAMES)
+        if bad.any():
+            refuse_line(path, squares["square"], bad)
     return squares
-
-
-def _check_sums(path, tables):
-    """Causes must sum up to the misses that they are the causes of."""
-    if tables is None:
-        return
-    wrong = tables[CAUSES].notna().all(axis=1) & (tables[CAUSES].sum(axis=1) != tables["misses"])
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        total, misses = tables[CAUSES].iloc[row].sum(), tables["misses"].iloc[row]
-        raise ReportError(
-            f"{path}, line {row + 2}: compulsory, capacity and conflict sum up to {total:.0f} and not to the "
-            f"{misses:.0f} misses; make the folder again"
-        )
 
 
 def pressure_words(info, name):
@@ -252,19 +235,12 @@ def notes(info):
     return found
 
 
-def boards_of(squares, piece, column):
-    """One quantity of every method, from the rows of a place: dict method -> array (64,), a1 first, then b1; NaN where
-    nothing was asked. `l1d_misses` is over queries of every kind that asks for the piece (bishop or rook),
-    `distinct_lines` of the piece's own alone, because a queen's query reads what belongs to both."""
-    own = column == "distinct_lines"
-    rows = squares[squares["kind"].isin((piece,) if own else PIECES[piece])]
-    sums = rows.groupby(["method", "square"])[[column, "queries"]].sum()
-    values = (sums[column] if own else sums[column] / sums["queries"]).unstack()
-    names = [file + rank for rank in "12345678" for file in "abcdefgh"]
-    wide = values.reindex(index=sorted(squares["method"].unique()), columns=names)
-    return dict(zip(wide.index, wide.to_numpy(dtype="float64")))
-
-
 def board_of(squares, method, piece, column):
-    """One quantity of one method: array (8, 8), rank 1 first, a file first; otherwise as `boards_of`."""
-    return boards_of(squares[squares["method"] == method], piece, column)[method].reshape(8, 8)
+    """One quantity of one method, from the rows of a place: array (8, 8), rank 1 first, a file first; NaN where nothing
+    was asked. `l1d_misses` is over queries of every kind that asks for the piece (bishop or rook), `distinct_lines` of
+    the piece's own alone, because a queen's query reads what belongs to both."""
+    own = column == "distinct_lines"
+    rows = squares[(squares["method"] == method) & squares["kind"].isin((piece,) if own else PIECES[piece])]
+    sums = rows.groupby("square")[[column, "queries"]].sum()
+    values = sums[column] if own else sums[column] / sums["queries"]
+    return values.reindex(SQUARE_NAMES).to_numpy(dtype="float64").reshape(8, 8)

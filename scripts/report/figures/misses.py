@@ -66,7 +66,11 @@ def _figure(subtitle, rows, panels):
         for source, spreads in sources.items():
             for y, (key, _, method) in enumerate(rows):
                 if key in spreads:
-                    _point(axes, spreads[key], y, method_colour(method), source)
+                    middle, low, high = spreads[key]
+                    ends = [[middle - low], [high - middle]] if high > low else None
+                    colour = method_colour(method)
+                    style = {"color": colour, "markerfacecolor": _filling(colour, source), "markersize": 6, "capsize": 3}
+                    axes.errorbar([middle], [y], xerr=ends, fmt="o", zorder=4, **style)
     used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
     title = f"Misses a query at every level: {' beside '.join(WORDS[source] for source in used)}"
     heading(figure, title, subtitle)
@@ -78,13 +82,6 @@ def _figure(subtitle, rows, panels):
 
 def _filling(colour, source):
     return "none" if source == SIMULATED else colour
-
-
-def _point(axes, spread, y, colour, source):
-    median, low, high = spread
-    if high > low:
-        axes.plot([low, high], [y, y], color=colour, linewidth=1.6, marker="|", markersize=7, zorder=3)
-    axes.plot([median], [y], "o", color=colour, markerfacecolor=_filling(colour, source), markersize=6, zorder=4)
 
 
 def _rho(rows, found):
