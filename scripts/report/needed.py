@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What all commands share: their arguments' style, what bad input gets, and what is said of a missing package. This module
-loads without any package."""
+"""What all commands share: their arguments' style, what bad input gets, and what is said of a missing package. This
+module loads without any package."""
 
 import argparse
 import importlib

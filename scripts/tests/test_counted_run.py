@@ -77,7 +77,7 @@ def test_the_page_has_both_beside_each_other(counted):
 
 def test_the_run_brings_its_curves_squares_and_instructions(counted):
     folder, written = counted
-    for name in ("curves_game.svg", "curves_pages_game.svg", "squares_game", "misses_throughput_game_16-64K-node.svg"):
+    for name in ("curves_game.svg", "curves_pages_game.svg", "squares_game", "misses_game_16-64K-node.svg"):
         assert name in written
     if (folder / "kernel.csv").exists():
         arms = {arm["method"]: arm for arm in page_data(read_page(folder)[0])["arms"]}
@@ -87,12 +87,12 @@ def test_the_run_brings_its_curves_squares_and_instructions(counted):
 
 
 def test_the_figure_has_dots_and_rings(counted):
-    text = (counted[0] / "plots" / "misses_throughput_game.svg").read_text()
+    text = (counted[0] / "plots" / "misses_game.svg").read_text()
     for words in ("counted by the hardware (papi) beside simulated", "L1D misses", "L3 misses", "DTLB misses"):
         assert words in text
     assert "STLB misses" not in text, "none is counted, and warm there are none: no blank panel"
     run = load(counted[0])
-    figure = misses(run, [next(c for c in run.cells if c.pressure == "isolated")])
+    figure = misses(run, next(c for c in run.cells if c.pressure == "isolated"))
     filled = {
         axes.get_title(loc="left"): [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"]
         for axes in figure.axes

@@ -135,7 +135,8 @@ def start_cell(compared):
 def verdicts_sentences(compared, cell):
     """What a cell says about the runs, in sentences."""
     opposed, other, agreed = changes(compared, cell)
-    found = [f"{cell.name}: {len(agreed)} of {len(opposed + other + agreed)} methods have the same verdict in every run."]
+    count = len(opposed + other + agreed)
+    found = [f"{cell.name}: {len(agreed)} of {count} methods have the same verdict in every run."]
     if opposed:
         said = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in opposed]
         found.append(f"Faster than the reference in one and slower in another: {', '.join(said)}.")

@@ -17,8 +17,8 @@ INTERVALS = {
 OF_METHODS = [
     (
         "Isolated loops do not predict an engine",
-        "A loop that does nothing but ask for attacks keeps its tables in cache, where an engine's evaluation would push "
-        "them out. Pressures stand for that work and are estimates; an engine remains the only proof.",
+        "A loop that only asks for attacks keeps its tables in cache, where an engine's evaluation would push them out. "
+        "Pressures stand for that work and are estimates; an engine remains the only proof.",
     ),
     (
         "Layout of the code",
@@ -29,14 +29,14 @@ OF_METHODS = [
 OF_ENGINES = [
     (
         "Speed is not strength",
-        "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, an "
-        "engine may need fewer nodes for the same. Each engine is one build, at one layout of its code.",
+        "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, "
+        "one may need fewer nodes for the same. Each engine is one build, at one layout of its code.",
     )
 ]
 OF_ALL = [
     (
         "One set of positions",
-        "The intervals hold for the positions that were replayed or searched. Other games may put the methods in another "
+        "The intervals hold for the positions that were replayed or searched. Others may put the methods in another "
         "order.",
     ),
     (
@@ -106,9 +106,9 @@ def twin_sentence(run):
         return "No A/A control ran: how far identical code differs on this machine was not measured."
     bad = sum(bool(run.unresolved(cell)) for cell in run.cells)
     return (
-        "The A/A control is the reference's own code, loaded or started a second time, so its true ratio is 1. Identical "
-        f"code differed by up to {human_percent(bound)}, and by more than the margin in {bad} of {len(run.cells)} cells; "
-        "there no equality is shown, and a difference only where it is larger."
+        "The A/A control is the reference's own code, loaded or started a second time, so its true ratio is 1. "
+        f"Identical code differed by up to {human_percent(bound)}, and by more than the margin in {bad} of "
+        f"{len(run.cells)} cells; there no equality is shown, and a difference only where it is larger."
     )
 
 
@@ -132,7 +132,7 @@ def has_failed(run):
 
 
 def warnings(run):
-    """What to know before trusting small differences: the run's own warnings, and what the folder lacks; list of str."""
+    """What to know before trusting small differences: the run's own warnings, and what it lacks; list of str."""
     recorded = dig(run.info, "warnings")
     found = [str(warning) for warning in recorded] if isinstance(recorded, list) else []
     if dig(run.info, "counters", "status") == "none":
@@ -142,7 +142,7 @@ def warnings(run):
     rows = run.summary[run.summary["role"] == "method"]
     moved = int((np.log(rows["ratio_unflagged"] / rows["ratio"]).abs() > np.log1p(rows["margin"])).sum())
     if moved:
-        found.append(f"{moved} ratios move by more than the margin when disturbed rounds are left out: see the table of methods")
+        found.append(f"{moved} ratios move by more than the margin when disturbed rounds are left out: see all methods")
     return found
 
 

@@ -65,12 +65,14 @@ def kernels(run):
     return rows.set_index(["method", "level"])[list(KERNEL)].rename(columns=KERNEL).to_dict("index")
 
 
-def groups(run):
-    """Lists of cells that share a figure: a plain cell of its own where the hardware counted in it, else all workloads
-    on a trace under a pressure, which share their simulated counts."""
+def chosen_cells(run):
+    """The cells that a figure of misses is about, list: of the plain ones on a trace under a pressure, which share their
+    simulated counts, the first in which the hardware counted, else the first."""
     counted = [metric for metric, source in series(run) if source == PAPI]
-    own = [cell for cell in run.plain if any(of_cell(run, cell, metric, PAPI) for metric in counted)]
     shared = {}
     for cell in run.plain:
-        shared.setdefault(cell if cell in own else (cell.trace, cell.pressure), []).append(cell)
-    return list(shared.values())
+        shared.setdefault((cell.trace, cell.pressure), []).append(cell)
+    return [
+        next((cell for cell in cells if any(of_cell(run, cell, metric, PAPI) for metric in counted)), cells[0])
+        for cells in shared.values()
+    ]

@@ -82,7 +82,7 @@ def read_csv(path, text, numbers):
     frame = parse_csv(path)
     missing = [name for name in text + numbers if name not in frame.columns]
     if missing:
-        raise ReportError(f"{path}: has no column {', '.join(missing)}; was it written by another version? run it again")
+        raise ReportError(f"{path}: has no column {', '.join(missing)}; another version wrote it? run it again")
     if frame.empty:
         raise ReportError(f"{path}: has no rows; nothing was recorded, run it again")
     for name in text:

@@ -65,9 +65,9 @@ class Run:
         """The cells, list, with figures and a place in the side-by-side: those with all queries, small pages, no
         co-runners and a pressure that is part of no sweep; all cells where none is like that."""
         usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
-        sweeps = {cell: (cell.workload, cell.trace, sweep_of(cell.pressure)) for cell in usual if sweep_of(cell.pressure)}
-        count = Counter(sweeps.values())
-        return [cell for cell in usual if count[sweeps.get(cell)] < 3] or self.cells
+        part_of = {cell: (cell.workload, cell.trace, sweep_of(cell.pressure)) for cell in usual}
+        count = Counter(part_of.values())
+        return [cell for cell in usual if sweep_of(cell.pressure) is None or count[part_of[cell]] < 3] or self.cells
 
     def one(self, cell, role):
         """The first row of a role in a cell, or None."""

@@ -74,9 +74,9 @@ class Simulation:
     folder: Path  # where it was read from
     info: dict  # run.json; every key is optional
     counts: pd.DataFrame  # a row a method, place, draw and metric; adds `per_query`
-    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`; None without reuse distances
+    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`
     squares: pd.DataFrame | None  # a row a method, place, kind of query and square
-    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes are NaN where they were not told apart
+    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes not told apart are NaN
 
     @property
     def places(self):

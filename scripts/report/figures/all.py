@@ -16,7 +16,8 @@ def run_figures(run):
     """Every static figure of a run: yields (kind, stem of the file, what it is about, Figure or None); the kind
     `narrow` is the first picture for a phone."""
     used = set()
-    for kind, stem, shape in (("ranking", "ranking", WIDE), ("narrow", "ranking_narrow", NARROW), ("share", "share", SHARED)):
+    pictures = (("ranking", "ranking", WIDE), ("narrow", "ranking_narrow", NARROW), ("share", "share", SHARED))
+    for kind, stem, shape in pictures:
         yield kind, unused_stem(stem, used), "well-known methods in every situation", overview(run, shape)
     for stem, about, figure in miss_figures(run):
         yield "misses", unused_stem(stem, used), about, figure

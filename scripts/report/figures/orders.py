@@ -22,7 +22,7 @@ LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 2.3, 1.4, 1.5, 0.9, 0.2
 
 
 def orders(run):
-    """Ranks of all methods in the cells that stand side by side, the plain ones with ratios; None for fewer than two."""
+    """Ranks of all methods in the plain cells that have ratios, side by side; None for fewer than two cells."""
     cells = [c for c in run.plain if run.rows(c, *COMPARED_ROLES)["ratio"].notna().any()][:MOST_CELLS]
     if len(cells) < 2:
         return None

@@ -106,8 +106,8 @@ def set_defaults():
     """Sets what all figures share, whatever the user's own configuration of matplotlib says."""
     matplotlib.rcdefaults()
     settings = {"svg.hashsalt": "slidebench", "svg.fonttype": "none", "text.parse_math": False, "axes.axisbelow": True}
-    settings |= {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"]}
-    settings |= {"font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
+    settings |= {"font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"], "font.size": 9}
+    settings |= {"axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
     for value, names in (
         (INK, "text.color axes.labelcolor axes.titlecolor xtick.labelcolor ytick.labelcolor"),
         (MUTED, "axes.edgecolor xtick.color ytick.color"),
