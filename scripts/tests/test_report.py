@@ -33,9 +33,7 @@ from report.data.words import human_bytes
 from report.figures.axes import nice_ticks, spread
 from report.figures.orders import correlations
 from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour
-from report.page.html import part
 from report.page.payload import script_json
-from report.page.svg import lighter
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 TABLES = ("summary.csv", "samples.csv")
@@ -154,9 +152,6 @@ def test_constants_are_those_of_the_program():
     sample = (SCRIPTS.parent / "harness" / "statistics" / "sample.hpp").read_text()
     flagged = re.search(r"bool flagged\(\) const \{(.*?)\}", sample, re.S)[1]
     assert tuple(re.findall(r"(\w+)(?:\.value_or\(0\))? > 0", flagged)) == DISTURBANCES
-    families = {path.name for path in (SCRIPTS.parent / "methods").iterdir() if any(path.glob("*.hpp"))}
-    shapes = re.search(r"FAMILY_SHAPES = \{(.*?)\}", part("run_state.js"), re.S)[1]
-    assert families <= set(re.findall(r"(\w+): \"", shapes))
 
 
 def test_page_data_is_complete_and_safe(full):
@@ -473,15 +468,12 @@ def test_headers_travel_in_the_page(small, tmp_path):
 # Pieces
 
 
-def test_every_colour_reads_on_light_and_dark():
+def test_every_colour_reads():
+    """On light paper; test_page_browser.py looks at the dark."""
     assert len(set(METHOD_COLOURS.values())) == len(METHOD_COLOURS)
-    dark = luminance(re.search(r"dark\) \{ :root \{ --paper: (#\w+)", part("page.css"))[1]) + 0.05
     for method in [*METHOD_COLOURS, "a_new_method"]:
-        light = luminance(method_colour(method)) + 0.05
-        assert 1.05 / light > 3 and light / dark > 3, method
-        name = label_colour(method)
-        assert 1.05 / (luminance(name) + 0.05) > 4.5, method
-        assert (luminance(lighter(name)) + 0.05) / dark > 4.5, method
+        assert 1.05 / (luminance(method_colour(method)) + 0.05) > 3, method
+        assert 1.05 / (luminance(label_colour(method)) + 0.05) > 4.5, method
 
 
 @pytest.mark.parametrize("ends", [(0.16, 11), (0.97, 1.04), (0.999, 1.0012), (0.5, 2), (0.001, 5000), (3, 3.5)])
@@ -499,17 +491,9 @@ def test_words():
     assert min(b - a for a, b in zip(places, places[1:])) > 0.0499, "names beside lines do not overlap"
 
 
-def test_packages_need_only_those_before_them_and_modules_each_other_one_way():
+def test_packages_need_only_those_before_them():
     order = ["errors", "needed", "output", "data", "analysis", "figures", "page", "command"]
-    needs = {}
     for path in (SCRIPTS / "report").rglob("*.py"):
-        parts = path.relative_to(SCRIPTS / "report").with_suffix("").parts
-        found = re.findall(r"^(\s*)from (report\.(\w+)[\w.]*) import", path.read_text(), re.M)
-        needs["report." + ".".join(parts)] = {name for _, name, _ in found}
-        for indent, name, package in found:
-            assert indent.strip("\n") == "", f"{path}: an import inside a function"
-            assert order.index(package) <= order.index(parts[0]), f"{path}: {name}"
-    while free := [name for name, others in needs.items() if not others & set(needs)]:
-        for name in free:
-            del needs[name]
-    assert needs == {}, "modules that need each other in a circle"
+        own = path.relative_to(SCRIPTS / "report").with_suffix("").parts[0]
+        for needed in re.findall(r"^\s*from report\.(\w+)[\w.]* import", path.read_text(), re.M):
+            assert order.index(needed) <= order.index(own), path

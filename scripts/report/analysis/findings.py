@@ -14,42 +14,27 @@ INTERVALS = {
     "confidence-sequence": "a confidence sequence, which holds however often the run looks at it",
 }
 # What could make an answer wrong for its reader, beside what the run itself warns of.
-OF_METHODS = [
-    (
-        "Isolated loops do not predict an engine",
-        "A loop that only asks for attacks keeps its tables in cache, where an engine's evaluation would push them out. "
-        "Pressures stand for that work and are estimates; an engine remains the only proof.",
-    ),
-    (
-        "Layout of the code",
-        "Where the linker puts a loop can be worth several per cent, and no number of rounds averages that out. The "
-        "intervals hold for the builds that the launches drew from, which is one unless the run varied the layout.",
-    ),
-]
-OF_ENGINES = [
-    (
-        "Speed is not strength",
-        "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, "
-        "one may need fewer nodes for the same. Each engine is one build, at one layout of its code.",
-    )
-]
-OF_ALL = [
-    (
-        "One set of positions",
-        "The intervals hold for the positions that were replayed or searched. Others may put the methods in another "
-        "order.",
-    ),
-    (
-        "One build",
-        "A build from changed sources cannot be repeated from the commit alone. With a single launch there are no "
-        "intervals: another one, with other addresses, may shift every number.",
-    ),
-]
+OF_METHODS = (
+    "Isolated loops do not predict an engine",
+    "A loop that only asks for attacks keeps its tables in cache, where an engine's evaluation would push them out. "
+    "Pressures stand for that work and are estimates; an engine remains the only proof.",
+)
+OF_ENGINES = (
+    "Speed is not strength",
+    "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, one may "
+    "need fewer nodes for the same.",
+)
+OF_ALL = (
+    "One set of positions, and of builds",
+    "The intervals hold for what was replayed or searched: other positions may put the methods in another order. They hold "
+    "for the builds drawn from, which is one unless the run varied the layout: where the linker puts a loop can be worth "
+    "several per cent. Of a single launch there are no intervals.",
+)
 
 
 def threats(run):
     """What could make this run's answer wrong for the reader: list of (heading, text)."""
-    return (OF_ENGINES if run.is_duel else OF_METHODS) + OF_ALL
+    return [OF_ENGINES if run.is_duel else OF_METHODS, OF_ALL]
 
 
 def name_of(row):

@@ -98,22 +98,19 @@ class Simulation:
         by = [(LEVELS[metric], "median") for metric in there]
         return wide.sort_index().sort_values(by, kind="stable")
 
-    def curves(self, trace, granularity, lines=None):
-        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation (None: all),
-        without methods that never missed, which read no table."""
+    def curves(self, trace, granularity, lines=0):
+        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation, without methods
+        that never missed, which read no table."""
         if self.mrc is None:
-            return pd.DataFrame(columns=["method", "cache_lines", "lines_per_evaluation", "per_query"])
-        rows = matching(self.mrc, trace=trace, granularity_bytes=granularity)
+            return pd.DataFrame(columns=[*MRC.text, *MRC.numbers, "per_query"])
+        rows = matching(self.mrc, trace=trace, granularity_bytes=granularity, lines_per_evaluation=lines)
         missed = rows.groupby("method")["misses"].transform("max") > 0
-        rows = rows[missed & (rows["method"] != NOT_A_METHOD)]
-        return rows if lines is None else rows[rows["lines_per_evaluation"] == lines]
+        return rows[missed & (rows["method"] != NOT_A_METHOD)]
 
     def family(self, method):
         """The family of a method, an empty string where run.json does not say."""
-        for entry in items(self.info, "methods"):
-            if entry.get("id") == method:
-                return one_line(entry.get("family") or "")
-        return ""
+        found = (entry.get("family") for entry in items(self.info, "methods") if entry.get("id") == method)
+        return one_line(next(found, "") or "")
 
     def marks(self, *levels):
         """The sizes of the simulated caches' levels, smallest first: list of Mark; caches that share a size share a
@@ -128,38 +125,21 @@ class Simulation:
     def highlighted(self, trace, most=8):
         """The methods that a line figure names, most misses first: all of a few, else the reference and the best of
         each family, which misses least in the smallest simulated L1D."""
-        rows = self.curves(trace, LINE, 0)
-        if rows.empty:
-            return []
-        size = self._l1_lines(rows)
-        at = rows[rows["cache_lines"] == size].groupby("method")["per_query"].first()
-        order = sorted(at.index, key=lambda method: (-at[method], method))
-        if len(order) <= most:
-            return order
-        best = {}
-        for method in order:
-            best[self.family(method)] = method
-        kept = set(sorted(best.values(), key=lambda m: (-at[m], m))[:most]) | ({REFERENCE} & set(order))
-        return [method for method in order if method in kept]
-
-    def _l1_lines(self, rows):
-        """The size of mrc.csv, in lines, that is nearest to the smallest simulated L1D."""
+        rows = self.curves(trace, LINE)
         marks = self.marks("L1D")
-        wanted = marks[0].size / LINE if marks else 512
-        sizes = rows["cache_lines"].unique()
-        return sizes[np.abs(np.log(sizes / wanted)).argmin()]
+        distance = np.log(rows["cache_lines"] * LINE / (marks[0].size if marks else 32768)).abs()
+        at = rows[distance == distance.min()].groupby("method")["per_query"].first()
+        order = list(at.sort_values(ascending=False, kind="stable").index)
+        best = {self.family(method): method for method in order}
+        return [m for m in order if len(order) <= most or m == REFERENCE or m in best.values()]
 
 
 def sizes_of(specification):
     """The sizes in a specification such as `L1=32K/8/64:lru,L2=1M/8/64,L3=none,DTLB=72/72`: dict, L1D and L2 in bytes,
     DTLB and STLB in entries; what is missing or `none` is left out."""
-    sizes = {}
-    for item in specification.split(","):
-        found = re.match(r"(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", item.strip())
-        if found and int(found[2]) > 0:
-            unit = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[found[3]]
-            sizes["L1D" if found[1] == "L1" else found[1]] = int(found[2]) * unit
-    return sizes
+    found = re.findall(r"\b(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", specification)
+    units = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+    return {"L1D" if level == "L1" else level: int(n) * units[unit] for level, n, unit in found if int(n) > 0}
 
 
 def is_simulation(folder):

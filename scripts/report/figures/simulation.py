@@ -32,7 +32,7 @@ def curves(simulation, trace, granularity):
     """Misses a query against size (LINE: of caches; PAGE: entries of TLBs), a line a method: a few named ones in
     colour, the others grey. None where the trace has no such rows."""
     kind, of, levels, what, unit, mark_unit = CURVES[granularity]
-    rows = simulation.curves(trace, granularity, 0)
+    rows = simulation.curves(trace, granularity)
     if rows.empty:
         return None
     rows = rows.assign(size=rows["cache_lines"] * unit)

@@ -43,6 +43,7 @@ _COLOURS = """
     magic_split32 #e76348 magic_split32_fold #9d5448 magic_correlation #d86353 magic_spectral #9f696f pext #834bb9
     pext_pdep #9f76cb pext_split #7671b2 pext_split_dense #ab61b9 pext_line #786c99 hypercube #ab7dc1
     ray_masks_avx2 #06798d ray_masks_avx512 #0a9db6 ray_major #0b8c8e binary_network #0a8fbe
+    hyperbola_avx512 #4d8f6b magic_plain_arrays #c4584f pext_arrays #8f5fc0
 """.split()
 METHOD_COLOURS = dict(zip(_COLOURS[::2], _COLOURS[1::2]))
 
