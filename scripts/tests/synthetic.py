@@ -238,18 +238,19 @@ def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1
         samples.append(samples_of(arms, launches, rounds, random))
         summary.append(summary_of(arms, known, cell, launches, rounds))
     samples, summary = pd.concat(samples), pd.concat(summary)
-    samples[[*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]].to_csv(folder / "samples.csv", index=False)
-    summary[[*SUMMARY.text, *SUMMARY.numbers]].to_csv(folder / "summary.csv", index=False)
+    columns = [*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]
+    samples.to_csv(folder / "samples.csv", columns=columns, index=False)
+    summary.to_csv(folder / "summary.csv", columns=[*SUMMARY.text, *SUMMARY.numbers], index=False)
     derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}
     derived["correlations"] = correlations_of(chosen)
     for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer_of(chosen, summary))):
         (folder / f"{name}.json").write_text(json.dumps(content, default=int))  # numpy's integers
     if simulated:
-        write_simulated(folder, known)
+        write_simulated(folder, known, ("game", "search"), ("isolated", "nnue"), ("host",), 1)
     return folder
 
 
-def write_simulated(folder, known, traces=("game", "search"), pressures=("isolated", "nnue"), caches=("host",), draws=1):
+def write_simulated(folder, known, traces, pressures, caches, draws):
     """counters.csv, mrc.csv and squares.csv as the cache simulator writes them."""
     (folder / "counters.csv").write_text(make_counts(known, traces, pressures, caches, draws))
     (folder / "mrc.csv").write_text(make_mrc(known, traces))

@@ -185,7 +185,8 @@ def test_corrupt_files_are_refused(little, name, edit, words):
     assert_refused(little, name, *words)
 
 
-@pytest.mark.parametrize(("name", "content", "words"), [("mrc.csv", b"\xff\xfe\x00", "UTF-8"), ("counters.csv", b"", "empty")])
-def test_broken_files_are_refused(little, name, content, words):
-    (little / name).write_bytes(content)
-    assert_refused(little, name, words)
+def test_broken_files_are_refused(little):
+    (little / "mrc.csv").write_bytes(b"\xff\xfe\x00")
+    assert_refused(little, "mrc.csv", "UTF-8")
+    (little / "counters.csv").write_bytes(b"")
+    assert_refused(little, "counters.csv", "empty")

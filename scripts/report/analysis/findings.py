@@ -21,14 +21,14 @@ OF_METHODS = (
 )
 OF_ENGINES = (
     "Speed is not strength",
-    "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, one may "
-    "need fewer nodes for the same.",
+    "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, one "
+    "may need fewer nodes for the same.",
 )
 OF_ALL = (
     "One set of positions, and of builds",
-    "The intervals hold for what was replayed or searched: other positions may put the methods in another order. They hold "
-    "for the builds drawn from, which is one unless the run varied the layout: where the linker puts a loop can be worth "
-    "several per cent. Of a single launch there are no intervals.",
+    "The intervals hold for what was replayed or searched: other positions may put the methods in another order. They "
+    "hold for the builds drawn from, one unless the run varied the layout: where the linker puts a loop can be "
+    "worth several per cent. Of a single launch there are no intervals.",
 )
 
 

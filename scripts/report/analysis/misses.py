@@ -66,8 +66,8 @@ def kernels(run):
 
 
 def chosen_cells(run):
-    """The cells that a figure of misses is about, list: of the plain ones on a trace under a pressure, which share their
-    simulated counts, the first in which the hardware counted, else the first."""
+    """The cells that figures of misses are about, list: of the plain ones on a trace under a pressure, which share
+    their simulated counts, the first in which the hardware counted, else the first."""
     counted = [metric for metric, source in series(run) if source == PAPI]
     shared = {}
     for cell in run.plain:
