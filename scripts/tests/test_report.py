@@ -255,6 +255,7 @@ def kept(rows):
         ({}, [kept(lambda t: t["method"] == "kindergarten"), emptied(JUDGED)], ["No reference ran"]),
         ({}, [kept(lambda t: t["role"] == "reference"), lambda t: t.head(1)], ["Magic fancy (magic_fancy)"]),
         ({}, [lambda t: t.assign(aa_bound="0.023")], ["differed by up to 2.3 %", "in 2 of 2 cells"]),
+        ({}, [lambda t: t.assign(workload="duel")], ["How fast chess engines search", "Speed is not strength"]),
         ({}, [lambda t: t.assign(verdict="void")], ["Void: the empty loop was slower"]),
         (
             {"bests": [{"cell": c.__dict__, "arms": ["pext", "kindergarten"]} for c in (THROUGHPUT, LATENCY)]},

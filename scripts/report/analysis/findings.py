@@ -9,6 +9,7 @@ from report.data.cells import COMPARED_ROLES, cell_of
 from report.data.files import dig, interval_of, items, number
 from report.data.words import human_interval, human_number, human_percent, human_ratio
 
+MOST_NAMES = 8
 INTERVALS = {
     "student-t": "Student's t on the launches' means",
     "confidence-sequence": "a confidence sequence, which holds however often the run looks at it",
@@ -75,7 +76,8 @@ def _who_leads(run, cell):
         ahead = "" if None in lead else f"; it takes {human_interval(*lead, human_ratio)} times as long as the second"
         return f"{names[0]} is the fastest: {cost}{ahead}."
     if compared:
-        return f"{and_list(names)} cannot be told apart; the least ratio has {names[0]}: {cost}."
+        more = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+        return f"{and_list(names[:MOST_NAMES] + more)} cannot be told apart; the least ratio has {names[0]}: {cost}."
     return f"{names[0]} has the least ratio, {cost}; the run did not compare the methods with each other."
 
 

@@ -75,7 +75,8 @@ def _draw_line(axes, line, count):
     """A method's points with their intervals; a situation without it breaks the line."""
     colour = method_colour(line["method"].iloc[0])
     axes.plot(line["ratio"].reindex(range(count)), color=colour, linewidth=2, zorder=3)
-    axes.vlines(line.index, line["ratio_low"], line["ratio_high"], color=colour, linewidth=3.5, alpha=0.45, zorder=3)
+    bars = line.dropna(subset=["ratio_low", "ratio_high"])
+    axes.vlines(bars.index, bars["ratio_low"], bars["ratio_high"], color=colour, linewidth=3.5, alpha=0.45, zorder=3)
     for row in line.itertuples():
         axes.plot([row.Index], [row.ratio], zorder=4, **marker_style(row.method, row.verdict, 6.5))
 
