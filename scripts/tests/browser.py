@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Drives a headless Chromium over its debugging pipe, with nothing but the standard library; for tests of pages."""
 
-import base64
 import itertools
 import json
 import os
@@ -15,33 +14,31 @@ from pathlib import Path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 60.0
 
-# For each visible element with text of its own: the contrast of its colour with what is painted behind it. Elements of
-# figures lie on the page's own background.
+# For each visible element with text of its own: the contrast of its colour with what is painted behind it, as the
+# page's filter shows both. Elements of figures lie on the page's own background.
 LOW_CONTRAST = """
 (() => {
   const probe = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const rgba = colour => {
-    probe.clearRect(0, 0, 1, 1);
-    probe.fillStyle = colour;
-    probe.fillRect(0, 0, 1, 1);
-    return [...probe.getImageData(0, 0, 1, 1).data].map((v, i) => i < 3 ? v : v / 255);
+  const paint = colours => {
+    probe.filter = "none";
+    for (const colour of ["white", ...colours]) {
+      probe.fillStyle = colour;
+      probe.fillRect(0, 0, 1, 1);
+    }
+    probe.filter = getComputedStyle(document.documentElement).filter;
+    probe.drawImage(probe.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+    const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const [red, green, blue] = [...probe.getImageData(0, 0, 1, 1).data].map(v => linear(v / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
-  const behind = element => {
-    const layers = [];
-    for (let at = element; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
-    return layers.reverse().reduce((below, top) => over(top, below), rgba("canvas"));
-  };
+  const layers = at => at ? [...layers(at.parentElement), getComputedStyle(at).backgroundColor] : [];
   const low = [];
   for (const element of document.querySelectorAll("body *")) {
     const own = [...element.childNodes].filter(n => n.nodeType === 3).map(n => n.data.trim()).join("");
-    if (!own || !element.checkVisibility() || element.closest("script, style, .tip")) continue;
+    if (!own || !element.checkVisibility() || element.closest("script, style, title")) continue;
     const style = getComputedStyle(element), inFigure = element instanceof SVGElement;
-    const ground = behind(inFigure ? element.ownerSVGElement : element);
-    const a = light(over(rgba(inFigure ? style.fill : style.color), ground)), b = light(ground);
+    const ground = layers(inFigure ? element.ownerSVGElement : element);
+    const a = paint([...ground, inFigure ? style.fill : style.color]), b = paint(ground);
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (contrast < 4.5) low.push(`${contrast.toFixed(2)} ${element.tagName} ${own.slice(0, 40)}`);
   }
@@ -55,7 +52,7 @@ OVERFLOW = """
   const width = document.documentElement.clientWidth, out = [];
   if (document.documentElement.scrollWidth > width) out.push(`page ${document.documentElement.scrollWidth} > ${width}`);
   for (const element of document.querySelectorAll("body *")) {
-    if (element.closest(".scroll, pre, .tip") && !element.matches(".scroll")) continue;
+    if (element.closest(".scroll, pre, nav") && !element.matches(".scroll")) continue;
     if (!element.checkVisibility()) continue;
     const box = element.getBoundingClientRect();
     if (box.width && box.height && (box.right > width + 1 || box.left < -1)) {
@@ -169,7 +166,8 @@ class Browser:
     def open(self, path):
         """Loads a file and waits until it is drawn."""
         self._events.clear()
-        self.call("Page.navigate", {"url": Path(path).resolve().as_uri()})
+        url = path if path == "about:blank" else Path(path).resolve().as_uri()
+        self.call("Page.navigate", {"url": url})
         deadline = time.monotonic() + PATIENCE
         while "Page.loadEventFired" not in self._events:
             if time.monotonic() > deadline:
@@ -183,9 +181,3 @@ class Browser:
             details = answer["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
-
-    def pdf(self, path):
-        """Prints the page into a PDF."""
-        self.call("Emulation.setEmulatedMedia", {"media": "print", "features": []})
-        answer = self.call("Page.printToPDF", {"printBackground": False, "preferCSSPageSize": True})
-        Path(path).write_bytes(base64.b64decode(answer["data"]))

@@ -91,7 +91,7 @@ def test_tables_sum_up(reported):
     whole = [row for row in cells if len(row) == 11 and "pext" in row[0] and row[1] == "all"]
     assert len(whole) == 2 * 2 * 2
     for row in whole[:4]:
-        assert row[5:11] == ["3000", "311", "48", "270", "-7", "0.3110"]
+        assert row[5:11] == ["3000", "311", "48", "270", "-7", "0.311"]
         assert int(row[6]) == sum(int(cause) for cause in row[7:10])
     parts = [row for row in cells if len(row) == 11 and "pext" in row[0] and row[1] != "all"]
     assert sum(int(row[6]) for row in parts) == sum(int(row[6]) for row in whole)

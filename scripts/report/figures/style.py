@@ -12,19 +12,12 @@ import matplotlib.pyplot as plt
 
 matplotlib.use("Agg")
 
-# The greys of a figure. Each is used for nothing else, so that the page can swap them for its own in dark mode.
+# The greys of a figure.
 INK = "#1b1e23"
 MUTED = "#5c636e"
 GRID = "#d9dce1"
 BAND = "#c6cbd3"
 PAPER = "#fefefe"
-PAGE_VARIABLES = {
-    INK: "var(--ink)",
-    MUTED: "var(--muted)",
-    GRID: "var(--grid)",
-    BAND: "var(--band)",
-    PAPER: "var(--paper)",
-}
 
 # One hue a family, one shade a method: fills blue, calculation green, line lookup brown, rotated olive, magic red,
 # pext violet, SIMD cyan. All keep a contrast of 3:1 on white and on the dark page (the test checks it).

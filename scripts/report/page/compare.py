@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The page of runs side by side: a matrix of verdicts, method by run."""
 
-import math
+import pandas as pd
 
 from report.analysis.compare import changes, describe, side_by_side, start_cell, verdicts_sentences
 from report.analysis.findings import has_failed
-from report.analysis.ranks import spearman
 from report.data.files import dig
 from report.data.words import human_interval, human_number, human_percent, human_ratio
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
-from report.page.html import build_pairs, machine_pairs, render_page, table
+from report.page.html import render_page, table
 
 
 def compare_page(compared):
@@ -22,11 +21,10 @@ def compare_page(compared):
         compared=compared,
         bad=_bad(compared),
         lead=verdicts_sentences(compared, first),
-        runs=_runs(compared),
         verdict_words=VERDICT_WORDS,
         cells=[cell_part(compared, cell, number) for number, cell in enumerate(cells)],
-        machines=[
-            (f"{name}: {describe(run)}", machine_pairs(run.info) + build_pairs(run.info))
+        runs=[
+            (f"{name}: {describe(run)}", [_about(run), run.info.get("machine"), run.info.get("build")])
             for name, run in zip(compared.letters, compared.runs)
         ],
     )
@@ -51,7 +49,7 @@ def cell_part(compared, cell, number):
 def _judged(rows, arm):
     """What a run says of an arm, and what to sort it by."""
     if arm not in rows.index:
-        return ("\N{EN DASH}", math.nan)
+        return ("\N{EN DASH}", None)
     row = rows.loc[arm]
     ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
     return (f"{VERDICT_SIGNS.get(row['verdict'], '')} {ratio}".strip(), float(row["ratio"]))
@@ -59,14 +57,9 @@ def _judged(rows, arm):
 
 def _correlations(compared, rows):
     """Spearman's correlations of the runs' orders, in words."""
-    said = []
-    for i, a in enumerate(rows):
-        for j in range(i):
-            both = a[["ratio"]].join(rows[j]["ratio"].rename("other"), how="inner").dropna()
-            if len(both) > 2:
-                rho = human_number(spearman(both["ratio"], both["other"]))
-                said.append(f"{compared.letters[j]} and {compared.letters[i]} {rho} ({len(both)} methods)")
-    return ", ".join(said)
+    ratios = pd.concat({name: run["ratio"] for name, run in zip(compared.letters, rows)}, axis=1)
+    pairs = ratios.corr("spearman", min_periods=3).stack()
+    return ", ".join(f"{a} and {b} {human_number(rho)}" for (a, b), rho in pairs.items() if a < b)
 
 
 def _bad(compared):
@@ -80,14 +73,12 @@ def _bad(compared):
     return bad
 
 
-def _runs(compared):
-    """What tells the runs apart, and how far identical code differed in each."""
-    rows = []
-    for name, run in zip(compared.letters, compared.runs):
-        paths = (("machine", "cpu"), ("build", "compiler"), ("commit",), ("profile",))
-        facts = [dig(run.info, *path) for path in paths]
-        most = run.summary[["margin", "aa_bound"]].max()
-        numbers = [(human_percent(n), float(n)) for n in most]
-        rows.append([name, run.folder.resolve().name, *facts, dig(run.info, "started"), *numbers])
-    heads = ["run", "folder", "CPU", "compiler", "commit", "profile", "started", "margin"]
-    return table("runs-table", [*heads, "identical code differed by at most"], rows)
+def _about(run):
+    """What tells a run apart, and how far identical code differed in it."""
+    margin, bound = run.summary[["margin", "aa_bound"]].max().map(human_percent)
+    return {
+        "folder": run.folder.resolve().name,
+        **{name: run.info.get(name) for name in ("commit", "profile", "started")},
+        "margin": margin,
+        "identical code differed by at most": bound,
+    }

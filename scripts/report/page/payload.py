@@ -12,11 +12,12 @@ from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
 from report.data.cells import COMPARED_ROLES, NETWORKS, opening_cell, touched
 from report.data.files import cache_bytes, dig, items, number, one_line
 from report.data.headers import header_link, header_path
-from report.figures.style import VERDICTS, label_colour, method_colour
-from report.page.svg import themed
+from report.figures.style import label_colour, method_colour
 
-VERDICT_NAMES = [*VERDICTS, ""]
-BEST_NAMES = ["fastest", "among", "behind", ""]
+BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
+# Columns of summary.csv that the rows of the page's data have.
+NUMBERS = "ns_per_query ns_low ns_high net_ns_per_query net_low net_high".split()
+NUMBERS += "ratio ratio_low ratio_high ratio_unflagged ns_per_node".split()
 NAMED = 9
 
 
@@ -28,27 +29,20 @@ def script_json(data):
 
 def short(value, digits=5):
     """A number of few digits for the page; None where it was not measured."""
-    if value is None or not math.isfinite(value):
-        return None
-    rounded = float(f"{value:.{digits}g}")
-    return int(rounded) if rounded == int(rounded) and abs(rounded) < 1e15 else rounded
+    return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")
 
 
 def payload(run):
     """Everything that the page's script draws: dict for `script_json`."""
-    arms = _arms(run)
-    places = {arm["arm"]: i for i, arm in enumerate(arms)}
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
     return {
-        "arms": arms,
-        "verdicts": VERDICT_NAMES,
-        "bests": BEST_NAMES,
-        "cells": [_cell(run, cell, places) for cell in run.cells],
-        "caches": [{"name": name, "bytes": int(size)} for name, size in levels if size is not None],
+        "arms": _arms(run),
+        "cells": [_cell(run, cell) for cell in run.cells],
+        "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
-        "named": [places[arm] for arm in named_arms(run) if arm in places],
-        "start": run.cells.index(start_cell(run)),
-        "sweeps": [_sweep(run, sweep, places) for sweep in sweeps(run)],
+        "named": _named(run),
+        "start": run.cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS)),
+        "sweeps": [_sweep(run, sweep) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
 
@@ -64,65 +58,50 @@ def _arms(run):
         path = header_path(row.method, row.family)
         arm = {name: getattr(row, name) for name in ("arm", "method", "label", "level", "role")}
         arm |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
-        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor")}
+        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
         arm |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
-        arm |= {"colour": themed(method_colour(row.method)), "text": themed(label_colour(row.method))}
+        arm |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
         arms.append(arm | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
     return arms
 
 
-def _cell(run, cell, places):
+def _cell(run, cell):
     """One cell: what it is, and a row an arm."""
     clock, found = run.one(cell, "clock"), touched(cell.pressure)
-    counts = [of_cell(run, cell, *key) for key in series(run)]
+    counts = {f"{metric} {SOURCES[source]}": of_cell(run, cell, metric, source) for metric, source in series(run)}
     rows = []
-    for row in run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").itertuples():
-        numbers = [row.ns_per_query, row.ns_low, row.ns_high, row.net_ns_per_query, row.net_low, row.net_high]
-        numbers += [row.ratio, row.ratio_low, row.ratio_high, row.ratio_unflagged, row.ns_per_node]
-        verdict = row.verdict if row.verdict in VERDICT_NAMES else ""
-        best = row.best if row.best in BEST_NAMES else ""
-        names = [VERDICT_NAMES.index(verdict), BEST_NAMES.index(best)]
-        rows.append([places[row.arm], *names, *map(short, [*numbers, *(found.get(row.arm) for found in counts)])])
+    for row in run.ranked(cell).drop_duplicates("arm").itertuples():
+        numbers = {name: getattr(row, name) for name in NUMBERS}
+        numbers |= {name: count.get(row.arm) for name, count in counts.items()}
+        numbers["cycles"] = None if clock is None else row.ns_per_query / clock["ns_per_query"]
+        numbers = {name: short(value) for name, value in numbers.items()}
+        rows.append({"arm": row.arm, "verdict": row.verdict, "best": BEST.get(row.best, "")} | numbers)
     return {
-        **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name")},
+        **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name", "unit")},
         "pressure": cell.pressure or "isolated",
         "plain": cell in run.plain,
-        "lines": found.lines if found else 0,
         "touches": f"{found.lines} lines of {found.block} at each {found.event}" if found else "",
         "margin": short(run.margin(cell)),
-        "unit": cell.unit,
         "said": " ".join(cell_sentences(run, cell)),
         "unresolved": run.unresolved(cell),
         "empty": short(run.empty_ratio(cell)),
-        "cycle": None if clock is None else short(clock["ns_per_query"]),
         "rows": rows,
     }
 
 
-def start_cell(run):
-    """The cell that the page opens with: the answer's trace in its heaviest use."""
-    return opening_cell(run.cells, [trace_of(run)], LOOPS)
-
-
-def named_arms(run):
-    """The arms that line figures name at first: the reference, sweeps' leaders, well-known ones, families' best."""
+def _named(run):
+    """The arms that are marked at first: the reference, sweeps' leaders, and those of the first picture."""
     chosen = list(run.summary[run.summary["role"] == "reference"]["arm"][:1])
     for sweep in sweeps(run):
         chosen += sweep_leaders(run, sweep)
-    chosen += picture_of(run)[1]
-    chosen += list(run.ranked(start_cell(run)).drop_duplicates("family")["arm"])
-    return list(dict.fromkeys(chosen))[:NAMED]
+    return list(dict.fromkeys(chosen + picture_of(run)[1]))[:NAMED]
 
 
-def _sweep(run, sweep, places):
+def _sweep(run, sweep):
     return {
         "name": sweep.name,
         "cells": [run.cells.index(cell) for cell in sweep.cells],
         "lines": list(sweep.lines),
         "what": sweep.what,
-        "crossings": [
-            [places[c.a], places[c.b], short(c.lines, 4), short(c.low, 4), short(c.high, 4)]
-            for c in crossings(run, sweep)
-            if c.a in places and c.b in places
-        ],
+        "crossings": [[c.a, c.b, short(c.lines), short(c.low), short(c.high)] for c in crossings(run, sweep)],
     }

@@ -2,100 +2,85 @@
 // Cost against pressure, a line a method, with the places where two cost the same and what networks touch.
 "use strict";
 
+/** The sweep of the chosen cell, else one that differs from it in the pressure alone, else the first. */
 function sweepOfState() {
-  if (state.sweep !== null) return data.sweeps[state.sweep];
-  const fits = sweep => COORDINATES.every(name => data.cells[sweep.cells[sweep.cells.length - 1]][name] === state.cell[name]);
-  return data.sweeps.find(fits) ?? data.sweeps[0];
+  const isNear = sweep => isAlike(data.cells[sweep.cells[0]], view.cell);
+  return data.sweeps.find(sweep => sweep.cells.includes(data.cells.indexOf(view.cell))) ??
+      data.sweeps.find(isNear) ?? data.sweeps[0];
 }
+
+const rowOf = (cell, {arm}) => cell.rows.find(row => row.arm === arm);
 
 function drawCrossover() {
   const container = byId("crossover-plot");
   if (!container) return;
-  const sweep = sweepOfState(), cells = sweep.cells.map(place => data.cells[place]), isRatio = state.cost === "ratio";
-  byId("choose-sweep").value = String(data.sweeps.indexOf(sweep));
-  byId("choose-cost").value = state.cost;
-  const value = row => row?.[state.cost] ?? 0;
-  const rowsOfArm = place => cells.map(cell => cell.unpacked.find(row => row.place === place));
-  const lines = data.arms.map((arm, place) => ({arm, place, rows: rowsOfArm(place)}))
-                    .filter(line => isShown(line.arm) && line.rows.every(row => value(row) > 0));
-  listCrossings(sweep);
-  if (!lines.length) return container.replaceChildren("No method is left by the filters.");
-  const marked = lines.filter(line => state.marked.has(line.place));
-  const {svg, width, height, narrow} = sheet(container, container.clientWidth < 560 ? 400 : 490,
-                                             `Cost against lines touched: ${sweep.name}`);
-  const left = 46, right = width - (narrow ? 112 : 180), top = narrow ? 62 : 46, bottom = height - 44;
-  const log = d3.scaleLinear([0, Math.log2(1 + d3.max(sweep.lines))], [left + 6, right]);
-  const x = Object.assign(n => log(Math.log2(1 + n)),
-                          {range: log.range, copy: () => x, domain: () => [0, d3.max(sweep.lines)]});
-  const seen = (marked.length ? marked : lines).flatMap(line => line.rows.map(value));
-  const y = d3.scaleLog([d3.min(seen) / 1.06, d3.max(seen) * 1.06], [bottom, top]).clamp(true);
-  drawAxis(svg, "left", y, logTicks(y, 9), isRatio ? times : v => said(v, 2), [left, right],
-           isRatio ? "time / reference (log)" : "net ns a query (log)");
+  const sweep = sweepOfState(), cells = sweep.cells.map(place => data.cells[place]);
+  const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
+  byId("crossover-name").textContent = sweep.name;
+  d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
+  const lines = data.arms
+      .map(arm => ({arm, isMarked: view.marked.has(arm.arm), rows: cells.map(cell => rowOf(cell, arm))}))
+      .filter(({rows}) => rows.every(row => row?.ratio && isShown(row)))
+      .sort((a, b) => a.isMarked - b.isMarked);
+  if (!lines.length) return container.replaceChildren("No method is left by the filter.");
+  const marked = lines.filter(line => line.isMarked), seen = marked.length ? marked : lines;
+  const {svg, width} = sheet(container, 490, `Cost against lines touched: ${sweep.name}`), isNarrow = width < 560;
+  const left = 46, right = width - (isNarrow ? 112 : 180), top = 66, bottom = 446;
+  const x = d3.scaleSymlog([0, d3.max(sweep.lines)], [left + 6, right]).constant(1);
+  const ratios = seen.flatMap(line => line.rows.map(row => row.ratio));
+  const y = d3.scaleLog([d3.min(ratios) / 1.06, d3.max(ratios) * 1.06], [bottom, top]).clamp(true);
+  drawAxis(svg, "left", y, ratioTicks(y, 24), times, [left, right], "time / reference (log)");
   drawAxis(svg, "bottom", x, thin(sweep.lines, x, 32), String, [top, bottom],
-           narrow ? "lines touched" : `cache lines touched at each event (${sweep.what})`);
-  drawNetworks(svg, x, top, bottom, narrow);
-  if (isRatio) add(svg, "line", {x1: left, x2: right, y1: y(1), y2: y(1), stroke: "var(--ink)"});
-  const path = d3.line().x((_, i) => x(sweep.lines[i])).y(row => y(value(row)));
-  const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.low)).y1(row => y(row.high));
-  const ends = [];
-  for (const line of [...lines].sort((a, b) => state.marked.has(a.place) - state.marked.has(b.place))) {
-    const isMarked = state.marked.has(line.place), colour = isMarked ? line.arm.colour : "var(--band)", {rows} = line;
-    if (isMarked && isRatio && rows.every(row => row.low !== null))
-      add(svg, "path", {d: band(rows), fill: colour, "fill-opacity": 0.22});
-    add(svg, "path", {d: path(rows), fill: "none", stroke: colour, "stroke-width": isMarked ? 2 : 1});
-    if (isMarked) {
-      const shape = FAMILY_SHAPES[line.arm.family];
-      rows.forEach((row, i) => drawShape(svg, shape, x(sweep.lines[i]), y(value(row)), 3.2, colour));
-      ends.push({y: y(value(rows[rows.length - 1])), line});
-    }
-    const words = rows.map((row, i) => `${sweep.lines[i]} lines: ${said(value(row))}`).join("\n");
-    const hit = {d: path(rows), fill: "none", stroke: "transparent", "stroke-width": 9, "data-arm": line.place};
-    explain(add(svg, "path", hit), `${line.arm.title} (${line.arm.label})\n${words}`);
-  }
-  spread(ends, 15, top + 4, bottom);
-  for (const {y, at, line: {arm}} of ends) {
-    add(svg, "line", {x1: right + 5, y1: y, x2: right + 14, y2: at, stroke: arm.colour});
-    add(svg, "text", {x: right + 17, y: at + 4, class: "name"}, cut(arm.label, narrow ? 14 : 24)).style("fill", arm.text);
-  }
-  // Crossings are those of ratios; lines of net times meet elsewhere between two measured points.
-  if (isRatio) drawCrossings(svg, sweep, lines, x, y);
-}
-
-/** Upright lines at what the engine here touches between two evaluations. */
-function drawNetworks(svg, x, top, bottom, narrow) {
-  data.networks.filter(network => network.lines <= x.domain()[1]).forEach((network, i) => {
-    upright(svg, x(network.lines), top - 6, bottom, "var(--muted)", "2 3");
-    add(svg, "text", {x: x(network.lines), y: top - (narrow ? 24 : 10) - 14 * (i % 2), class: "quiet network",
-                      "text-anchor": narrow ? "end" : "middle"}, network.name);
+           isNarrow ? "lines touched" : `cache lines touched at each event (${sweep.what})`);
+  data.networks.filter(network => network.lines <= x.domain()[1]).forEach(({name, lines: touched}, i) => {
+    upright(svg, x(touched), top - 6, bottom, MUTED, "2 3");
+    write(svg, x(touched), top - 24 - 14 * i, name, {class: "network", fill: MUTED, "text-anchor": "end"});
   });
+  add(svg, "line", {x1: left, x2: right, y1: y(1), y2: y(1), stroke: INK});
+  for (const line of lines) drawMethod(svg, line, sweep, x, y);
+  drawNames(svg, marked, y, right, isNarrow ? 14 : 24);
+  for (const crossing of crossings) drawCrossing(svg, crossing, lines, sweep, x, y);
 }
 
-const isClear = ([, , , low, high]) => low !== null && high !== null;
+/** A method's line, grey where it is not marked; as wide as its interval where it is. */
+function drawMethod(svg, {arm, isMarked, rows}, sweep, x, y) {
+  const colour = isMarked ? arm.colour : BAND;
+  const path = d3.line().x((_, i) => x(sweep.lines[i])).y(row => y(row.ratio));
+  const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.ratio_low)).y1(row => y(row.ratio_high));
+  const group = add(svg, "g", {"data-arm": arm.arm});
+  if (isMarked && rows.every(row => row.ratio_low !== null))
+    add(group, "path", {d: band(rows), fill: colour, "fill-opacity": 0.22});
+  add(group, "path", {d: path(rows), fill: "none", stroke: colour, "stroke-width": isMarked ? 2 : 1});
+  add(group, "path", {d: path(rows), fill: "none", stroke: "transparent", "stroke-width": 9});
+  if (isMarked) rows.forEach((row, i) => drawPoint(group, row, x(sweep.lines[i]), y(row.ratio), 3.2));
+  const words = rows.map((row, i) => `${sweep.lines[i]} lines: ${said(row.ratio)}`).join("\n");
+  add(group, "title", {}).text(`${arm.title} (${arm.label})\n${words}`);
+}
 
-/** Crossings of marked methods: a diamond with a bar as wide as the interval. */
-function drawCrossings(svg, sweep, lines, x, y) {
-  for (const crossing of sweep.crossings) {
-    const [a, b, at, low, high] = crossing, line = lines.find(line => line.place === a);
-    if (!isClear(crossing) || !line || ![a, b].every(place => state.marked.has(place))) continue;
-    const level = y(Math.exp(d3.scaleLinear(sweep.lines.map(x), line.rows.map(row => Math.log(row.ratio)))(x(at))));
-    const end = place => `M${x(place)} ${level - 4}V${level + 4}`;
-    add(svg, "path", {d: `${end(low)}M${x(low)} ${level}H${x(high)}${end(high)}`, stroke: "var(--ink)", "stroke-width": 1.5});
-    explain(drawShape(svg, "diamond", x(at), level, 5, "var(--ink)"), crossingText(crossing));
+/** The names of lines at their ends, each below the last with a place of its own. */
+function drawNames(svg, lines, y, right, most) {
+  const names = lines.map(({arm, rows}) => ({arm, end: y(rows[rows.length - 1].ratio)})).sort((a, b) => a.end - b.end);
+  let last = 0;
+  for (const name of names) last = name.place = Math.max(name.end, last + 15);
+  const excess = Math.max(0, last - 480);
+  for (const {arm, end, place} of names) {
+    add(svg, "line", {x1: right + 5, y1: end, x2: right + 14, y2: place - excess, stroke: arm.colour});
+    write(svg, right + 17, place - excess + 4, cut(arm.label, most), {fill: arm.text});
   }
+}
+
+/** Where two methods cost the same: a diamond, with a bar as wide as the interval where that is known. */
+function drawCrossing(svg, crossing, lines, sweep, x, y) {
+  const [a, , at, low, high] = crossing, line = lines.find(({arm}) => arm.arm === a);
+  if (!line) return;
+  const level = d3.scaleLinear(sweep.lines.map(x), line.rows.map(row => y(row.ratio)))(x(at));
+  if (low !== null && high !== null)
+    add(svg, "line", {x1: x(low), x2: x(high), y1: level, y2: level, stroke: INK, "stroke-width": 1.5});
+  add(svg, "path", {d: DIAMOND, transform: `translate(${x(at)} ${level}) scale(5)`, class: "crossing"})
+      .append("title").text(crossingText(crossing));
 }
 
 function crossingText([a, b, at, low, high]) {
-  const ends = [low === null ? "below the sweep" : said(low), high === null ? "beyond the sweep" : said(high)].join(" to ");
-  return `${data.arms[a].label} is cheaper up to ${said(at)} lines, ${data.arms[b].label} beyond (95 % interval ${ends})`;
-}
-
-/** Crossings of marked methods in the open, all others behind a click. */
-function listCrossings(sweep) {
-  const isFirst = crossing => isClear(crossing) && crossing.slice(0, 2).every(place => state.marked.has(place));
-  const rest = sweep.crossings.filter(crossing => !isFirst(crossing));
-  for (const [id, found] of [["crossings", sweep.crossings.filter(isFirst)], ["crossings-rest", rest]]) {
-    byId(id).replaceChildren();
-    for (const crossing of found) make(byId(id), "li", {}, crossingText(crossing));
-  }
-  byId("crossings-head").textContent = `${rest.length} more crossings`;
+  const ends = `${low === null ? "below the sweep" : said(low)} to ${high === null ? "beyond the sweep" : said(high)}`;
+  return `${a} is cheaper up to ${said(at)} lines, ${b} beyond (95 % interval ${ends})`;
 }

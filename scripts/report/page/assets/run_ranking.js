@@ -5,50 +5,35 @@
 const ROW = 21;
 
 function drawRanking() {
-  const rows = rowsOf(state.cell), container = byId("ranking-plot"), cell = state.cell;
-  const percent = Number((100 * cell.margin).toPrecision(3));
-  const band = cell.margin === null ? "" : `Margin \u00b1${percent} %, fixed before the run. `;
-  byId("ranking-note").textContent = `${band}${cell.said}`;
-  if (!rows.length) return container.replaceChildren("No method is left by the filters.");
-  if (rows.every(row => row.ratio === null)) return container.replaceChildren("No reference ran in this cell: no ratios.");
-  const {svg, width, narrow} = sheet(container, rows.length * ROW + 66, `Ranking: ${cell.name}`);
-  const top = 20, bottom = top + rows.length * ROW, right = width - 58, most = narrow ? 17 : 26;
+  const {cell} = view, rows = shownRows(cell, "ratio"), container = byId("ranking-plot"), margin = cell.margin ?? 0;
+  byId("ranking-note").textContent =
+      `${margin ? `Margin \u00b1${Number((100 * margin).toPrecision(3))} %, fixed before the run. ` : ""}${cell.said}`;
+  if (!rows.some(row => row.ratio)) return container.replaceChildren("No method with a ratio is left.");
+  const {svg, width} = sheet(container, rows.length * ROW + 66, `Ranking: ${cell.name}`);
+  const top = 20, bottom = top + rows.length * ROW, right = width - 58, most = width < 560 ? 17 : 26;
   const left = Math.min(most, d3.max(rows, row => row.label.length)) * 7 + 24;
-  const ratios = rows.map(row => row.ratio).filter(ratio => ratio !== null), margin = cell.margin ?? 0.01;
-  const cap = Math.max(1.5, 2 * ratios[Math.floor(0.75 * (ratios.length - 1))]);
-  const lows = [...rows.map(row => row.low ?? row.ratio ?? 1), cell.empty ?? 1, 1 / (1 + 2 * margin)];
-  const low = Math.max(d3.min(lows), 0.02) / 1.04;
-  const high = Math.max(Math.min(d3.max(rows, row => row.high ?? row.ratio ?? 1), cap), 1 + 2 * margin) * 1.04;
-  const x = d3.scaleLog([low, high], [left + 6, right]);
-  drawAxis(svg, "bottom", x, logTicks(x, Math.max(3, Math.floor((right - left) / 58))), times, [top, bottom],
-           narrow ? "time / reference (log)" : "time / time of the reference, logarithmic");
-  if (cell.margin !== null) {
-    const from = x(1 / (1 + margin));
-    add(svg, "rect", {x: from, y: top, width: x(1 + margin) - from, height: bottom - top, fill: "var(--band)",
-                      "fill-opacity": 0.7});
+  const least = d3.min([...rows.map(row => row.ratio_low ?? row.ratio), cell.empty, 1 / (1 + 2 * margin)]);
+  const ratios = rows.map(row => row.ratio).filter(ratio => ratio !== null);
+  const cap = Math.max(1.5, Math.min(1.04 * d3.max(ratios), 2 * d3.quantile(ratios, 0.75)));
+  const x = d3.scaleLog([Math.max(least, 0.02) / 1.04, cap], [left + 6, right]).clamp(true);
+  drawAxis(svg, "bottom", x, ratioTicks(x, 42), times, [top, bottom], "time / time of the reference, logarithmic");
+  const [from, to] = [x(1 / (1 + margin)), x(1 + margin)];
+  add(svg, "rect", {x: from, y: top, width: to - from, height: bottom - top, fill: BAND});
+  upright(svg, x(1), top, bottom, INK);
+  if (cell.empty !== null) {
+    upright(svg, x(cell.empty), top, bottom, MUTED, "5 4");
+    write(svg, x(cell.empty), top - 6, "empty loop", {fill: MUTED, "text-anchor": "middle"});
   }
-  upright(svg, x(1), top, bottom, "var(--ink)");
-  if (cell.empty !== null && cell.empty > low) {
-    upright(svg, x(cell.empty), top, bottom, "var(--muted)", "5 4");
-    add(svg, "text", {x: x(cell.empty), y: top - 6, class: "quiet", "text-anchor": "middle"}, "empty loop");
-  }
-  add(svg, "text", {x: width - 2, y: top - 6, class: "quiet", "text-anchor": "end"}, "ratio");
-  const lines = svg.selectAll("g.row").data(rows).join("g").attr("class", "row")
+  const lines = svg.selectAll("g.row").data(rows).join("g").attr("class", "row").attr("data-arm", row => row.arm)
       .attr("transform", (_, i) => `translate(0 ${top + (i + 0.5) * ROW})`);
-  const isStrong = row => state.marked.has(row.place) || row.role === "reference";
-  add(lines, "line", {x1: left, x2: width, stroke: "var(--grid)", "stroke-width": 0.6});
-  add(lines, "rect", {x: 2, y: -5, width: 10, height: 10, rx: 2, fill: row => row.colour});
-  add(lines, "text", {x: 18, y: 4, class: row => isStrong(row) ? "strong" : null}, row => cut(row.label, most));
-  add(lines, "text", {x: width - 2, y: 4, "text-anchor": "end"}, row => ratioText(row.ratio));
-  lines.each(function(row) { if (row.ratio !== null) drawRatio(d3.select(this), row, x); });
-  add(lines, "rect", {class: "hit", y: -ROW / 2, width, height: ROW, "data-arm": row => row.place})
-      .each(function(row) { tips.set(this, describe(row)); });
-}
-
-function drawRatio(line, row, x) {
-  const [low, high] = x.domain(), right = x.range()[1];
-  if (row.ratio > high) return add(line, "text", {x: right, y: 4, "text-anchor": "end", class: "quiet"}, "\u2192");
-  if (row.low !== null)
-    add(line, "line", {x1: x(Math.max(row.low, low)), x2: x(Math.min(row.high, high)), stroke: row.colour, "stroke-width": 3});
-  return drawVerdict(line, row.verdict, x(row.ratio), 0, 4.6, row.colour);
+  const isStrong = row => view.marked.has(row.arm) || row.role === "reference";
+  add(lines, "rect", {y: -ROW / 2, width, height: ROW, fill: "transparent"});
+  add(lines, "rect", {x: 2, y: -5, width: 10, height: 10, fill: row => row.colour});
+  write(lines, 18, 4, row => cut(row.label, most), {"font-weight": row => isStrong(row) ? 700 : null});
+  write(lines, width - 2, 4, row => ratioText(row.ratio), {"text-anchor": "end"});
+  const measured = lines.filter(row => row.ratio !== null);
+  add(measured, "line", {x1: row => x(row.ratio_low ?? row.ratio), x2: row => x(row.ratio_high ?? row.ratio),
+                         stroke: row => row.colour, "stroke-width": 3});
+  measured.each(function(row) { drawPoint(d3.select(this), row, x(row.ratio), 0); });
+  add(lines, "title", {}).text(row => describe(row, cell));
 }
