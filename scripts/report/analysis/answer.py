@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass, field
 
-from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, Cell, cell_of
+from report.data.cells import NODE_WORKLOADS, Cell, cell_of
 from report.data.files import dig, items, number, one_line, read_json
 from report.data.run import Run
 
