@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What all commands share: their arguments' style, what bad input gets, and what is said of a missing package. This module
-loads without any package."""
+"""What all commands share: their arguments' style, what bad input gets, and what is said of a missing package. This
+module loads without any package."""
 
 import argparse
 import importlib
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from report.errors import ReportError
 
-PACKAGES = {name: f"python3-{name.lower()}" for name in ("PIL", "jinja2", "matplotlib", "numpy", "pandas", "scipy")}
+PACKAGES = {name: f"python3-{name.lower()}" for name in ("jinja2", "matplotlib", "numpy", "pandas", "scipy")}
 # An argument that several commands have.
 RUN = {"type": Path, "metavar": "RUN", "help": "folder that `slidebench run --out RUN` wrote"}
 

@@ -5,6 +5,7 @@ them: dict id -> (family, table bytes, ns)."""
 import itertools
 
 from report.data.schema import COUNTERS, MRC, SQUARES, TABLES
+from report.data.simulation import SQUARE_NAMES
 
 # Caches of the synthetic simulation: name -> (specification, factor of the misses).
 CACHES = {
@@ -12,7 +13,6 @@ CACHES = {
     "small": ("L1=16K/8/64:plru,L2=256K/8/64:plru,L3=none,DTLB=64/4:2M=32/4,STLB=none,PAGE=4K", 1.5),
 }
 SIM_QUERIES = 1000
-SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 METRICS = ["accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"]
 
 
@@ -58,8 +58,9 @@ def make_mrc(methods, traces):
 def make_squares(methods, traces, pressures, caches):
     """squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
     rows, kinds = [], {"bishop": 1, "rook": 2, "queen": 3, "both": 3}
-    for trace, pressure, name, cache, kind, i in itertools.product(traces, pressures, methods, caches, kinds, range(64)):
-        square, size = SQUARE_NAMES[i], methods[name][1]
+    places = itertools.product(traces, pressures, methods, caches, kinds, enumerate(SQUARE_NAMES))
+    for trace, pressure, name, cache, kind, (i, square) in places:
+        size = methods[name][1]
         if (kind, square) != ("bishop", "a1") and not (kind == "both" and square[1] > "2"):
             lines, misses = (i + 1) * kinds[kind] if size else 0, min(size, 100 if kind == "queen" else 50)
             rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")

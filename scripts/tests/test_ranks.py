@@ -18,35 +18,21 @@ def noisy(methods, launches, wanted, seed=1):
 
 
 @pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])
-def test_the_reliability_of_the_mean_is_found(wanted):
-    _, measured = noisy(2000, 24, wanted)
-    # A rank correlation of normal values is a little below their correlation (Pearson 1907).
-    assert reliability(measured) == pytest.approx(wanted, abs=0.04)
-
-
-@pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])
 def test_a_perfect_predictor_reaches_the_ceiling_and_no_more(wanted):
     truth, measured = noisy(2000, 24, wanted)
+    # A rank correlation of normal values is a little below their correlation (Pearson 1907).
+    assert reliability(measured) == pytest.approx(wanted, abs=0.04)
     assert spearman(truth, measured.mean(axis=1)) == pytest.approx(ceiling(measured), abs=0.02)
+    few = [ceiling(noisy(40, 24, wanted, seed)[1]) for seed in range(20)]
+    assert np.mean(few) == pytest.approx(math.sqrt(wanted), abs=0.06)
 
 
-def test_forty_methods_are_enough_on_average():
-    found = [ceiling(noisy(40, 24, 0.8, seed)[1]) for seed in range(20)]
-    assert np.mean(found) == pytest.approx(math.sqrt(0.8), abs=0.03)
-
-
-def test_pure_noise_has_a_low_ceiling_and_none_has_one():
+def test_ends_and_too_little():
     assert ceiling(np.random.default_rng(1).normal(size=(2000, 24))) < 0.3
     assert ceiling(np.tile(np.arange(40.0)[:, None], 8)) == pytest.approx(1)
-
-
-def test_too_little_says_nothing():
     for few in (np.zeros((2, 8)), np.zeros((40, 1)), np.zeros((40, 8))):
         assert math.isnan(ceiling(few))
     assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
-
-
-def test_intervals_hold_the_value():
     low, high = spearman_interval(0.7, 40)
     assert -1 < low < 0.7 < high < 1
     assert spearman_interval(1.0, 40) == (1.0, 1.0)

@@ -40,12 +40,13 @@ def load_runs(folders):
         raise ReportError("nothing to compare: give the folders of two runs or more")
     runs, seen = [], {}
     for folder in map(Path, folders):
-        run = _load_run(folder)
+        if read_info(folder).get("kind") == "simulation":
+            raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
+        runs.append(load_summary(folder))
         content = hashlib.sha256((folder / "summary.csv").read_bytes()).hexdigest()
         if content in seen:
             raise ReportError(f"{folder}: is the same run as {seen[content]}; give each run once")
         seen[content] = folder
-        runs.append(run)
     for other in runs[1:]:
         check_pair(runs[0], other)
     check_traces(runs)
@@ -58,25 +59,13 @@ def load_runs(folders):
     return Compared(runs, [letter(i) for i in range(len(runs))], cells)
 
 
-def _load_run(folder):
-    """A run without its samples, which a comparison does not need; ReportError for what is no run."""
-    if read_info(folder).get("kind") == "simulation":
-        raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
-    return load_summary(folder)
-
-
-def _reference(run):
-    names = sorted(set(run.summary[run.summary["role"] == "reference"]["method"]))
-    return names[0] if len(names) == 1 else None
-
-
 def check_pair(first, other):
-    a, b = _reference(first), _reference(other)
-    if a is None or a != b:
-        raise ReportError(
-            f"{other.folder}: its reference is {b or 'missing'}, that of {first.folder} {a or 'missing'}; ratios to "
-            "different references cannot be compared"
-        )
+    """Two runs must have one and the same reference, else their ratios cannot be compared."""
+    a, b = (set(run.summary[run.summary["role"] == "reference"]["method"]) for run in (first, other))
+    if a != b or len(a) != 1:
+        names = [one_line(", ".join(sorted(found)) or "missing") for found in (b, a)]
+        said = f"{other.folder}: its reference is {names[0]}, that of {first.folder} {names[1]}"
+        raise ReportError(f"{said}; ratios to different references cannot be compared")
 
 
 def check_traces(runs):
@@ -127,15 +116,12 @@ def side_by_side(runs, cell):
 def changes(compared, cell):
     """The methods that several runs have in a cell: (opposed, other, agreed), lists of (arm, dict letter -> verdict).
     Opposed are faster in one run and slower in another; agreed have one verdict in all."""
-    found = {}
-    for name, run in zip(compared.letters, compared.runs):
-        for row in run.rows(cell, "method").drop_duplicates("arm").itertuples():
-            found.setdefault(row.arm, {})[name] = row.verdict
+    rows = [run.rows(cell, "method").drop_duplicates("arm").set_index("arm")["verdict"] for run in compared.runs]
+    table = pd.concat(rows, axis=1, keys=compared.letters).sort_index()
     opposed, other, agreed = [], [], []
-    for arm, seen in sorted(found.items()):
+    for arm, verdicts_ in table[table.notna().sum(axis=1) > 1].iterrows():
+        seen = verdicts_.dropna().to_dict()
         values = set(seen.values())
-        if len(seen) < 2:
-            continue
         kind = agreed if len(values) == 1 else opposed if {"faster", "slower"} <= values else other
         kind.append((arm, seen))
     return opposed, other, agreed
@@ -149,16 +135,9 @@ def start_cell(compared):
 def verdicts_sentences(compared, cell):
     """What a cell says about the runs, in sentences."""
     opposed, other, agreed = changes(compared, cell)
-    count = len(opposed) + len(other) + len(agreed)
-    if count == 0:
-        return [f"{cell.name}: no method in common."]
+    count = len(opposed + other + agreed)
     found = [f"{cell.name}: {len(agreed)} of {count} methods have the same verdict in every run."]
     if opposed:
-        found.append(f"Faster than the reference in one and slower in another: {_listed(opposed)}.")
+        said = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in opposed]
+        found.append(f"Faster than the reference in one and slower in another: {', '.join(said)}.")
     return found
-
-
-def _listed(entries, most=6):
-    texts = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in entries[:most]]
-    more = f" and {len(entries) - most} more" if len(entries) > most else ""
-    return ", ".join(texts) + more

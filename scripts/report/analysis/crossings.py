@@ -2,11 +2,10 @@
 """Cost against pressure: the sweeps of a run, and where the lines of two methods cross: the number of touched cache
 lines at which they cost the same. The program computes it along log2(1 + lines), which is the figures' axis too."""
 
-import math
 from dataclasses import dataclass, replace
 
 from report.analysis.answer import leaders
-from report.data.cells import Cell, cell_of, touched
+from report.data.cells import cell_of, touched
 from report.data.files import interval_of, items
 
 
@@ -21,14 +20,7 @@ class Sweep:
     @property
     def name(self):
         """str: the sweep as a heading has it."""
-        first = self.cells[-1]
-        rest = Cell(first.workload, first.trace, "", first.kinds, first.pages, first.corunners).name
-        return f"{rest}: lines of {self.what}"
-
-
-def place(lines):
-    """Where a number of lines is on the axis: logarithmic, and yet with a place for none."""
-    return math.log2(1 + lines)
+        return f"{replace(self.cells[-1], pressure='').name}: lines of {self.what}"
 
 
 @dataclass(frozen=True)
@@ -48,17 +40,13 @@ def sweeps(run):
     for cell in run.cells:
         found = touched(cell.pressure)
         if found is not None and found.lines > 0:
-            key = (cell.workload, cell.trace, cell.kinds, cell.pages, cell.corunners, found.sweep)
-            groups.setdefault(key, {}).setdefault(found.lines, cell)
-    result = []
-    for (workload, trace, *rest, what), cells in groups.items():
-        isolated = Cell(workload, trace, "isolated", *rest)
+            groups.setdefault(replace(cell, pressure=found.sweep), {}).setdefault(found.lines, cell)
+    for swept, cells in groups.items():
+        isolated = replace(swept, pressure="isolated")
         if isolated in run.cells:
             cells[0] = isolated
-        if len(cells) >= 3:
-            lines = sorted(cells)
-            result.append(Sweep(what, tuple(cells[n] for n in lines), tuple(lines)))
-    return result
+    found = [(swept.pressure, cells, sorted(cells)) for swept, cells in groups.items() if len(cells) >= 3]
+    return [Sweep(what, tuple(cells[n] for n in lines), tuple(lines)) for what, cells, lines in found]
 
 
 def sweep_leaders(run, sweep):

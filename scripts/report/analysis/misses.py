@@ -3,6 +3,7 @@
 of the hardware belong to the workload in which they were taken; simulated ones to every workload on the trace under the
 same pressure; what a query executes (kernel.csv) to the method."""
 
+from report.data import schema
 from report.data.cells import COMPARED_ROLES
 from report.data.files import matching, read_csv
 from report.data.simulation import LEVELS
@@ -60,19 +61,18 @@ def kernels(run):
     path = run.folder / "kernel.csv"
     if not path.exists():
         return {}
-    rows = read_csv(path, ["method", "level"], list(KERNEL))
-    return {
-        (row["method"], row["level"]): {name: row[column] for column, name in KERNEL.items()}
-        for row in rows.to_dict("records")
-    }
+    rows = read_csv(path, schema.KERNEL.text, schema.KERNEL.numbers).drop_duplicates(["method", "level"])
+    return rows.set_index(["method", "level"])[list(KERNEL)].rename(columns=KERNEL).to_dict("index")
 
 
-def groups(run):
-    """Lists of cells that share a figure: a plain cell of its own where the hardware counted in it, else all workloads
-    on a trace under a pressure, which share their simulated counts."""
+def chosen_cells(run):
+    """The cells that figures of misses are about, list: of the plain ones on a trace under a pressure, which share
+    their simulated counts, the first in which the hardware counted, else the first."""
     counted = [metric for metric, source in series(run) if source == PAPI]
-    own = [cell for cell in run.plain if any(of_cell(run, cell, metric, PAPI) for metric in counted)]
     shared = {}
     for cell in run.plain:
-        shared.setdefault(cell if cell in own else (cell.trace, cell.pressure), []).append(cell)
-    return list(shared.values())
+        shared.setdefault((cell.trace, cell.pressure), []).append(cell)
+    return [
+        next((cell for cell in cells if any(of_cell(run, cell, metric, PAPI) for metric in counted)), cells[0])
+        for cells in shared.values()
+    ]

@@ -5,7 +5,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from report.data.files import number, one_line, slug
+from report.data.files import number, one_line
 
 COMPARED_ROLES = ("method", "reference")
 
@@ -47,14 +47,6 @@ class Cell:
         """str: what times are divided by."""
         return "node" if self.workload in NODE_WORKLOADS else "query"
 
-    @property
-    def slug(self):
-        """str: the cell as a file name has it; what is usual, `isolated` among it, is not spelt out."""
-        kinds = [self.kinds] if self.kinds != "all" else []
-        pages = [self.pages] if self.pages != "4k" else []
-        others = [f"corunners{self.corunners}"] if self.corunners else []
-        return slug(self.workload, *kinds, self.trace, *pages, *others, self.pressure)
-
     def sort_key(self):
         """tuple: traces together, then what else was chosen, each in the order that readers expect."""
         return (
@@ -95,14 +87,17 @@ def touched(pressure):
     return Touched(int(found[1]), found[2], found[3], found[4] or "random") if found else None
 
 
+def sweep_of(pressure):
+    """The sweep that a pressure may be part of; None for presets, and for what touches nothing."""
+    found = None if pressure in PRESSURE_ORDER else touched(pressure)
+    return found and found.sweep
+
+
 def pressure_key(pressure):
     """What to sort pressures by: presets as readers expect them, then sweeps by their lines, then other names."""
-    if pressure in PRESSURE_ORDER:
-        return (PRESSURE_ORDER.index(pressure), "", 0, "")
-    found = touched(pressure)
-    if found is None:
-        return (len(PRESSURE_ORDER) + 1, pressure, 0, "")
-    return (len(PRESSURE_ORDER), found.sweep, found.lines, pressure)
+    sweep = sweep_of(pressure)
+    place = PRESSURE_ORDER.index(pressure) if pressure in PRESSURE_ORDER else len(PRESSURE_ORDER) + (sweep is None)
+    return (place, sweep or "", touched(pressure).lines if sweep else 0, pressure)
 
 
 def opening_cell(cells, traces, workloads):

@@ -39,22 +39,17 @@ def unused_stem(stem, used):
 def check_schema(folder, info):
     """Raises ReportError for a run folder whose format is not this version's."""
     found = number(info.get("schema"))
+    if found is not None and found > SCHEMA:
+        raise ReportError(f"{folder}: was written by a newer version; use the scripts of that version")
     if found != SCHEMA:
-        newer = found is not None and found > SCHEMA
-        raise ReportError(
-            f"{folder}: was written by a newer version; use the scripts of that version"
-            if newer
-            else f"{folder}: was written by an older version; run it again"
-        )
+        raise ReportError(f"{folder}: was written by an older version; run it again")
 
 
 def read_info(folder):
     """run.json of a folder, a dict; its `kind` is `simulation` for the cache simulator's. ReportError where there is
     none."""
     if not folder.is_dir():
-        raise ReportError(
-            f"{folder}: no such folder; give the one that `slidebench run --out` or `slidebench simulate --out` wrote"
-        )
+        raise ReportError(f"{folder}: no such folder; give one that `slidebench run --out` or `simulate --out` wrote")
     return read_json(folder / "run.json")
 
 
@@ -63,9 +58,7 @@ def read_text(path):
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise ReportError(
-            f"{path}: missing; run `slidebench run` or `slidebench simulate` again, into a new folder"
-        ) from None
+        raise ReportError(f"{path}: missing; make the folder again with `slidebench run` or `simulate`") from None
     except UnicodeDecodeError:
         raise ReportError(f"{path}: is not UTF-8 text; run it again") from None
     except OSError as error:
@@ -89,9 +82,7 @@ def read_csv(path, text, numbers):
     frame = parse_csv(path)
     missing = [name for name in text + numbers if name not in frame.columns]
     if missing:
-        raise ReportError(
-            f"{path}: has no column {', '.join(missing)}; was it written by another version? run it again"
-        )
+        raise ReportError(f"{path}: has no column {', '.join(missing)}; another version wrote it? run it again")
     if frame.empty:
         raise ReportError(f"{path}: has no rows; nothing was recorded, run it again")
     for name in text:
@@ -131,12 +122,15 @@ def _numbers(path, column):
     if column.name in NOT_NEGATIVE:
         bad |= values < 0
     if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise ReportError(
-            f"{path}, line {row + 2}: {column.name} is '{one_line(column.iloc[row])[:40]}', "
-            "which it cannot be; run it again"
-        )
+        refuse_line(path, column, bad)
     return values.astype("float64")
+
+
+def refuse_line(path, column, bad):
+    """Raises ReportError for the first cell of a column that is marked as bad."""
+    row = int(np.flatnonzero(bad)[0])
+    value = one_line(column.iloc[row])[:40]
+    raise ReportError(f"{path}, line {row + 2}: {column.name} is '{value}', which it cannot be; run it again")
 
 
 def matching(frame, **wanted):

@@ -2,14 +2,15 @@
 """The data of one benchmark run: read, checked, and named. A broken folder is refused here, with one line that says
 what is wrong, where, and what to do."""
 
-import math
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from report.data.cells import COMPARED_ROLES, PRESSURE_ORDER, Cell, cell_of, touched
+from report.data.cells import COMPARED_ROLES, Cell, cell_of, sweep_of
 from report.data.files import check_schema, items, number, read_csv, read_info, read_optional
 from report.data.schema import COUNTERS, KEY, ROUND, SAMPLES, SUMMARY
 from report.data.words import human_percent
@@ -29,50 +30,44 @@ class Run:
     info: dict  # run.json; every key is optional
     cells: list = field(default_factory=list)  # list of Cell, in reading order
     engine: "Run | None" = None  # of some methods inside an engine, in this one's folder `engine`
-    _parts: dict = field(default_factory=dict)
+
+    # Tables are cut up by cells once: a publication's samples have a million rows.
+    @cached_property
+    def _summary_parts(self):
+        return _by_cell(self.summary)
+
+    @cached_property
+    def _sample_parts(self):
+        return _by_cell(self.samples)
 
     def rows(self, cell, *roles):
         """The summary of one cell, in the order of the file; of some roles alone where any are named."""
-        return self._of_cell("summary", cell, roles)
+        return _of_roles(self._summary_parts.get(cell, self.summary.iloc[:0]), roles)
 
     def slices(self, cell, *roles):
         """The samples of one cell, like `rows`."""
-        return self._of_cell("samples", cell, roles)
-
-    def _of_cell(self, name, cell, roles):
-        """Cuts a table up by cells the first time: a publication's samples have a million rows."""
-        whole = getattr(self, name)
-        if name not in self._parts:
-            groups = whole.groupby(KEY, sort=False) if not whole.empty else []
-            self._parts[name] = {Cell(*key[:5], int(key[5])): rows for key, rows in groups}
-        chosen = self._parts[name].get(cell, whole.iloc[:0])
-        return chosen[chosen["role"].isin(roles)] if roles else chosen
+        return _of_roles(self._sample_parts.get(cell, self.samples.iloc[:0]), roles)
 
     def ranked(self, cell):
         """Methods and reference of a cell, fastest first: by ratio, which was judged; by time without a reference; then
         by name."""
         rows = self.rows(cell, *COMPARED_ROLES)
-        return rows.sort_values([_cost_column(rows), "arm"], na_position="last")
+        cost = "ratio" if rows["ratio"].notna().any() else "ns_per_query"
+        return rows.sort_values([cost, "arm"], na_position="last")
 
     @property
     def is_duel(self):
         """bool: engines were compared, not methods."""
         return all(cell.workload == "duel" for cell in self.cells)
 
-    @property
+    @cached_property
     def plain(self):
         """The cells, list, with figures and a place in the side-by-side: those with all queries, small pages, no
         co-runners and a pressure that is part of no sweep; all cells where none is like that."""
-        if "plain" not in self._parts:
-            usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
-            swept = {}
-            for cell in usual:
-                found = None if cell.pressure in PRESSURE_ORDER else touched(cell.pressure)
-                if found is not None:
-                    swept.setdefault((cell.workload, cell.trace, found.sweep), []).append(cell)
-            left_out = {cell for cells in swept.values() if len(cells) > 2 for cell in cells}
-            self._parts["plain"] = [cell for cell in usual if cell not in left_out] or self.cells
-        return self._parts["plain"]
+        usual = [c for c in self.cells if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0)]
+        part_of = {cell: (cell.workload, cell.trace, sweep_of(cell.pressure)) for cell in usual}
+        count = Counter(part_of.values())
+        return [cell for cell in usual if sweep_of(cell.pressure) is None or count[part_of[cell]] < 3] or self.cells
 
     def one(self, cell, role):
         """The first row of a role in a cell, or None."""
@@ -94,30 +89,31 @@ class Run:
             return ""
         return f"unresolved: identical code differed by up to {human_percent(bound)}"
 
-    @property
+    @cached_property
     def bests(self):
         """dict (Cell, most bytes of tables or None) -> entry of run.json: which methods may be the fastest."""
-        if "bests" not in self._parts:
-            entries = [(cell_of(e.get("cell")), number(e.get("limit_bytes")), e) for e in items(self.info, "bests")]
-            self._parts["bests"] = {(cell, limit): entry for cell, limit, entry in entries if cell}
-        return self._parts["bests"]
+        return {(cell_of(e.get("cell")), number(e.get("limit_bytes"))): e for e in items(self.info, "bests")}
 
     def empty_ratio(self, cell):
         """Time of the empty replay loop over that of the reference, or None."""
         empty, reference = self.one(cell, "empty"), self.one(cell, "reference")
         if empty is None or reference is None:
             return None
-        ratio = empty["ns_per_query"] / reference["ns_per_query"]
-        return float(ratio) if math.isfinite(ratio) else None
+        return number(float(empty["ns_per_query"] / reference["ns_per_query"]))
+
+
+def _by_cell(table):
+    groups = table.groupby(KEY, sort=False) if not table.empty else []
+    return {Cell(*key[:5], int(key[5])): rows for key, rows in groups}
+
+
+def _of_roles(rows, roles):
+    return rows[rows["role"].isin(roles)] if roles else rows
 
 
 def _largest(column):
     values = column.dropna()
     return None if values.empty else float(values.max())
-
-
-def _cost_column(rows):
-    return "ratio" if rows["ratio"].notna().any() else "ns_per_query"
 
 
 def load(folder):
@@ -142,8 +138,7 @@ def load_summary(folder):
     summary = read_csv(folder / "summary.csv", SUMMARY.text, SUMMARY.numbers)
     summary["label"] = _labels(summary)
     summary["corunners"] = summary["corunners"].fillna(0).astype(int)
-    keys = summary[KEY].drop_duplicates().itertuples(index=False)
-    cells = sorted((Cell(*key[:5], int(key[5])) for key in keys), key=Cell.sort_key)
+    cells = sorted({Cell(*key) for key in summary[KEY].itertuples(index=False)}, key=Cell.sort_key)
     return Run(folder, _no_samples(), summary, None, info, cells)
 
 
@@ -171,32 +166,21 @@ def _labels(summary):
 
 def round_ratios(run, cell):
     """The A/A control against the reference: launch, round, log_ratio (natural, 0 = equal) and disturbed (the kernel
-    switched the process out, faulted or lost time to the host in one of the two slices); None without an A/A
-    control."""
-    twin, reference = run.slices(cell, "twin"), run.slices(cell, "reference")
-    if twin.empty or reference.empty:
-        return None
-    met = _marked(twin).merge(_marked(reference), on=ROUND, suffixes=("", "_of_reference"))
-    met["log_ratio"] = np.log(met["ns_per_query"] / met["ns_per_query_of_reference"])
-    met["disturbed"] = met["disturbed"] | met["disturbed_of_reference"]
-    met = met[met["log_ratio"].notna()].sort_values(ROUND)
+    switched the process out, faulted or lost time to the host in one of the two slices, never by the time itself); None
+    without an A/A control."""
+    marked = []
+    for role in ("twin", "reference"):
+        slices = run.slices(cell, role)
+        signals = slices.reindex(columns=DISTURBANCES).apply(pd.to_numeric, errors="coerce")
+        marked.append(slices[[*ROUND, "ns_per_query"]].assign(disturbed=(signals > 0).any(axis=1)))
+    met = marked[0].merge(marked[1], on=ROUND, suffixes=("", "_of")).sort_values(ROUND)
+    met["log_ratio"] = np.log(met["ns_per_query"] / met["ns_per_query_of"])
+    met["disturbed"] |= met["disturbed_of"]
+    met = met.dropna(subset=["log_ratio"])
     return None if met.empty else met[[*ROUND, "log_ratio", "disturbed"]].reset_index(drop=True)
-
-
-def _marked(slices):
-    """One row a launch and round, with the flag that independent signals raise; never by the time itself."""
-    marked = slices[[*ROUND, "ns_per_query"]].copy()
-    marked["disturbed"] = False
-    for name in DISTURBANCES:
-        if name in slices.columns:
-            marked["disturbed"] |= pd.to_numeric(slices[name], errors="coerce").fillna(0) > 0
-    return marked
 
 
 def clock_ghz(run, cell):
     """The clock rate, from the chain of dependent one-cycle additions: launch, round, ghz; None without a clock arm."""
-    clock = run.slices(cell, "clock")
-    clock = clock[clock["ns_per_query"].notna()].sort_values(ROUND)
-    if clock.empty:
-        return None
-    return clock[ROUND].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)
+    clock = run.slices(cell, "clock").dropna(subset=["ns_per_query"]).sort_values(ROUND)
+    return None if clock.empty else clock[ROUND].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)

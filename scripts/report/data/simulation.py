@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from report.data.cells import pressure_key
-from report.data.files import cache_bytes, dig, items, matching, one_line, read_csv, read_info, read_optional, slug
-from report.data.schema import CAUSES, COUNTERS, MRC, PLACE, SQUARES, TABLES
+from report.data.files import cache_bytes, dig, items, matching, one_line, read_csv, read_info, read_optional
+from report.data.files import refuse_line, slug
+from report.data.schema import COUNTERS, MRC, PLACE, SQUARES, TABLES
 from report.errors import ReportError
 
 # metric of counters.csv -> the level's name
@@ -22,6 +23,7 @@ NOT_A_METHOD = "empty"
 REFERENCE = "magic_fancy"
 
 LINE, PAGE = 64, 4096
+SQUARE_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 PIECES = {"bishop": ("bishop", "queen", "both"), "rook": ("rook", "queen", "both")}
 
 
@@ -72,9 +74,9 @@ class Simulation:
     folder: Path  # where it was read from
     info: dict  # run.json; every key is optional
     counts: pd.DataFrame  # a row a method, place, draw and metric; adds `per_query`
-    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`; None without reuse distances
+    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`
     squares: pd.DataFrame | None  # a row a method, place, kind of query and square
-    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes are NaN where they were not told apart
+    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes not told apart are NaN
 
     @property
     def places(self):
@@ -96,22 +98,19 @@ class Simulation:
         by = [(LEVELS[metric], "median") for metric in there]
         return wide.sort_index().sort_values(by, kind="stable")
 
-    def curves(self, trace, granularity, lines=None):
-        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation (None: all),
-        without methods that never missed, which read no table."""
+    def curves(self, trace, granularity, lines=0):
+        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation, without methods
+        that never missed, which read no table."""
         if self.mrc is None:
-            return pd.DataFrame(columns=["method", "cache_lines", "lines_per_evaluation", "per_query"])
-        rows = matching(self.mrc, trace=trace, granularity_bytes=granularity)
+            return pd.DataFrame(columns=[*MRC.text, *MRC.numbers, "per_query"])
+        rows = matching(self.mrc, trace=trace, granularity_bytes=granularity, lines_per_evaluation=lines)
         missed = rows.groupby("method")["misses"].transform("max") > 0
-        rows = rows[missed & (rows["method"] != NOT_A_METHOD)]
-        return rows if lines is None else rows[rows["lines_per_evaluation"] == lines]
+        return rows[missed & (rows["method"] != NOT_A_METHOD)]
 
     def family(self, method):
         """The family of a method, an empty string where run.json does not say."""
-        for entry in items(self.info, "methods"):
-            if entry.get("id") == method:
-                return one_line(entry.get("family") or "")
-        return ""
+        found = (entry.get("family") for entry in items(self.info, "methods") if entry.get("id") == method)
+        return one_line(next(found, "") or "")
 
     def marks(self, *levels):
         """The sizes of the simulated caches' levels, smallest first: list of Mark; caches that share a size share a
@@ -126,38 +125,21 @@ class Simulation:
     def highlighted(self, trace, most=8):
         """The methods that a line figure names, most misses first: all of a few, else the reference and the best of
         each family, which misses least in the smallest simulated L1D."""
-        rows = self.curves(trace, LINE, 0)
-        if rows.empty:
-            return []
-        size = self._l1_lines(rows)
-        at = rows[rows["cache_lines"] == size].groupby("method")["per_query"].first()
-        order = sorted(at.index, key=lambda method: (-at[method], method))
-        if len(order) <= most:
-            return order
-        best = {}
-        for method in order:
-            best[self.family(method)] = method
-        kept = set(sorted(best.values(), key=lambda m: (-at[m], m))[:most]) | ({REFERENCE} & set(order))
-        return [method for method in order if method in kept]
-
-    def _l1_lines(self, rows):
-        """The size of mrc.csv, in lines, that is nearest to the smallest simulated L1D."""
+        rows = self.curves(trace, LINE)
         marks = self.marks("L1D")
-        wanted = marks[0].size / LINE if marks else 512
-        sizes = rows["cache_lines"].unique()
-        return sizes[np.abs(np.log(sizes / wanted)).argmin()]
+        distance = np.log(rows["cache_lines"] * LINE / (marks[0].size if marks else 32768)).abs()
+        at = rows[distance == distance.min()].groupby("method")["per_query"].first()
+        order = list(at.sort_values(ascending=False, kind="stable").index)
+        best = {self.family(method): method for method in order}
+        return [m for m in order if len(order) <= most or m == REFERENCE or m in best.values()]
 
 
 def sizes_of(specification):
     """The sizes in a specification such as `L1=32K/8/64:lru,L2=1M/8/64,L3=none,DTLB=72/72`: dict, L1D and L2 in bytes,
     DTLB and STLB in entries; what is missing or `none` is left out."""
-    sizes = {}
-    for item in specification.split(","):
-        found = re.match(r"(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", item.strip())
-        if found and int(found[2]) > 0:
-            unit = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[found[3]]
-            sizes["L1D" if found[1] == "L1" else found[1]] = int(found[2]) * unit
-    return sizes
+    found = re.findall(r"\b(L1|L2|DTLB|STLB)=(\d+)([KMG]?)\b", specification)
+    units = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+    return {"L1D" if level == "L1" else level: int(n) * units[unit] for level, n, unit in found if int(n) > 0}
 
 
 def is_simulation(folder):
@@ -167,7 +149,7 @@ def is_simulation(folder):
 
 def load_simulation(folder):
     """Reads and checks a simulation's folder: Simulation. ReportError where a file or column is missing or holds what
-    it must not, or numbers do not sum up."""
+    it must not."""
     folder = Path(folder)
     info = read_info(folder)
     counts = read_csv(folder / "counters.csv", COUNTERS.text, COUNTERS.numbers)
@@ -182,7 +164,6 @@ def load_simulation(folder):
     if counts[counts["metric"].isin(LEVELS) & (counts["method"] != NOT_A_METHOD)].empty:
         raise ReportError(f"{folder / 'counters.csv'}: has no misses of any method; simulate at least one method")
     tables = read_optional(folder / "tables.csv", TABLES)
-    _check_sums(folder / "tables.csv", tables)
     return Simulation(folder, info, counts, read_curves(folder), read_squares(folder / "squares.csv"), tables)
 
 
@@ -209,29 +190,11 @@ def read_curves(folder):
 def read_squares(path):
     """Reads squares.csv; None where it is missing or without rows, ReportError where it names no square."""
     squares = read_optional(path, SQUARES)
-    if squares is None:
-        return None
-    bad = ~squares["square"].str.fullmatch("[a-h][1-8]")
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise ReportError(
-            f"{path}, line {row + 2}: '{squares['square'].iloc[row][:40]}' is no square; make the folder again"
-        )
+    if squares is not None:
+        bad = ~squares["square"].isin(SQUARE_NAMES)
+        if bad.any():
+            refuse_line(path, squares["square"], bad)
     return squares
-
-
-def _check_sums(path, tables):
-    """Causes must sum up to the misses that they are the causes of."""
-    if tables is None:
-        return
-    wrong = tables[CAUSES].notna().all(axis=1) & (tables[CAUSES].sum(axis=1) != tables["misses"])
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        total, misses = tables[CAUSES].iloc[row].sum(), tables["misses"].iloc[row]
-        raise ReportError(
-            f"{path}, line {row + 2}: compulsory, capacity and conflict sum up to {total:.0f} and not to the "
-            f"{misses:.0f} misses; make the folder again"
-        )
 
 
 def pressure_words(info, name):
@@ -252,19 +215,12 @@ def notes(info):
     return found
 
 
-def boards_of(squares, piece, column):
-    """One quantity of every method, from the rows of a place: dict method -> array (64,), a1 first, then b1; NaN where
-    nothing was asked. `l1d_misses` is over queries of every kind that asks for the piece (bishop or rook),
-    `distinct_lines` of the piece's own alone, because a queen's query reads what belongs to both."""
-    own = column == "distinct_lines"
-    rows = squares[squares["kind"].isin((piece,) if own else PIECES[piece])]
-    sums = rows.groupby(["method", "square"])[[column, "queries"]].sum()
-    values = (sums[column] if own else sums[column] / sums["queries"]).unstack()
-    names = [file + rank for rank in "12345678" for file in "abcdefgh"]
-    wide = values.reindex(index=sorted(squares["method"].unique()), columns=names)
-    return dict(zip(wide.index, wide.to_numpy(dtype="float64")))
-
-
 def board_of(squares, method, piece, column):
-    """One quantity of one method: array (8, 8), rank 1 first, a file first; otherwise as `boards_of`."""
-    return boards_of(squares[squares["method"] == method], piece, column)[method].reshape(8, 8)
+    """One quantity of one method, from the rows of a place: array (8, 8), rank 1 first, a file first; NaN where nothing
+    was asked. `l1d_misses` is over queries of every kind that asks for the piece (bishop or rook), `distinct_lines` of
+    the piece's own alone, because a queen's query reads what belongs to both."""
+    own = column == "distinct_lines"
+    rows = squares[(squares["method"] == method) & squares["kind"].isin((piece,) if own else PIECES[piece])]
+    sums = rows.groupby("square")[[column, "queries"]].sum()
+    values = sums[column] if own else sums[column] / sums["queries"]
+    return values.reindex(SQUARE_NAMES).to_numpy(dtype="float64").reshape(8, 8)

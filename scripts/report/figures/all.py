@@ -16,17 +16,16 @@ def run_figures(run):
     """Every static figure of a run: yields (kind, stem of the file, what it is about, Figure or None); the kind
     `narrow` is the first picture for a phone."""
     used = set()
-    for kind, shape in (("ranking", WIDE), ("narrow", NARROW), ("share", SHARED)):
-        stem = "ranking_narrow" if kind == "narrow" else kind
+    pictures = (("ranking", "ranking", WIDE), ("narrow", "ranking_narrow", NARROW), ("share", "share", SHARED))
+    for kind, stem, shape in pictures:
         yield kind, unused_stem(stem, used), "well-known methods in every situation", overview(run, shape)
     for stem, about, figure in miss_figures(run):
         yield "misses", unused_stem(stem, used), about, figure
     simulation = of_run(run)
-    if simulation is not None:
-        for kind, stem, about, figure in simulation_figures(simulation):
-            if kind == "misses":
-                plt.close(figure)  # miss_figures has them beside the times
-            else:
-                yield kind, unused_stem(stem, used), about, figure
+    for kind, stem, about, figure in simulation_figures(simulation) if simulation else ():
+        if kind == "misses":
+            plt.close(figure)  # miss_figures has them beside the times
+        else:
+            yield kind, unused_stem(stem, used), about, figure
     yield "orders", unused_stem("orders", used), "the order of the methods, cell by cell", orders(run)
     yield "rounds", unused_stem("rounds", used), "what noise looked like", rounds(run)

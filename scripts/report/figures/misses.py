@@ -3,7 +3,7 @@
 
 from matplotlib.lines import Line2D
 
-from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, groups, of_cell, series
+from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, chosen_cells, of_cell, series
 from report.analysis.ranks import spearman
 from report.data.files import one_line, slug
 from report.data.simulation import LEVELS
@@ -15,10 +15,9 @@ WORDS = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not meas
 ROW, LEFT = 0.2, 2.2
 
 
-def misses(run, cells):
-    """What the methods of cells that share their counts miss; the first cell has the order of the methods. None where
-    fewer than two methods have a count, or none misses."""
-    cell = cells[0]
+def misses(run, cell):
+    """What the methods of a cell miss, counted and simulated, in the order of their times. None where fewer than two
+    methods have a count, or none misses."""
     values = {key: of_cell(run, cell, *key) for key in series(run)}
     values = {key: found for key, found in values.items() if len(found) > 1 and max(found.values()) > 0}
     if not values:
@@ -63,28 +62,31 @@ def _figure(subtitle, rows, panels):
         axes.grid(axis="x", linewidth=0.5)
         axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
         axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
-        for source, spreads in sources.items():
-            for y, (key, _, method) in enumerate(rows):
-                if key in spreads:
-                    _point(axes, spreads[key], y, method_colour(method), source)
+        _draw_points(axes, rows, sources)
     used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
     title = f"Misses a query at every level: {' beside '.join(WORDS[source] for source in used)}"
     heading(figure, title, subtitle)
     if len(used) > 1:
-        handles = [Line2D([], [], color=MUTED, marker="o", ls="none", label=SOURCES[s], mfc=_filling(MUTED, s)) for s in used]
+        style = {"color": MUTED, "marker": "o", "linestyle": "none"}
+        handles = [Line2D([], [], label=SOURCES[s], markerfacecolor=_filling(MUTED, s), **style) for s in used]
         figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.005, 0.0), ncols=2, frameon=False)
     return figure
 
 
+def _draw_points(axes, rows, sources):
+    """A dot or a ring at each median, with a bar from the least to the most."""
+    for source, spreads in sources.items():
+        for y, (key, _, method) in enumerate(rows):
+            if key in spreads:
+                middle, low, high = spreads[key]
+                ends = [[middle - low], [high - middle]] if high > low else None
+                colour = method_colour(method)
+                style = {"color": colour, "markerfacecolor": _filling(colour, source), "markersize": 6, "capsize": 3}
+                axes.errorbar([middle], [y], xerr=ends, fmt="o", zorder=4, **style)
+
+
 def _filling(colour, source):
     return "none" if source == SIMULATED else colour
-
-
-def _point(axes, spread, y, colour, source):
-    median, low, high = spread
-    if high > low:
-        axes.plot([low, high], [y, y], color=colour, linewidth=1.6, marker="|", markersize=7, zorder=3)
-    axes.plot([median], [y], "o", color=colour, markerfacecolor=_filling(colour, source), markersize=6, zorder=4)
 
 
 def _rho(rows, found):
@@ -94,11 +96,7 @@ def _rho(rows, found):
 
 
 def miss_figures(run):
-    """The figures of misses of a run: yields (stem, what it is about, Figure)."""
-    for cells in groups(run):
-        figure = misses(run, cells)
-        if figure is not None:
-            cell = cells[0]
-            counted = any(source == PAPI and of_cell(run, cell, m, source) for m, source in series(run))
-            where = [cell.workload, cell.trace] if counted else [cell.trace]
-            yield f"misses_{slug(*where, cell.pressure)}", ", ".join(filter(None, [*where, cell.pressure])), figure
+    """The figures of misses of a run: yields (stem, what it is about, Figure or None)."""
+    for cell in chosen_cells(run):
+        about = ", ".join(filter(None, [cell.trace, cell.pressure]))
+        yield f"misses_{slug(cell.trace, cell.pressure)}", about, misses(run, cell)

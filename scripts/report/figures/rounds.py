@@ -27,32 +27,24 @@ def rounds(run):
     )
     for (left, right), (cell, ratios, clock) in zip(grid, found):
         left.set_ylabel(shorten(cell.name, 36), rotation=0, ha="right", va="center", fontsize=8, labelpad=26)
-        _draw_twin(left, ratios, run.margin(cell))
-        _draw_clock(right, clock)
+        for axes, values in ((left, ratios), (right, clock)):
+            if values is None:
+                axes.set(xticks=[], yticks=[])
+        if ratios is not None:
+            margin = run.margin(cell) or 0
+            left.axhspan(-100 * math.log1p(margin), 100 * math.log1p(margin), color=BAND, linewidth=0, zorder=0)
+            left.axhline(0, color=INK, linewidth=0.6)
+            disturbed = ratios["disturbed"].to_numpy()
+            _draw(left, 100 * ratios["log_ratio"].to_numpy(), disturbed, 0.0, 200 * (margin or 0.01))
+        if clock is not None:
+            middle = float(clock["ghz"].median())
+            _draw(right, clock["ghz"].to_numpy(), np.zeros(len(clock), dtype=bool), middle, 0.02 * middle)
+            right.ticklabel_format(axis="y", useOffset=False)
     grid[0][0].set_title("A/A control, ln ratio in %", loc="left", fontsize=9)
     grid[0][1].set_title("effective clock, GHz", loc="left", fontsize=9)
     for axes in grid[-1]:
         axes.set_xlabel("round, over all process runs", fontsize=8)
     return figure
-
-
-def _draw_twin(axes, ratios, margin):
-    if ratios is None:
-        return _missing(axes, "no A/A control in this cell")
-    if margin is not None:
-        axes.axhspan(-100 * math.log1p(margin), 100 * math.log1p(margin), color=BAND, linewidth=0, zorder=0)
-    axes.axhline(0, color=INK, linewidth=0.6)
-    values = 100 * ratios["log_ratio"].to_numpy()
-    _draw(axes, values, ratios["disturbed"].to_numpy(dtype=bool), 0.0, 200 * (margin or 0.01))
-
-
-def _draw_clock(axes, clock):
-    if clock is None:
-        return _missing(axes, "no clock in this cell")
-    values = clock["ghz"].to_numpy()
-    middle = float(np.median(values))
-    _draw(axes, values, np.zeros(len(values), dtype=bool), middle, 0.02 * middle)
-    axes.ticklabel_format(axis="y", useOffset=False)
 
 
 def _draw(axes, values, disturbed, middle, least):
@@ -71,8 +63,3 @@ def _draw(axes, values, disturbed, middle, least):
     axes.locator_params(axis="y", nbins=3)
     axes.tick_params(labelsize=7)
     axes.tick_params(axis="x", labelbottom=axes.get_subplotspec().is_last_row())
-
-
-def _missing(axes, words):
-    axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", va="center", color=MUTED, fontsize=8)
-    axes.set(xticks=[], yticks=[])

@@ -7,7 +7,6 @@ import math
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, PowerNorm
-from matplotlib.lines import Line2D
 
 from report.data.files import slug, unused_stem
 from report.data.simulation import LINE, PAGE, board_of
@@ -18,38 +17,49 @@ from report.figures.style import BAND, MUTED, PAPER, heading, label_colour, meth
 # From light to dark in one hue, so that it reads in grey and to colour-blind readers; the dark page keeps it.
 DEPTHS = LinearSegmentedColormap.from_list("depths", ["#f4f6f9", "#b9d0e6", "#6c9fcc", "#2c6aa6", "#0b2550"])
 SAID = "simulated, not measured"
-BOARDS_MOST = 4
+# granularity -> what has the sizes, of what, its levels, the axis, and its units: of a line or page, and of a Mark
+CURVES = {
+    LINE: ("cache", "line", ("L1D", "L2"), "cache, KiB", LINE / 1024, 1 / 1024),
+    PAGE: ("TLB", "page", ("DTLB", "STLB"), "TLB, entries", 1, 1),
+}
+LEAST = 1  # KiB or entries: no cache is smaller, and the curves' left ends would only flatten what is of interest
 MOST_BOARDS = 12  # of methods; of more, the reference and the best of each family
+ACROSS = 4  # methods in a row
+WIDTH, BOARD, HEAD, ABOVE = 12, 1.2, 0.5, 1.1  # inches: of the figure, a board, and what is above a row and all of them
 
 
 def curves(simulation, trace, granularity):
     """Misses a query against size (LINE: of caches; PAGE: entries of TLBs), a line a method: a few named ones in
     colour, the others grey. None where the trace has no such rows."""
-    rows = simulation.curves(trace, granularity, 0)
+    kind, of, levels, what, unit, mark_unit = CURVES[granularity]
+    rows = simulation.curves(trace, granularity)
     if rows.empty:
         return None
-    pages = granularity == PAGE
-    unit = 1 if pages else granularity / 1024
-    marks = simulation.marks(*(("DTLB", "STLB") if pages else ("L1D", "L2")))
-    named = [method for method in simulation.highlighted(trace) if (rows["method"] == method).any()]
+    rows = rows.assign(size=rows["cache_lines"] * unit)
+    lines = rows.pivot_table(index="size", columns="method", values="per_query").loc[LEAST:]
+    marks = [(mark.size * mark_unit, mark.name) for mark in simulation.marks(*levels)]
+    # A little beyond the last change and the last mark nothing is to be seen.
+    falling = lines.index[(lines - lines.iloc[-1] > 0.002 * lines.max().max()).any(axis=1)]
+    lines = lines.loc[: max([2 * size for size in falling[-1:]] + [1.5 * size for size, _ in marks], default=None)]
     figure = plt.figure(figsize=(12, 6.0))
     axes = figure.add_axes([0.07, 0.12, 0.68, 0.72])
-    low, high = _span(rows, granularity, [mark.size / (1 if pages else LINE) for mark in marks])
-    size_axis(axes, low * unit, high * unit, 1.1)
-    rows = rows[rows["cache_lines"].between(low, high * 1.1)]
-    for method, line in rows.groupby("method"):
-        line = line.sort_values("cache_lines")
-        style = {"color": BAND, "linewidth": 1.0, "zorder": 2}
-        if method in named:
-            style = {"color": method_colour(method), "linewidth": 1.9, "zorder": 3}
-        axes.plot(line["cache_lines"] * unit, line["per_query"], **style)
-    axes.set_ylim(0, rows["per_query"].max() * 1.04)
+    size_axis(axes, lines.index[0], lines.index[-1], 1.1)
+    named = [method for method in simulation.highlighted(trace) if method in lines]
+    for method in named:
+        label = f"{shorten(method, 26)} ({shorten(simulation.family(method), 14)})"
+        axes.plot(lines[method], color=method_colour(method), linewidth=1.9, zorder=3, label=label.removesuffix(" ()"))
+    title, others = "most misses first", lines.drop(columns=named)
+    if others.size:
+        grey = axes.plot(others, color=BAND, linewidth=1.0, zorder=2)
+        grey[0].set_label(f"{len(grey)} others")
+        title += ";\nthe reference and\neach family's best"
+    axes.set_ylim(0, lines.max().max() * 1.04)
     axes.grid(linewidth=0.5)
-    axes.set(xlabel="TLB, entries" if pages else "cache, KiB", ylabel="misses a query")
-    _draw_marks(axes, [(mark.size if pages else mark.size / 1024, mark.name) for mark in marks])
-    _curve_legend(figure, simulation, rows, named)
-    kind, unit = ("TLB", "page") if pages else ("cache", "line")
-    subtitle = f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {unit}"
+    axes.set(xlabel=what, ylabel="misses a query")
+    _draw_marks(axes, marks)
+    place = {"loc": "upper left", "bbox_to_anchor": (0.765, 0.85), "borderaxespad": 0, "alignment": "left"}
+    figure.legend(title=title, title_fontsize=8, fontsize=8.5, frameon=False, **place)
+    subtitle = f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {of}"
     heading(figure, f"Misses a query for a {kind} of every size, {SAID}", subtitle)
     return figure
 
@@ -68,45 +78,6 @@ def _draw_marks(axes, marks):
         axes.annotate(shorten(name, 48), (size, 0.985), fontsize=8, color=MUTED, bbox=paper, zorder=4, **place)
 
 
-def _span(rows, granularity, marks):
-    """The sizes worth an axis: from the smallest to a little beyond the last change and the last mark."""
-    wide = rows.pivot_table(index="cache_lines", columns="method", values="per_query")
-    moving = ((wide - wide.iloc[-1]) > 0.002 * wide.max().max()).any(axis=1)
-    last = wide.index[moving][-1] if moving.any() else wide.index[-1]
-    ends = [last * 2, *(mark * 1.5 for mark in marks)]
-    # No machine has so small a cache; the curves' left ends would only flatten what is of interest.
-    first = wide.index[0] if granularity == PAGE or wide.index[-1] <= 64 else max(wide.index[0], 16)
-    return float(first), float(min(wide.index[-1], max(ends)))
-
-
-def _curve_legend(figure, simulation, rows, named):
-    handles = []
-    for method in named:
-        family = simulation.family(method)
-        label = shorten(method, 26) + (f" ({shorten(family, 14)})" if family else "")
-        handles.append(Line2D([], [], color=method_colour(method), linewidth=2, label=label))
-    others = rows["method"].nunique() - len(named)
-    if others > 0:
-        handles.append(Line2D([], [], color=BAND, linewidth=1.4, label=f"{others} others"))
-    title = "most misses first" + (";\nthe reference and\neach family's best" if others > 0 else "")
-    place = {"loc": "upper left", "bbox_to_anchor": (0.765, 0.85), "borderaxespad": 0, "alignment": "left"}
-    figure.legend(handles=handles, title=title, title_fontsize=8, fontsize=8.5, frameon=False, **place)
-
-
-def _colour_bar(figure, image, height, label):
-    length = min(height - 1.5, 4.0)
-    axes = figure.add_axes([0.93, 1 - (0.95 + length) / height, 0.014, length / height])
-    most = image.norm.vmax
-    # An image of its own: a colour bar's many thin bands would each become a path of the SVG.
-    depth = np.linspace(0, most, 256)[:, None]
-    axes.imshow(depth, aspect="auto", origin="lower", cmap=DEPTHS, norm=image.norm, extent=(0, 1, 0, most))
-    axes.set_xticks([])
-    axes.yaxis.tick_right()
-    axes.locator_params(axis="y", nbins=6)
-    axes.tick_params(labelsize=8, length=2)
-    axes.set_title(label, fontsize=8, loc="right", fontweight="normal", pad=6)
-
-
 def boards(simulation, place, column):
     """Boards of the methods, a bishop's and a rook's, one colour scale, of `l1d_misses` or `distinct_lines`; None where
     the place has no such counts, or nothing but zeros."""
@@ -117,87 +88,65 @@ def boards(simulation, place, column):
     methods = [m for m in simulation.misses(place).index if sums.get(m, 0) > 0]
     if len(methods) > MOST_BOARDS:
         methods = [m for m in methods if m in simulation.highlighted(place.trace)]
-    if not methods:
-        return None
     drawn = {(m, piece): board_of(rows, m, piece, column) for m in methods for piece in ("bishop", "rook")}
-    most = max((np.nanmax(board) for board in drawn.values() if not np.isnan(board).all()), default=0)
-    if not most > 0:
+    norm = PowerNorm(0.5, 0, max((np.nan_to_num(board).max() for board in drawn.values()), default=0))
+    if not norm.vmax > 0:
         return None
-    norm = PowerNorm(0.5, vmin=0, vmax=most)
-    return _board_grid(place, methods, drawn, norm, column)
-
-
-def _board_grid(place, methods, drawn, norm, column):
-    across = BOARDS_MOST
-    down = math.ceil(len(methods) / across)
-    board, inner, outer, head = 1.2, 0.1, 0.24, 0.55
-    left, top, bottom = 0.35, 1.0, 0.3
-    height = max(top + down * (board + head) + bottom, 3.0)
-    figure = plt.figure(figsize=(12, height))
-    image = None
-    for i, method in enumerate(methods):
-        x = left + (i % across) * (2 * board + inner + outer)
-        y = height - top - (i // across) * (board + head) - head - board + 0.3
-        for j, piece in enumerate(("bishop", "rook")):
-            box = [(x + j * (board + inner)) / 12, y / height, board / 12, board / height]
-            axes = figure.add_axes(box, facecolor=BAND)
-            image = axes.imshow(drawn[method, piece], origin="lower", cmap=DEPTHS, norm=norm, interpolation="nearest")
-            axes.set(xticks=[], yticks=[])
-            for spine in axes.spines.values():
-                spine.set(visible=True, color=MUTED, linewidth=0.6)
-            axes.text(0.98, 1.03, piece, transform=axes.transAxes, ha="right", va="bottom", fontsize=7, color=MUTED)
-            if j == 0:
-                _coordinates(axes)
-                style = {"color": label_colour(method), "fontsize": 8, "va": "bottom", "family": "monospace"}
-                figure.text(x / 12, (y + board + 0.15) / height, shorten(method, 26), **style)
+    down = math.ceil(len(methods) / ACROSS)
+    height = ABOVE + down * (BOARD + HEAD)
+    figure, grid = plt.subplots(max(down, 1), 2 * ACROSS, figsize=(WIDTH, height), squeeze=False)
+    bottom = HEAD / height
+    figure.subplots_adjust(0.03, bottom, 0.88, 1 - ABOVE / height, wspace=0.12, hspace=HEAD / BOARD)
+    for axes in grid.flat:
+        axes.set_axis_off()
+    for axes, ((method, piece), board) in zip(grid.flat, drawn.items()):
+        image = axes.imshow(board, origin="lower", cmap=DEPTHS, norm=norm, interpolation="nearest")
+        _dress(axes, method, piece)
+    bar = figure.colorbar(image, cax=figure.add_axes([0.93, bottom, 0.014, 1 - ABOVE / height - bottom]))
+    bar.solids.set_rasterized(True)  # else each of its many bands becomes a path of the SVG
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, length=2)
     if column == "l1d_misses":
-        what, label = "L1D misses a query, square by square", "a query"
+        what, unit = "L1D misses a query, square by square", "a query"
         subtitle = f"{place.name}; a queen's query, or one for both pieces, counts for both boards"
     else:
-        what, label = "Different lines read, square by square", "lines"
+        what, unit = "Different lines read, square by square", "lines"
         subtitle = f"{place.trace}; by queries for the one piece alone; grey: none was asked"
-    _colour_bar(figure, image, height, label)
+    bar.ax.set_title(unit, fontsize=8, fontweight="normal")
     heading(figure, f"{what}, {SAID}", f"{subtitle}; square-root colours")
     return figure
 
 
-def _coordinates(axes):
-    """The corner squares' names, enough to know which way a board stands."""
-    style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 6.5, "color": MUTED}
-    for row, text in ((0, "1"), (7, "8")):
-        axes.annotate(text, (-0.5, row), (-6, 0), **style)
-    for column, text in ((0, "a"), (7, "h")):
-        axes.annotate(text, (column, -0.5), (0, -6), **style)
+def _dress(axes, method, piece):
+    """A board's frame, its names, and those of its corner squares: enough to know which way it stands."""
+    axes.set_axis_on()
+    axes.set_facecolor(BAND)
+    for spine in axes.spines.values():
+        spine.set(visible=True, color=MUTED, linewidth=0.6)
+    axes.tick_params(length=0, pad=2, labelsize=6.5, labelcolor=MUTED)
+    axes.set_xticks([0, 3.5, 7], ["a", piece, "h"])
+    axes.set_yticks([0, 7], ["1", "8"])
+    if piece == "bishop":
+        style = {"color": label_colour(method), "fontsize": 8, "family": "monospace", "fontweight": "normal"}
+        axes.set_title(shorten(method, 26), loc="left", pad=4, **style)
 
 
 def simulation_figures(simulation):
-    """Every figure of a simulation: yields (kind, stem of the file, caption, Figure); kind is misses, curves or
-    boards."""
-    used = set()
-    places = simulation.places
+    """Every figure of a simulation: yields (kind, stem of the file, caption, Figure or None); kind is misses, curves or
+    boards. Boards of misses are of the first cache; lines, which no cache changes, are drawn once a trace."""
+    used, places = set(), simulation.places
+    first = {place.trace: place for place in reversed(places)}
     for place in places:
         yield "misses", unused_stem(f"misses_{place.slug}", used), place.name, simulated_misses(simulation, place)
-    for trace in dict.fromkeys(place.trace for place in places):
-        for granularity, stem in ((LINE, "curves"), (PAGE, "curves_pages")):
-            figure = curves(simulation, trace, granularity)
-            if figure is not None:
-                unit = "cache lines" if granularity == LINE else "pages"
-                yield "curves", unused_stem(f"{stem}_{slug(trace, '')}", used), f"{trace}, {unit}", figure
-    yield from _draw_boards(simulation, places, used)
-
-
-def _draw_boards(simulation, places, used):
-    """Misses on the first cache under each pressure; different lines, which no cache changes, once a trace."""
-    first = places[0]
-    shown = [p for p in places if (p.cache, p.pages) == (first.cache, first.pages)]
-    counted = set()
-    for place in shown:
-        figure = boards(simulation, place, "l1d_misses")
-        if figure is not None:
+    for trace in reversed(first):
+        for granularity, stem, of in ((LINE, "curves", "cache lines"), (PAGE, "curves_pages", "pages")):
+            name = unused_stem(f"{stem}_{slug(trace, '')}", used)
+            yield "curves", name, f"{trace}, {of}", curves(simulation, trace, granularity)
+    for place in places:
+        if (place.cache, place.pages) == (places[0].cache, places[0].pages):
+            figure = boards(simulation, place, "l1d_misses")
             yield "boards", unused_stem(f"squares_{place.slug}", used), f"misses, {place.name}", figure
-        if place.trace not in counted:
-            counted.add(place.trace)
+        if place == first[place.trace]:
             figure = boards(simulation, place, "distinct_lines")
-            if figure is not None:
-                stem = unused_stem(f"lines_{slug(place.trace, '')}", used)
-                yield "boards", stem, f"different lines, {place.trace}", figure
+            stem = unused_stem(f"lines_{slug(place.trace, '')}", used)
+            yield "boards", stem, f"different lines, {place.trace}", figure

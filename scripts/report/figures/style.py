@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """How figures look: the colour of a method, the marker of a verdict, and figures that come out the same every time."""
 
-import colorsys
 import hashlib
 import io
 import logging
@@ -10,7 +9,6 @@ import warnings
 
 import matplotlib
 import matplotlib.pyplot as plt
-from PIL import Image  # noqa: E402
 
 matplotlib.use("Agg")
 
@@ -38,6 +36,7 @@ _COLOURS = """
     magic_split32 #e76348 magic_split32_fold #9d5448 magic_correlation #d86353 magic_spectral #9f696f pext #834bb9
     pext_pdep #9f76cb pext_split #7671b2 pext_split_dense #ab61b9 pext_line #786c99 hypercube #ab7dc1
     ray_masks_avx2 #06798d ray_masks_avx512 #0a9db6 ray_major #0b8c8e binary_network #0a8fbe
+    hyperbola_avx512 #4d8f6b magic_plain_arrays #c4584f pext_arrays #8f5fc0
 """.split()
 METHOD_COLOURS = dict(zip(_COLOURS[::2], _COLOURS[1::2]))
 
@@ -65,19 +64,12 @@ def luminance(colour):
 
 
 def method_colour(method):
-    """The colour of a method, `#rrggbb`, the same in every figure of every run: from the table, or else made from a
-    hash of the id, at a luminance that reads on white and on dark."""
+    """The colour of a method, `#rrggbb`, the same in every figure of every run: from the table; a method that it
+    does not know shares one of its colours."""
     if method in METHOD_COLOURS:
         return METHOD_COLOURS[method]
-    digest = hashlib.sha256(method.encode()).digest()
-    hue, saturation = digest[0] / 256, 0.35 + 0.4 * digest[1] / 255
-    wanted = 0.15 + 0.12 * digest[2] / 255
-    low, high = 0.0, 1.0
-    for _ in range(20):
-        middle = (low + high) / 2
-        colour = "#" + "".join(f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue, middle, saturation))
-        low, high = (middle, high) if luminance(colour) < wanted else (low, middle)
-    return colour
+    known = sorted(METHOD_COLOURS.values())
+    return known[int(hashlib.sha256(method.encode()).hexdigest(), 16) % len(known)]
 
 
 def label_colour(method):
@@ -108,8 +100,8 @@ def set_defaults():
     """Sets what all figures share, whatever the user's own configuration of matplotlib says."""
     matplotlib.rcdefaults()
     settings = {"svg.hashsalt": "slidebench", "svg.fonttype": "none", "text.parse_math": False, "axes.axisbelow": True}
-    settings |= {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"]}
-    settings |= {"font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
+    settings |= {"font.sans-serif": ["DejaVu Sans"], "font.monospace": ["DejaVu Sans Mono"], "font.size": 9}
+    settings |= {"axes.titlesize": 10, "axes.titleweight": "bold", "axes.labelsize": 9, "grid.color": GRID}
     for value, names in (
         (INK, "text.color axes.labelcolor axes.titlecolor xtick.labelcolor ytick.labelcolor"),
         (MUTED, "axes.edgecolor xtick.color ytick.color"),
@@ -154,17 +146,7 @@ def render(figure, suffixes=("svg", "png")):
         svg = re.sub(r"'DejaVu Sans'(, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", svg)
         svg = re.sub(r"'DejaVu Sans Mono'(, monospace)?", "'DejaVu Sans Mono', Menlo, monospace", svg)
         files["svg"] = svg.encode()
-    if "png" in files:
-        files["png"] = _few_colours(files["png"])
     return files
-
-
-def _few_colours(png):
-    """The same picture in at most 256 colours: a third of the bytes, and no difference to the eye in a drawing."""
-    buffer = io.BytesIO()
-    picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(256, dither=Image.Dither.NONE)
-    picture.save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
 
 
 def shorten(text, limit):

@@ -6,7 +6,6 @@ from report.analysis.findings import alarms, cell_sentences, check_rows, counter
 from report.analysis.findings import twin_sentence, warnings
 from report.analysis.glossary import GLOSSARY
 from report.analysis.misses import SIMULATED, kernels, series
-from report.analysis.orders import sentence
 from report.data.files import dig, one_line
 from report.data.headers import exported_headers, packed
 from report.data.words import human_bytes, human_ratio
@@ -17,9 +16,9 @@ from report.page.payload import payload
 RAN = ("profile", "seed", "started", "finished", "commit", "pinned", "inference", "protocol", "effective_ghz")
 
 
-def run_page(run, figures, program=None, before=None):
-    """The page of a run, an HTML document, with the static figures that `write_figures` returned, the headers of
-    `program`, and what `since` says of an earlier run."""
+def run_page(run, figures, program=None):
+    """The page of a run, an HTML document, with the static figures that `write_figures` returned, and the headers of
+    `program`."""
     answer, data = read_answer(run), payload(run)
     checks = check_rows(run)
     heads = ["check", "cell", "expected", "found, 95 % interval", "result"]
@@ -35,8 +34,6 @@ def run_page(run, figures, program=None, before=None):
         reference=next(iter(run.summary[run.summary["role"] == "reference"]["label"]), "the reference"),
         alarms=alarms(run),
         warnings=warnings(run),
-        before=before,
-        changed=table("before-table", before["heads"], before["rows"]) if before and before["rows"] else None,
         interval=interval_words(run),
         verdict_words=VERDICT_WORDS,
         simulated=any(source == SIMULATED for _, source in series(run)),
@@ -45,7 +42,6 @@ def run_page(run, figures, program=None, before=None):
         in_words=[(cell.name, " ".join(cell_sentences(run, cell))) for cell in run.plain],
         has_sweeps=bool(data["sweeps"]),
         has_footprint=not run.is_duel and bool(run.summary["ratio"].notna().any()),
-        order_sentence=sentence(run),
         twin_sentence=twin_sentence(run),
         checks=table("checks-table", heads, checks) if checks else None,
         counters_sentence=counters_sentence(run),
