@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Turns the output folder of a run or of a simulation into figures and a page: plots/*.svg, plots/*.png, index.html."""
+"""Turns the output folder of a run or of a simulation into figures and a page: plots/*.svg, plots/share.png, index.html."""
 
 from report.needed import start
 

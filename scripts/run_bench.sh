@@ -102,6 +102,7 @@ program="$here/build/$preset/slidebench"
 quietly "$program" trace build --kind search --out "$work/search.trace" "${games[@]}"
 quietly "$program" trace build --kind game --out "$work/game.trace" "${games[@]}"
 
+last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
 SLIDEBENCH_STEPS_BEFORE=1 "$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" \
   --out "$out" "${workloads[@]}" "${methods[@]}"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
@@ -120,6 +121,8 @@ if "$program" kernel --trace "$work/search.trace" --queries 100 --format csv "${
 fi
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
-"$python3" scripts/report.py "$out" --program "$program" >/dev/null
+earlier=()
+[ -z "$last" ] || earlier=(--before "$(dirname "$last")")
+"$python3" scripts/report.py "$out" --program "$program" "${earlier[@]}" >/dev/null
 "$program" show "$out"
 echo "Report: file://$out/index.html"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Turns the output folder of a run or of a simulation into figures and a page: plots/ and index.html."""
 
+from report.analysis.before import since
 from report.data.run import load
 from report.data.simulation import is_simulation, load_simulation
 from report.figures.all import run_figures
@@ -15,7 +16,8 @@ from report.page.simulation import simulation_page
 
 def report(options):
     """Makes the report of one run or simulation; ReportError where `options.folder` holds none that can be read.
-    `program`, a slidebench, gives the page the methods' headers. Returns the files written."""
+    `program`, a slidebench, gives the page the methods' headers; `before` is the folder of an earlier run. Returns the
+    files written."""
     set_defaults()
     if is_simulation(options.folder):
         data = load_simulation(options.folder)
@@ -24,7 +26,7 @@ def report(options):
     else:
         data = load(options.folder)
         figures, written = write_figures(data.folder / "plots", run_figures(data))
-        page = run_page(data, figures, options.program)
+        page = run_page(data, figures, options.program, since(data, options.before) if options.before else None)
     return written + write_all(data.folder, {"index.html": page.encode()})
 
 
@@ -34,4 +36,5 @@ def main(arguments=None):
     help_folder = "the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote"
     parser.add_argument("folder", metavar="DIR", help=help_folder)
     parser.add_argument("--program", metavar="PATH", help="slidebench: the page then carries the methods' headers")
+    parser.add_argument("--before", metavar="DIR", help="an earlier run of this machine, to compare with")
     return answered("report.py", report, parser.parse_args(arguments))

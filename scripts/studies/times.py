@@ -129,7 +129,7 @@ def work(options):
     text = rows.round(3).to_csv(index=False, lineterminator="\n")
     set_defaults()
     files = {"residuals.csv": text.encode()}
-    files |= {f"predicted.{suffix}": data for suffix, data in render(draw(rows, is_branching(rows))).items()}
+    files |= {f"predicted.{suffix}": data for suffix, data in render(draw(rows, is_branching(rows)), ("svg", "png")).items()}
     write_all(options.out, files)
     print(table([*HEADS, ">of these, branching"], agreements(rows)))
 

@@ -82,7 +82,7 @@ def test_files_are_listed_and_not_empty(reported):
     folder, out = reported
     files = [Path(line) for line in out.splitlines()]
     stems = ["ranking", "ranking_narrow", "share", "orders", "rounds"]
-    expected = {f"plots/{stem}.{suffix}" for stem in stems for suffix in ("svg", "png")} | {"index.html"}
+    expected = {f"plots/{stem}.svg" for stem in stems} | {"plots/share.png", "index.html"}
     assert {str(f.relative_to(folder)) for f in files} == expected
     assert all(f.stat().st_size > 2000 for f in files)
     assert not list(folder.rglob("*.part"))
@@ -469,6 +469,23 @@ def test_headers_travel_in_the_page(small, tmp_path):
     status, _, error = run_command(main, small, "--program", tmp_path / "nowhere")
     assert (status, error.count("\n")) == (2, 1)
     assert "cannot be started" in error
+
+
+def test_an_earlier_run_stands_beside_it(small, tmp_path):
+    before = Path(shutil.copytree(small, tmp_path / "before"))
+    ends = ("ratio", "ratio_low", "ratio_high")
+    edit_csv(before, "summary.csv", lambda t: t.assign(**{n: t[n].mask(t["arm"] == "pext", "0.1") for n in ends}))
+
+    def source():
+        assert_reported(small, "--before", before)
+        return read_page(small)[0]
+
+    assert "in 2 of " in source()
+    assert "2 changed ratios" in source()
+    edit_info(before, lambda i: i["machine"].update(cpu="Another <CPU>"))
+    assert "another machine (Another &lt;CPU&gt;)" in source()
+    before = tmp_path / "nowhere"
+    assert "Not compared" in source()
 
 
 # Pieces

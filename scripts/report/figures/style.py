@@ -131,7 +131,7 @@ def without_spines(axes):
 NO_DATE = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
 
 
-def render(figure, suffixes=("svg", "png")):
+def render(figure, suffixes):
     """Draws a figure into memory and closes it: dict suffix -> bytes. The same figure gives the same bytes: no date, no
     version, and element names from a fixed salt."""
     files = {}

@@ -14,11 +14,12 @@ from report.page.html import about, render_page, shown_figures, table
 from report.page.payload import payload
 
 RAN = ("profile", "seed", "started", "finished", "commit", "pinned", "inference", "protocol", "effective_ghz")
+CHANGED = ("cell", "method", "ratio now", "ratio then")
 
 
-def run_page(run, figures, program=None):
-    """The page of a run, an HTML document, with the static figures that `write_figures` returned, and the headers of
-    `program`."""
+def run_page(run, figures, program=None, before=None):
+    """The page of a run, an HTML document, with the static figures that `write_figures` returned, the headers of
+    `program`, and what `since` says of an earlier run."""
     answer, data = read_answer(run), payload(run)
     checks = check_rows(run)
     heads = ["check", "cell", "expected", "found, 95 % interval", "result"]
@@ -34,6 +35,8 @@ def run_page(run, figures, program=None):
         reference=next(iter(run.summary[run.summary["role"] == "reference"]["label"]), "the reference"),
         alarms=alarms(run),
         warnings=warnings(run),
+        before=before and before[0],
+        changed=table("before-table", CHANGED, before[1]) if before and before[1] else None,
         interval=interval_words(run),
         verdict_words=VERDICT_WORDS,
         simulated=any(source == SIMULATED for _, source in series(run)),
