@@ -7,7 +7,7 @@ usage() {
   cat <<TXT
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-Without options: all methods, alone and under pressure, and eight of them inside a small search; six to seven minutes with
+Without options: all methods, alone and under pressure, and eight of them inside a small search; about six minutes with
 the build on two cores, intervals of a few per cent.
 
   --quick          throughput and latency alone, in about two minutes

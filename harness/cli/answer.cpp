@@ -297,6 +297,14 @@ class AnsweringCells {
   std::vector<Cell> replays_, engines_;
 };
 
+/// "18 % less". No method saves more than there is: where the estimate does, its interval ends there.
+std::string difference_of(const Situation& situation) {
+  const double saved = 1 - situation.ratio->value, least = std::max(0.0, 1 - situation.ratio->high);
+  if (!situation.ceiling || saved <= *situation.ceiling) return percent(saved) + (saved >= 0 ? " less" : " more");
+  const std::string all = percent(*situation.ceiling) + " less";
+  return least < *situation.ceiling ? percent(least) + " to " + all : all;
+}
+
 /// What the words say about the best: "pext, 18 % less time than magic_fancy (26 % is all that can be won), sure".
 std::string words_of(const Situation& situation, const std::string& reference) {
   const std::string won = situation.ceiling ? " (" + percent(*situation.ceiling) + " is all that can be won)" : "";
@@ -314,8 +322,7 @@ std::string words_of(const Situation& situation, const std::string& reference) {
   if (situation.method == reference) {
     if (level.empty()) return text + ", and all others take more time, " + to_string(situation.verdict);
   } else if (!beside_reference) {
-    const double saved = 1 - situation.ratio->value;
-    text += ", " + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference;
+    text += ", " + difference_of(situation) + " time than " + reference;
   }
   text += won;
   if (!level.empty()) return text + ", level with " + listed(level, 2);

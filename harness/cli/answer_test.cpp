@@ -43,11 +43,11 @@ class MadeUpRun {
   }
 
   /// The empty loop at `empty` of the reference, the reference, and pext.
-  MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict) {
+  MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict, double half = 0.01) {
     row(cell, "empty", ArmRole::empty, empty, "baseline");
     row(cell, "magic_fancy", ArmRole::reference, 1, "reference", 0);
     net(10 * (1 - empty), 0.1);
-    return row(cell, "pext", ArmRole::method, pext, verdict);
+    return row(cell, "pext", ArmRole::method, pext, verdict, half);
   }
 
   /// The last row's time without the loop's own.
@@ -98,6 +98,16 @@ TEST(Answer, OneMethodAheadOfAllIsSure) {
   EXPECT_EQ(s.verdict, Confidence::sure);
   EXPECT_DOUBLE_EQ(s.ceiling.value(), 0.26);
   EXPECT_EQ(s.text, "In a loop: pext, 18 % less time than magic_fancy (26 % is all that can be won), sure.");
+}
+
+TEST(Answer, NoMethodSavesMoreThanThereIs) {
+  const auto text_of = [](double half) {
+    return MadeUpRun().usual(alone, 0.95, 0.94, "faster", half).best(alone, {"pext"}, 2).only().text;
+  };
+  const std::string won = " less time than magic_fancy (5.0 % is all that can be won), sure.";
+  EXPECT_EQ(text_of(0.005), "In a loop: pext, 5.0 %" + won);
+  EXPECT_EQ(text_of(0.03), "In a loop: pext, 3.0 % to 5.0 %" + won);
+  EXPECT_EQ(text_of(0.08), "In a loop: pext, 0.0 % to 5.0 %" + won);
 }
 
 TEST(Answer, WithoutAnEmptyLoopNoCeilingIsClaimed) {
