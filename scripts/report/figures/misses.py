@@ -57,8 +57,9 @@ def _figure(subtitle, rows, panels):
     width = max(8.0, LEFT + 0.2 + 1.9 * len(panels))
     figure, drawn = row_panels(names, [name for name, *_ in panels], width, ROW, LEFT)
     for axes, (_, sources, said) in zip(drawn, panels):
+        most = max((high for spreads in sources.values() for _, _, high in spreads.values()), default=0) or 1
+        axes.set_xlim(-0.06 * most, 1.06 * most)
         axes.locator_params(axis="x", nbins=4)
-        axes.margins(x=0.06)
         axes.grid(axis="x", linewidth=0.5)
         axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
         axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
