@@ -432,19 +432,20 @@ class Leaks(FaultTest):
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "TMPDIR": str(temporary)})
         journal = self.path("run") / "unfinished.jsonl"
-        descriptors = {}
+        early, late = [], []
         while process.poll() is None:
             try:
                 done = len(journal.read_text().splitlines()) - 1
-                descriptors[done] = len(os.listdir(f"/proc/{process.pid}/fd"))
+                count = len(os.listdir(f"/proc/{process.pid}/fd"))
+                if done > 0:
+                    (early if done < launches / 2 else late).append(count)
             except OSError:
                 pass
             time.sleep(0.01)
         self.assertEqual(process.returncode, 0, process.stderr.read())
         process.stderr.close()
-        early = max(count for done, count in descriptors.items() if done < launches / 2)
-        late = max(count for done, count in descriptors.items() if done >= launches / 2)
-        self.assertLessEqual(late, early)
+        # Of each half what it holds all the time: a process run opens some for a moment, which may be seen or not.
+        self.assertLessEqual(min(late), min(early))
         self.assertEqual(os.listdir(temporary), [])
         mine = {name for name in left().get("/dev/shm", set()) - shared if "slidebench" in name}
         self.assertEqual(mine, set())
