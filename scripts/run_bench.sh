@@ -55,6 +55,7 @@ while [ $# -gt 0 ]; do
     *) fail "unknown option '$1'; see --help" ;;
   esac
 done
+for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
 [ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
 out="$(realpath -m "$out")"
 cd "$here"
@@ -64,7 +65,9 @@ trap 'rm -rf "$work"' EXIT
 
 # Runs a command whose output is of interest only if it fails.
 quietly() {
-  "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+  local status=0
+  "$@" >"$work/log" 2>&1 || status=$?
+  [ "$status" -eq 0 ] || { cat "$work/log" >&2; exit "$status"; }
 }
 
 # Steps as `slidebench run` prints them, which numbers its own three after the first.

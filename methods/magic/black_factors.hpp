@@ -2,7 +2,7 @@
 //
 // Fixed-shift factors whose arrays interleave in one table. An attack set stands at sets[first + index], where
 //   index = (occupied | ~mask) * factor >> 52 (rook) or >> 55 (bishop).
-// Found by this project's own search, continued over several runs, some three core hours in all. It runs against the
+// Found by this project's own search, continued over several runs, two to three core hours in all. It runs against the
 // clock, so that its outcome depends on the machine. To search anew:
 //   slidebench magics find --variant black --seed 1 --seconds 3600 --out methods/magic/black_factors.hpp
 // It anneals each square's factor for few used slots in patterns that pack well, and then the packing; see

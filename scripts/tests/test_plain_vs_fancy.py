@@ -62,7 +62,8 @@ def make_folder(root):
     for name in ("predicted", "computed"):
         (root / name).mkdir()
     pd.DataFrame(predicted).to_csv(root / "predicted/predicted.csv", index=False)
-    (root / "computed/run.json").write_text(json.dumps({"started": "later", "commit": "def"}))
+    told = {"started": "later", "commit": "def", "command": ["/home/someone/slidebench", "run"]}
+    (root / "computed/run.json").write_text(json.dumps(told))
     heads = "bytes,pages,large_page_share,ns_per_load,ns_per_load_q1,ns_per_load_q3"
     (root / "touches.csv").write_text(f"{heads}\n4096,4k,0,1,1,1\n")
     simulation = make_simulation(root / "simulated/pair", PAIR, ("search",), ("isolated", "nnue"), draws=1)
@@ -99,6 +100,10 @@ def test_every_setting_has_the_verdict_of_its_run(whole):
     assert list(found[ALONE][columns]) == pytest.approx(expected, abs=1e-5)
     assert list(rows["workload"]) == ["throughput", "latency", "latency", "latency", "perft"]
     assert list(rows["pressure"])[1:4] == ["isolated", "isolated", "nnue"]
+
+
+def test_a_command_is_recorded_without_the_place_of_the_program(whole):
+    assert json.loads((whole[1] / "run.json").read_text())["runs"]["computed"]["command"] == ["slidebench", "run"]
 
 
 def test_predictions_are_compared_with_the_measured_intervals(whole):

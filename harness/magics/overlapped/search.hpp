@@ -10,8 +10,8 @@
 //
 // Marks to compare with, as slots: about 100,000 (V. Annuss 2010), 88,772 white and 88,507 black (V. Annuss 2017),
 // 87,988 black (V. Annuss, N. Fiekas). Fixed shifts: O. Garms 2009. No constant of theirs is used. The black table that
-// is committed has 85,832: 68 core minutes (45 of two shared cores), from one of 90,073. What helps is time: for twenty
-// minutes the pools grow and nothing else happens, and the end, when it is cold, is where most is won.
+// is committed has 85,832: 68 core minutes (45 of two shared cores), from one of 90,073. It took eighteen
+// minutes, in which the pools grew, until anything improved; more than half was won in the next six, and it still fell.
 #pragma once
 
 #include <functional>

@@ -86,9 +86,12 @@ def page(study, verdicts, answers):
 
 
 def record(study):
-    """run.json of the whole: where everything came from."""
+    """run.json of the whole: where everything came from; of a command the program's name, not where it lay."""
     infos = study.runs | {"computed": study.computed, "simulated": study.simulation.info}
     runs = {name: {key: info[key] for key in KEPT.split() if key in info} for name, info in infos.items()}
+    for run in runs.values():
+        if run.get("command"):
+            run["command"] = [Path(run["command"][0]).name, *run["command"][1:]]
     return {"kind": "plain_vs_fancy", "runs": runs}
 
 
