@@ -13,7 +13,7 @@ own text. Every game belongs to one stratum: (period, opening letter, length cla
 The order of the games in the input, the Python version and the machine have no influence. Of several games with the
 same moves only the one of lowest rank counts. Games are copied byte for byte and sorted by year, then rank.
 
-The input is read twice, a game at a time: memory holds one small record a game, never the text.
+The input is read twice, a game at a time: memory holds one small record per game, never the text.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds a run to reports/machines/, one small folder a CPU, and makes the matrix of methods and CPUs anew."""
+"""Adds a run to reports/machines/, one small folder per CPU, and makes the matrix of methods and CPUs anew."""
 
 from report.needed import start
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How well does a replay predict the engine, in nanoseconds a query? Prints a Markdown table."""
+"""How well does a replay predict the engine, in nanoseconds per query? Prints a Markdown table."""
 
 from report.needed import start
 

@@ -111,7 +111,7 @@ SLIDEBENCH_STEPS_BEFORE=1 "$program" run --trace "$work/search.trace" --trace "$
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
   echo "          eight methods inside a small engine"
-  "$program" run --no-random --trace "$work/search.trace" --profile quick --launches 8 --rounds 3 --nodes 5000 \
+  "$program" run --no-random --trace "$work/search.trace" --profile quick --process-runs 8 --rounds 3 --nodes 5000 \
     --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
 fi
 

@@ -93,15 +93,15 @@ def run_of(folder):
 
 
 def rows_of(place, *roles):
-    """The example's rows, DataFrame by arm, at a folder and cell."""
+    """The example's rows, DataFrame by contender, at a folder and cell."""
     folder, cell = place
-    return run_of(folder).rows(cell, *roles).set_index("arm")
+    return run_of(folder).rows(cell, *roles).set_index("contender")
 
 
-def lines_of(columns, arms, show):
-    """The lines of a table: an arm, and in each column what `show` says of its row; empty where it was not measured."""
+def lines_of(columns, contenders, show):
+    """The lines of a table: a contender, and in each column what `show` says of its row; empty where it was not measured."""
     frames = [rows_of(place) for place in columns.values()]
-    return [[f"`{arm}`", *(show(rows.loc[arm]) if arm in rows.index else "" for rows in frames)] for arm in arms]
+    return [[f"`{contender}`", *(show(rows.loc[contender]) if contender in rows.index else "" for rows in frames)] for contender in contenders]
 
 
 def net_and_ratio(row):
@@ -114,14 +114,14 @@ def net_and_ratio(row):
 
 def figures_table():
     """Net times and ratios of all methods."""
-    arms = rows_of(ALONE, *COMPARED_ROLES, "empty").index
-    return table(["method", *FIGURES], lines_of(FIGURES, arms, net_and_ratio))
+    contenders = rows_of(ALONE, *COMPARED_ROLES, "empty").index
+    return table(["method", *FIGURES], lines_of(FIGURES, contenders, net_and_ratio))
 
 
 def engine_table():
     """Ratios alone and inside the engine, method by method."""
-    arms = rows_of(ENGINE["in a loop"], *COMPARED_ROLES, "twin").index
-    return table(["method", *ENGINE], lines_of(ENGINE, arms, judged))
+    contenders = rows_of(ENGINE["in a loop"], *COMPARED_ROLES, "twin").index
+    return table(["method", *ENGINE], lines_of(ENGINE, contenders, judged))
 
 
 def known_table():
@@ -153,21 +153,21 @@ def front_table(own):
     goals = pd.DataFrame({name: rows_of(REPLAYED[name], *COMPARED_ROLES)["ratio"] for name in names})
     goals.insert(0, "tables", rows_of(ALONE)["table_bytes"])
     rows = []
-    for arm, values in goals.sort_values(list(goals)).iterrows():
+    for contender, values in goals.sort_values(list(goals)).iterrows():
         if ((goals <= values).all(axis=1) & (goals < values).any(axis=1)).any():
             continue
         size, *ratios = values
-        named = f"`{arm}` (ours)" if arm in own else f"`{arm}`"
+        named = f"`{contender}` (ours)" if contender in own else f"`{contender}`"
         rows.append([named, human_bytes(size), *(f"{ratio:.2f}" for ratio in ratios)])
     return table(["method", *(f">{name}" for name in goals)], rows)
 
 
 def sweep_text():
-    """From how many lines an evaluation on which methods of the sweep are faster than the reference."""
+    """From how many lines per evaluation on which methods of the sweep are faster than the reference."""
     found = pd.read_csv(EXAMPLE / "sweep" / "crossings.csv").dropna(subset=["lines_low", "lines_high"])
     found = found[~found["faster_below"] & (found["against"] == "magic_fancy")].sort_values("lines")
     lines = [human_interval(row.lines, row.lines_low, row.lines_high, "{:.0f}".format) for row in found.itertuples()]
-    return ", ".join(f"`{arm}` {shown}" for arm, shown in zip(found["arm"], lines))
+    return ", ".join(f"`{contender}` {shown}" for contender, shown in zip(found["contender"], lines))
 
 
 def answer_text():
@@ -192,7 +192,7 @@ def runs_text():
     for folder in (".", "engine", "sweep"):
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
-        rounds = f"{protocol['launches']} process runs of {protocol['rounds']} rounds"
+        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds"
         facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}"
         lines.append(f"- [`{folder}`]({folder}): {facts}: `{command}`")
     return "\n".join(lines)

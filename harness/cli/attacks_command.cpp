@@ -8,9 +8,9 @@
 #include <memory>
 #include <sstream>
 
+#include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {
 namespace {

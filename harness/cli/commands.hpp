@@ -24,14 +24,8 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
 /// @param command_line  as typed: run.json keeps it
 void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_kernel_command(CLI::App& program);
-void add_ladder_command(CLI::App& program);
-void add_predict_command(CLI::App& program);
-void add_magics_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
 void add_engine_command(CLI::App& program);
-void add_uci_command(CLI::App& program);
-/// @param command_line  as typed: run.json keeps it
-void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_export_command(CLI::App& program);
 void add_new_method_command(CLI::App& program);
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/text_output.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/text_output.hpp"
 
 namespace slidebench {
 namespace {

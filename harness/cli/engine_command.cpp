@@ -10,19 +10,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/base/emulator.hpp"
+#include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
 #include "harness/counters/single_step.hpp"
-#include "harness/engine/calibration.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
-#include "harness/engine/position_sample.hpp"
 #include "harness/engine/search.hpp"
 #include "harness/engine/uci_move.hpp"
-#include "harness/platform/emulator.hpp"
-#include "harness/timing/engine_work.hpp"
-#include "harness/timing/launch.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/import/calibration.hpp"
+#include "harness/import/position_sample.hpp"
+#include "harness/measure/engine_work.hpp"
+#include "harness/measure/process_run.hpp"
+#include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {
 namespace {

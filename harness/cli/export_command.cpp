@@ -6,9 +6,9 @@
 #include <map>
 #include <memory>
 
+#include "harness/base/output_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/export/exporter.hpp"
-#include "harness/trace/output_file.hpp"
 
 namespace slidebench {
 namespace {

@@ -8,12 +8,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/answer/glossary.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/terminal.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/glossary.hpp"
-#include "harness/cli/suggestion.hpp"
-#include "harness/cli/terminal.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

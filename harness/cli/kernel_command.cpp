@@ -9,14 +9,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/ordered_jobs.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
-#include "harness/cli/ordered_jobs.hpp"
-#include "harness/cli/text_output.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/plugin/method_selection.hpp"
 #include "harness/plugin/workload.hpp"
-#include "harness/trace/errors.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace slidebench {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
-#include "harness/cli/text_output.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {
 namespace {

@@ -13,14 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/version.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/crash_report.hpp"
-#include "harness/cli/suggestion.hpp"
-#include "harness/cli/version.hpp"
+#include "harness/lab/commands.hpp"
+#include "harness/measure/process_run.hpp"
+#include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
-#include "harness/timing/launch.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

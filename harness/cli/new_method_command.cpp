@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "harness/base/emulator.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/text_output.hpp"
 #include "harness/export/plain_code.hpp"
 #include "harness/export/sources.hpp"
-#include "harness/platform/emulator.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

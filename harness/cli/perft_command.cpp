@@ -9,15 +9,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/base/emulator.hpp"
+#include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/perft.hpp"
 #include "harness/engine/position.hpp"
 #include "harness/engine/uci_move.hpp"
-#include "harness/platform/emulator.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/plugin/method_selection.hpp"
 #include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {

@@ -7,20 +7,20 @@
 #include <memory>
 #include <optional>
 
+#include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/corunner.hpp"
-#include "harness/cli/emulated_times.hpp"
-#include "harness/cli/protocol_options.hpp"
-#include "harness/cli/run_cells.hpp"
-#include "harness/cli/run_session.hpp"
-#include "harness/cli/run_traces.hpp"
 #include "harness/engine/default_positions.hpp"
-#include "harness/engine/position_sample.hpp"
+#include "harness/import/position_sample.hpp"
+#include "harness/measure/table_pages.hpp"
+#include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/workload.hpp"
 #include "harness/pressure/pressure.hpp"
-#include "harness/timing/table_pages.hpp"
-#include "harness/timing/trace_selection.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/run/cells.hpp"
+#include "harness/run/corunner.hpp"
+#include "harness/run/emulated_times.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/protocol_options.hpp"
+#include "harness/run/session.hpp"
 
 namespace slidebench {
 namespace {
@@ -54,7 +54,7 @@ void check_work(const Pressure& pressure, const std::vector<std::string>& asked)
   }
 }
 
-/// Refuses what no launch could do, before anything is measured.
+/// Refuses what no process run could do, before anything is measured.
 void check(const RunSettings& settings) {
   for (const std::string& name : settings.workloads) {
     const bool known =
@@ -114,9 +114,9 @@ struct RunOptions {
   std::string positions;
   std::string margin = "1%";
   std::string max_time;
-  std::string launch_limit;
+  std::string process_run_limit;
   std::string resume;
-  std::optional<unsigned> launches, rounds;
+  std::optional<unsigned> process_runs, rounds;
   std::optional<double> slice_ms, warm_up_ms;
   EmulatorOption emulation;
 
@@ -128,14 +128,14 @@ struct RunOptions {
 
 void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_option("--profile", options.profile, "How much to measure: " + names_of(profiles))->capture_default_str();
-  command.add_option("--launches", options.launches, "Process runs, instead of the profile's")->type_name("N");
-  command.add_option("--rounds", options.rounds, "Rounds a launch, instead of the profile's")->type_name("N");
+  command.add_option("--process-runs", options.process_runs, "Process runs, instead of the profile's")->type_name("N");
+  command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's")->type_name("N");
   command
       .add_option("--methods-a-round", options.settings.methods_a_round, "More methods are split into several rounds")
       ->type_name("N")
       ->capture_default_str();
   command
-      .add_option("--window-queries", options.settings.window_queries,
+      .add_option("--segment-queries", options.settings.segment_queries,
                   "A slice replays one stretch of so many queries; with 256, all tables stay in the first level")
       ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 24))
       ->capture_default_str();
@@ -147,11 +147,11 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
       ->type_name("PERCENT")
       ->capture_default_str();
   command.add_flag("--until-decided", options.settings.until_decided,
-                   "Launch after launch until every method is faster, slower or equivalent");
+                   "Process run after process run until every method is faster, slower or equivalent");
   command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
       ->type_name("TIME");
   command
-      .add_option("--launch-limit", options.launch_limit,
+      .add_option("--process-run-limit", options.process_run_limit,
                   "A process run that takes longer is ended, tried once more, and then left out (default: ten times "
                   "what it should take, and ten minutes)")
       ->type_name("TIME");
@@ -193,13 +193,14 @@ RunSettings RunOptions::checked() const {
   RunSettings checked = settings;
   if (checked.out.empty()) throw UserError("--out is required: a folder for the results");
   checked.profile = profile_named(profile);
-  checked.profile.launches = launches.value_or(checked.profile.launches);
+  checked.profile.process_runs = process_runs.value_or(checked.profile.process_runs);
   checked.profile.rounds = rounds.value_or(checked.profile.rounds);
   checked.profile.slice_ms = slice_ms.value_or(checked.profile.slice_ms);
   checked.profile.warm_up_ms = warm_up_ms.value_or(checked.profile.warm_up_ms);
-  if (checked.profile.launches < 2) throw UserError("--launches: at least 2, or nothing can be said of their spread");
+  if (checked.profile.process_runs < 2)
+    throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
   if (checked.methods_a_round == 0) throw UserError("--methods-a-round 0: a round needs at least one method");
-  if (checked.profile.rounds == 0) throw UserError("--rounds 0: a launch needs at least one round");
+  if (checked.profile.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
   if (!(checked.profile.slice_ms > 0 && checked.profile.slice_ms <= 10'000))
     throw UserError("--slice-ms: 0.1 to 10000");
   if (!(checked.profile.warm_up_ms >= 0 && checked.profile.warm_up_ms <= 10'000)) {
@@ -208,7 +209,8 @@ RunSettings RunOptions::checked() const {
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);
-  if (!launch_limit.empty()) checked.launch_seconds = parse_duration("--launch-limit", launch_limit);
+  if (!process_run_limit.empty())
+    checked.process_run_seconds = parse_duration("--process-run-limit", process_run_limit);
   const auto unjudged = [](const std::string& workload) {
     return !cell_is_judged({.workload = workload, .trace = {}});
   };
@@ -281,7 +283,9 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
     if (!only_resumes(*command)) throw UserError("--resume goes with --max-time alone: all else is as it was begun");
     resume(*options);
   });
-  program.add_subcommand("run-launch", "Internal: one measuring process of a run")->group("")->callback(serve_launch);
+  program.add_subcommand("run-process_run", "Internal: one measuring process of a run")
+      ->group("")
+      ->callback(serve_process_run);
   program.add_subcommand("run-corunner", "Internal: keeps the caches busy")->group("")->callback(run_corunner);
 }
 

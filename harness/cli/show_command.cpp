@@ -10,15 +10,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/cli/answer.hpp"
-#include "harness/cli/answer_text.hpp"
+#include "harness/answer/answer.hpp"
+#include "harness/answer/answer_text.hpp"
+#include "harness/answer/ranking.hpp"
+#include "harness/answer/run_folder.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/terminal.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/ranking.hpp"
-#include "harness/cli/run_folder.hpp"
-#include "harness/cli/suggestion.hpp"
-#include "harness/cli/terminal.hpp"
-#include "harness/cli/text_output.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {
@@ -125,7 +125,7 @@ json rows_json(const std::vector<SummaryRow>& rows) {
     const auto known = [](const std::optional<Estimate>& e) { return e ? json(e->value) : json(); };
     const bool interval = row.ratio && has_interval(*row.ratio);
     list.push_back({{"cell", row.cell},
-                    {"arm", row.arm},
+                    {"contender", row.contender},
                     {"role", to_string(row.role)},
                     {"ns_per_query", row.ns_per_query.value},
                     {"net_ns_per_query", known(row.net_ns_per_query)},
@@ -187,7 +187,7 @@ void add_show_command(CLI::App& program) {
   command->add_flag("--all", options->all, "All tables, checks and notes");
   command->add_flag("--json", options->as_json, "As JSON; alone it is what a run writes as answer.json");
   command->footer(
-      "A table has a line a method: time a query, the same without the loop's own, the ratio to the reference with "
+      "A table has a line per method: time per query, the same without the loop's own, the ratio to the reference with "
       "its\n"
       "95 % interval, and the verdict.\n\n"
       "Example:\n  slidebench show reports/first\n  slidebench show reports/first --cell throughput,search,net1024\n"

@@ -7,20 +7,20 @@
 #include <iostream>
 #include <memory>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/ordered_jobs.hpp"
+#include "harness/base/self_process.hpp"
+#include "harness/base/text_output.hpp"
+#include "harness/base/version.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/ordered_jobs.hpp"
-#include "harness/cli/run_record.hpp"
-#include "harness/cli/run_traces.hpp"
-#include "harness/cli/self_process.hpp"
-#include "harness/cli/simulation.hpp"
-#include "harness/cli/text_output.hpp"
-#include "harness/cli/version.hpp"
 #include "harness/counters/papi_source.hpp"
+#include "harness/measure/trace_selection.hpp"
+#include "harness/platform/machine.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/record.hpp"
+#include "harness/run/simulation.hpp"
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/cache_spec.hpp"
-#include "harness/timing/machine.hpp"
-#include "harness/timing/trace_selection.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {
@@ -38,7 +38,7 @@ struct SimulateSettings {
   bool random_trace = true;
   bool reuse = false;
   bool cold = false;
-  std::uint64_t window_queries = SelectionOptions{}.window_queries;
+  std::uint64_t segment_queries = SelectionOptions{}.segment_queries;
   TouchOrder touches = TouchOrder::cyclic;
   unsigned jobs = all_processors();
   std::uint64_t seed = 1;
@@ -52,7 +52,7 @@ std::vector<CacheSystem> parse_caches(const std::vector<std::string>& texts) {
   return systems;
 }
 
-/// Pressures that only arrange the timing of arms have nothing to simulate.
+/// Pressures that only arrange the timing of contenders have nothing to simulate.
 std::vector<Pressure> parse_pressures(const std::vector<std::string>& texts) {
   std::vector<Pressure> pressures;
   for (const std::string& text : texts) {
@@ -116,10 +116,10 @@ struct SimulationFiles {
   std::optional<TextFile> prefetches;
 };
 
-/// Misses a query, for the terminal: the first cache, the first pressure, one line a method.
+/// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
 void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure,
                    const char* state) {
-  std::cout << "Simulated, not measured: misses a query on '" << cache << "', " << state << ", pressure " << pressure
+  std::cout << "Simulated, not measured: misses per query on '" << cache << "', " << state << ", pressure " << pressure
             << "\n";
   int columns = 6, traces = 5;  // of the headings
   for (const EventCount& row : rows) {
@@ -184,7 +184,7 @@ class Simulation {
   void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
     const Trace trace = Trace::open(named.named.path);
     TraceSelection selection(
-        trace, {.window_queries = settings_.window_queries == 0 ? trace.queries() : settings_.window_queries});
+        trace, {.segment_queries = settings_.segment_queries == 0 ? trace.queries() : settings_.segment_queries});
     for (const Pressure& pressure : pressures_) {
       for (const std::string& pages : settings_.pages) {
         const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();
@@ -200,20 +200,20 @@ class Simulation {
         std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
                   << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
                   << pages << std::endl;
-        observe_all(methods, named.named.name, selection.windows(), experiment, files);
+        observe_all(methods, named.named.name, selection.segments(), experiment, files);
       }
     }
     trace.check_unchanged();
   }
 
   /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.
-  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, std::span<const Window> windows,
+  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, std::span<const Segment> segments,
                    const Experiment& experiment, SimulationFiles& files) {
     in_order(
         methods.size(), settings_.jobs,
         [&](std::size_t i) {
           std::optional<Observation> seen;
-          if (!stop_) seen = observe(methods[i], windows, experiment);
+          if (!stop_) seen = observe(methods[i], segments, experiment);
           return seen;
         },
         [&](std::size_t i, const std::optional<Observation>& seen) {
@@ -242,14 +242,14 @@ class Simulation {
     json listed = json::array();
     for (const Plugin& method : methods) listed.push_back(describe_method(method));
     return {
-        {"schema", 1},
+        {"schema", 2},
         {"kind", "simulation"},
         {"complete", !stop_.load()},
         {"command", settings_.command_line},
         {"seed", settings_.seed},
         {"draws", settings_.draws},
         {"state", state()},
-        {"window_queries", settings_.window_queries},
+        {"segment_queries", settings_.segment_queries},
         {"touches", name_of(settings_.touches)},
         {"started", started},
         {"finished", utc_now()},
@@ -308,7 +308,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
   command->add_flag("--cold", settings->cold, "Count one pass over the trace, which begins on empty caches");
   command
-      ->add_option("--window", settings->window_queries,
+      ->add_option("--segment", settings->segment_queries,
                    "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -63,11 +63,11 @@ def is_running(pid):
     return facts is not None and facts[0] not in "ZX"
 
 
-def running_launches(parent):
+def running_process_runs(parent):
     """The measuring processes of a run."""
     pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
     facts = [(pid, process_facts(pid)) for pid in pids]
-    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-launch" in known[2]]
+    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process_run" in known[2]]
 
 
 def on_terminal(*arguments, **environment):
@@ -435,15 +435,15 @@ class Simulate(ProgramTest):
             self.assertGreater(int(row["pressure_useful"]), 0)
             self.assertGreater(int(row["pressure_prefetched"]), 0)
         other = self.simulate_again("independent", "--cache", "skylake", "--pressure", "64@1M/eval/rows", "--touches",
-                                    "independent", "--window", 0)
+                                    "independent", "--segment", 0)
         record = json.loads((other / "run.json").read_text())
-        self.assertEqual((record["touches"], record["window_queries"]), ("independent", 0))
+        self.assertEqual((record["touches"], record["segment_queries"]), ("independent", 0))
         self.assertFalse((other / "prefetches.csv").exists())
 
     def test_bad_arguments(self):
         def refused(*arguments):
             return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
-        self.assert_refused(refused("--window", -1), "--window")
+        self.assert_refused(refused("--segment", -1), "--segment")
         self.assert_refused(refused("--touches", "sorted"), "--touches")
         self.assert_refused(refused("--jobs", 0), "--jobs")
         self.assert_refused(refused("--cache", "skylake,PREFETCH=all"), "'all' is none of next-line")
@@ -792,7 +792,7 @@ class TraceInfo(ProgramTest):
         compared = {row["figure"]: row for row in info["compared"]}
         self.assertEqual(compared["recurs within 1,024"]["strong_engine"], [0.87, 0.87])
         self.assertEqual(compared["recurs within 1,024"]["trace"], info["recurrence_shares"]["1024"])
-        self.assertEqual(compared["calls a position, mean"]["trace"], info["queries_per_node"]["mean"])
+        self.assertEqual(compared["calls per position, mean"]["trace"], info["queries_per_node"]["mean"])
         self.assertIsNone(info["table_lines"]["magic_fancy"]["100000"])
         self.assertIn("strong engine", slidebench("trace", "info", self.trace).stdout)
 
@@ -829,7 +829,7 @@ class Run(ProgramTest):
         self.assertEqual(answer, json.loads(slidebench("show", out, "--json").stdout))
         shown = slidebench("show", out).stdout.splitlines()
         self.assertEqual(shown[:-1], lines[4:-2])
-        summary = {(row["arm"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
+        summary = {(row["contender"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
         for situation in answer["situations"]:
             self.assertIn(situation["text"], lines)
             if situation["method"]:
@@ -846,7 +846,7 @@ class Run(ProgramTest):
 
         tables = slidebench("show", out, "--all").stdout
         for row in summary.values():
-            self.assertIn(f"  {row['arm']}  ", tables)
+            self.assertIn(f"  {row['contender']}  ", tables)
         for word in ("rank correlation", "A/A control", "positive control", "notes"):
             self.assertIn(word, tables)
         one = slidebench("show", out, "--cell", "net0").stdout
@@ -873,7 +873,7 @@ class Run(ProgramTest):
     def test_a_script_numbers_the_steps_of_its_run(self):
         out = self.path("run")
         done = slidebench("run", "--trace", self.trace, "--no-random", "--method", "pext", "--workload", "throughput",
-                          "--pressure", "isolated", "--launches", 2, "--rounds", 1, "--slice-ms", 1, "--out", out,
+                          "--pressure", "isolated", "--process-runs", 2, "--rounds", 1, "--slice-ms", 1, "--out", out,
                           environment={"SLIDEBENCH_STEPS_BEFORE": "1"})
         self.assertEqual([line[:8] for line in done.stdout.splitlines()], ["Step 2/4", "Step 3/4", "Step 4/4"], done.stderr)
         self.assertTrue((out / "answer.json").exists())
@@ -900,7 +900,7 @@ class Run(ProgramTest):
 
     def test_progress_on_a_terminal(self):
         printed = on_terminal("run", "--trace", self.trace, "--no-random", "--workload", "throughput", "--method",
-                              "hyperbola", "--launches", 2, "--rounds", 4, "--out", self.path("run"))
+                              "hyperbola", "--process-runs", 2, "--rounds", 4, "--out", self.path("run"))
         self.assertRegex(printed, r"\[#*-+\] +\d+ %, \d+ (s|min) left, process run")
 
     def cells_of(self, rows):
@@ -909,8 +909,8 @@ class Run(ProgramTest):
     def test_a_run_that_asks_for_nothing_is_complete(self):
         out = self.run_quickly()
         samples = rows_of(out / "samples.csv")
-        arms = {"empty", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
-        self.assertEqual({s["arm"] for s in samples}, arms)
+        contenders = {"empty", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
+        self.assertEqual({s["contender"] for s in samples}, contenders)
         cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
                  ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
                  ("throughput", "both", "game", "isolated"), ("latency", "both", "game", "isolated"),
@@ -921,17 +921,17 @@ class Run(ProgramTest):
         rounds = 16
         in_latency = 3  # where the control takes part
         in_update = {"empty", "clock"}  # and methods that keep a board, of which none is asked for
-        self.assertEqual({s["arm"] for s in samples if s["workload"] == "update"}, in_update)
+        self.assertEqual({s["contender"] for s in samples if s["workload"] == "update"}, in_update)
         self.assertEqual(len(samples),
-                         rounds * ((len(cells) - 1) * (len(arms) - 1) + in_latency + len(in_update)))
+                         rounds * ((len(cells) - 1) * (len(contenders) - 1) + in_latency + len(in_update)))
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
         summary = rows_of(out / "summary.csv")
         for row in summary:
-            if row["arm"] == "hyperbola":
+            if row["contender"] == "hyperbola":
                 self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
                 self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive", "unresolved", "void"})
                 self.assertLessEqual(float(row["holm_low"]), float(row["ratio_low"]) + 1e-4)
-            if row["arm"] in ("empty", "clock"):
+            if row["contender"] in ("empty", "clock"):
                 self.assertEqual(row["ratio"], "")  # absent, not 0
         record = json.loads((out / "run.json").read_text())
         self.assertTrue(record["complete"])
@@ -943,7 +943,7 @@ class Run(ProgramTest):
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
         self.assertEqual(len(record["checks"]["twin"]), len(cells) - 1)  # none in update
         self.assertEqual(len(record["checks"]["control"]), in_latency)
-        self.assertEqual(record["schema"], 3)
+        self.assertEqual(record["schema"], 4)
         self.assertEqual(record["inference"], {"interval": "student-t", "confidence": 0.95, "margin": 0.01})
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
@@ -952,9 +952,9 @@ class Run(ProgramTest):
         rows = rows_of(self.run_quickly("--no-random", "--workload", "latency") / "samples.csv")
         rounds = {}
         for s in rows:
-            rounds.setdefault((s["launch"], s["round"]), []).append((int(s["position"]), s["arm"]))
+            rounds.setdefault((s["process_run"], s["round"]), []).append((int(s["position"]), s["contender"]))
         self.assertEqual(len(rounds), 16)
-        orders = [tuple(arm for _, arm in sorted(r)) for r in rounds.values()]
+        orders = [tuple(contender for _, contender in sorted(r)) for r in rounds.values()]
         self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 6 for o in orders))
         self.assertGreater(len(set(orders)), 5)
 
@@ -965,7 +965,7 @@ class Run(ProgramTest):
         self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
                                                for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
         queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
-                   if r["arm"] == "empty" and r["workload"] == "throughput"}
+                   if r["contender"] == "empty" and r["workload"] == "throughput"}
         self.assertTrue(all(q > 0 for q in queries.values()))
 
     def test_each_pressure_has_the_nodes_of_its_own_events(self):
@@ -975,10 +975,10 @@ class Run(ProgramTest):
                        "make ffff00000000ffff\nb e4 ffff00000000ffff\n" * 200)
         self.assertEqual(slidebench("trace", "import", "--out", trace, log).returncode, 0)
         done = slidebench("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
-                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--launches", 2, "--rounds", 1,
+                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--process-runs", 2, "--rounds", 1,
                           "--slice-ms", 0.2, "--warm-up-ms", 0, "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        rows = [row for row in rows_of(out / "samples.csv") if row["arm"] == "hyperbola"]
+        rows = [row for row in rows_of(out / "samples.csv") if row["contender"] == "hyperbola"]
         nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
         self.assertEqual(nodes, {"isolated": 1, "16@64K/probe": 2})
 
@@ -986,18 +986,18 @@ class Run(ProgramTest):
         out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")
         rows = rows_of(out / "samples.csv")
         self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
-        self.assertEqual({r["arm"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
+        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
 
     def test_whole_batches(self):
-        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--launches", 2, "--rounds", 1)
+        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--process-runs", 2, "--rounds", 1)
         self.assertEqual(self.cells_of(rows_of(out / "samples.csv")),
                          {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
 
     def test_the_engine_in_batches(self):
         out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--threats", "--batch", "--nodes", 500,
-                               "--hash", 1, "--launches", 2, "--rounds", 1)
+                               "--hash", 1, "--process-runs", 2, "--rounds", 1)
         self.assertEqual({r["trace"] for r in rows_of(out / "summary.csv")},
                          {"net128", "net128-threats", "net128-batch", "net128-threats-batch"})
 
@@ -1005,7 +1005,7 @@ class Run(ProgramTest):
         rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
                        / "samples.csv")
         self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
-        self.assertEqual(len({r["launch"] for r in rows}), 16)
+        self.assertEqual(len({r["process_run"] for r in rows}), 16)
         commands = [p.read_bytes() for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
         self.assertFalse([c for c in commands if b"run-corunner" in c])
 
@@ -1023,7 +1023,7 @@ class Run(ProgramTest):
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
                          {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
-        self.assertEqual({r["arm"] for r in summary}, {"clock", "hyperbola", "magic_fancy", "magic_fancy.twin"})
+        self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", "magic_fancy", "magic_fancy.twin"})
 
     def test_the_engine_needs_no_trace(self):
         out = self.path("run")
@@ -1044,7 +1044,7 @@ class Run(ProgramTest):
         out = self.run_quickly("--no-random", "--workload", "throughput", "--pages", "2m", "--pages", "4k")
         self.assertEqual({r["pages"] for r in rows_of(out / "summary.csv")}, {"2m", "4k"})
         pages = json.loads((out / "run.json").read_text())["pages"]
-        self.assertEqual({(p["arm"], p["pages"]) for p in pages if p["arm"] == "magic_fancy"},
+        self.assertEqual({(p["contender"], p["pages"]) for p in pages if p["contender"] == "magic_fancy"},
                          {("magic_fancy", "2m"), ("magic_fancy", "4k")})
         for report in pages:
             if report["pages"] == "4k":
@@ -1076,8 +1076,8 @@ class Run(ProgramTest):
                                  *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     @staticmethod
-    def wait_for_launches(out, count):
-        """Until the journal of a run knows so many launches."""
+    def wait_for_process_runs(out, count):
+        """Until the journal of a run knows so many process runs."""
         deadline = time.time() + 120
         while time.time() < deadline:
             journal = out / "unfinished.jsonl"
@@ -1107,33 +1107,33 @@ class Run(ProgramTest):
             time.sleep(0.5)
             if not (out / "samples.csv").exists():
                 continue
-            arms = {}
+            contenders = {}
             for row in rows_of(out / "samples.csv")[:-1]:
-                arms.setdefault(int(row["launch"]), set()).add(row["arm"])
-            left = any("ray_walk" not in seen and "magic_dense" in seen for seen in list(arms.values())[:-1])
+                contenders.setdefault(int(row["process_run"]), set()).add(row["contender"])
+            left = any("ray_walk" not in seen and "magic_dense" in seen for seen in list(contenders.values())[:-1])
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
-        self.assertTrue(left, "a method several times slower is decided within a few launches")
+        self.assertTrue(left, "a method several times slower is decided within a few process_runs")
 
     def test_a_killed_run_goes_on_where_it_was(self):
         out = self.path("run")
         run = self.start_decided_run(out)
-        self.wait_for_launches(out, 3)
+        self.wait_for_process_runs(out, 3)
         run.kill()
         run.communicate()
         before = rows_of(out / "samples.csv")
         journal = [json.loads(line) for line in (out / "unfinished.jsonl").read_text().splitlines()][1:]
-        done = {str(entry["launch"]) for entry in journal}
+        done = {str(entry["process_run"]) for entry in journal}
         # As if it had been killed in the middle of a line.
         with (out / "samples.csv").open("a") as file:
             file.write("99,0,1,hyper")
         resumed = slidebench("run", "--resume", out, "--max-time", "2s")
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         after = rows_of(out / "samples.csv")
-        kept = [row for row in before if row["launch"] in done]
+        kept = [row for row in before if row["process_run"] in done]
         self.assertEqual(after[:len(kept)], kept)
         self.assertGreater(len(after), len(kept))
-        rounds = [(row["launch"], row["round"], row["arm"]) for row in after]
+        rounds = [(row["process_run"], row["round"], row["contender"]) for row in after]
         self.assertEqual(len(rounds), len(set(rounds)))
         self.assertTrue((out / "summary.csv").exists())
 
@@ -1143,24 +1143,24 @@ class Run(ProgramTest):
                                 "--method", "hyperbola", "--profile", "quick", "--slice-ms", "10000", "--warm-up-ms",
                                 "10000", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 60
-        launches = []
-        while time.time() < deadline and not launches:
+        process_runs = []
+        while time.time() < deadline and not process_runs:
             time.sleep(0.05)
-            launches = running_launches(run.pid)
-        self.assertTrue(launches, "no measuring process ever started")
+            process_runs = running_process_runs(run.pid)
+        self.assertTrue(process_runs, "no measuring process ever started")
         run.kill()
         run.wait()
         deadline = time.time() + 20
-        while time.time() < deadline and any(is_running(pid) for pid in launches):
+        while time.time() < deadline and any(is_running(pid) for pid in process_runs):
             time.sleep(0.05)
-        self.assertEqual([pid for pid in launches if is_running(pid)], [])
+        self.assertEqual([pid for pid in process_runs if is_running(pid)], [])
 
     def test_a_fixed_run_can_be_continued_too(self):
         out = self.path("run")
         run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
-                                "--method", "hyperbola", "--profile", "quick", "--launches", "5", "--out", str(out)],
+                                "--method", "hyperbola", "--profile", "quick", "--process-runs", "5", "--out", str(out)],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.wait_for_launches(out, 2)
+        self.wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
         self.assertEqual(run.returncode, 2)
@@ -1168,13 +1168,13 @@ class Run(ProgramTest):
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         record = json.loads((out / "run.json").read_text())
         self.assertTrue(record["complete"])
-        self.assertEqual({row["launch"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2", "3", "4"})
+        self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2", "3", "4"})
 
-    def test_windows_are_spread_over_launches(self):
-        rows = rows_of(self.run_quickly("--workload", "throughput", "--launches", 2, "--rounds", 2) / "samples.csv")
-        windows = [r["window"] for r in rows if r["trace"] == "random" and r["arm"] == "hyperbola"]
-        self.assertEqual(len(windows), 4)
-        self.assertEqual(len(set(windows)), 4, "a window twice before all four were seen")
+    def test_segments_are_spread_over_process_runs(self):
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 2) / "samples.csv")
+        segments = [r["segment"] for r in rows if r["trace"] == "random" and r["contender"] == "hyperbola"]
+        self.assertEqual(len(segments), 4)
+        self.assertEqual(len(set(segments)), 4, "a segment twice before all four were seen")
 
     def test_bad_resumes(self):
         self.assert_refused(slidebench("run", "--resume", "/nonexistent"), "/nonexistent", "no such folder")
@@ -1183,7 +1183,7 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run", "--resume", empty), "no run")
         out = self.path("run")
         run = self.start_decided_run(out)
-        self.wait_for_launches(out, 1)
+        self.wait_for_process_runs(out, 1)
         run.kill()
         run.communicate()
         self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --max-time")
@@ -1208,7 +1208,7 @@ class Run(ProgramTest):
                                 "--max-time")
         self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
         self.assert_refused(slidebench("run", "--until-decided", "--workload", "update", "--out", out), "nothing to decide")
-        self.assert_refused(slidebench("run", "--launches", 1, "--out", out), "--launches")
+        self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
         self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
         self.assert_refused(slidebench("run", "--methods-a-round", 0, "--out", out), "--methods-a-round")
         self.assert_refused(slidebench("run", "--slice-ms", 0, "--out", out), "--slice-ms")

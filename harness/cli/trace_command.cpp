@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/text_output.hpp"
-#include "harness/engine/game_trace.hpp"
-#include "harness/engine/position_sample.hpp"
-#include "harness/engine/search_trace.hpp"
-#include "harness/trace/errors.hpp"
-#include "harness/trace/info.hpp"
-#include "harness/trace/log_import.hpp"
+#include "harness/import/game_trace.hpp"
+#include "harness/import/log_import.hpp"
+#include "harness/import/position_sample.hpp"
+#include "harness/import/search_trace.hpp"
+#include "harness/simulator/trace_info.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 

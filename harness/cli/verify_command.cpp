@@ -7,15 +7,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/terminal.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/method_selection.hpp"
-#include "harness/cli/module_check.hpp"
-#include "harness/cli/protocol_options.hpp"
-#include "harness/cli/terminal.hpp"
-#include "harness/cli/text_output.hpp"
+#include "harness/measure/process_run.hpp"
+#include "harness/plugin/method_selection.hpp"
+#include "harness/plugin/module_check.hpp"
 #include "harness/plugin/verification.hpp"
-#include "harness/timing/launch.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/run/protocol_options.hpp"
 
 namespace slidebench {
 namespace {

@@ -4,8 +4,8 @@
 // the texts beside them (-march=armv8.5-a+sve2-bitperm).
 #include <gtest/gtest.h>
 
+#include "harness/base/errors.hpp"
 #include "harness/counters/expected_instruction.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

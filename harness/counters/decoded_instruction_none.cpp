@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Built where there is no decoder.
+#include "harness/base/errors.hpp"
 #include "harness/counters/decoded_instruction.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 

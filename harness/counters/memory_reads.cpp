@@ -3,9 +3,9 @@
 
 #include <map>
 
+#include "harness/base/errors.hpp"
 #include "harness/counters/single_step.hpp"
 #include "harness/counters/zydis_instruction.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
+#include "harness/base/errors.hpp"
 #include "harness/counters/memory_reads.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

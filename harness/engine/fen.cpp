@@ -7,8 +7,8 @@
 #include <charconv>
 #include <optional>
 
+#include "harness/base/errors.hpp"
 #include "harness/engine/leapers.hpp"
-#include "harness/trace/errors.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench::engine {

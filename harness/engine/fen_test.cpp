@@ -5,10 +5,10 @@
 
 #include <string>
 
+#include "harness/base/errors.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/uci_move.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench::engine {
 namespace {

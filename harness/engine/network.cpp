@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string>
 
+#include "harness/base/errors.hpp"
 #include "harness/engine/network_kernels.hpp"
 #include "harness/engine/zobrist.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench::engine {
 

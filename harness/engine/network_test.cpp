@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/errors.hpp"
 #include "harness/engine/network_test_support.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench::engine {
 namespace {

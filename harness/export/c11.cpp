@@ -6,10 +6,10 @@
 #include <regex>
 #include <stdexcept>
 
+#include "harness/base/errors.hpp"
 #include "harness/export/credits.hpp"
 #include "harness/export/flatten.hpp"
 #include "harness/export/plain_code.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "harness/base/errors.hpp"
 #include "harness/export/exporter.hpp"
 #include "harness/export/flatten.hpp"
 #include "harness/export/plain_code.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

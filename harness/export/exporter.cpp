@@ -6,11 +6,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/base/errors.hpp"
 #include "harness/export/c11.hpp"
 #include "harness/export/credits.hpp"
 #include "harness/export/flatten.hpp"
 #include "harness/export/plain_code.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -4,7 +4,7 @@
 beside the method that it came from; the reference's A/A control, identical code, is measured in the same rounds.
 
 Prints a table: instructions a query of the suite's own method and of the exported one; time of the exported method over
-the suite's own, and of the A/A control over the reference, with 95 % intervals over the launches. --instructions leaves
+the suite's own, and of the A/A control over the reference, with 95 % intervals over the process runs. --instructions leaves
 the times out: what is counted does not depend on how busy the machine is.
 
 Usage: measure_exports.py [--instructions] SLIDEBENCH OUT [METHOD...]
@@ -91,15 +91,15 @@ def build(program, folder):
     return folder / "build" / "plugins"
 
 
-def ratio(rows, arm, against):
-    """Geometric mean over launches of the median ratio of their rounds, with a 95 % interval (Student's t)."""
+def ratio(rows, contender, against):
+    """Geometric mean over process runs of the median ratio of their rounds, with a 95 % interval (Student's t)."""
     times = {}
     for row in rows:
-        times.setdefault((row["launch"], row["round"]), {})[row["arm"]] = float(row["time_ns"]) / float(row["queries"])
+        times.setdefault((row["process_run"], row["round"]), {})[row["contender"]] = float(row["time_ns"]) / float(row["queries"])
     logs = {}
-    for (launch, _), round_times in times.items():
-        if arm in round_times and against in round_times:
-            logs.setdefault(launch, []).append(math.log(round_times[arm] / round_times[against]))
+    for (process_run, _), round_times in times.items():
+        if contender in round_times and against in round_times:
+            logs.setdefault(process_run, []).append(math.log(round_times[contender] / round_times[against]))
     medians = [statistics.median(values) for values in logs.values()]
     mean = statistics.mean(medians)
     half = stats.t.ppf(0.975, len(medians) - 1) * statistics.stdev(medians) / math.sqrt(len(medians))
@@ -109,7 +109,7 @@ def ratio(rows, arm, against):
 def measure(program, method, modules, out):
     """The two ratios in each workload."""
     exported = f"exported_{method}"
-    run(program, "run", "--launches", 32, "--rounds", 4, "--out", out, "--plugin", modules, "--method", method,
+    run(program, "run", "--process-runs", 32, "--rounds", 4, "--out", out, "--plugin", modules, "--method", method,
         "--method", exported, *(word for workload in WORKLOADS for word in ("--workload", workload)))
     with open(out / "samples.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -169,11 +169,11 @@ class Simulate(Work):
 
 
 class Run(Work):
-    name, launches = "run", 3
+    name, process_runs = "run", 3
 
     def command(self, folder):
         return ["run", "--trace", self.bench.trace, "--no-random", "--workload", "throughput", "--pressure", "isolated",
-                "--method", "hyperbola", "--launches", self.launches, "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0",
+                "--method", "hyperbola", "--process-runs", self.process_runs, "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0",
                 "--out", folder / "out"]
 
     def again(self, folder):
@@ -186,11 +186,11 @@ class Run(Work):
     def check(self, folder, reference):
         out = folder / "out"
         rows, whole = (rows_of(path / "samples.csv") for path in (out, reference / "out"))
-        slices = sorted((row["launch"], row["round"], row["arm"]) for row in rows)
-        require(slices == sorted((row["launch"], row["round"], row["arm"]) for row in whole), "slices twice or missing")
+        slices = sorted((row["process_run"], row["round"], row["contender"]) for row in rows)
+        require(slices == sorted((row["process_run"], row["round"], row["contender"]) for row in whole), "slices twice or missing")
         record = json.loads((out / "run.json").read_text())
-        require(record["complete"] and record["missing_launches"] == [], "incomplete")
-        require({row["launches"] for row in rows_of(out / "summary.csv")} == {str(self.launches)}, "process runs are missing")
+        require(record["complete"] and record["missing_process_runs"] == [], "incomplete")
+        require({row["process_runs"] for row in rows_of(out / "summary.csv")} == {str(self.process_runs)}, "process runs are missing")
 
 
 WORKS = (TraceBuild, TraceBuildPacked, TraceImport, Simulate, Run, MagicsFind, MagicsImprove)

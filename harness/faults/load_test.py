@@ -8,7 +8,7 @@ when it needs them, so they are listed and not limited.
 
 Takes a quarter of an hour and 8 GB of disk.
 
-Usage: load_test.py SLIDEBENCH GAMES [--work FOLDER] [--repeat 8] [--launches 1000] [--only WORD]
+Usage: load_test.py SLIDEBENCH GAMES [--work FOLDER] [--repeat 8] [--process-runs 1000] [--only WORD]
 
 GAMES is the collection that datasets/fetch_games.sh fetches; so many times over it makes the large trace. Exit status 1 if
 a command failed or took too much, 2 if there is nothing to test with.
@@ -193,7 +193,7 @@ class Load:
         simulate = ["simulate", "--no-random", "--method", "hyperbola", "--draws", "1", "--cache", CACHE]
         self.both("simulate --reuse",
                   lambda trace, out: [*simulate, "--cold", "--reuse", "--trace", trace, "--out", out], traces)
-        measure = ["run", "--no-random", "--pressure", "isolated", "--method", "hyperbola", "--launches", "2", "--rounds",
+        measure = ["run", "--no-random", "--pressure", "isolated", "--method", "hyperbola", "--process-runs", "2", "--rounds",
                    "2", "--slice-ms", "1", "--warm-up-ms", "0"]
         for what in (["--workload", "throughput"], ["--workload", "setwise"], ["--workload", "batch"],
                      ["--workload", "batch", "--sliders", "6"], ["--workload", "latency", "--kinds", "bishop"]):
@@ -232,11 +232,11 @@ class Load:
         self.row("trace info, .zst", "with memory for half of it", usage,
                  None if refused else f"not refused in one line: status {usage.status}: {words}")
 
-    def many_launches(self, launches):
+    def many_process_runs(self, process_runs):
         """A run of so many process runs: what its own process holds must not become more, and nothing may be left."""
-        if self.only not in "run --launches":
+        if self.only not in "run --process-runs":
             return
-        trace, out, temporary = self.work / "short.trace", self.work / "launches.out", self.work / "tmp"
+        trace, out, temporary = self.work / "short.trace", self.work / "process_runs.out", self.work / "tmp"
         subprocess.run([self.program, "trace", "random", "--nodes", "4096", "--out", trace], check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.rmtree(temporary, ignore_errors=True)
@@ -253,16 +253,16 @@ class Load:
             time.sleep(0.1)
 
         usage = run([self.program, "run", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--trace",
-                     trace, "--method", "hyperbola", "--launches", launches, "--rounds", "1", "--slice-ms", "0.1",
+                     trace, "--method", "hyperbola", "--process-runs", process_runs, "--rounds", "1", "--slice-ms", "0.1",
                      "--warm-up-ms", "0", "--out", out], ALLOWED, {"TMPDIR": str(temporary)}, look)
         wrong, found = [], ""
-        early = [row for row in seen if 0 < row[0] <= launches / 10]
-        late = [row for row in seen if launches * 9 / 10 < row[0] < launches]  # then the report takes memory
+        early = [row for row in seen if 0 < row[0] <= process_runs / 10]
+        late = [row for row in seen if process_runs * 9 / 10 < row[0] < process_runs]  # then the report takes memory
         if usage.status != 0 or not early or not late:
             wrong.append(f"status {usage.status}: {usage.stderr.splitlines()[-1:]}")
         else:
             descriptors = [max(row[1] for row in rows) for rows in (early, late)]
-            grown = (max(row[2] for row in late) - max(row[2] for row in early)) / (launches * 0.8)
+            grown = (max(row[2] for row in late) - max(row[2] for row in early)) / (process_runs * 0.8)
             found = f"{descriptors[0]} descriptors at first, {descriptors[1]} at last; {grown:.0f} bytes more a process run"
             if descriptors[1] > descriptors[0]:
                 wrong.append("descriptors leak")
@@ -273,7 +273,7 @@ class Load:
         left = {name for name in set(os.listdir("/dev/shm")) - shared if "slidebench" in name}
         if left:
             wrong.append(f"left in /dev/shm: {left}")
-        self.row(f"run --launches {launches}", f"a short trace; {found}", usage, "; ".join(wrong) or None)
+        self.row(f"run --process-runs {process_runs}", f"a short trace; {found}", usage, "; ".join(wrong) or None)
 
 
 def main():
@@ -283,7 +283,7 @@ def main():
     parser.add_argument("games", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, help="folder for the inputs, which stay (default: a temporary one)")
     parser.add_argument("--repeat", type=int, default=8)
-    parser.add_argument("--launches", type=int, default=1000)
+    parser.add_argument("--process-runs", type=int, default=1000)
     parser.add_argument("--only", default="", help="only commands with this in their name")
     options = parser.parse_args()
     if not options.games.is_file():
@@ -300,7 +300,7 @@ def main():
         load = Load(options)
         load.build()
         load.read()
-        load.many_launches(options.launches)
+        load.many_process_runs(options.process_runs)
         return 1 if load.failed else 0
 
 

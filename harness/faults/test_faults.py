@@ -82,7 +82,7 @@ class Disturbed(FaultTest):
         operations = operations_of(faults.Run)
         note = "write out/unfinished.jsonl"  # a long line may take several
         noted = [i for i, operation in enumerate(operations) if operation == note != operations[i - 1]]
-        self.assertEqual(len(noted), faults.Run.launches)
+        self.assertEqual(len(noted), faults.Run.process_runs)
         for moment in noted:
             self.assertEqual(faults.unsynced_at(operations, moment), (set(), set()))
             self.assertEqual(next(o for o in operations[moment:] if o != note), "sync out/unfinished.jsonl")
@@ -160,7 +160,7 @@ class Outputs(FaultTest):
     def test_two_at_once(self):
         """Two runs into one folder, and two writers of one file: the second is told in one line, and the first goes on."""
         work = faults.Run(self.bench)
-        work.launches = 12
+        work.process_runs = 12
         folder = self.path("two")
         folder.mkdir()
         words = list(map(str, work.command(folder)))
@@ -174,7 +174,7 @@ class Outputs(FaultTest):
         self.assert_refused(self.bench.run("simulate", "--trace", self.bench.trace, "--out", folder / "out"), folder / "out")
         _, stderr = first.communicate(timeout=300)
         self.assertEqual(first.returncode, 0, stderr)
-        self.assertEqual(len({row["launch"] for row in rows_of(folder / "out/samples.csv")}), 12)
+        self.assertEqual(len({row["process_run"] for row in rows_of(folder / "out/samples.csv")}), 12)
 
         out = self.path("t.trace")
         read, write = os.pipe()
@@ -289,7 +289,7 @@ class Traces(FaultTest):
 
     def test_cut_off_while_it_is_measured(self):
         line = self.disturbed(lambda trace: os.truncate(trace, 4096), "run", "--trace", None, "--no-random", "--workload",
-                              "throughput", "--method", "ray_walk", "--launches", "8", "--rounds", "50")
+                              "throughput", "--method", "ray_walk", "--process-runs", "8", "--rounds", "50")
         self.assertRegex(line, "cut off while it was read|truncated")
 
 
@@ -380,7 +380,7 @@ class Hostile(FaultTest):
             module = hostile_module(self.folder, name, changes)
             self.assert_refused(self.bench.run("list", "--plugin", module), f"{name}.so", words)
 
-    RUN = ("run", "--profile", "quick", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--launches", "3",
+    RUN = ("run", "--profile", "quick", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--process-runs", "3",
            "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0")
 
     def test_a_process_that_dies_is_tried_once_more(self):
@@ -388,21 +388,21 @@ class Hostile(FaultTest):
         done = self.run_hostile("replay:kill", *self.RUN, "--trace", self.bench.trace, "--out", out, most=1)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("killed by signal 9; trying it once more", done.stderr)
-        self.assertEqual(json.loads((out / "run.json").read_text())["missing_launches"], [])
-        self.assertEqual({row["launch"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2"})
+        self.assertEqual(json.loads((out / "run.json").read_text())["missing_process_runs"], [])
+        self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2"})
 
     def test_a_process_that_dies_twice_is_missing(self):
         for deed, why in (("kill", "killed by signal 9"), ("exit", "ended with status 0"), ("hang", "did not end within 2 s")):
             if deed == "exit" and SANITIZED:
                 continue
             out = self.path(deed)
-            done = self.run_hostile(f"replay:{deed}", *self.RUN, "--launch-limit", "2s", "--trace", self.bench.trace, "--out",
+            done = self.run_hostile(f"replay:{deed}", *self.RUN, "--process-run-limit", "2s", "--trace", self.bench.trace, "--out",
                                     out, most=2)
             self.assertEqual(done.returncode, 0, done.stderr)
             record = json.loads((out / "run.json").read_text())
-            self.assertEqual(record["missing_launches"], [{"launch": 0, "why": why}])
+            self.assertEqual(record["missing_process_runs"], [{"process_run": 0, "why": why}])
             self.assertTrue(record["complete"])
-            self.assertEqual({row["launch"] for row in rows_of(out / "samples.csv")}, {"1", "2"})
+            self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"1", "2"})
             self.assertIn("1 process run died or hung", done.stdout)
             self.assertIn(f"process run 0 is missing: twice its process {why}", self.bench.run("show", out, "--all").stdout)
 
@@ -413,21 +413,21 @@ class Hostile(FaultTest):
         resumed = self.bench.run("run", "--resume", out)
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         record = json.loads((out / "run.json").read_text())
-        self.assertEqual([entry["launch"] for entry in record["missing_launches"]], [0, 1])
+        self.assertEqual([entry["process_run"] for entry in record["missing_process_runs"]], [0, 1])
 
 
 class Leaks(FaultTest):
-    def test_many_launches_leave_nothing_behind(self):
-        """Files, shared memory, processes; and the program's own descriptors stay as many from launch to launch."""
+    def test_many_process_runs_leave_nothing_behind(self):
+        """Files, shared memory, processes; and the program's own descriptors stay as many from process run to process run."""
         def left():
             return {folder: set(os.listdir(folder)) for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)}
 
-        launches = 30
+        process_runs = 30
         temporary = self.path("tmp")
         temporary.mkdir()
         shared = left().get("/dev/shm", set())
         process = subprocess.Popen([PROGRAM, "run", "--no-random", "--workload", "throughput", "--pressure", "isolated",
-                                    "--trace", self.bench.trace, "--method", "hyperbola", "--launches", str(launches),
+                                    "--trace", self.bench.trace, "--method", "hyperbola", "--process-runs", str(process_runs),
                                     "--rounds", "1", "--slice-ms", "0.1", "--warm-up-ms", "0", "--out", self.path("run")],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "TMPDIR": str(temporary)})
@@ -438,7 +438,7 @@ class Leaks(FaultTest):
                 done = len(journal.read_text().splitlines()) - 1
                 count = len(os.listdir(f"/proc/{process.pid}/fd"))
                 if done > 0:
-                    (early if done < launches / 2 else late).append(count)
+                    (early if done < process_runs / 2 else late).append(count)
             except OSError:
                 pass
             time.sleep(0.01)

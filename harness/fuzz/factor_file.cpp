@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Generated headers with magic factors: refused in one line, or read.
-#include "harness/magics/factor_file.hpp"
+#include "harness/lab/magics/factor_file.hpp"
 
+#include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace slidebench;

@@ -3,8 +3,8 @@
 // FENs: refused in one line, or written again as a FEN of the same position.
 #include "harness/engine/fen.hpp"
 
+#include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace slidebench;

@@ -4,13 +4,13 @@
 // and as complaints.
 #include <fcntl.h>
 
-#include "harness/engine/played_game.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/line_reader.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/errors.hpp"
-#include "harness/trace/line_reader.hpp"
-#include "harness/trace/pgn_diagnostics.hpp"
-#include "harness/trace/pgn_feed.hpp"
-#include "harness/trace/pgn_games.hpp"
+#include "harness/import/pgn_diagnostics.hpp"
+#include "harness/import/pgn_feed.hpp"
+#include "harness/import/pgn_games.hpp"
+#include "harness/import/played_game.hpp"
 
 namespace {
 

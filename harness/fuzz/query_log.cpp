@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Logs of queries, text and binary: refused in one line, or grouped into nodes that a trace can hold.
-#include "harness/trace/query_log.hpp"
+#include "harness/import/query_log.hpp"
 
+#include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/errors.hpp"
-#include "harness/trace/log_grouping.hpp"
+#include "harness/import/log_grouping.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace slidebench;

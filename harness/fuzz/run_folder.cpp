@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/cli/answer.hpp"
-#include "harness/cli/answer_text.hpp"
-#include "harness/cli/ranking.hpp"
-#include "harness/cli/run_folder.hpp"
+#include "harness/answer/answer.hpp"
+#include "harness/answer/answer_text.hpp"
+#include "harness/answer/ranking.hpp"
+#include "harness/answer/run_folder.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 
 namespace {

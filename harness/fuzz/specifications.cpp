@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Specifications of pressures and of cache systems: refused, or consistent with what is printed of them.
+#include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/simulator/cache_spec.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace {
 

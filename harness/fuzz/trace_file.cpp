@@ -3,10 +3,10 @@
 // Trace files: refused, or safe to replay. The digest is made to fit, so that what lies behind it is tested too.
 #include <cstring>
 
+#include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
+#include "harness/simulator/trace_info.hpp"
 #include "harness/trace/digest.hpp"
-#include "harness/trace/errors.hpp"
-#include "harness/trace/info.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace {

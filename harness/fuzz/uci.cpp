@@ -4,12 +4,12 @@
 // in the first line, moves in the second, then an engine's lines.
 #include <sstream>
 
-#include "harness/duel/uci_protocol.hpp"
+#include "harness/base/errors.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/uci_move.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/lab/duel/uci_protocol.hpp"
 
 namespace {
 

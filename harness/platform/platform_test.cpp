@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "harness/base/emulator.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/assembly.hpp"
-#include "harness/platform/emulator.hpp"
-#include "harness/platform/features.hpp"
+#include "harness/plugin/features.hpp"
 
 namespace slidebench {
 namespace {

@@ -35,7 +35,7 @@ def cell(methods, found):
 
 
 def table(command):
-    """A line a level."""
+    """A line per level."""
     found = {processor: verdicts(command, processor) for processor in PROCESSORS}
     most = found["max"][0]
     lines = ["| level | methods | " + " | ".join(f"as `{p}`" for p in PROCESSORS) + " |",

@@ -91,11 +91,11 @@ struct PluginDescriptor {
   std::uint32_t abi_version;  ///< plugin_abi_version; the two stay first in every version
   std::uint32_t descriptor_bytes;
   MethodInfo info;
-  std::uint32_t level;  ///< that the module was compiled for: its number (harness/platform/features.hpp)
+  std::uint32_t level;  ///< that the module was compiled for: its number (harness/plugin/features.hpp)
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
   MethodGroup group;
-  std::uint32_t layout;     ///< which of several builds that differ in code addresses alone; 0 is the plain one
+  std::uint32_t placement;  ///< which of several builds that differ in code addresses alone; 0 is the plain one
   const TableInfo* tables;  ///< `table_count` entries; null if the method does not say what tables it has
   std::uint32_t table_count;
   void (*initialise)();  ///< builds large tables; call once before the first query

@@ -21,11 +21,11 @@
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
-# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A arm, and CONTROL
+# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A contender, and CONTROL
 # <id>.<level>.control.so, the same code slowed by a known amount. A method that is for other architectures only is left
 # out, but `slidebench export` knows it.
 #
-# Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_LAYOUTS builds each
+# Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_PLACEMENTS builds each
 # timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
@@ -160,11 +160,11 @@ function(slidebench_flags_text out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The flags of one layout: the plain one is aligned generously, the others lie as they come, each shifted by another 16
+# The flags of one placement: the plain one is aligned generously, the others lie as they come, each shifted by another 16
 # bytes (module.cpp.in).
-function(slidebench_layout_flags layout out)
+function(slidebench_placement_flags placement out)
   set(flags "${SLIDEBENCH_KERNEL_FLAGS}")
-  if(layout GREATER 0)
+  if(placement GREATER 0)
     list(TRANSFORM flags REPLACE "^-falign-functions=64$" "-falign-functions=16")
     list(REMOVE_ITEM flags -falign-loops=32)
     if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -206,7 +206,7 @@ function(slidebench_standard_headers flags out)
                                               "${SLIDEBENCH_ROOT}/harness/engine/zobrist.hpp")
 endfunction()
 
-function(slidebench_module id header type level role layout)
+function(slidebench_module id header type level role placement)
   set(SLIDEBENCH_HEADER "${header}")
   set(SLIDEBENCH_TYPE "${type}")
   set(SLIDEBENCH_ID "${id}")
@@ -222,8 +222,8 @@ function(slidebench_module id header type level role layout)
   if(NOT role STREQUAL "timed")
     set(suffix ".${role}")
   endif()
-  if(layout GREATER 0)
-    string(APPEND suffix ".layout${layout}")
+  if(placement GREATER 0)
+    string(APPEND suffix ".placement${placement}")
   endif()
   set(target "${id}.${level}${suffix}")
 
@@ -235,7 +235,7 @@ function(slidebench_module id header type level role layout)
   endforeach()
   list(FIND SLIDEBENCH_ARCHITECTURE_LEVELS "${level}" place)
   math(EXPR level_number "${place} + 1")
-  slidebench_layout_flags(${layout} kernel_flags)
+  slidebench_placement_flags(${placement} kernel_flags)
   slidebench_flags_text(flags_text ${kernel_flags} ${machine_flags})
 
   add_library(${target} MODULE ${sources} ${arg_SOURCES})
@@ -251,7 +251,7 @@ function(slidebench_module id header type level role layout)
   endif()
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
-                      SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_LAYOUT=${layout} "SLIDEBENCH_FLAGS=\"${flags_text}\""
+                      SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_PLACEMENT=${placement} "SLIDEBENCH_FLAGS=\"${flags_text}\""
                       $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
@@ -266,14 +266,14 @@ function(slidebench_module id header type level role layout)
   endif()
 endfunction()
 
-# The number of the last layout; the plain one is 0.
-function(slidebench_last_layout out)
+# The number of the last placement; the plain one is 0.
+function(slidebench_last_placement out)
   set(last 0)
-  if(SLIDEBENCH_LAYOUTS)
-    if(NOT SLIDEBENCH_LAYOUTS MATCHES "^[1-8]$")
-      message(FATAL_ERROR "SLIDEBENCH_LAYOUTS: '${SLIDEBENCH_LAYOUTS}' is not a number of builds from 1 to 8")
+  if(SLIDEBENCH_PLACEMENTS)
+    if(NOT SLIDEBENCH_PLACEMENTS MATCHES "^[1-8]$")
+      message(FATAL_ERROR "SLIDEBENCH_PLACEMENTS: '${SLIDEBENCH_PLACEMENTS}' is not a number of builds from 1 to 8")
     endif()
-    math(EXPR last "${SLIDEBENCH_LAYOUTS} - 1")
+    math(EXPR last "${SLIDEBENCH_PLACEMENTS} - 1")
   endif()
   set(${out} ${last} PARENT_SCOPE)
 endfunction()
@@ -341,11 +341,11 @@ function(add_method header_stem type)
   if(arg_CONTROL)
     list(APPEND roles control)
   endif()
-  slidebench_last_layout(last_layout)
+  slidebench_last_placement(last_placement)
   foreach(level IN LISTS chosen)
     foreach(role IN LISTS roles)
-      foreach(layout RANGE ${last_layout})
-        slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${layout} ${arg_FEATURES})
+      foreach(placement RANGE ${last_placement})
+        slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${placement} ${arg_FEATURES})
       endforeach()
     endforeach()
   endforeach()

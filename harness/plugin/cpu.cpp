@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "harness/platform/features.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/plugin/features.hpp"
 
 namespace slidebench {
 namespace {

@@ -16,7 +16,7 @@ namespace slidebench {
 /// trying what a lesser machine would do. Throws UserError if it names an unknown feature.
 Isa host_isa();
 
-/// The features of a level of this architecture (harness/platform/features.hpp) as far as slidebench knows them.
+/// The features of a level of this architecture (harness/plugin/features.hpp) as far as slidebench knows them.
 Isa isa_of_level(std::uint32_t number);
 
 /// Its name: "v3", or "sve2".

@@ -16,9 +16,9 @@
 #include <span>
 #include <tuple>
 
-#include "harness/platform/features.hpp"
+#include "harness/base/errors.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/plugin/features.hpp"
 
 namespace slidebench {
 namespace {
@@ -184,7 +184,8 @@ std::filesystem::path plugin_folder() {
   return is_installed ? installed : beside / "plugins";
 }
 
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host, std::uint32_t layout) {
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host,
+                                std::uint32_t placement) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -204,7 +205,7 @@ std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole 
   std::map<std::string, Plugin> best;
   for (const auto& file : files) {
     Plugin plugin = Plugin::open(file);
-    if (plugin.descriptor().role != role || plugin.descriptor().layout != layout) continue;
+    if (plugin.descriptor().role != role || plugin.descriptor().placement != placement) continue;
     const auto found = best.find(plugin.id());
     if (found == best.end()) {
       best.emplace(plugin.id(), std::move(plugin));

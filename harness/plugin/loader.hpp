@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/posix_file.hpp"
 #include "harness/plugin/abi.hpp"
-#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
 
 /// Where a module's code and constants lie. `shared`: on the kernel's pages of its file, which stay where they once
 /// were put for as long as the file is cached. `own`: on pages of a copy, drawn anew by each process. One place may be
-/// slower than another, and new launches on shared pages draw nothing new: identical modules were seen to differ in
+/// slower than another, and new process runs on shared pages draw nothing new: identical modules were seen to differ in
 /// all.
 enum class CodePages { shared, own };
 
@@ -72,9 +72,10 @@ unsigned load_limit();
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();
 
-/// For each method of `folder` with a module of this role and layout: the module of the highest level that the host can
-/// run, or of the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
+/// For each method of `folder` with a module of this role and placement: the module of the highest level that the host
+/// can run, or of the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an
+/// error.
 std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host,
-                                std::uint32_t layout = 0);
+                                std::uint32_t placement = 0);
 
 }  // namespace slidebench

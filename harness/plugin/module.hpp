@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Turns one method into a module: SLIDEBENCH_MODULE(Method) defines the symbol that the module exports.
-// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_GROUP, SLIDEBENCH_LAYOUT and
-// SLIDEBENCH_FLAGS (add_method.cmake).
+// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_GROUP, SLIDEBENCH_PLACEMENT
+// and SLIDEBENCH_FLAGS (add_method.cmake).
 #pragma once
 
 #include <new>
@@ -112,7 +112,7 @@ struct ModuleOf {
 
   template <ModuleRole role>
   static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, MethodGroup group,
-                                               std::uint32_t layout, const char* flags) {
+                                               std::uint32_t placement, const char* flags) {
     return {.magic = plugin_magic,
             .abi_version = plugin_abi_version,
             .descriptor_bytes = sizeof(PluginDescriptor),
@@ -121,7 +121,7 @@ struct ModuleOf {
             .compiled_isa = compiled_isa,
             .role = role,
             .group = group,
-            .layout = layout,
+            .placement = placement,
             .tables = tables(),
             .table_count = table_count(),
             .initialise = &initialise<M>,
@@ -145,5 +145,5 @@ struct ModuleOf {
 #define SLIDEBENCH_MODULE(Method)                                                                                      \
   extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
       ::slidebench::ModuleOf<Method>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
-          SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_LAYOUT,                \
+          SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_PLACEMENT,             \
           SLIDEBENCH_FLAGS)

@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
+#include "harness/base/errors.hpp"
 #include "harness/plugin/board_storage.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/plugin/replay.hpp"
-#include "harness/trace/errors.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
 #include "methods/pext/hypercube.hpp"

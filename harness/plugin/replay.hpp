@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The replay kernels: the loops in which a method is measured. Templates, compiled inside the method's module with the
-// method inlined: one indirect call a block, none a query, and the same text for every method.
+// method inlined: one indirect call per block, none a query, and the same text for every method.
 //
 // Each answer is pinned into a register by an empty asm statement, so that no answer can be left out and no two queries
 // can be computed by one vector instruction. (benchmark::DoNotOptimize will not do: GCC 12 accepts the table's own

@@ -130,7 +130,7 @@ class OutsidePlugin(unittest.TestCase):
         self.assertEqual(verified.returncode, 1)
         self.assertRegex(verified.stderr, r"first_rank_rays: engine: perft of depth 3 of r3k2r/.*: expected 97862, got 197281")
 
-    def test_what_makes_arms_unlike_is_said(self):
+    def test_what_makes_contenders_unlike_is_said(self):
         """A module that says that it was built for level 2, by other flags."""
         module = shared_object(self.folder, "unlike", BROKEN % 'd.flags = "-Os";')
         out = self.folder / "unlike_run"

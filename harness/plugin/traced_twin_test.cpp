@@ -12,10 +12,10 @@
 #include <random>
 #include <set>
 
+#include "harness/base/errors.hpp"
 #include "harness/counters/memory_reads.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 #include <utility>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {

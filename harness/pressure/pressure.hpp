@@ -50,8 +50,8 @@ struct Pressure {
   std::string name = "isolated";    ///< as asked for: a preset's name, or the specification
   std::vector<Touching> parts;      ///< each with a block of its own, at an event in this order
   std::uint32_t instructions = 0;   ///< after each query, a multiple of work_unit
-  std::uint64_t chunk_queries = 0;  ///< if not 0: every arm replays this many queries in turn, so that each finds the
-                                    ///< caches as the others left them
+  std::uint64_t chunk_queries = 0;  ///< if not 0: every contender replays this many queries in turn, so that each finds
+                                    ///< the caches as the others left them
 
   bool touches() const { return !parts.empty(); }
   bool isolated() const { return !touches() && instructions == 0 && chunk_queries == 0; }
@@ -69,7 +69,7 @@ struct PressurePreset {
 inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
     {"net0", "64@256K/node+64/query", 0,
-     "fitted to the engine here without a network (harness/timing/replay_fit.md); it touches 16 lines a node and "
+     "fitted to the engine here without a network (harness/measure/replay_fit.md); it touches 16 lines per node and "
      "executes some 200 instructions from query to query (slidebench engine --calibrate, --instructions)"},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
@@ -80,7 +80,7 @@ inline constexpr PressurePreset pressure_presets[] = {
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
      "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "
-     "lines a node; "
+     "lines per node; "
      "the small engine here touches 16 (slidebench engine --calibrate --depth 10)"},
     {"nnue", "768@8M/eval/rows", 0,
      "a whole L1D: between the median, 665, and the mean, 844, of the lines that the engine here touches from one "

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/base/errors.hpp"
 #include "harness/platform/assembly.hpp"
-#include "harness/pressure/large_pages.hpp"
-#include "harness/trace/errors.hpp"
+#include "harness/platform/large_pages.hpp"
 
 namespace slidebench {
 

@@ -16,7 +16,7 @@
 namespace slidebench {
 
 /// A block of its own for each part of the pressure: written before use, in an order fixed beforehand, and touched on
-/// from event to event, whatever arm is under way. The order itself is read too: a line for every 16 lines (rows)
+/// from event to event, whatever contender is under way. The order itself is read too: a line for every 16 lines (rows)
 /// touched.
 class PressureBlock {
  public:
@@ -35,7 +35,7 @@ class PressureBlock {
   /// Executes the other work of an engine: additions in two chains, of which one goes on from query to query, as what
   /// an engine does anyway, and one begins anew. Nothing of a method depends on them, nor they on a method: a short
   /// computation disappears between them, a long one or a miss does not. How this form was chosen:
-  /// harness/timing/replay_fit.md.
+  /// harness/measure/replay_fit.md.
   void work();
 
  private:

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {

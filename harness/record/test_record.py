@@ -314,7 +314,7 @@ class PythonEngine(unittest.TestCase):
         self.assertEqual(info["compared"][0]["strong_engine"], [8.3, 8.3])
         self.assertIsNotNone(info["compared"][0]["trace"])
         run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
-                         "--launches", 2, "--rounds", 1, "--out", self.folder / "run", text=True)
+                         "--process-runs", 2, "--rounds", 1, "--out", self.folder / "run", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no setwise on trace python", run.stderr)
         samples = (self.folder / "run" / "samples.csv").read_text()

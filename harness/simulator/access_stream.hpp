@@ -33,7 +33,7 @@ struct StreamOptions {
   Pressure pressure = {};  ///< the one that the AddressSpace was made for
   std::uint64_t pressure_seed = 1;
   TouchOrder touches = TouchOrder::cyclic;
-  bool trace_reads = false;  ///< also what the replay loop itself reads: 10 bytes a node, 1 byte a query
+  bool trace_reads = false;  ///< also what the replay loop itself reads: 10 bytes per node, 1 byte a query
 };
 
 /// The order of events at a node: the node; pressure touches, if it is an event of the pressure; the trace's reads; the

@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
+#include "harness/base/errors.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/plugin/verification_game.hpp"
 #include "harness/simulator/test_events.hpp"
-#include "harness/trace/errors.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -161,7 +161,7 @@ TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
       ++updates;
     }
   }
-  // 32 men at each of the two roots; two or three squares a move, four when castling.
+  // 32 men at each of the two roots; two or three squares per move, four when castling.
   const auto moves = static_cast<std::uint64_t>(game.occupied.size() - 2);
   EXPECT_GE(updates, 64 + 2 * moves - 20);
   EXPECT_LE(updates, 64 + 3 * moves);

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "harness/base/errors.hpp"
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/host_system.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {

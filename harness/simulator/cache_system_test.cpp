@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/base/errors.hpp"
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/host_system.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

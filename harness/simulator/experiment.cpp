@@ -7,9 +7,9 @@ namespace slidebench {
 
 namespace {
 
-std::uint64_t queries_of(ReplayWindow window) {
+std::uint64_t queries_of(ReplaySegment segment) {
   std::uint64_t queries = 0;
-  for (const TraceBlock& block : window) queries += block.queries;
+  for (const TraceBlock& block : segment) queries += block.queries;
   return queries;
 }
 
@@ -51,13 +51,14 @@ std::span<const TraceBlock> first_blocks(const Trace& trace, std::uint64_t queri
   return all.first(count);
 }
 
-std::span<const ReplayWindow> first_windows(std::span<const ReplayWindow> windows, std::uint64_t queries) {
+std::span<const ReplaySegment> first_segments(std::span<const ReplaySegment> segments, std::uint64_t queries) {
   std::size_t count = 0;
-  for (std::uint64_t taken = 0; count < windows.size() && taken < queries; ++count) taken += queries_of(windows[count]);
-  return windows.first(count);
+  for (std::uint64_t taken = 0; count < segments.size() && taken < queries; ++count)
+    taken += queries_of(segments[count]);
+  return segments.first(count);
 }
 
-Observation observe(const Plugin& traced, std::span<const ReplayWindow> windows, const Experiment& experiment) {
+Observation observe(const Plugin& traced, std::span<const ReplaySegment> segments, const Experiment& experiment) {
   Observation seen;
   seen.space = std::make_unique<AddressSpace>(traced.tables(), experiment.pressure, experiment.large_pages);
   seen.coverage = std::make_unique<Coverage>(*seen.space);
@@ -75,16 +76,16 @@ Observation observe(const Plugin& traced, std::span<const ReplayWindow> windows,
 
   AccessStream stream(traced.descriptor(), *seen.space,
                       {.pressure = experiment.pressure, .touches = experiment.touches});
-  for (const ReplayWindow window : windows) {
+  for (const ReplaySegment segment : segments) {
     if (!experiment.cold) {
       for (const auto& simulator : simulators) simulator->set_warming_up(true);
       stream.restart_board();
-      stream.replay(window, to_warm_up);
+      stream.replay(segment, to_warm_up);
       for (const auto& simulator : simulators) simulator->set_warming_up(false);
       stream.restart_board();
     }
-    stream.replay(window, listeners);
-    seen.queries += queries_of(window);
+    stream.replay(segment, listeners);
+    seen.queries += queries_of(segment);
   }
   seen.caches = counts_of(simulators, experiment.draws);
   return seen;

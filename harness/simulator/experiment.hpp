@@ -2,12 +2,12 @@
 //
 // One experiment: a method, a trace, a pressure, and all who want to look at it, in one replay.
 //
-// A timed slice repeats a window of its trace on caches that earlier passes have warmed up. So by default each window
+// A timed slice repeats a segment of its trace on caches that earlier passes have warmed up. So by default each segment
 // is replayed twice here too: once to warm up caches and TLBs, then to be counted. So every query of the trace counts
-// once. Caches and pressure go on from window to window; a board is built anew. What is read for the first time in a
+// once. Caches and pressure go on from segment to segment; a board is built anew. What is read for the first time in a
 // warm-up pass is kept apart (SimulatedCache::warm_up).
 //
-// One pass warms up what LRU can keep: whatever a window reads was read in the pass before, or is missed in each. Two
+// One pass warms up what LRU can keep: whatever a segment reads was read in the pass before, or is missed in each. Two
 // things of a slice are left out: it warms up for a time, which may be less than a pass, and each of its pieces of
 // 16,384 queries begins with a board built anew.
 #pragma once
@@ -26,7 +26,7 @@
 namespace slidebench {
 
 /// What is replayed without a break.
-using ReplayWindow = std::span<const TraceBlock>;
+using ReplaySegment = std::span<const TraceBlock>;
 
 struct Experiment {
   std::vector<CacheSystem> caches;
@@ -65,12 +65,12 @@ struct Observation {
 /// The trace's first blocks, up to at least so many queries.
 std::span<const TraceBlock> first_blocks(const Trace& trace, std::uint64_t queries);
 
-/// The same of windows.
-std::span<const ReplayWindow> first_windows(std::span<const ReplayWindow> windows, std::uint64_t queries);
+/// The same of segments.
+std::span<const ReplaySegment> first_segments(std::span<const ReplaySegment> segments, std::uint64_t queries);
 
-/// Replays the windows, in order, through an initialised traced module that the CPU can run. Different modules may be
+/// Replays the segments, in order, through an initialised traced module that the CPU can run. Different modules may be
 /// observed at the same time, by a thread each.
 /// Throws UserError for a module that is not traced, and for caches that no machine can have.
-Observation observe(const Plugin& traced, std::span<const ReplayWindow> windows, const Experiment& experiment);
+Observation observe(const Plugin& traced, std::span<const ReplaySegment> segments, const Experiment& experiment);
 
 }  // namespace slidebench

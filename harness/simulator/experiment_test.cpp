@@ -29,13 +29,13 @@ class ExperimentTest : public testing::Test {
   }
   static void TearDownTestSuite() { delete trace_; }
 
-  /// The whole trace as one window.
-  static std::vector<ReplayWindow> whole() { return {trace_->blocks()}; }
+  /// The whole trace as one segment.
+  static std::vector<ReplaySegment> whole() { return {trace_->blocks()}; }
 
-  /// Its nodes in windows of so many.
+  /// Its nodes in segments of so many.
   struct Cut {
     std::vector<TraceBlock> blocks;
-    std::vector<ReplayWindow> windows;
+    std::vector<ReplaySegment> segments;
   };
   static Cut cut(std::uint32_t nodes) {
     Cut cut;
@@ -50,7 +50,7 @@ class ExperimentTest : public testing::Test {
         cut.blocks.push_back(part);
       }
     }
-    for (const TraceBlock& block : cut.blocks) cut.windows.emplace_back(&block, 1);
+    for (const TraceBlock& block : cut.blocks) cut.segments.emplace_back(&block, 1);
     return cut;
   }
 
@@ -83,7 +83,7 @@ TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {
 TEST_F(ExperimentTest, ColdIsOnePass) {
   const Plugin method = traced_module("magic_fancy");
   const Experiment cold = experiment("skylake", true, "64@256K/node");
-  const Observation seen = observe(method, cut(100).windows, cold);
+  const Observation seen = observe(method, cut(100).segments, cold);
   const AddressSpace space(method.tables(), cold.pressure, false);
   Simulator simulator(cold.caches.front(), space);
   EventConsumer* const consumer = &simulator;
@@ -101,7 +101,7 @@ TEST_F(ExperimentTest, EveryQueryCountsOnceWhateverTheWindows) {
     const Plugin method = traced_module(id);
     const Observation cold = observe(method, whole(), experiment("L1=32K/8", true));
     for (const std::uint32_t nodes : {64u, 1000u}) {
-      const Observation warm = observe(method, cut(nodes).windows, experiment("L1=32K/8", false));
+      const Observation warm = observe(method, cut(nodes).segments, experiment("L1=32K/8", false));
       EXPECT_EQ(warm.queries, cold.queries);
       // The trace consists of roots, so that a board is built at every node.
       EXPECT_EQ(warm.caches.front().counts.at(Level::l1).accesses.of_method(),
@@ -116,10 +116,10 @@ TEST_F(ExperimentTest, EveryQueryCountsOnceWhateverTheWindows) {
 TEST_F(ExperimentTest, SmallWindowsFitWhereTheWholeDoesNot) {
   const Plugin method = traced_module("magic_plain");
   const Experiment warm = experiment("L1=32K/512", false);
-  const auto misses = [&](const std::vector<ReplayWindow>& windows) {
-    return observe(method, windows, warm).caches.front().counts.at(Level::l1).misses.of_method();
+  const auto misses = [&](const std::vector<ReplaySegment>& segments) {
+    return observe(method, segments, warm).caches.front().counts.at(Level::l1).misses.of_method();
   };
-  EXPECT_EQ(misses(cut(8).windows), 0u);  // at most 512 lines a window
+  EXPECT_EQ(misses(cut(8).segments), 0u);  // at most 512 lines a segment
   EXPECT_GT(misses(whole()), trace_->queries() / 10);
 }
 
@@ -137,17 +137,17 @@ TEST_F(ExperimentTest, EveryDrawHasTheSameTlbs) {
   const Plugin method = traced_module("magic_plain");
   Experiment drawn = experiment("skylake", false, "32@8M/node");
   drawn.draws = 3;
-  const Observation seen = observe(method, cut(500).windows, drawn);
+  const Observation seen = observe(method, cut(500).segments, drawn);
   const AddressSpace space(method.tables(), drawn.pressure, false);
   Simulator third(drawn.caches.front(), space, {.placement_seed = 3});
   EventConsumer* const consumer = &third;
   AccessStream stream(method.descriptor(), space, {.pressure = drawn.pressure});
-  const Cut windows = cut(500);
-  for (const ReplayWindow window : windows.windows) {
+  const Cut segments = cut(500);
+  for (const ReplaySegment segment : segments.segments) {
     for (const bool warming_up : {true, false}) {
       third.set_warming_up(warming_up);
       stream.restart_board();
-      stream.replay(window, {&consumer, 1});
+      stream.replay(segment, {&consumer, 1});
     }
   }
   for (unsigned level = 0; level < level_count; ++level) {
@@ -160,10 +160,10 @@ TEST_F(ExperimentTest, EveryDrawHasTheSameTlbs) {
 TEST_F(ExperimentTest, TakesTheFirstWindows) {
   const Cut cut = ExperimentTest::cut(500);
   const std::uint64_t two = std::uint64_t{cut.blocks[0].queries} + cut.blocks[1].queries;
-  EXPECT_EQ(first_windows(cut.windows, two).size(), 2u);
-  EXPECT_EQ(first_windows(cut.windows, two + 1).size(), 3u);
-  EXPECT_EQ(first_windows(cut.windows, 0).size(), 0u);
-  EXPECT_EQ(first_windows(cut.windows, UINT64_MAX).size(), cut.windows.size());
+  EXPECT_EQ(first_segments(cut.segments, two).size(), 2u);
+  EXPECT_EQ(first_segments(cut.segments, two + 1).size(), 3u);
+  EXPECT_EQ(first_segments(cut.segments, 0).size(), 0u);
+  EXPECT_EQ(first_segments(cut.segments, UINT64_MAX).size(), cut.segments.size());
   EXPECT_EQ(first_blocks(*trace_, 1).size(), 1u);
 }
 

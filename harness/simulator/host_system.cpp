@@ -10,11 +10,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "harness/base/errors.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpuid.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/errors.hpp"
 #include "harness/counters/memory_reads.hpp"
 #include "harness/counters/single_step.hpp"
 #include "harness/counters/zydis_instruction.hpp"
@@ -36,7 +37,6 @@
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/experiment.hpp"
 #include "harness/simulator/simulator.hpp"
-#include "harness/trace/errors.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How fast the simulator is: accesses a second, on one core.
+// How fast the simulator is: accesses per second, on one core.
 //
 //   slidebench_simulator_speed TRACED TRACE CACHES [REPEATS [PRESSURE]]
 //       records what a traced module reads on a trace, and what PRESSURE (isolated unless told) touches in between,
@@ -18,13 +18,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/errors.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/simulator/access_stream.hpp"
 #include "harness/simulator/address_space.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/simulator.hpp"
-#include "harness/trace/errors.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace {
@@ -98,10 +98,10 @@ int run(const std::vector<std::string>& arguments) {
     const double time_s = cpu_time_s() - start_s;
     if (time_s <= 0) throw UserError("the trace is too short for the clock");
     rates.push_back(static_cast<double>(recording.accesses()) / time_s * 1e-6);
-    std::printf("repeat %u: %.1f million accesses a second\n", repeat + 1, rates.back());
+    std::printf("repeat %u: %.1f million accesses per second\n", repeat + 1, rates.back());
   }
   std::sort(rates.begin(), rates.end());
-  std::printf("median: %.1f million accesses a second, %llu accesses, %s, %s, pressure %s\n", rates[rates.size() / 2],
+  std::printf("median: %.1f million accesses per second, %llu accesses, %s, %s, pressure %s\n", rates[rates.size() / 2],
               static_cast<unsigned long long>(recording.accesses()), traced.id().c_str(), specification(system).c_str(),
               pressure.name.c_str());
   return 0;

@@ -8,10 +8,10 @@
 #include <deque>
 #include <random>
 
+#include "harness/base/errors.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/coverage.hpp"
 #include "harness/simulator/test_events.hpp"
-#include "harness/trace/errors.hpp"
 
 namespace slidebench {
 namespace {

@@ -8,20 +8,22 @@ namespace slidebench {
 namespace {
 
 struct Candidate {
-  std::string arm;
-  ByLaunch log_ratio;
+  std::string contender;
+  ByProcessRun log_ratio;
   double mean = 0;
 };
 
-std::vector<Candidate> candidates_of(const CellSamples& cell, const ArmSamples& reference,
-                                     const std::function<bool(const ArmSamples&)>& admitted, const Protocol& protocol) {
+std::vector<Candidate> candidates_of(const CellSamples& cell, const ContenderSamples& reference,
+                                     const std::function<bool(const ContenderSamples&)>& admitted,
+                                     const Protocol& protocol) {
   std::vector<Candidate> candidates;
-  for (const auto& [name, arm] : cell.arms) {
-    const bool compared = arm.first.role == ArmRole::method || arm.first.role == ArmRole::reference;
-    if (!compared || !admitted(arm)) continue;
-    const Launches ratios = log_ratios(arm, reference);
+  for (const auto& [name, contender] : cell.contenders) {
+    const bool compared =
+        contender.first.role == ContenderRole::method || contender.first.role == ContenderRole::reference;
+    if (!compared || !admitted(contender)) continue;
+    const ProcessRuns ratios = log_ratios(contender, reference);
     if (ratios.empty()) continue;
-    const ByLaunch medians = launch_medians(ratios);
+    const ByProcessRun medians = process_run_medians(ratios);
     candidates.push_back({name, medians, mean_interval(values_of(medians), usual_error, protocol.inference).value});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -40,27 +42,27 @@ Estimate lead_of(const std::vector<std::vector<double>>& times, const Protocol& 
 
 }  // namespace
 
-bool BestArms::contains(const std::string& arm) const {
-  return std::find(may_be.begin(), may_be.end(), arm) != may_be.end();
+bool BestContenders::contains(const std::string& contender) const {
+  return std::find(may_be.begin(), may_be.end(), contender) != may_be.end();
 }
 
-BestArms best_arms(const CellSamples& cell, const std::function<bool(const ArmSamples&)>& admitted,
-                   const Protocol& protocol) {
-  BestArms best;
-  const ArmSamples* reference = cell.find(ArmRole::reference);
+BestContenders best_contenders(const CellSamples& cell, const std::function<bool(const ContenderSamples&)>& admitted,
+                               const Protocol& protocol) {
+  BestContenders best;
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return best;
   const std::vector<Candidate> candidates = candidates_of(cell, *reference, admitted, protocol);
-  std::vector<ByLaunch> log_ratios;
+  std::vector<ByProcessRun> log_ratios;
   for (const Candidate& candidate : candidates) {
-    best.by_time.push_back(candidate.arm);
+    best.by_time.push_back(candidate.contender);
     log_ratios.push_back(candidate.log_ratio);
   }
-  const auto times = common_launches(log_ratios);
+  const auto times = common_process_runs(log_ratios);
   best.known = !times.empty() && times.front().size() >= 2;
   if (!best.known) return best;
   const std::vector<bool> may_be = may_be_fastest(times, usual_error, protocol.inference);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (may_be[i]) best.may_be.push_back(candidates[i].arm);
+    if (may_be[i]) best.may_be.push_back(candidates[i].contender);
   }
   if (candidates.size() >= 2) best.lead = lead_of(times, protocol);
   return best;

@@ -13,18 +13,18 @@
 namespace slidebench {
 
 /// The methods (and the reference) of a cell, and those of them that may be the fastest.
-struct BestArms {
-  bool known = false;                ///< whether there were launches enough to compare
+struct BestContenders {
+  bool known = false;                ///< whether there were process runs enough to compare
   std::vector<std::string> by_time;  ///< all that were compared, the least ratio first
   std::vector<std::string> may_be;   ///< in the same order; the truly fastest one is among them at 95 %
   std::optional<Estimate> lead;  ///< time of the first over the second's; its interval allows for the choice of both
 
   bool sure() const { return may_be.size() == 1; }
-  bool contains(const std::string& arm) const;
+  bool contains(const std::string& contender) const;
 };
 
-/// Compares the admitted arms with each other, in the launches that all of them have.
-BestArms best_arms(const CellSamples& cell, const std::function<bool(const ArmSamples&)>& admitted,
-                   const Protocol& protocol);
+/// Compares the admitted contenders with each other, in the process runs that all of them have.
+BestContenders best_contenders(const CellSamples& cell, const std::function<bool(const ContenderSamples&)>& admitted,
+                               const Protocol& protocol);
 
 }  // namespace slidebench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A cell: the circumstances under which arms are compared. Times of different cells are never compared with each other
-// without saying so.
+// A cell: the circumstances under which contenders are compared. Times of different cells are never compared with each
+// other without saying so.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/platform/assembly.hpp"
-#include "harness/plugin/replay.hpp"
-
 namespace slidebench {
 namespace {
 
@@ -17,39 +14,40 @@ CheckResult judge(const Estimate& e, double least, double most) {
 }
 
 std::optional<TwinCheck> check_twin(const CellSamples& cell, const Protocol& protocol) {
-  const ArmSamples* twin = cell.find(ArmRole::twin);
-  const ArmSamples* reference = cell.find(ArmRole::reference);
+  const ContenderSamples* twin = cell.find(ContenderRole::twin);
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (twin == nullptr || reference == nullptr) return std::nullopt;
-  const Launches ratios = log_ratios(*twin, *reference);
+  const ProcessRuns ratios = log_ratios(*twin, *reference);
   if (ratios.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(launch_medians(ratios)), usual_error, protocol.inference);
+  const Estimate e = mean_interval(values_of(process_run_medians(ratios)), usual_error, protocol.inference);
   const double margin = std::log1p(protocol.margin);
   return TwinCheck{
       cell.cell, {std::exp(e.value), std::exp(e.low), std::exp(e.high)}, protocol.margin, judge(e, -margin, margin)};
 }
 
-/// What the control costs more than the reference in each round, in cycles a query.
-Launches added_cycles(const ArmSamples& control, const ArmSamples& reference, const ArmSamples& clock) {
-  Launches launches;
+/// What the control costs more than the reference in each round, in cycles per query.
+ProcessRuns added_cycles(const ContenderSamples& control, const ContenderSamples& reference,
+                         const ContenderSamples& clock) {
+  ProcessRuns process_runs;
   for (const auto& [round, slice] : control.slices) {
     const auto plain = reference.slices.find(round);
     const auto cycle = clock.slices.find(round);
     if (plain == reference.slices.end() || cycle == clock.slices.end()) continue;
     const double added = slice.ns_per_query() - plain->second.ns_per_query();
-    launches[round.first].push_back(added / cycle->second.ns_per_query());
+    process_runs[round.first].push_back(added / cycle->second.ns_per_query());
   }
-  return launches;
+  return process_runs;
 }
 
 std::optional<ControlCheck> check_control(const CellSamples& cell, const Protocol& protocol) {
-  const ArmSamples* control = cell.find(ArmRole::control);
-  const ArmSamples* reference = cell.find(ArmRole::reference);
-  const ArmSamples* clock = cell.find(ArmRole::clock);
+  const ContenderSamples* control = cell.find(ContenderRole::control);
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
+  const ContenderSamples* clock = cell.find(ContenderRole::clock);
   if (control == nullptr || reference == nullptr || clock == nullptr) return std::nullopt;
-  const Launches cycles = added_cycles(*control, *reference, *clock);
+  const ProcessRuns cycles = added_cycles(*control, *reference, *clock);
   if (cycles.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(launch_medians(cycles)), usual_error, protocol.inference);
-  constexpr double expected = slow_zero_cycles;
+  const Estimate e = mean_interval(values_of(process_run_medians(cycles)), usual_error, protocol.inference);
+  const double expected = protocol.control_cycles;
   return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a run must show before it is believed: that two equal arms look equal, and that a known cost is found at its
-// size.
+// What a run must show before it is believed: that two equal contenders look equal, and that a known cost is found at
+// its size.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ inline constexpr double control_tolerance = 0.75;
 struct ControlCheck {
   Cell cell;
   double expected_cycles = 0;
-  Estimate cycles;  ///< measured, by the clock arm of the same rounds
+  Estimate cycles;  ///< measured, by the clock contender of the same rounds
   CheckResult result = CheckResult::failed;
 };
 

@@ -9,28 +9,29 @@
 namespace slidebench {
 namespace {
 
-/// A latency cell of six launches: the reference takes 4 ns, a cycle 0.25 ns; the twin and the control as given.
+/// A latency cell of six process runs: the reference takes 4 ns, a cycle 0.25 ns; the twin and the control as given.
 std::vector<Sample> latency_cell(double twin_factor, double added_cycles, double noise_sd = 0.002) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> noise(0, noise_sd);
   std::vector<Sample> samples;
-  const auto add = [&](const std::string& arm, ArmRole role, unsigned launch, unsigned round, double ns) {
+  const auto add = [&](const std::string& contender, ContenderRole role, unsigned process_run, unsigned round,
+                       double ns) {
     Sample s;
-    s.launch = launch;
+    s.process_run = process_run;
     s.round = round;
-    s.arm = arm;
+    s.contender = contender;
     s.role = role;
     s.cell = {.workload = "latency", .trace = "game"};
     s.queries = 1000;
     s.time_ns = 1000 * ns * std::exp(noise(random));
     samples.push_back(s);
   };
-  for (unsigned launch = 0; launch < 6; ++launch) {
+  for (unsigned process_run = 0; process_run < 6; ++process_run) {
     for (unsigned round = 0; round < 20; ++round) {
-      add("magic_fancy", ArmRole::reference, launch, round, 4.0);
-      add("magic_fancy.twin", ArmRole::twin, launch, round, 4.0 * twin_factor);
-      add("magic_fancy.control", ArmRole::control, launch, round, 4.0 + 0.25 * added_cycles);
-      add("clock", ArmRole::clock, launch, round, 0.25);
+      add("magic_fancy", ContenderRole::reference, process_run, round, 4.0);
+      add("magic_fancy.twin", ContenderRole::twin, process_run, round, 4.0 * twin_factor);
+      add("magic_fancy.control", ContenderRole::control, process_run, round, 4.0 + 0.25 * added_cycles);
+      add("clock", ContenderRole::clock, process_run, round, 0.25);
     }
   }
   return samples;

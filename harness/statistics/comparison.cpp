@@ -6,9 +6,9 @@
 
 namespace slidebench {
 
-const ArmSamples* CellSamples::find(ArmRole role) const {
-  for (const auto& [name, arm] : arms) {
-    if (arm.first.role == role) return &arm;
+const ContenderSamples* CellSamples::find(ContenderRole role) const {
+  for (const auto& [name, contender] : contenders) {
+    if (contender.first.role == role) return &contender;
   }
   return nullptr;
 }
@@ -17,39 +17,40 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples) {
   std::map<Cell, CellSamples> sorted;
   for (const Sample& s : samples) {
     CellSamples& cell = sorted.try_emplace(s.cell, CellSamples{s.cell, {}}).first->second;
-    ArmSamples& arm = cell.arms.try_emplace(s.arm, ArmSamples{s, {}}).first->second;
-    arm.slices.insert_or_assign({s.launch, s.round}, s);
+    ContenderSamples& contender = cell.contenders.try_emplace(s.contender, ContenderSamples{s, {}}).first->second;
+    contender.slices.insert_or_assign({s.process_run, s.round}, s);
   }
   std::vector<CellSamples> cells;
   for (auto& [key, cell] : sorted) cells.push_back(std::move(cell));
   return cells;
 }
 
-Launches log_ratios(const ArmSamples& arm, const ArmSamples& reference, Rounds rounds) {
-  Launches launches;
-  for (const auto& [round, slice] : arm.slices) {
+ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
+  ProcessRuns process_runs;
+  for (const auto& [round, slice] : contender.slices) {
     const auto other = reference.slices.find(round);
     if (other == reference.slices.end()) continue;
     if (rounds == Rounds::unflagged && (slice.flagged() || other->second.flagged())) continue;
-    launches[round.first].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
+    process_runs[round.first].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
   }
-  return launches;
+  return process_runs;
 }
 
-Launches log_times(const ArmSamples& arm) {
-  Launches launches;
-  for (const auto& [round, slice] : arm.slices) launches[round.first].push_back(std::log(slice.ns_per_query()));
-  return launches;
+ProcessRuns log_times(const ContenderSamples& contender) {
+  ProcessRuns process_runs;
+  for (const auto& [round, slice] : contender.slices)
+    process_runs[round.first].push_back(std::log(slice.ns_per_query()));
+  return process_runs;
 }
 
-std::vector<std::vector<double>> common_launches(const std::vector<ByLaunch>& arms) {
-  std::vector<std::vector<double>> rows(arms.size());
-  if (arms.empty()) return rows;
-  for (const auto& entry : arms.front()) {
-    const unsigned launch = entry.first;
-    const bool everywhere =
-        std::all_of(arms.begin(), arms.end(), [&](const ByLaunch& a) { return a.contains(launch); });
-    for (std::size_t i = 0; everywhere && i < arms.size(); ++i) rows[i].push_back(arms[i].at(launch));
+std::vector<std::vector<double>> common_process_runs(const std::vector<ByProcessRun>& contenders) {
+  std::vector<std::vector<double>> rows(contenders.size());
+  if (contenders.empty()) return rows;
+  for (const auto& entry : contenders.front()) {
+    const unsigned process_run = entry.first;
+    const bool everywhere = std::all_of(contenders.begin(), contenders.end(),
+                                        [&](const ByProcessRun& a) { return a.contains(process_run); });
+    for (std::size_t i = 0; everywhere && i < contenders.size(); ++i) rows[i].push_back(contenders[i].at(process_run));
   }
   return rows;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The samples of a run, sorted for comparing: by cell and arm, each slice beside those that it shared a round with.
+// The samples of a run, sorted for comparing: by cell and contender, each slice beside those that it shared a round
+// with.
 #pragma once
 
 #include <map>
@@ -18,24 +19,25 @@ namespace slidebench {
 struct Protocol {
   double margin = 0.01;  ///< times that differ by no more than this fraction count as equal
   Inference inference = Inference::fixed;
+  double control_cycles = 3;  ///< what the positive control is known to cost
 };
 
-/// Identifies a round of a cell: its launch, and its number within it.
+/// Identifies a round of a cell: its process run, and its number within it.
 using RoundId = std::pair<unsigned, unsigned>;
 
-/// One arm's slices in one cell.
-struct ArmSamples {
+/// One contender's slices in one cell.
+struct ContenderSamples {
   Sample first;  ///< for its names
   std::map<RoundId, Sample> slices;
 };
 
-/// One cell's arms, by name.
+/// One cell's contenders, by name.
 struct CellSamples {
   Cell cell;
-  std::map<std::string, ArmSamples> arms;
+  std::map<std::string, ContenderSamples> contenders;
 
-  /// The first arm of this role, or nullptr.
-  const ArmSamples* find(ArmRole role) const;
+  /// The first contender of this role, or nullptr.
+  const ContenderSamples* find(ContenderRole role) const;
 };
 
 /// In the order of the cells' names, whatever the order of the samples.
@@ -44,13 +46,15 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples);
 /// Which rounds a comparison uses. Flagged are those in which either slice was disturbed; see Sample::flagged().
 enum class Rounds { all, unflagged };
 
-/// The log ratios of an arm's times to another's, round by round.
-Launches log_ratios(const ArmSamples& arm, const ArmSamples& reference, Rounds rounds = Rounds::all);
+/// The log ratios of a contender's times to another's, round by round.
+ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference,
+                       Rounds rounds = Rounds::all);
 
-/// The logarithms of an arm's nanoseconds a query, round by round.
-Launches log_times(const ArmSamples& arm);
+/// The logarithms of a contender's nanoseconds per query, round by round.
+ProcessRuns log_times(const ContenderSamples& contender);
 
-/// Several arms' numbers of the launches that all of them have: a row an arm, a column a launch.
-std::vector<std::vector<double>> common_launches(const std::vector<ByLaunch>& arms);
+/// Several contenders' numbers of the process runs that all of them have: a row per contender, a column per process
+/// run.
+std::vector<std::vector<double>> common_process_runs(const std::vector<ByProcessRun>& contenders);
 
 }  // namespace slidebench

@@ -25,25 +25,25 @@ std::vector<double> ranks_of(const std::vector<double>& values) {
   return ranks;
 }
 
-/// A cell's methods, each with its log ratios by launch.
-using Ranking = std::map<std::string, ByLaunch>;
+/// A cell's methods, each with its log ratios by process run.
+using Ranking = std::map<std::string, ByProcessRun>;
 
 Ranking ranking_of(const CellSamples& cell) {
   Ranking ranking;
-  const ArmSamples* reference = cell.find(ArmRole::reference);
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return ranking;
-  for (const auto& [name, arm] : cell.arms) {
-    if (arm.first.role != ArmRole::method && arm.first.role != ArmRole::reference) continue;
-    const Launches ratios = log_ratios(arm, *reference);
-    if (!ratios.empty()) ranking[name] = launch_medians(ratios);
+  for (const auto& [name, contender] : cell.contenders) {
+    if (contender.first.role != ContenderRole::method && contender.first.role != ContenderRole::reference) continue;
+    const ProcessRuns ratios = log_ratios(contender, *reference);
+    if (!ratios.empty()) ranking[name] = process_run_medians(ratios);
   }
   return ranking;
 }
 
-double mean_of(const ByLaunch& launches) {
+double mean_of(const ByProcessRun& process_runs) {
   double sum = 0;
-  for (const auto& [launch, value] : launches) sum += value;
-  return sum / static_cast<double>(launches.size());
+  for (const auto& [process_run, value] : process_runs) sum += value;
+  return sum / static_cast<double>(process_runs.size());
 }
 
 /// The means of each row over some of its columns.
@@ -61,14 +61,14 @@ std::vector<double> means_over(const std::vector<std::vector<double>>& rows, con
 /// By Spearman and Brown's formula, from the correlations of random halves of the columns.
 std::optional<double> split_half(const std::vector<std::vector<double>>& rows, std::uint64_t seed) {
   if (rows.empty() || rows.front().size() < 2) return std::nullopt;
-  std::vector<std::size_t> launches(rows.front().size());
-  std::iota(launches.begin(), launches.end(), std::size_t{0});
+  std::vector<std::size_t> process_runs(rows.front().size());
+  std::iota(process_runs.begin(), process_runs.end(), std::size_t{0});
   std::mt19937_64 random(seed);
   std::vector<double> corrected;
   for (unsigned i = 0; i < splits; ++i) {
-    for (std::size_t k = launches.size(); k > 1; --k) std::swap(launches[k - 1], launches[draw(random, k)]);
-    const std::size_t half = launches.size() / 2;
-    const auto rho = spearman(means_over(rows, launches, 0, half), means_over(rows, launches, half, 2 * half));
+    for (std::size_t k = process_runs.size(); k > 1; --k) std::swap(process_runs[k - 1], process_runs[draw(random, k)]);
+    const std::size_t half = process_runs.size() / 2;
+    const auto rho = spearman(means_over(rows, process_runs, 0, half), means_over(rows, process_runs, half, 2 * half));
     if (rho) corrected.push_back(*rho > 0 ? 2 * *rho / (1 + *rho) : *rho);
   }
   if (corrected.empty()) return std::nullopt;
@@ -78,10 +78,10 @@ std::optional<double> split_half(const std::vector<std::vector<double>>& rows, s
 std::optional<RankCorrelation> correlate(const CellSamples& a, const CellSamples& b) {
   const Ranking ranking_a = ranking_of(a), ranking_b = ranking_of(b);
   std::vector<double> values_a, values_b;
-  for (const auto& [name, launches] : ranking_a) {
+  for (const auto& [name, process_runs] : ranking_a) {
     const auto other = ranking_b.find(name);
     if (other == ranking_b.end()) continue;
-    values_a.push_back(mean_of(launches));
+    values_a.push_back(mean_of(process_runs));
     values_b.push_back(mean_of(other->second));
   }
   const auto rho = spearman(values_a, values_b);
@@ -132,9 +132,9 @@ Estimate spearman_interval(double rho, std::size_t n) {
 std::vector<Reliability> reliabilities(const std::vector<CellSamples>& cells, std::uint64_t seed) {
   std::vector<Reliability> results;
   for (const CellSamples& cell : cells) {
-    std::vector<ByLaunch> methods;
-    for (const auto& [name, launches] : ranking_of(cell)) methods.push_back(launches);
-    if (const auto found = split_half(common_launches(methods), seed)) {
+    std::vector<ByProcessRun> methods;
+    for (const auto& [name, process_runs] : ranking_of(cell)) methods.push_back(process_runs);
+    if (const auto found = split_half(common_process_runs(methods), seed)) {
       results.push_back({cell.cell, methods.size(), *found});
     }
   }

@@ -36,12 +36,12 @@ struct RankCorrelation {
 struct Reliability {
   Cell cell;
   std::size_t methods = 0;
-  double split_half = 0;  ///< median over random splits of the launches into halves, corrected to full length
+  double split_half = 0;  ///< median over random splits of the process runs into halves, corrected to full length
 };
 
-/// Split-half reliability by Spearman and Brown's formula. Halves are split by launch, so that they share no process's
-/// addresses. Of cells with fewer than two launches there is none.
-/// Source: W. Brown, Some Experimental Results in the Correlation of Mental Abilities, 1910.
+/// Split-half reliability by Spearman and Brown's formula. Halves are split by process run, so that they share no
+/// process's addresses. Of cells with fewer than two process runs there is none. Source: W. Brown, Some Experimental
+/// Results in the Correlation of Mental Abilities, 1910.
 std::vector<Reliability> reliabilities(const std::vector<CellSamples>& cells, std::uint64_t seed);
 
 /// All pairs of cells, for the methods (and the reference) by their ratio to the reference. The bound is the root of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether intervals and verdicts keep what they promise, on synthetic runs whose truth is known and whose noise is like
-// that of real ones. The figures of `Noise` were read off a pilot of 12 launches of 38 rounds on a two-core virtual
-// machine: slices scatter by 2 to 5 %, one in ten is slower by a third, launches differ by 1 %, windows by 1.5 %.
+// that of real ones. The figures of `Noise` were read off a pilot of 12 process runs of 38 rounds on a two-core virtual
+// machine: slices scatter by 2 to 5 %, one in ten is slower by a third, process runs differ by 1 %, segments by 1.5 %.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,9 +19,9 @@ struct Noise {
   double slice = 0.035;          ///< of one slice, log scale
   double disturbed_share = 0.1;  ///< slices that something delays
   double delay = 0.3;            ///< by about so much
-  double launch = 0.01;
-  double layout = 0.01;  ///< between the builds that launches draw from
-  double window = 0.015;
+  double process_run = 0.01;
+  double placement = 0.01;  ///< between the builds that process runs draw from
+  double segment = 0.015;
   double drift = 0.003;  ///< of the ratio, through the whole run
 };
 
@@ -29,48 +29,48 @@ struct Noise {
 constexpr Noise quiet{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001};
 
 struct Design {
-  unsigned launches, rounds;
+  unsigned process_runs, rounds;
 };
 
 /// "16x10".
 std::string name_of(const testing::TestParamInfo<Design>& design) {
-  return std::to_string(design.param.launches) + "x" + std::to_string(design.param.rounds);
+  return std::to_string(design.param.process_runs) + "x" + std::to_string(design.param.rounds);
 }
 
-constexpr std::size_t windows = 19, layouts = 4;
+constexpr std::size_t segments = 19, placements = 4;
 
-/// One cell of a run: arms that meet the same reference slice in each round. The truth is the mean over all windows and
-/// all builds, for which the effects of each add up to nothing.
+/// One cell of a run: contenders that meet the same reference slice in each round. The truth is the mean over all
+/// segments and all builds, for which the effects of each add up to nothing.
 class SyntheticCell {
  public:
   SyntheticCell(Design design, const Noise& noise, std::mt19937_64& random)
       : design_(design), noise_(noise), random_(random) {}
 
-  /// The launches' medians of arms with these true log ratios: a row an arm.
+  /// The process runs' medians of contenders with these true log ratios: a row per contender.
   std::vector<std::vector<double>> measure(const std::vector<double>& truths) {
-    const std::size_t arms = truths.size();
-    std::vector<std::vector<double>> window_effects(arms), layout_effects(arms), medians(arms);
-    for (std::size_t i = 0; i < arms; ++i) {
-      window_effects[i] = balanced(windows, noise_.window);
-      layout_effects[i] = balanced(layouts, noise_.layout);
+    const std::size_t contenders = truths.size();
+    std::vector<std::vector<double>> segment_effects(contenders), layout_effects(contenders), medians(contenders);
+    for (std::size_t i = 0; i < contenders; ++i) {
+      segment_effects[i] = balanced(segments, noise_.segment);
+      layout_effects[i] = balanced(placements, noise_.placement);
     }
     std::size_t round = 0;
-    for (unsigned l = 0; l < design_.launches; ++l) {
-      std::vector<std::vector<double>> rounds(arms);
-      std::vector<double> launch_effects;
-      for (std::size_t i = 0; i < arms; ++i) {
-        launch_effects.push_back(normal(noise_.launch) + layout_effects[i][draw(random_, layouts)]);
+    for (unsigned l = 0; l < design_.process_runs; ++l) {
+      std::vector<std::vector<double>> rounds(contenders);
+      std::vector<double> process_run_effects;
+      for (std::size_t i = 0; i < contenders; ++i) {
+        process_run_effects.push_back(normal(noise_.process_run) + layout_effects[i][draw(random_, placements)]);
       }
       for (unsigned r = 0; r < design_.rounds; ++r, ++round) {
         const double reference = slice();
-        const double done = static_cast<double>(round) / (design_.launches * design_.rounds);
+        const double done = static_cast<double>(round) / (design_.process_runs * design_.rounds);
         const double drifted = noise_.drift * std::sin(6.28 * done);
-        for (std::size_t i = 0; i < arms; ++i) {
-          rounds[i].push_back(truths[i] + launch_effects[i] + window_effects[i][round % windows] + drifted + slice() -
-                              reference);
+        for (std::size_t i = 0; i < contenders; ++i) {
+          rounds[i].push_back(truths[i] + process_run_effects[i] + segment_effects[i][round % segments] + drifted +
+                              slice() - reference);
         }
       }
-      for (std::size_t i = 0; i < arms; ++i) medians[i].push_back(median(rounds[i]));
+      for (std::size_t i = 0; i < contenders; ++i) medians[i].push_back(median(rounds[i]));
     }
     return medians;
   }
@@ -103,13 +103,14 @@ TEST_P(IntervalCoverage, IsNinetyFivePercent) {
   std::mt19937_64 random(11);
   int covered = 0;
   for (int run = 0; run < runs; ++run) {
-    const auto launches = SyntheticCell(GetParam(), Noise{}, random).measure({0.03});
-    const Estimate e = mean_interval(launches[0], usual_error, Inference::fixed);
+    const auto process_runs = SyntheticCell(GetParam(), Noise{}, random).measure({0.03});
+    const Estimate e = mean_interval(process_runs[0], usual_error, Inference::fixed);
     covered += e.low <= 0.03 && 0.03 <= e.high ? 1 : 0;
   }
   const double share = static_cast<double>(covered) / runs;
   RecordProperty("coverage_percent", std::to_string(100 * share));
-  std::printf("coverage of %u launches of %u rounds: %.1f %%\n", GetParam().launches, GetParam().rounds, 100 * share);
+  std::printf("coverage of %u process runs of %u rounds: %.1f %%\n", GetParam().process_runs, GetParam().rounds,
+              100 * share);
   EXPECT_GE(share, 0.93);
   EXPECT_LE(share, 0.97);
 }
@@ -117,8 +118,8 @@ TEST_P(IntervalCoverage, IsNinetyFivePercent) {
 INSTANTIATE_TEST_SUITE_P(Designs, IntervalCoverage,
                          testing::Values(Design{4, 5}, Design{8, 10}, Design{16, 10}, Design{32, 40}), name_of);
 
-/// The first `n` launches of each row.
-std::vector<std::vector<double>> first_launches(const std::vector<std::vector<double>>& rows, std::size_t n) {
+/// The first `n` process runs of each row.
+std::vector<std::vector<double>> first_process_runs(const std::vector<std::vector<double>>& rows, std::size_t n) {
   std::vector<std::vector<double>> cut;
   for (const auto& row : rows) cut.emplace_back(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(n));
   return cut;
@@ -136,7 +137,8 @@ bool is_false(Verdict verdict, double truth, double margin) {
   return false;
 }
 
-/// In how many of `cells` simulated cells any verdict is false, at any of the looks. The last arm is the A/A control.
+/// In how many of `cells` simulated cells any verdict is false, at any of the looks. The last contender is the A/A
+/// control.
 double share_with_false_verdicts(Design design, const Noise& noise, std::vector<double> truths,
                                  const std::vector<std::size_t>& looks, Inference inference, int cells) {
   std::mt19937_64 random(23);
@@ -147,10 +149,10 @@ double share_with_false_verdicts(Design design, const Noise& noise, std::vector<
     const auto all = SyntheticCell(design, noise, random).measure(truths);
     bool any = false;
     for (const std::size_t look : looks) {
-      auto arms = first_launches(all, look);
-      const Estimate twin = mean_interval(arms.back(), usual_error, inference);
-      arms.pop_back();
-      const std::vector<Judged> judged = judge_together(arms, {margin, aa_bound(twin)}, inference);
+      auto contenders = first_process_runs(all, look);
+      const Estimate twin = mean_interval(contenders.back(), usual_error, inference);
+      contenders.pop_back();
+      const std::vector<Judged> judged = judge_together(contenders, {margin, aa_bound(twin)}, inference);
       for (std::size_t i = 0; i < judged.size(); ++i) any |= is_false(judged[i].verdict, truths[i], margin);
     }
     wrong += any ? 1 : 0;
@@ -158,7 +160,7 @@ double share_with_false_verdicts(Design design, const Noise& noise, std::vector<
   return static_cast<double>(wrong) / cells;
 }
 
-/// Forty arms: how their truths lie to a margin of 1 %.
+/// Forty contenders: how their truths lie to a margin of 1 %.
 const std::vector<double> all_equal(40, 0.0);
 const std::vector<double> at_the_edge(40, std::log1p(0.01));
 std::vector<double> half_far_half_at_the_edge() {
@@ -176,15 +178,15 @@ class FalseVerdicts : public testing::TestWithParam<Design> {};
 
 TEST_P(FalseVerdicts, AreRareAmongEqualMethods) {
   const Design d = GetParam();
-  EXPECT_LE(share_with_false_verdicts(d, Noise{}, all_equal, {d.launches}, Inference::fixed, many_cells), 0.05);
-  EXPECT_LE(share_with_false_verdicts(d, quiet, all_equal, {d.launches}, Inference::fixed, many_cells), 0.05);
+  EXPECT_LE(share_with_false_verdicts(d, Noise{}, all_equal, {d.process_runs}, Inference::fixed, many_cells), 0.05);
+  EXPECT_LE(share_with_false_verdicts(d, quiet, all_equal, {d.process_runs}, Inference::fixed, many_cells), 0.05);
 }
 
 TEST_P(FalseVerdicts, AreRareAtTheEdgeOfTheMargin) {
   const Design d = GetParam();
-  EXPECT_LE(share_with_false_verdicts(d, quiet, at_the_edge, {d.launches}, Inference::fixed, many_cells), allowed);
+  EXPECT_LE(share_with_false_verdicts(d, quiet, at_the_edge, {d.process_runs}, Inference::fixed, many_cells), allowed);
   EXPECT_LE(
-      share_with_false_verdicts(d, quiet, half_far_half_at_the_edge(), {d.launches}, Inference::fixed, many_cells),
+      share_with_false_verdicts(d, quiet, half_far_half_at_the_edge(), {d.process_runs}, Inference::fixed, many_cells),
       allowed);
 }
 
@@ -200,7 +202,7 @@ TEST(SequentialRuns, AllTenIntervalsHoldTheTruthAtOnce) {
   for (int run = 0; run < runs; ++run) {
     const auto all = SyntheticCell({40, 5}, Noise{}, random).measure({0.03});
     covered += std::all_of(ten_looks.begin(), ten_looks.end(), [&all](std::size_t look) {
-      const Estimate e = mean_interval(first_launches(all, look)[0], usual_error, Inference::sequential);
+      const Estimate e = mean_interval(first_process_runs(all, look)[0], usual_error, Inference::sequential);
       return e.low <= 0.03 && 0.03 <= e.high;
     });
   }
@@ -221,7 +223,7 @@ TEST(SequentialRuns, AFixedIntervalWouldNotHoldTenLooks) {
   for (int run = 0; run < runs; ++run) {
     const auto all = SyntheticCell({40, 5}, Noise{}, random).measure({0.03});
     covered += std::all_of(ten_looks.begin(), ten_looks.end(), [&all](std::size_t look) {
-      const Estimate e = mean_interval(first_launches(all, look)[0], usual_error, Inference::fixed);
+      const Estimate e = mean_interval(first_process_runs(all, look)[0], usual_error, Inference::fixed);
       return e.low <= 0.03 && 0.03 <= e.high;
     });
   }

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {
 
-constexpr std::array roles{ArmRole::method, ArmRole::reference, ArmRole::twin,
-                           ArmRole::empty,  ArmRole::control,   ArmRole::clock};
+constexpr std::array roles{ContenderRole::method, ContenderRole::reference, ContenderRole::twin,
+                           ContenderRole::empty,  ContenderRole::control,   ContenderRole::clock};
 
 std::vector<std::string> split(const std::string& row) {
   std::vector<std::string> cells;
@@ -51,27 +51,28 @@ std::uint64_t checksum_from(std::string_view cell) {
 
 }  // namespace
 
-std::string to_string(ArmRole role) {
+std::string to_string(ContenderRole role) {
   switch (role) {
-    case ArmRole::method: return "method";
-    case ArmRole::reference: return "reference";
-    case ArmRole::twin: return "twin";
-    case ArmRole::empty: return "empty";
-    case ArmRole::control: return "control";
-    case ArmRole::clock: return "clock";
+    case ContenderRole::method: return "method";
+    case ContenderRole::reference: return "reference";
+    case ContenderRole::twin: return "twin";
+    case ContenderRole::empty: return "empty";
+    case ContenderRole::control: return "control";
+    case ContenderRole::clock: return "clock";
   }
   return {};
 }
 
-ArmRole parse_role(const std::string& name) {
-  for (const ArmRole role : roles) {
+ContenderRole parse_role(const std::string& name) {
+  for (const ContenderRole role : roles) {
     if (to_string(role) == name) return role;
   }
   throw UserError("not a sample: unknown role '" + name + "'");
 }
 
 std::string sample_csv_header() {
-  return "launch,round,position,arm,method,level,role,layout,workload,kinds,trace,pressure,pages,corunners,window,"
+  return "process_run,round,position,contender,method,level,role,placement,workload,kinds,trace,pressure,pages,"
+         "corunners,segment,"
          "queries,nodes,time_ns,checksum,involuntary_switches,minor_faults,major_faults,steal_ticks";
 }
 
@@ -81,11 +82,11 @@ std::string to_csv(const Sample& s) {
   char checksum[32];
   std::snprintf(checksum, sizeof checksum, "0x%016" PRIX64, s.checksum);
   std::ostringstream row;
-  row << s.launch << ',' << s.round << ',' << s.position << ',' << s.arm << ',' << s.method << ',' << s.level << ','
-      << to_string(s.role) << ',' << s.layout << ',' << s.cell.workload << ',' << s.cell.kinds << ',' << s.cell.trace
-      << ',' << s.cell.pressure << ',' << s.cell.pages << ',' << s.cell.corunners << ',' << s.window << ',' << s.queries
-      << ',' << s.nodes << ',' << time << ',' << checksum << ',' << s.involuntary_switches << ',' << s.minor_faults
-      << ',' << s.major_faults << ',' << (s.steal_ticks ? std::to_string(*s.steal_ticks) : "");
+  row << s.process_run << ',' << s.round << ',' << s.position << ',' << s.contender << ',' << s.method << ',' << s.level
+      << ',' << to_string(s.role) << ',' << s.placement << ',' << s.cell.workload << ',' << s.cell.kinds << ','
+      << s.cell.trace << ',' << s.cell.pressure << ',' << s.cell.pages << ',' << s.cell.corunners << ',' << s.segment
+      << ',' << s.queries << ',' << s.nodes << ',' << time << ',' << checksum << ',' << s.involuntary_switches << ','
+      << s.minor_faults << ',' << s.major_faults << ',' << (s.steal_ticks ? std::to_string(*s.steal_ticks) : "");
   return row.str();
 }
 
@@ -94,16 +95,16 @@ Sample parse_sample(const std::string& row) {
   const std::vector<std::string> c = split(row);
   if (c.size() != cells)
     throw UserError("not a sample: " + std::to_string(c.size()) + " cells instead of " + std::to_string(cells));
-  return {.launch = whole<unsigned>(c[0]),
+  return {.process_run = whole<unsigned>(c[0]),
           .round = whole<unsigned>(c[1]),
           .position = whole<unsigned>(c[2]),
-          .arm = c[3],
+          .contender = c[3],
           .method = c[4],
           .level = c[5],
           .role = parse_role(c[6]),
-          .layout = whole<unsigned>(c[7]),
+          .placement = whole<unsigned>(c[7]),
           .cell = {c[8], c[9], c[10], c[11], c[12], whole<unsigned>(c[13])},
-          .window = whole<unsigned>(c[14]),
+          .segment = whole<unsigned>(c[14]),
           .queries = whole<std::uint64_t>(c[15]),
           .nodes = whole<std::uint64_t>(c[16]),
           .time_ns = time_from(c[17]),

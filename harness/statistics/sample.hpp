@@ -11,8 +11,8 @@
 
 namespace slidebench {
 
-/// What an arm is there for.
-enum class ArmRole {
+/// What a contender is there for.
+enum class ContenderRole {
   method,     ///< a method under test
   reference,  ///< what the others are compared with
   twin,       ///< the reference's code from a second module: the A/A control
@@ -20,22 +20,22 @@ enum class ArmRole {
   control,    ///< the reference's code, slowed by a known amount in latency: the positive control
   clock       ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
 };
-std::string to_string(ArmRole role);
+std::string to_string(ContenderRole role);
 /// Throws UserError if there is no such role.
-ArmRole parse_role(const std::string& name);
+ContenderRole parse_role(const std::string& name);
 
 struct Sample {
-  unsigned launch = 0;
+  unsigned process_run = 0;
   unsigned round = 0;
-  unsigned position = 0;  ///< place of the arm in its round, from 0
-  std::string arm;
+  unsigned position = 0;  ///< place of the contender in its round, from 0
+  std::string contender;
   std::string method;
   std::string level;
-  ArmRole role = ArmRole::method;
-  unsigned layout = 0;  ///< of the arm's module: which of the builds that differ in addresses alone
+  ContenderRole role = ContenderRole::method;
+  unsigned placement = 0;  ///< of the contender's module: which of the builds that differ in addresses alone
   Cell cell;
-  unsigned window = 0;         ///< which stretch of the trace
-  std::uint64_t queries = 0;   ///< answered in the slice; of the clock arm: additions
+  unsigned segment = 0;        ///< which stretch of the trace
+  std::uint64_t queries = 0;   ///< answered in the slice; of the clock contender: additions
   std::uint64_t nodes = 0;     ///< visited in the slice
   double time_ns = 0;          ///< wall time of the slice
   std::uint64_t checksum = 0;  ///< equals the oracle's, or the run ends

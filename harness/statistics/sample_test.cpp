@@ -14,7 +14,7 @@ namespace {
 /// A row of samples.csv with one cell, named by its column, replaced.
 std::string row_with(const std::string& column, const std::string& value) {
   Sample sample;
-  sample.arm = "pext";
+  sample.contender = "pext";
   sample.queries = 1000;
   sample.time_ns = 1234.5;
   sample.steal_ticks = 0;
@@ -30,14 +30,14 @@ TEST(ParseSample, ReadsBackWhatWasWritten) {
   const Sample sample = parse_sample(row_with("queries", "18446744073709551615"));
   EXPECT_EQ(sample.queries, UINT64_MAX);
   EXPECT_EQ(sample.time_ns, 1234.5);
-  EXPECT_EQ(sample.arm, "pext");
+  EXPECT_EQ(sample.contender, "pext");
   EXPECT_EQ(to_csv(sample), row_with("queries", "18446744073709551615"));
 }
 
 TEST(ParseSample, RefusesWhatIsNoWholeNumber) {
   for (const char* column :
-       {"launch", "round", "position", "layout", "corunners", "window", "queries", "nodes", "time_ns", "checksum",
-        "involuntary_switches", "minor_faults", "major_faults", "steal_ticks"}) {
+       {"process_run", "round", "position", "placement", "corunners", "segment", "queries", "nodes", "time_ns",
+        "checksum", "involuntary_switches", "minor_faults", "major_faults", "steal_ticks"}) {
     for (const char* value : {"-1", "nan", "12abc", "inf", "-0", "1e", " 1", "+1", "abc"}) {
       test::expect_complaint("not a sample", [&] { parse_sample(row_with(column, value)); });
     }
@@ -48,7 +48,7 @@ TEST(ParseSample, RefusesWhatIsNoWholeNumber) {
 }
 
 TEST(ParseSample, RefusesNumbersOutOfRange) {
-  test::expect_complaint("not a sample", [] { parse_sample(row_with("launch", "4294967296")); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("process_run", "4294967296")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "18446744073709551616")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "1.5")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("time_ns", "1" + std::string(400, '0'))); });

@@ -29,15 +29,15 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
-ByLaunch launch_medians(const Launches& launches) {
-  ByLaunch medians;
-  for (const auto& [launch, rounds] : launches) medians[launch] = median(rounds);
+ByProcessRun process_run_medians(const ProcessRuns& process_runs) {
+  ByProcessRun medians;
+  for (const auto& [process_run, rounds] : process_runs) medians[process_run] = median(rounds);
   return medians;
 }
 
-std::vector<double> values_of(const ByLaunch& launches) {
+std::vector<double> values_of(const ByProcessRun& process_runs) {
   std::vector<double> values;
-  for (const auto& [launch, value] : launches) values.push_back(value);
+  for (const auto& [process_run, value] : process_runs) values.push_back(value);
   return values;
 }
 
@@ -48,11 +48,11 @@ double student_reach(std::size_t n, double error) {
   return boost::math::quantile(boost::math::complement(t, error / 2));
 }
 
-/// With n launches, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1), the
-/// likelihood ratio is sqrt(b) ((1 + u) / (1 + b u))^(n/2) with b = 1 / (1 + n tau^2). Here it is solved for t where it
-/// is 1 / error.
+/// With n process runs, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1),
+/// the likelihood ratio is sqrt(b) ((1 + u) / (1 + b u))^(n/2) with b = 1 / (1 + n tau^2). Here it is solved for t
+/// where it is 1 / error.
 double sequence_reach(std::size_t n, double error) {
-  // Of 1/2 to 8, the variance that makes intervals of 8 to 32 launches narrowest at the errors of forty arms.
+  // Of 1/2 to 8, the variance that makes intervals of 8 to 32 process runs narrowest at the errors of forty contenders.
   constexpr double prior_variance = 4;
   const double count = static_cast<double>(n);
   const double b = 1 / (1 + count * prior_variance);
@@ -83,9 +83,9 @@ double reach(std::size_t n, double error, Inference inference) {
   return inference == Inference::fixed ? student_reach(n, error) : sequence_reach(n, error);
 }
 
-Estimate mean_interval(const std::vector<double>& launches, double error, Inference inference) {
-  const Moments of = moments(launches);
-  const double reaching = reach(launches.size(), error, inference);
+Estimate mean_interval(const std::vector<double>& process_runs, double error, Inference inference) {
+  const Moments of = moments(process_runs);
+  const double reaching = reach(process_runs.size(), error, inference);
   const double half = std::isinf(reaching) ? INFINITY : reaching * of.standard_error;
   return {of.mean, of.mean - half, of.mean + half};
 }
@@ -115,16 +115,16 @@ Verdict judge(const Estimate& log_ratio, const Resolution& resolution) {
   return Verdict::inconclusive;
 }
 
-std::vector<Judged> judge_together(const std::vector<std::vector<double>>& arms, const Resolution& resolution,
+std::vector<Judged> judge_together(const std::vector<std::vector<double>>& contenders, const Resolution& resolution,
                                    Inference inference) {
-  std::vector<Judged> judged(arms.size());
-  std::size_t sharing = arms.size();
+  std::vector<Judged> judged(contenders.size());
+  std::size_t sharing = contenders.size();
   for (bool somebody_left = true; somebody_left && sharing > 0;) {
     const double error = usual_error / static_cast<double>(sharing);
     somebody_left = false;
-    for (std::size_t i = 0; i < arms.size(); ++i) {
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
       if (is_decided(judged[i].verdict)) continue;
-      judged[i].adjusted = mean_interval(arms[i], error, inference);
+      judged[i].adjusted = mean_interval(contenders[i], error, inference);
       judged[i].verdict = judge(judged[i].adjusted, resolution);
       if (!is_decided(judged[i].verdict)) continue;
       somebody_left = true;
@@ -134,23 +134,23 @@ std::vector<Judged> judge_together(const std::vector<std::vector<double>>& arms,
   return judged;
 }
 
-std::size_t launches_needed(const std::vector<double>& launches, const Resolution& resolution, double error,
-                            Inference inference) {
+std::size_t process_runs_needed(const std::vector<double>& process_runs, const Resolution& resolution, double error,
+                                Inference inference) {
   constexpr std::size_t no_end = 1'000'000;
-  if (launches.size() < 2) return no_end;
-  const Moments of = moments(launches);
-  const double deviation = of.standard_error * std::sqrt(static_cast<double>(launches.size()));
+  if (process_runs.size() < 2) return no_end;
+  const Moments of = moments(process_runs);
+  const double deviation = of.standard_error * std::sqrt(static_cast<double>(process_runs.size()));
   const double distance = std::abs(std::abs(of.mean) - std::log1p(resolution.margin));
   const auto decided = [&](std::size_t n) {
     return reach(n, error, inference) * deviation / std::sqrt(static_cast<double>(n)) < distance;
   };
-  std::size_t most = launches.size();
+  std::size_t most = process_runs.size();
   while (!decided(most)) {
     if (most >= no_end) return no_end;
     most *= 2;
   }
-  std::size_t least = std::max(launches.size(), most / 2);
-  while (least < most) {  // the half-width falls with every launch
+  std::size_t least = std::max(process_runs.size(), most / 2);
+  while (least < most) {  // the half-width falls with every process run
     const std::size_t middle = (least + most) / 2;
     if (decided(middle)) {
       most = middle;
@@ -164,7 +164,7 @@ std::size_t launches_needed(const std::vector<double>& launches, const Resolutio
 std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference) {
   std::vector<bool> may_be(times.size(), true);
   if (times.size() < 2) return may_be;
-  // Only this arm's comparisons have to hold at once, and of each only the one side.
+  // Only this contender's comparisons have to hold at once, and of each only the one side.
   const double each = (inference == Inference::fixed ? 2 : 1) * error / static_cast<double>(times.size() - 1);
   std::vector<double> behind(times.front().size());
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -2,11 +2,11 @@
 //
 // The statistics of a comparison: pure functions on numbers, tested on data whose truth is known.
 //
-// Two arms are compared inside each round, where they met the same disturbance: the observation is the log of the ratio
-// of their times. Observations come in launches (process runs), because memory layout is drawn anew with each process
-// and is a source of variance of its own. A launch gives one number, the median of its rounds, which the long right
-// tail of disturbed slices hardly moves; launches are independent of each other, and an interval is made from them
-// alone.
+// Two contenders are compared inside each round, where they met the same disturbance: the observation is the log of the
+// ratio of their times. Observations come in process runs (process runs), because memory placement is drawn anew with
+// each process and is a source of variance of its own. A process run gives one number, the median of its rounds, which
+// the long right tail of disturbed slices hardly moves; process runs are independent of each other, and an interval is
+// made from them alone.
 #pragma once
 
 #include <cstddef>
@@ -27,50 +27,50 @@ double quantile(const std::vector<double>& sorted, double q);
 std::size_t draw(std::mt19937_64& random, std::size_t n);
 
 /// An interval around a point estimate, all three on the scale of the observations. Where nothing is known of the
-/// spread (a single launch), the ends are infinite.
+/// spread (a single process run), the ends are infinite.
 struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
 };
 
-/// Observations, a list a launch, by the launch's number; none of them empty.
-using Launches = std::map<unsigned, std::vector<double>>;
+/// Observations, a list a process run, by the process run's number; none of them empty.
+using ProcessRuns = std::map<unsigned, std::vector<double>>;
 
-/// One number a launch, by the launch's number.
-using ByLaunch = std::map<unsigned, double>;
+/// One number per process run, by the process run's number.
+using ByProcessRun = std::map<unsigned, double>;
 
-/// The median of each launch's rounds.
-ByLaunch launch_medians(const Launches& launches);
+/// The median of each process run's rounds.
+ByProcessRun process_run_medians(const ProcessRuns& process_runs);
 
-/// The numbers alone, in the order of the launches.
-std::vector<double> values_of(const ByLaunch& launches);
+/// The numbers alone, in the order of the process runs.
+std::vector<double> values_of(const ByProcessRun& process_runs);
 
-/// What interval the launches carry: it depends on how it was decided to stop.
+/// What interval the process runs carry: it depends on how it was decided to stop.
 enum class Inference {
-  fixed,      ///< the number of launches was fixed beforehand: Student's t
-  sequential  ///< the run looked at its results after every launch: a confidence sequence
+  fixed,      ///< the number of process runs was fixed beforehand: Student's t
+  sequential  ///< the run looked at its results after every process run: a confidence sequence
 };
 
 /// The error of the intervals in the outputs: 95 % hold the truth.
 inline constexpr double usual_error = 0.05;
 
-/// By how many standard errors of the mean of n launches an interval reaches to either side, if the error shall be at
-/// most `error` (0 < error < 1). Infinite for fewer than two launches, and for sequences that are too short to say
-/// anything at this error.
+/// By how many standard errors of the mean of n process runs an interval reaches to either side, if the error shall be
+/// at most `error` (0 < error < 1). Infinite for fewer than two process runs, and for sequences that are too short to
+/// say anything at this error.
 ///
 /// fixed: the quantile of Student's t with n - 1 degrees of freedom. Source: T. Kalibera and R. Jones, Quantifying
 /// Performance Changes with Effect Size Confidence Intervals, 2020 (the parametric form).
 ///
-/// sequential: all intervals from the first launch to any later one hold the truth at once with probability 1 - error,
-/// so that one may look after every launch and stop when one likes. The means whose t test by a normal mixture over the
-/// effect size has not rejected them yet: the mixture's likelihood ratio is a martingale that exceeds 1 / error with
-/// probability `error` at most. Sources: T. Lai, On Confidence Sequences, 1976; D. Wang and A. Ramdas, Anytime-valid
-/// t-tests and Confidence Sequences for Gaussian Means with Unknown Variance, 2023.
+/// sequential: all intervals from the first process run to any later one hold the truth at once with probability 1 -
+/// error, so that one may look after every process run and stop when one likes. The means whose t test by a normal
+/// mixture over the effect size has not rejected them yet: the mixture's likelihood ratio is a martingale that exceeds
+/// 1 / error with probability `error` at most. Sources: T. Lai, On Confidence Sequences, 1976; D. Wang and A. Ramdas,
+/// Anytime-valid t-tests and Confidence Sequences for Gaussian Means with Unknown Variance, 2023.
 double reach(std::size_t n, double error, Inference inference);
 
-/// The mean of one number a launch, and its interval. Precondition: not empty.
-Estimate mean_interval(const std::vector<double>& launches, double error, Inference inference);
+/// The mean of one number per process run, and its interval. Precondition: not empty.
+Estimate mean_interval(const std::vector<double>& process_runs, double error, Inference inference);
 
 /// Whether an estimate has an interval at all.
 bool has_interval(const Estimate& estimate);
@@ -108,24 +108,24 @@ struct Judged {
   Verdict verdict = Verdict::inconclusive;
 };
 
-/// Judges the arms of one cell at once, so that the chance of any wrong verdict in the cell stays at 5 %: first with
-/// intervals at an error of 5 % divided by all arms; what is decided leaves, and the rest share the error again, until
-/// nobody leaves. Each arm is given by its log ratios, one a launch.
-/// Sources: S. Holm, A Simple Sequentially Rejective Multiple Test Procedure, 1979; for verdicts with a direction
-/// J. Shaffer, Control of Directional Errors with Stagewise Multiple Test Procedures, 1980; for sequential runs J.
-/// Bartroff and J. Song, Sequential Tests of Multiple Hypotheses, 2014.
-std::vector<Judged> judge_together(const std::vector<std::vector<double>>& arms, const Resolution& resolution,
+/// Judges the contenders of one cell at once, so that the chance of any wrong verdict in the cell stays at 5 %: first
+/// with intervals at an error of 5 % divided by all contenders; what is decided leaves, and the rest share the error
+/// again, until nobody leaves. Each contender is given by its log ratios, one a process run. Sources: S. Holm, A Simple
+/// Sequentially Rejective Multiple Test Procedure, 1979; for verdicts with a direction J. Shaffer, Control of
+/// Directional Errors with Stagewise Multiple Test Procedures, 1980; for sequential runs J. Bartroff and J. Song,
+/// Sequential Tests of Multiple Hypotheses, 2014.
+std::vector<Judged> judge_together(const std::vector<std::vector<double>>& contenders, const Resolution& resolution,
                                    Inference inference);
 
-/// How many launches an undecided arm may need in all until it is decided at this error, if it goes on as before: at
-/// least those that it has; a million if there is no end in sight, as for an arm at the margin's edge.
-std::size_t launches_needed(const std::vector<double>& launches, const Resolution& resolution, double error,
-                            Inference inference);
+/// How many process runs an undecided contender may need in all until it is decided at this error, if it goes on as
+/// before: at least those that it has; a million if there is no end in sight, as for a contender at the margin's edge.
+std::size_t process_runs_needed(const std::vector<double>& process_runs, const Resolution& resolution, double error,
+                                Inference inference);
 
-/// Which arms may be the fastest. `times` are one row an arm, one column a launch, log times up to a constant a launch.
-/// Arm i stays unless some other arm is faster beyond doubt; the truly fastest one stays with probability 1 - error,
-/// however many there are. Source: J. Hsu, Constrained Simultaneous Confidence Intervals for Multiple Comparisons with
-/// the Best, 1984 (with Bonferroni's inequality instead of equal variances).
+/// Which contenders may be the fastest. `times` are one row per contender, one column per process run, log times up to
+/// a constant a process run. Contender i stays unless some other contender is faster beyond doubt; the truly fastest
+/// one stays with probability 1 - error, however many there are. Source: J. Hsu, Constrained Simultaneous Confidence
+/// Intervals for Multiple Comparisons with the Best, 1984 (with Bonferroni's inequality instead of equal variances).
 std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference);
 
 }  // namespace slidebench

@@ -22,8 +22,8 @@ TEST(Quantile, InterpolatesAndRefusesNothing) {
   EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
 }
 
-TEST(LaunchMedians, AreOneNumberALaunchThatOutliersDoNotMove) {
-  const ByLaunch medians = launch_medians({{0, {0.1, 0.1, 9.0}}, {7, {0.2, 0.4}}});
+TEST(ProcessRunMedians, AreOneNumberALaunchThatOutliersDoNotMove) {
+  const ByProcessRun medians = process_run_medians({{0, {0.1, 0.1, 9.0}}, {7, {0.2, 0.4}}});
   ASSERT_EQ(medians.size(), 2u);
   EXPECT_DOUBLE_EQ(medians.at(0), 0.1);
   EXPECT_DOUBLE_EQ(medians.at(7), 0.3);
@@ -79,48 +79,48 @@ TEST(AaBound, IsTheFartherEndOfTheControlsInterval) {
   EXPECT_TRUE(std::isinf(aa_bound({0, -INFINITY, INFINITY})));
 }
 
-/// Ten launches with this mean and standard deviation.
-std::vector<double> launches_around(double mean, double deviation) {
-  std::vector<double> launches;
+/// Ten process runs with this mean and standard deviation.
+std::vector<double> process_runs_around(double mean, double deviation) {
+  std::vector<double> process_runs;
   for (int i = 0; i < 5; ++i) {
     const double off = deviation * std::sqrt(0.9);
-    launches.insert(launches.end(), {mean - off, mean + off});
+    process_runs.insert(process_runs.end(), {mean - off, mean + off});
   }
-  return launches;
+  return process_runs;
 }
 
-TEST(JudgeTogether, OneArmAloneIsJudgedByItsOwnInterval) {
-  const std::vector<double> arm = launches_around(-0.1, 0.02);
-  const std::vector<Judged> judged = judge_together({arm}, one_percent, Inference::fixed);
+TEST(JudgeTogether, OneContenderAloneIsJudgedByItsOwnInterval) {
+  const std::vector<double> contender = process_runs_around(-0.1, 0.02);
+  const std::vector<Judged> judged = judge_together({contender}, one_percent, Inference::fixed);
   EXPECT_EQ(judged[0].verdict, Verdict::faster);
-  EXPECT_DOUBLE_EQ(judged[0].adjusted.low, mean_interval(arm, 0.05, Inference::fixed).low);
+  EXPECT_DOUBLE_EQ(judged[0].adjusted.low, mean_interval(contender, 0.05, Inference::fixed).low);
 }
 
-TEST(JudgeTogether, ManyArmsNeedClearerEvidence) {
-  const std::vector<double> barely = launches_around(-0.05, 0.04);  // faster by itself
+TEST(JudgeTogether, ManyContendersNeedClearerEvidence) {
+  const std::vector<double> barely = process_runs_around(-0.05, 0.04);  // faster by itself
   ASSERT_EQ(judge(mean_interval(barely, 0.05, Inference::fixed), one_percent), Verdict::faster);
-  std::vector<std::vector<double>> many(20, launches_around(0, 0.1));
+  std::vector<std::vector<double>> many(20, process_runs_around(0, 0.1));
   many.push_back(barely);
   EXPECT_EQ(judge_together(many, one_percent, Inference::fixed).back().verdict, Verdict::inconclusive);
 }
 
-TEST(JudgeTogether, ClearArmsMakeRoomForTheOthers) {
-  // Bonferroni would share the error among 21 arms; of Holm's, the last one has it alone.
-  const std::vector<double> barely = launches_around(-0.05, 0.04);
-  std::vector<std::vector<double>> many(20, launches_around(0.5, 0.01));
+TEST(JudgeTogether, ClearContendersMakeRoomForTheOthers) {
+  // Bonferroni would share the error among 21 contenders; of Holm's, the last one has it alone.
+  const std::vector<double> barely = process_runs_around(-0.05, 0.04);
+  std::vector<std::vector<double>> many(20, process_runs_around(0.5, 0.01));
   many.push_back(barely);
   EXPECT_EQ(judge_together(many, one_percent, Inference::fixed).back().verdict, Verdict::faster);
 }
 
-TEST(LaunchesNeeded, AreFewFarFromTheMarginAndManyNearIt) {
+TEST(ProcessRunsNeeded, AreFewFarFromTheMarginAndManyNearIt) {
   const auto needed = [](double mean) {
-    return launches_needed(launches_around(mean, 0.02), one_percent, 0.05, Inference::sequential);
+    return process_runs_needed(process_runs_around(mean, 0.02), one_percent, 0.05, Inference::sequential);
   };
   EXPECT_EQ(needed(0.3), 10u);
   EXPECT_GT(needed(0.02), 10u);
   EXPECT_GT(needed(0.012), needed(0.02));
   EXPECT_GE(needed(std::log1p(0.01)), 1'000'000u);
-  // With as many launches as it says, the interval is as narrow as it must be.
+  // With as many process runs as it says, the interval is as narrow as it must be.
   const std::size_t n = needed(0.02);
   const double deviation = 0.02 * std::sqrt(0.9) * std::sqrt(10.0 / 9);
   const double distance = 0.02 - std::log1p(0.01);

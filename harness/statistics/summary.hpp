@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The summary of a run: samples.csv turned into one judged row an arm and cell (summary.csv).
+// The summary of a run: samples.csv turned into one judged row per contender and cell (summary.csv).
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace slidebench {
 
-/// One arm in one cell. All figures of a row come from the same numbers: the time is the reference's typical time times
-/// the ratio, and the net time is that minus the empty loop's, so that their orders agree.
+/// One contender in one cell. All figures of a row come from the same numbers: the time is the reference's typical time
+/// times the ratio, and the net time is that minus the empty loop's, so that their orders agree.
 struct SummaryRow {
-  std::string arm;
+  std::string contender;
   std::string method;
   std::string level;
-  ArmRole role = ArmRole::method;
+  ContenderRole role = ContenderRole::method;
   Cell cell;
-  std::size_t launches = 0;
-  std::size_t rounds = 0;                    ///< over all launches
-  Estimate ns_per_query;                     ///< of the clock arm: ns per cycle
+  std::size_t process_runs = 0;
+  std::size_t rounds = 0;                    ///< over all process runs
+  Estimate ns_per_query;                     ///< of the clock contender: ns per cycle
   std::optional<Estimate> net_ns_per_query;  ///< minus the empty loop's; paired within rounds
   std::optional<double> ns_per_node;
   std::optional<Estimate> ratio;   ///< time over the reference's in the same round; absent for the empty loop and clock
@@ -30,7 +30,7 @@ struct SummaryRow {
   std::string verdict;
   std::optional<Estimate> judged;  ///< the interval behind the verdict: that of the ratio, widened by Holm's rule
   std::string best;                ///< fastest, among or behind; empty where it was not compared
-  std::size_t flagged_rounds = 0;  ///< rounds in which this arm's slice or the reference's was disturbed
+  std::size_t flagged_rounds = 0;  ///< rounds in which this contender's slice or the reference's was disturbed
   std::optional<Estimate> unflagged_ratio;  ///< the ratio without them; absent if no round is left
 };
 
@@ -40,12 +40,12 @@ std::vector<SummaryRow> summarise(const std::vector<CellSamples>& cells, const P
 /// By how much identical code may differ in a cell; of a cell without an A/A control, infinitely.
 Resolution resolution_of(const CellSamples& cell, const Protocol& protocol);
 
-/// The methods of a cell that are neither faster, slower nor equivalent yet, each with the launches it may need in all
-/// (see launches_needed).
-struct OpenArm {
-  std::string arm;
-  std::size_t launches_needed = 0;
+/// The methods of a cell that are neither faster, slower nor equivalent yet, each with the process runs it may need in
+/// all (see process_runs_needed).
+struct OpenContender {
+  std::string contender;
+  std::size_t process_runs_needed = 0;
 };
-std::vector<OpenArm> open_arms(const CellSamples& cell, const Protocol& protocol);
+std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protocol& protocol);
 
 }  // namespace slidebench

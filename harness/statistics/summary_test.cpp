@@ -7,17 +7,18 @@
 #include <cmath>
 #include <random>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {
 
-Sample sample(const std::string& arm, ArmRole role, unsigned launch, unsigned round, double ns_per_query) {
+Sample sample(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round,
+              double ns_per_query) {
   Sample s;
-  s.launch = launch;
+  s.process_run = process_run;
   s.round = round;
-  s.arm = arm;
-  s.method = role == ArmRole::clock ? "" : arm;
+  s.contender = contender;
+  s.method = role == ContenderRole::clock ? "" : contender;
   s.level = "v3";
   s.role = role;
   s.cell = {.workload = "throughput", .trace = "game"};
@@ -26,23 +27,23 @@ Sample sample(const std::string& arm, ArmRole role, unsigned launch, unsigned ro
   return s;
 }
 
-/// Three launches of thirty rounds in which all arms are slowed down alike by up to a half, round by round.
+/// Three process runs of thirty rounds in which all contenders are slowed down alike by up to a half, round by round.
 std::vector<Sample> shared_disturbance() {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> slowed(1.0, 1.5);
   std::normal_distribution<double> noise(0, 0.002);
   std::vector<Sample> samples;
-  for (unsigned launch = 0; launch < 3; ++launch) {
+  for (unsigned process_run = 0; process_run < 3; ++process_run) {
     for (unsigned round = 0; round < 30; ++round) {
       const double weather = slowed(random);
       const auto time = [&](double ns) { return ns * weather * std::exp(noise(random)); };
-      samples.push_back(sample("magic_fancy", ArmRole::reference, launch, round, time(4.0)));
-      samples.push_back(sample("magic_fancy.twin", ArmRole::twin, launch, round, time(4.0)));
-      samples.push_back(sample("empty", ArmRole::empty, launch, round, time(0.6)));
-      samples.push_back(sample("clock", ArmRole::clock, launch, round, time(0.25)));
-      samples.push_back(sample("pext", ArmRole::method, launch, round, time(2.4)));
-      samples.push_back(sample("hyperbola", ArmRole::method, launch, round, time(4.012)));
-      samples.push_back(sample("dumb7fill", ArmRole::method, launch, round, time(16.0)));
+      samples.push_back(sample("magic_fancy", ContenderRole::reference, process_run, round, time(4.0)));
+      samples.push_back(sample("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4.0)));
+      samples.push_back(sample("empty", ContenderRole::empty, process_run, round, time(0.6)));
+      samples.push_back(sample("clock", ContenderRole::clock, process_run, round, time(0.25)));
+      samples.push_back(sample("pext", ContenderRole::method, process_run, round, time(2.4)));
+      samples.push_back(sample("hyperbola", ContenderRole::method, process_run, round, time(4.012)));
+      samples.push_back(sample("dumb7fill", ContenderRole::method, process_run, round, time(16.0)));
     }
   }
   return samples;
@@ -52,11 +53,11 @@ std::vector<SummaryRow> summarised(const std::vector<Sample>& samples) {
   return summarise(sort_into_cells(samples), {});
 }
 
-SummaryRow row_of(const std::vector<SummaryRow>& rows, const std::string& arm) {
+SummaryRow row_of(const std::vector<SummaryRow>& rows, const std::string& contender) {
   for (const SummaryRow& row : rows) {
-    if (row.arm == arm) return row;
+    if (row.contender == contender) return row;
   }
-  throw std::runtime_error("no row " + arm);
+  throw std::runtime_error("no row " + contender);
 }
 
 TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
@@ -73,7 +74,7 @@ TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
   EXPECT_LT(*row_of(rows, "pext").aa_bound, 0.01);
 }
 
-TEST(Summary, VerdictsRestOnIntervalsThatManyArmsWiden) {
+TEST(Summary, VerdictsRestOnIntervalsThatManyContendersWiden) {
   const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
   ASSERT_TRUE(pext.judged);
   EXPECT_LT(pext.judged->low, pext.ratio->low);
@@ -85,7 +86,7 @@ TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
   const double clean = row_of(summarised(samples), "pext").ratio->value;
   // Every third round of pext is stolen from and takes ten times as long.
   for (Sample& s : samples) {
-    if (s.arm != "pext" || s.round % 3 != 0) continue;
+    if (s.contender != "pext" || s.round % 3 != 0) continue;
     s.time_ns *= 10;
     s.steal_ticks = 1;
   }
@@ -97,7 +98,7 @@ TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
 }
 
 TEST(Summary, TimeNetAndRatioNeverContradictEachOther) {
-  // Medians of times, of differences and of ratios, each taken for itself, would: each arm is disturbed in other
+  // Medians of times, of differences and of ratios, each taken for itself, would: each contender is disturbed in other
   // rounds.
   std::mt19937_64 random(9);
   std::exponential_distribution<double> delay(5);
@@ -123,7 +124,7 @@ TEST(Summary, TheNetTimeOfACleanRunIsNarrow) {
 TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {
   std::vector<Sample> samples = shared_disturbance();
   for (Sample& s : samples) {
-    if (s.role == ArmRole::empty) s.time_ns *= 5;  // now slower than pext
+    if (s.role == ContenderRole::empty) s.time_ns *= 5;  // now slower than pext
   }
   const std::vector<SummaryRow> rows = summarised(samples);
   EXPECT_EQ(row_of(rows, "pext").verdict, "void");
@@ -134,7 +135,7 @@ TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {
 TEST(Summary, ANoisierControlProvesNoEquality) {
   std::vector<Sample> samples = shared_disturbance();
   for (Sample& s : samples) {
-    if (s.role == ArmRole::twin) s.time_ns *= s.launch == 0 ? 1.1 : 0.95;
+    if (s.role == ContenderRole::twin) s.time_ns *= s.process_run == 0 ? 1.1 : 0.95;
   }
   const std::vector<SummaryRow> rows = summarised(samples);
   EXPECT_EQ(row_of(rows, "hyperbola").verdict, "unresolved");
@@ -142,7 +143,7 @@ TEST(Summary, ANoisierControlProvesNoEquality) {
   EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");  // beyond what identical code showed
 }
 
-TEST(Summary, SaysWhichArmsMayBeTheFastest) {
+TEST(Summary, SaysWhichContendersMayBeTheFastest) {
   const std::vector<SummaryRow> rows = summarised(shared_disturbance());
   EXPECT_EQ(row_of(rows, "pext").best, "fastest");
   EXPECT_EQ(row_of(rows, "hyperbola").best, "behind");
@@ -150,9 +151,9 @@ TEST(Summary, SaysWhichArmsMayBeTheFastest) {
   EXPECT_EQ(row_of(rows, "empty").best, "");
 }
 
-TEST(Summary, OfOneLaunchHasNoIntervalAndNoVerdict) {
+TEST(Summary, OfOneProcessRunHasNoIntervalAndNoVerdict) {
   std::vector<Sample> samples = shared_disturbance();
-  std::erase_if(samples, [](const Sample& s) { return s.launch > 0; });
+  std::erase_if(samples, [](const Sample& s) { return s.process_run > 0; });
   const SummaryRow pext = row_of(summarised(samples), "pext");
   EXPECT_NEAR(pext.ratio->value, 0.6, 0.01);
   EXPECT_FALSE(has_interval(*pext.ratio));
@@ -160,20 +161,22 @@ TEST(Summary, OfOneLaunchHasNoIntervalAndNoVerdict) {
   EXPECT_EQ(pext.best, "");
 }
 
-TEST(OpenArms, AreThoseWithoutAVerdict) {
+TEST(OpenContenders, AreThoseWithoutAVerdict) {
   const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance());
-  EXPECT_TRUE(open_arms(cells[0], {}).empty());
-  // Three launches are too few for a sequence at these errors, but the clearest may do.
-  const std::vector<OpenArm> open = open_arms(cells[0], {.inference = Inference::sequential});
+  EXPECT_TRUE(open_contenders(cells[0], {}).empty());
+  // Three process runs are too few for a sequence at these errors, but the clearest may do.
+  const std::vector<OpenContender> open = open_contenders(cells[0], {.inference = Inference::sequential});
   const auto is_open = [&open](const std::string& name) {
-    return std::any_of(open.begin(), open.end(), [&name](const OpenArm& arm) { return arm.arm == name; });
+    return std::any_of(open.begin(), open.end(),
+                       [&name](const OpenContender& contender) { return contender.contender == name; });
   };
   EXPECT_TRUE(is_open("hyperbola"));
-  for (const OpenArm& arm : open) EXPECT_GE(arm.launches_needed, 3u);
+  for (const OpenContender& contender : open) EXPECT_GE(contender.process_runs_needed, 3u);
 }
 
 TEST(Summary, CellsAreNotMixed) {
-  std::vector<Sample> samples{sample("pext", ArmRole::method, 0, 0, 2.0), sample("pext", ArmRole::method, 0, 0, 4.0)};
+  std::vector<Sample> samples{sample("pext", ContenderRole::method, 0, 0, 2.0),
+                              sample("pext", ContenderRole::method, 0, 0, 4.0)};
   samples[1].cell.pressure = "nnue";
   const std::vector<SummaryRow> rows = summarised(samples);
   ASSERT_EQ(rows.size(), 2u);
@@ -183,9 +186,9 @@ TEST(Summary, CellsAreNotMixed) {
 
 TEST(Summary, CountsAndSorts) {
   const std::vector<SummaryRow> rows = summarised(shared_disturbance());
-  EXPECT_EQ(rows.front().arm, "clock");
-  EXPECT_EQ(rows.back().arm, "dumb7fill");
-  EXPECT_EQ(row_of(rows, "pext").launches, 3u);
+  EXPECT_EQ(rows.front().contender, "clock");
+  EXPECT_EQ(rows.back().contender, "dumb7fill");
+  EXPECT_EQ(row_of(rows, "pext").process_runs, 3u);
   EXPECT_EQ(row_of(rows, "pext").rounds, 90u);
 }
 
@@ -198,7 +201,7 @@ TEST(Summary, AbsentIsNotZero) {
 
 TEST(Summary, WithoutATwinThereIsNoVerdict) {
   std::vector<Sample> samples = shared_disturbance();
-  std::erase_if(samples, [](const Sample& s) { return s.role == ArmRole::twin; });
+  std::erase_if(samples, [](const Sample& s) { return s.role == ContenderRole::twin; });
   const SummaryRow pext = row_of(summarised(samples), "pext");
   EXPECT_TRUE(pext.ratio.has_value());
   EXPECT_FALSE(pext.aa_bound.has_value());
@@ -206,7 +209,7 @@ TEST(Summary, WithoutATwinThereIsNoVerdict) {
 }
 
 TEST(Summary, WithoutAReferenceThereIsNoRatio) {
-  const SummaryRow row = summarised({sample("pext", ArmRole::method, 0, 0, 2.0)}).front();
+  const SummaryRow row = summarised({sample("pext", ContenderRole::method, 0, 0, 2.0)}).front();
   EXPECT_FALSE(row.ratio.has_value());
   EXPECT_DOUBLE_EQ(row.ns_per_query.value, 2.0);
 }
@@ -214,19 +217,19 @@ TEST(Summary, WithoutAReferenceThereIsNoRatio) {
 TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}, {}).empty()); }
 
 TEST(Sample, SurvivesTheCsv) {
-  Sample s = sample("pext", ArmRole::method, 2, 17, 2.4);
+  Sample s = sample("pext", ContenderRole::method, 2, 17, 2.4);
   s.position = 5;
-  s.layout = 2;
+  s.placement = 2;
   s.cell = {"latency", "both", "search", "768@8M/eval/rows", "2m", 3};
   s.nodes = 77;
-  s.window = 3;
+  s.segment = 3;
   s.checksum = 0xFEDCBA9876543210;
   s.involuntary_switches = 4;
   s.steal_ticks = 1;
   const Sample back = parse_sample(to_csv(s));
   EXPECT_EQ(to_csv(back), to_csv(s));
   EXPECT_EQ(back.checksum, s.checksum);
-  EXPECT_EQ(back.role, ArmRole::method);
+  EXPECT_EQ(back.role, ContenderRole::method);
   EXPECT_EQ(back.cell, s.cell);
   s.steal_ticks.reset();
   EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
@@ -234,7 +237,7 @@ TEST(Sample, SurvivesTheCsv) {
 
 TEST(Sample, HeaderAndRowHaveTheSameColumns) {
   const auto commas = [](const std::string& text) { return std::count(text.begin(), text.end(), ','); };
-  EXPECT_EQ(commas(sample_csv_header()), commas(to_csv(sample("pext", ArmRole::method, 0, 0, 1))));
+  EXPECT_EQ(commas(sample_csv_header()), commas(to_csv(sample("pext", ContenderRole::method, 0, 0, 1))));
 }
 
 TEST(Sample, RefusesWhatIsNoRow) {

@@ -3,7 +3,7 @@
 // A trace, as the replay kernels see it: blocks of nodes, each node with the attack queries that an engine asks there.
 //
 // A block is a handful of parallel arrays, so that a kernel streams only what it uses: 8 bytes of occupancy and 2 bytes
-// of run lengths a node, one byte (the square) a query. The slider sets (32 bytes a node) lie apart, for the set-wise
+// of run lengths a node, one byte (the square) a query. The slider sets (32 bytes per node) lie apart, for the set-wise
 // workload.
 //
 // A node's queries come in four runs: bishops, rooks, queens, both. A replay kernel is then four plain loops a node,

@@ -35,7 +35,7 @@
 //                       queens stand in both sets of their side; every set is a subset of `occupied`
 //           u8[n]       tags: bits 1-0 event (0 root, 1 make, 2 unmake, 3 null move), bit 2 evaluated, bit 3 probed,
 //                       bit 4 continued: more queries of the node before
-//           u16[n]      runs: how many bishop (bits 3-0), rook (7-4), queen (11-8) and both (15-12) queries a node
+//           u16[n]      runs: how many bishop (bits 3-0), rook (7-4), queen (11-8) and both (15-12) queries per node
 //                       has, asked in this order; all lengths together are q
 //           u8[q]       squares of the queries, 0 to 63, node after node
 //

@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "harness/trace/errors.hpp"
-#include "harness/trace/text.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 
 namespace slidebench {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/trace/posix_file.hpp"
-#include "harness/trace/sha256.hpp"
+#include "harness/base/posix_file.hpp"
+#include "harness/base/sha256.hpp"
 
 struct archive;
 

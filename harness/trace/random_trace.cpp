@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 #include "harness/trace/writer.hpp"
 
 namespace slidebench {

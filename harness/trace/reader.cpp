@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {

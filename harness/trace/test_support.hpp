@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/trace/errors.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench::test {
 

@@ -12,9 +12,9 @@
 #include <new>
 #include <span>
 
+#include "harness/base/errors.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/trace/digest.hpp"
-#include "harness/trace/errors.hpp"
-#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
 namespace {

@@ -6,9 +6,9 @@
 #include <ctime>
 #include <string>
 
+#include "harness/base/memory_map.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/trace/format.hpp"
-#include "harness/trace/memory_map.hpp"
-#include "harness/trace/posix_file.hpp"
 
 namespace slidebench {
 

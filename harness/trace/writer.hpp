@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/output_file.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/format.hpp"
-#include "harness/trace/output_file.hpp"
 
 namespace slidebench {
 

@@ -23,7 +23,7 @@
 // that one of the two moves the long diagonal and the other one vanishes). Ranks take no table there: to the east the
 // subtraction, to the west the shadow of the blockers (see `ray_masks_avx2`).
 //
-// Inventors: of the hyperbola see there; the form with one record a square and both answers at once: Stockfish, 2026
+// Inventors: of the hyperbola see there; the form with one record per square and both answers at once: Stockfish, 2026
 // (pull request 6845 by "anematode"; its lanes are file, diagonal, none, antidiagonal). It replaced magic bitboards.
 // Source: Stockfish pull requests 6845, 6870 and 6998; the order of the lanes is this project's.
 // Tables: 64 records x 64 bytes + first rank 512 = 4,608 bytes.

@@ -20,7 +20,7 @@
 // Inventors: of the hyperbola see there; the form with a lane for each line: Stockfish, 2026 (AVX2, pull request 6845).
 // This arrangement for two lanes is this project's.
 // Source: https://github.com/official-stockfish/Stockfish/pull/6845; Arm's manual, REV64, RBIT (vector), ADDP.
-// Tables: 64 x 4 masks x 8 bytes = 2,048 bytes. Loads: 1 of 16 bytes a piece.
+// Tables: 64 x 4 masks x 8 bytes = 2,048 bytes. Loads: 1 of 16 bytes per piece.
 // Relies on: NEON, and a short way between the register files (3 to 5 cycles each way; three words go in, one comes
 // out).
 #pragma once

@@ -10,13 +10,13 @@
 //      o       = occupied & line
 //      attacks = ((o - bit s) ^ rbit(rbit(o) - bit(63 - s))) & line            and, sub, rbit, sub, rbit, eor, and
 //
-// Seven instructions a line, and the two sliders are made by a shift each, for both lines: a bishop or a rook is 17
+// Seven instructions per line, and the two sliders are made by a shift each, for both lines: a bishop or a rook is 17
 // instructions and two masks, of neighbouring words. On x86 this would be ruinous (17 instructions a reversal); what
 // can be saved there, `hyperbola_bitreverse` does, at the price of reversed masks: twice the table, and here more
 // instructions than this.
 //
-// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT: Stockfish on ARM (2026).
-// Source: Stockfish pull request 6795; Arm Architecture Reference Manual, RBIT.
+// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT: Stockfish on Contender (2026).
+// Source: Stockfish pull request 6795; Contender Architecture Reference Manual, RBIT.
 // Tables: 4 masks x 64 squares x 8 bytes = 2,048 bytes. Loads: bishop 2, rook 2.
 // Relies on: RBIT.
 #pragma once

@@ -18,7 +18,7 @@ namespace slidebench {
 
 struct HyperbolaRecord {
   static constexpr MethodInfo info{.id = "hyperbola_record",
-                                   .title = "Hyperbola quintessence, one record a square",
+                                   .title = "Hyperbola quintessence, one record per square",
                                    .family = "calculation",
                                    .inventor = "slidebench, after G. Isenberg",
                                    .year = 2026,

@@ -13,7 +13,7 @@
 //
 // That is one step longer behind the scan, and x86, where BLSI isolates U at once, is better off with the difference.
 // AArch64 has CLZ, but takes two instructions for the lowest bit and one more to double it, for a subtraction shifts
-// what is subtracted, not what it is subtracted from. So this form takes seven instructions a line, not nine, and the
+// what is subtracted, not what it is subtracted from. So this form takes seven instructions per line, not nine, and the
 // chain through L is no longer than the one through U was:
 //
 //      and, clz, lsr           L, from a1 if nothing else is below

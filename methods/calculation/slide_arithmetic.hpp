@@ -9,8 +9,8 @@
 //      lower   = bzhi(o, s)                  upper   = o ^ lower
 //      attacks = blsmsk(upper) & ~(2^63 - 1 >> lzcnt(lower | 1)) & line
 //
-// Nine instructions a line, the same for ranks, files and both diagonals, and no bit of the slider is ever made. As in
-// blsmsk_lzcnt; the masks of all four lines are loaded here, half a cache line a square, and computed there.
+// Nine instructions per line, the same for ranks, files and both diagonals, and no bit of the slider is ever made. As
+// in blsmsk_lzcnt; the masks of all four lines are loaded here, half a cache line a square, and computed there.
 //
 // Inventors: Jakob Progsch (2021) and Daniel Infuehr (Chess_Movegen, 2022).
 // Source: https://github.com/Gigantua/Chess_Movegen.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Dumb7fill, two opposite directions in one NEON vector, two instructions a step.
+// Dumb7fill, two opposite directions in one NEON vector, two instructions per step.
 //
 // One half of a vector holds the board, the other the board turned by 180 degrees, in which every direction is its
 // opposite (half_turn.hpp).

@@ -11,7 +11,7 @@
 //      file           rows[s][(((occupied >> file) & a2 to a7) * file factor) >> 58]
 //
 // The file's index has the ranks in reverse order (rank 7 lowest), which its table knows. The two lines of a piece
-// share no square, so that they may be added; `kindergarten_full` is the same idea with one row of 256 sets a square.
+// share no square, so that they may be added; `kindergarten_full` is the same idea with one row of 256 sets per square.
 //
 // Inventor: Michael Sherwin (CCC, January 2023), on the index of G. Isenberg and others (2006).
 // Source: CCC, thread 81234.

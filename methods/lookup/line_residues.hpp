@@ -45,7 +45,7 @@ struct LineResidues {
   }
 
  private:
-  /// Elements m * square + residue: one row a square, so that a slider's sets lie together. (The paper has one row a
+  /// Elements m * square + residue: one row per square, so that a slider's sets lie together. (The paper has one row a
   /// residue, which spreads them over the whole table.)
   static inline Table<Bitboard, 64 * moduli.diagonal> diagonals;
   static inline Table<Bitboard, 64 * moduli.antidiagonal> antidiagonals;

@@ -2,7 +2,7 @@
 //
 // Pre-school bitboards: the six-bit indices of both lines of a piece side by side, and one table for the twelve bits.
 //
-// kindergarten.hpp hashes one line at a time, and looks up two sets a piece. Two indices of six bits make one of
+// kindergarten.hpp hashes one line at a time, and looks up two sets per piece. Two indices of six bits make one of
 // twelve, which is as many as a magic rook has, but nothing had to be searched for it:
 //
 //      rook     file's index * 64 + rank's index              bishop   antidiagonal's index * 64 + diagonal's index

@@ -2,8 +2,8 @@
 //
 // Fancy magic with byte look-up: the numbers of attack sets (magic_byte.hpp) in arrays of individual size.
 //
-//      id      = ids[(occupied & mask) * factor >> shift]       2^n bytes a square for n relevant squares
-//      attacks = sets[id]                                       at most 144 words a square
+//      id      = ids[(occupied & mask) * factor >> shift]       2^n bytes per square for n relevant squares
+//      attacks = sets[id]                                       at most 144 words per square
 //
 // Now a square needs two addresses, of its ids and of its sets, beside mask, factor and shift: five words, and two
 // records of that size do not fit a cache line. So the factors carry the shift in their top six bits, which

@@ -10,8 +10,8 @@
 //      bishop   index = ((occupied & mask) * (factor[rank]       >> file))     >> 55        8 factors
 //      rook     index = ((occupied & mask) * (factor[square / 2] >> file % 2)) >> 52       32 factors
 //
-// The arrays are those of plain magic, 512 and 4,096 slots a square. Its 128 factors take 16 cache lines, these 40 take
-// five. Their shift is an instruction more, but one that the occupancy need not wait for.
+// The arrays are those of plain magic, 512 and 4,096 slots per square. Its 128 factors take 16 cache lines, these 40
+// take five. Their shift is an instruction more, but one that the occupancy need not wait for.
 //
 // Inventor: Daniel Infuehr (Chess_Movegen, 2023), in the black form (magic_black.hpp). The factors here are this
 // project's own.

@@ -13,9 +13,9 @@
 //
 // Inventors: collected over the years (bishops before 2008) by Grant Osborne, Gerd Isenberg, Richard Pijl, Peter
 // Oesterlund, Volker Annuss and Niklas Fiekas, who keeps the list. Source: github.com/niklasf/magics. The factors here
-// come from this project's search. Tables: 8 bytes for each of the 2^bits slots a square (92,864 slots = 742,912 bytes
-// with all factors that are known to exist; the compiler counts those of dense_factors.hpp), and 64 records x 64 bytes
-// = 4,096. Loads: 1 record (4 words) + 1 set. Relies on: a fast multiplication, and on the sets being in cache.
+// come from this project's search. Tables: 8 bytes for each of the 2^bits slots per square (92,864 slots = 742,912
+// bytes with all factors that are known to exist; the compiler counts those of dense_factors.hpp), and 64 records x 64
+// bytes = 4,096. Loads: 1 record (4 words) + 1 set. Relies on: a fast multiplication, and on the sets being in cache.
 #pragma once
 
 #include "methods/magic/dense_factors.hpp"

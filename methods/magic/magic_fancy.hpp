@@ -10,7 +10,7 @@
 //      both lines at once     per square     per square       n bits        the finished attack set
 //
 // "Fancy" means that each square has an array of its own size, 2^n for n relevant squares, in one table: 102,400 rook
-// and 5,248 bishop sets. One record a slider and square holds what a query needs; a square's bishop and rook records
+// and 5,248 bishop sets. One record per slider and square holds what a query needs; a square's bishop and rook records
 // share a cache line. The factors come from this project's search (magic_factors.hpp).
 //
 // Inventors: Lasse Hansen (multiplication hash, Winboard forum, 14 June 2006), Pradu Kannan (individual sizes, 23

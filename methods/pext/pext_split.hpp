@@ -5,7 +5,7 @@
 // The inner squares of one line are six at most, so a line has at most 64 occupancies and its attack sets are a row of
 // 64. Every square gets four rows, one behind the other, so that one address serves all lines of a query:
 //
-//      2,048 bytes a square     | rank, 64 sets | file, 64 sets | diagonal, 64 sets | antidiagonal, 64 sets |
+//      2,048 bytes per square     | rank, 64 sets | file, 64 sets | diagonal, 64 sets | antidiagonal, 64 sets |
 //      index                      shift and mask  PEXT            PEXT                PEXT
 //
 // Two indices and two loads instead of one each, but they do not wait for one another; and a sixth of the table, since

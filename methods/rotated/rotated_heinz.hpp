@@ -15,7 +15,7 @@
 // A line of L squares begins at bit 8 * byte + its first file. As numbers modulo 64 the three orders are plain: square
 // s stands at bit 57 s (diagonals), 9 s (antidiagonals) and floor(65 s / 8) (the flipped board, 8 * file + rank).
 //
-// "Compressed vectors" keep 2^(L-2) sets a square and diagonal (diagonals.hpp); ranks and files keep all 64. A query
+// "Compressed vectors" keep 2^(L-2) sets per square and diagonal (diagonals.hpp); ranks and files keep all 64. A query
 // shifts its board, masks, and looks up: per diagonal a pointer, a shift and a mask.
 //
 // Inventors: Ernst A. Heinz and Peter Gillgasch (DarkThought, 1990s), independently of Robert Hyatt.

@@ -36,7 +36,7 @@ CELLS = [
     Cell("engine", "net1024", "isolated"),
 ]
 ROLES = (*COMPARED_ROLES, "twin")
-KEPT = ["arm", "method", "level", "role", *KEY, "ns_per_query"]
+KEPT = ["contender", "method", "level", "role", *KEY, "ns_per_query"]
 KEPT += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict"]
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
 INFO += "effective_ghz warnings skipped traces checks counters"
@@ -152,10 +152,10 @@ def _text(value):
 
 
 def _cell_table(cell, having):
-    rows, arms = side_by_side([run for _, run in having], cell)
-    found = [[judged(part.loc[arm]) if arm in part.index else "" for part in rows] for arm in arms]
+    rows, contenders = side_by_side([run for _, run in having], cell)
+    found = [[judged(part.loc[contender]) if contender in part.index else "" for part in rows] for contender in contenders]
     heads = ["method", *(f">{name}" for name, _ in having)]
-    return table(heads, [[f"`{arm}`", *line] for arm, line in zip(arms, found)])
+    return table(heads, [[f"`{contender}`", *line] for contender, line in zip(contenders, found)])
 
 
 def judged(row):
@@ -201,13 +201,13 @@ def _name(text):
     return text
 
 
-ABOUT = "Adds a run to reports/machines/, one small folder a CPU, and makes the matrix of methods and CPUs anew."
+ABOUT = "Adds a run to reports/machines/, one small folder per CPU, and makes the matrix of methods and CPUs anew."
 MACHINE_HEADS = [
     "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">clock", ">identical code differed by at most",
 ]  # fmt: skip
 INTRODUCTION = """# Methods and CPUs
 
-A row a method, a column a CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
+A row per method, a column per CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
 sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
 An empty cell was not measured.
 

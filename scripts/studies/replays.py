@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How well does a replay predict the engine, in nanoseconds a query? Prints a Markdown table.
+"""How well does a replay predict the engine, in nanoseconds per query? Prints a Markdown table.
 
-Compared are differences to the reference, method by method. The engine's is its time a node divided by the queries a
+Compared are differences to the reference, method by method. The engine's is its time per node divided by the queries a
 node of a trace recorded in the same form of the engine (its provenance).
 """
 
@@ -41,19 +41,19 @@ def usual(frame):
     return matching(rows, **USUAL)
 
 
-def launches_of(folder):
-    """What the engine's samples say: dict form -> DataFrame (methods, launches), the median over rounds of the log
+def process_runs_of(folder):
+    """What the engine's samples say: dict form -> DataFrame (methods, process runs), the median over rounds of the log
     ratio to the reference, which it met in the same round; empty where the folder came without its samples."""
     path = folder / "samples.csv"
     if not path.exists():
         return {}
-    rows = usual(read_csv(path, ["method", "role", *CELL, *USUAL], ["launch", "round", "nodes", "time_ns"]))
+    rows = usual(read_csv(path, ["method", "role", *CELL, *USUAL], ["process_run", "round", "nodes", "time_ns"]))
     rows = rows[rows["workload"] == "engine"]
     rows = rows.assign(log=np.log(rows["time_ns"] / rows["nodes"]))
-    where = ["trace", "launch", "round"]
+    where = ["trace", "process_run", "round"]
     met = rows[rows["role"] == "method"].merge(rows[rows["role"] == "reference"], on=where, suffixes=("", "_of"))
     met["ratio"] = met["log"] - met["log_of"]
-    medians = met.groupby(["trace", "method", "launch"])["ratio"].median().unstack()
+    medians = met.groupby(["trace", "method", "process_run"])["ratio"].median().unstack()
     return {form: part.droplevel("trace").dropna(axis=1) for form, part in medians.groupby("trace")}
 
 
@@ -72,8 +72,8 @@ def differences(cell, time):
     return found * cell.loc[REFERENCE, time]
 
 
-def agreement(engine, replay, launches, half):
-    """One row of figures over the methods of a half that both have; `launches` is of `launches_of`, None without
+def agreement(engine, replay, process_runs, half):
+    """One row of figures over the methods of a half that both have; `process_runs` is of `process_runs_of`, None without
     samples."""
     methods = [name for name in half_of(engine.index, half) if name in replay.index]
     if len(methods) < 4:
@@ -81,7 +81,7 @@ def agreement(engine, replay, launches, half):
     truth, told = engine.loc[methods, "ns"], replay.loc[methods, "ns"]
     slope, _, low, high = theilslopes(truth, told)
     rho = spearman(truth, told)
-    known = launches is not None and set(methods) <= set(launches.index)
+    known = process_runs is not None and set(methods) <= set(process_runs.index)
     return {
         "methods": len(methods),
         "slope": (slope, low, high),
@@ -89,12 +89,12 @@ def agreement(engine, replay, launches, half):
         "rms_error_ns": math.sqrt(((truth - told) ** 2).mean()),
         "noise_ns": engine.loc[methods, "half_width"].median(),
         "spearman": (rho, *spearman_interval(rho, len(methods))),
-        "ceiling": ceiling(launches.loc[methods]) if known else math.nan,
+        "ceiling": ceiling(process_runs.loc[methods]) if known else math.nan,
     }
 
 
 def cells_of(folder):
-    """The cells of a folder that can be compared: yields (form of the engine, workload, pressure, queries a node,
+    """The cells of a folder that can be compared: yields (form of the engine, workload, pressure, queries per node,
     differences to the reference). Those of the engine itself are a node, and have no queries."""
     recorded = recorded_traces(read_info(folder))
     rows = usual(read_csv(folder / "summary.csv", ["method", "role", *CELL, *USUAL], TIMES))
@@ -112,9 +112,9 @@ def compare(folders, half):
     """A row of figures, of `agreement`, for each replay cell that has an engine's cell: form, workload, pressure and
     the figures; and for each further run of a replayed engine, against the first one. ReportError where a folder cannot
     be read, or nothing can be compared."""
-    engines, launches, replays, again = {}, {}, {}, []
+    engines, process_runs, replays, again = {}, {}, {}, []
     for folder in folders:
-        launches = launches_of(folder) | launches
+        process_runs = process_runs_of(folder) | process_runs
         for form, workload, pressure, queries, cell in cells_of(folder):
             if workload != "engine":
                 replays[form, workload, pressure] = (queries, cell)
@@ -128,7 +128,7 @@ def compare(folders, half):
     rows = []
     for form, workload, pressure, queries, cell in told:
         if form in engines:
-            figures = agreement(engines[form] / queries, cell, launches.get(form), half)
+            figures = agreement(engines[form] / queries, cell, process_runs.get(form), half)
             rows.append({"form": form, "workload": workload, "pressure": pressure} | figures)
     if not rows:
         raise ReportError(f"{folders[0]}: no replay of a search trace whose form of the engine was measured as well")

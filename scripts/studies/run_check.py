@@ -46,16 +46,16 @@ COUNTERS_FAULTS = {
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
 
-def arms_of(cell, methods):
-    """The arms that a cell must have, given the methods that can run here; without those that it may have."""
-    arms = methods | {"magic_fancy.twin", "clock"}
+def contenders_of(cell, methods):
+    """The contenders that a cell must have, given the methods that can run here; without those that it may have."""
+    contenders = methods | {"magic_fancy.twin", "clock"}
     if cell.workload == "update":
         return {"empty", "clock"}
     if cell.workload in ("engine", "perft"):
-        return arms - {"empty"}
+        return contenders - {"empty"}
     if cell.workload == "latency" and cell.pressure in ("isolated", "lukewarm"):
-        return arms | {"magic_fancy.control"}
-    return arms
+        return contenders | {"magic_fancy.control"}
+    return contenders
 
 
 def faults_in(rows, name, faults):
@@ -66,31 +66,31 @@ def faults_in(rows, name, faults):
 
 
 def check_samples(run):
-    """Every cell has its arms in every launch, and the reference in every round: yields faults."""
+    """Every cell has its contenders in every process run, and the reference in every round: yields faults."""
     expected = {cell_of(cell) for cell in run.info["cells"]}
     found = {Cell(*key[:5], int(key[5])) for key in run.samples[KEY].drop_duplicates().itertuples(index=False)}
     if found != expected:
         names = [", ".join(sorted(cell.name for cell in cells)) for cells in (found, expected)]
         yield f"samples.csv: cells {names[0]} instead of {names[1]}"
     for cell in found:
-        yield from check_arms(run, cell, {method["id"] for method in run.info["methods"]})
+        yield from check_contenders(run, cell, {method["id"] for method in run.info["methods"]})
 
 
-def check_arms(run, cell, methods):
-    """One cell's launches: methods leave a run that stops when it knows. Yields faults."""
-    needed, protocol = arms_of(cell, methods), run.info["protocol"]
+def check_contenders(run, cell, methods):
+    """One cell's process runs: methods leave a run that stops when it knows. Yields faults."""
+    needed, protocol = contenders_of(cell, methods), run.info["protocol"]
     allowed = needed | methods if cell.workload == "update" else needed
     stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
-    for number, (_, slices) in enumerate(run.slices(cell).groupby("launch", sort=False)):
-        times = slices.groupby("arm")["round"].nunique()
-        always, arms = times.index.isin(IN_EVERY_ROUND), set(times.index)
+    for number, (_, slices) in enumerate(run.slices(cell).groupby("process_run", sort=False)):
+        times = slices.groupby("contender")["round"].nunique()
+        always, contenders = times.index.isin(IN_EVERY_ROUND), set(times.index)
         if (times[always] != slices["round"].nunique()).any():
             yield f"samples.csv: {cell.name}: a round without the reference and its twin"
         if (times[~always] != protocol["rounds"]).any():
-            yield f"samples.csv: {cell.name}: an arm was not timed in as many rounds as the others"
+            yield f"samples.csv: {cell.name}: a contender was not timed in as many rounds as the others"
         least = stays if protocol["until_decided"] and number > 0 else needed
-        if not least <= arms <= allowed:
-            yield f"samples.csv: {cell.name}: arms {sorted(arms ^ needed)} are missing or too many"
+        if not least <= contenders <= allowed:
+            yield f"samples.csv: {cell.name}: contenders {sorted(contenders ^ needed)} are missing or too many"
 
 
 def check_summary(run):
@@ -100,20 +100,20 @@ def check_summary(run):
     for role in ("reference", "empty"):
         times = rows[rows["role"] == role].drop_duplicates(KEY).set_index(KEY)["ns_per_query"]
         rows = rows.join(times.rename(f"{role}_ns"), on=KEY)
-    return faults_in(rows, "summary.csv: {0.arm} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
+    return faults_in(rows, "summary.csv: {0.contender} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
 
 
 def check_results(run):
     """What run.json says of the best, of crossings and of correlations holds together, and with summary.csv."""
     info, rows = run.info, run.summary
     leading = rows[rows["best"].isin(["fastest", "among"])]
-    named = {(cell_of(b["cell"]), arm) for b in info["bests"] if b["limit_bytes"] is None for arm in b["arms"]}
-    if named != {(cell_of(row), row["arm"]) for row in leading.to_dict("records")}:
+    named = {(cell_of(b["cell"]), contender) for b in info["bests"] if b["limit_bytes"] is None for contender in b["contenders"]}
+    if named != {(cell_of(row), row["contender"]) for row in leading.to_dict("records")}:
         yield "run.json: bests and the column best of summary.csv name different methods"
     for best in info["bests"]:
-        count = len(best["arms"])
+        count = len(best["contenders"])
         if not 1 <= count <= best["compared"] or best["sure"] != (count == 1):
-            yield f"run.json: bests {best['cell']}: {count} arms of {best['compared']}, sure {best['sure']}"
+            yield f"run.json: bests {best['cell']}: {count} contenders of {best['compared']}, sure {best['sure']}"
     estimates = [best["lead"] for best in info["bests"] if best["lead"]]
     estimates += [crossing["lines"] for crossing in info["crossings"]]
     estimates += [entry | {"value": entry["spearman"]} for entry in info["correlations"]]

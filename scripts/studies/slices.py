@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which slices, warm-ups and arms in a round give the narrowest A/A interval for the time?
+"""Which slices, warm-ups and contenders in a round give the narrowest A/A interval for the time?
 
-The half-width of the A/A control's 95 % interval is scaled to one minute of machine time an arm. Protocols take turns,
+The half-width of the A/A control's 95 % interval is scaled to one minute of machine time per contender. Protocols take turns,
 so that what drifts drifts through all of them.
 """
 
@@ -27,21 +27,21 @@ CELLS = {
     "--workload engine --net 256": ["--nodes 5000", "--nodes 20000", "--nodes 80000"],
 }
 FEW = " --method pext --method hyperbola_avx2 --method kindergarten"
-LAUNCHES = 8
+PROCESS_RUNS = 8
 
 
 def aa_of(folder):
-    """(the A/A control's median log ratio of each launch, arms in the run), of a run of one cell."""
+    """(the A/A control's median log ratio of each process run, contenders in the run), of a run of one cell."""
     run = load(folder)
     ratios = round_ratios(run, run.cells[0])
-    return ratios.groupby("launch")["log_ratio"].median().tolist(), run.samples["arm"].nunique()
+    return ratios.groupby("process_run")["log_ratio"].median().tolist(), run.samples["contender"].nunique()
 
 
 def measure(options, cell, protocol, rounds):
-    """One run: (launch medians of the A/A control, arms, seconds of the run)."""
+    """One run: (process run medians of the A/A control, contenders, seconds of the run)."""
     with tempfile.TemporaryDirectory() as folder:
         command = [options.program, "run", "--no-random", "--trace", options.trace, *cell.split(), *protocol.split()]
-        command += ["--methods-a-round", "99", "--launches", str(LAUNCHES), "--rounds", str(rounds)]
+        command += ["--methods-a-round", "99", "--process-runs", str(PROCESS_RUNS), "--rounds", str(rounds)]
         command += ["--seed", str(time.time_ns() % 10**9), "--out", f"{folder}/run"]
         start = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -51,7 +51,7 @@ def measure(options, cell, protocol, rounds):
 
 
 def half_width(medians, seconds):
-    """Of the 95 % interval of the mean of launches that took so long together, at a minute instead."""
+    """Of the 95 % interval of the mean of process runs that took so long together, at a minute instead."""
     half = student.ppf(0.975, len(medians) - 1) * np.std(medians, ddof=1) / math.sqrt(len(medians))
     return half * math.sqrt(seconds / 60)
 
@@ -67,11 +67,11 @@ def work(options):
         rounds = [max(2, min(200, round(2 * options.seconds / took))) for took in seconds]
         found = [[measure(options, cell, *pair) for pair in zip(protocols, rounds)] for _ in range(options.turns)]
         for protocol, count, turns in zip(protocols, rounds, zip(*found)):
-            medians, arms, took = zip(*turns)
-            half = half_width(sum(medians, []), sum(took) / arms[0])
+            medians, contenders, took = zip(*turns)
+            half = half_width(sum(medians, []), sum(took) / contenders[0])
             shown = f"`{protocol.removesuffix(FEW)}`"
-            rows.append([f"`{cell}`", shown, arms[0], f"{options.turns * LAUNCHES} x {count}", f"{100 * half:.2f} %"])
-    print(table(["cell", "protocol", "arms", "launches x rounds", "A/A half-width at a minute an arm"], rows))
+            rows.append([f"`{cell}`", shown, contenders[0], f"{options.turns * PROCESS_RUNS} x {count}", f"{100 * half:.2f} %"])
+    print(table(["cell", "protocol", "contenders", "process_runs x rounds", "A/A half-width at a minute a contender"], rows))
 
 
 def main(arguments=None):

@@ -35,7 +35,7 @@ BRANCHES = 0.5
 
 
 def times_of(runs, predicted):
-    """Method and cell with the measured time a query (of one core and all kinds of query) and the predicted ones.
+    """Method and cell with the measured time per query (of one core and all kinds of query) and the predicted ones.
     ReportError where no cell has both the reference and the empty loop."""
     text, numbers = ["method", "role", "kinds", *CELL], ["ns_per_query", "ratio_low", "ratio_high", "corunners"]
     measured = pd.concat(read_csv(run / "summary.csv", text, numbers) for run in runs)
@@ -79,7 +79,7 @@ def to_isolated(times):
 
 def residuals(runs, predicted, branches=None):
     """All differences of runs and of predictions of the same cells, with what is left over; `branches` is conditional
-    branches a query by method. ReportError where no cell has both the reference and the empty loop."""
+    branches per query by method. ReportError where no cell has both the reference and the empty loop."""
     times = times_of(runs, predicted)
     rows = pd.concat([to_reference(times), to_isolated(times)], ignore_index=True)
     # The least and the most that the prediction comes to with the ladder's quartiles.
@@ -93,7 +93,7 @@ def residuals(runs, predicted, branches=None):
 
 
 def branches_of(path):
-    """Conditional branches a query by method, of `slidebench kernel --format csv`; empty without a file."""
+    """Conditional branches per query by method, of `slidebench kernel --format csv`; empty without a file."""
     if path is None:
         return {}
     return read_csv(path, ["method"], ["branches_per_query"]).set_index("method")["branches_per_query"].to_dict()

@@ -29,8 +29,8 @@ def draw(rows, branching):
         for direction in (axis.xaxis, axis.yaxis):
             direction.set_major_formatter("{x:g}")
         axis.set_title(f"{comparison}, {workload}", fontsize=10)
-        axis.set_xlabel("measured, ns a query")
-    axes[0][0].set_ylabel("predicted, ns a query")
+        axis.set_xlabel("measured, ns per query")
+    axes[0][0].set_ylabel("predicted, ns per query")
     if branching.any():
         words = "o: without, x: with conditional branches that depend on the occupancy"
         figure.text(0.01, 0.01, words, color=MUTED, fontsize=8)

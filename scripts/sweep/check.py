@@ -7,7 +7,7 @@ import json
 from report.data.schema import COUNTERS, SQUARES, TABLES
 from sweep.folder import read_record
 
-RUN_SCHEMA = 1  # of a simulation's run.json
+RUN_SCHEMA = 2  # of a simulation's run.json
 FILES = {"counters.csv": COUNTERS, "tables.csv": TABLES, "squares.csv": SQUARES}
 
 

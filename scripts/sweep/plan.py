@@ -172,7 +172,7 @@ class Plan:
         return rounds
 
     def _measurements(self, asked):
-        """The measurements, one folder a machine."""
+        """The measurements, one folder per machine."""
         traces = tuple(self._described(asked["traces"]))
         what = {"traces": [trace.id for trace in traces], "arguments": asked.get("arguments", [])}
         return [self._job("measure", what | {"machine": name}, name=name, reads=traces) for name in asked["machines"]]

@@ -46,7 +46,7 @@ LOW_CONTRAST = """
 })()
 """
 
-# What sticks out of the window: the page itself, and elements that no scrolling box holds.
+# What sticks out of the segment: the page itself, and elements that no scrolling box holds.
 OVERFLOW = """
 (() => {
   const width = document.documentElement.clientWidth, out = [];
@@ -157,7 +157,7 @@ class Browser:
             self._events.append(method)
 
     def look(self, width, height=900, dark=False, print_=False):
-        """Sets the window, light or dark, screen or paper."""
+        """Sets the segment, light or dark, screen or paper."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.call("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]

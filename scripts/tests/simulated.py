@@ -68,7 +68,7 @@ def make_squares(methods, traces, pressures, caches):
 
 
 def make_tables(methods, traces, pressures, caches):
-    """tables.csv: two tables a method, and the whole with causes where nothing else touches the cache."""
+    """tables.csv: two tables per method, and the whole with causes where nothing else touches the cache."""
     rows = []
     for trace, pressure, (name, (_, size, _)), cache in itertools.product(traces, pressures, methods.items(), caches):
         where = f"{name},{trace},{pressure},{cache},4k,0"

@@ -67,12 +67,12 @@ def cells():
     return found + [Cell("latency", "game", "isolated", pages="2m"), Cell("latency", "game", "nnue", corunners=2)]
 
 
-def arms_of(known, cell):
-    """The arms of a cell: DataFrame with arm, method, role and true ns; the reference is among the known."""
+def contenders_of(known, cell):
+    """The contenders of a cell: DataFrame with contender, method, role and true ns; the reference is among the known."""
     rows = [(m, m, "method" if m != REFERENCE else "reference", true_ns(cell, *known[m][1:])) for m in known]
     rows += [("magic_fancy.twin", REFERENCE, "twin", true_ns(cell, *known[REFERENCE][1:]))]
     rows += [("empty", "empty", "empty", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / 3.6)]
-    table = pd.DataFrame(rows, columns=["arm", "method", "role", "ns"])
+    table = pd.DataFrame(rows, columns=["contender", "method", "role", "ns"])
     return table.assign(level=np.where(table["method"] == "", "", "v3"))
 
 
@@ -86,27 +86,27 @@ def verdict_of(low, high, bound, margin=MARGIN):
     return "equivalent" if 1 / (1 + margin) <= low and high <= 1 + margin else "inconclusive"
 
 
-def samples_of(arms, launches, rounds, random):
-    """The slices of a cell: its arms in every round of every launch."""
-    when = pd.MultiIndex.from_product([range(launches), range(rounds)], names=["launch", "round"]).to_frame(index=False)
-    table = when.merge(arms, how="cross").assign(layout=0, minor_faults=0)
+def samples_of(contenders, process_runs, rounds, random):
+    """The slices of a cell: its contenders in every round of every process run."""
+    when = pd.MultiIndex.from_product([range(process_runs), range(rounds)], names=["process_run", "round"]).to_frame(index=False)
+    table = when.merge(contenders, how="cross").assign(placement=0, minor_faults=0)
     noise = np.exp(random.normal(0, 0.006, len(table)))
     queries = np.maximum(1, np.round(1e7 / table["ns"]))
     times = (table["ns"] * noise * queries).round(1)
     return table.assign(queries=queries, time_ns=times, steal_ticks=(random.random(len(table)) < 0.01).astype(int))
 
 
-def summary_of(arms, known, cell, launches, rounds):
+def summary_of(contenders, known, cell, process_runs, rounds):
     """The rows of a cell in summary.csv: intervals as wide as HALF around each value."""
-    judged = arms["role"].isin(["method", "reference", "twin"])
-    compared = arms["role"].isin(["method", "reference"])
-    ratio = (arms["ns"] / arms.loc[arms["role"] == "reference", "ns"].iloc[0]).where(judged)
-    net = (arms["ns"] - arms.loc[arms["role"] == "empty", "ns"].iloc[0]).where(judged)
-    facts = [known.get(method, ("", 0, 0)) for method in arms["method"]]
-    table = arms.assign(family=[f[0] for f in facts], table_bytes=[f[1] for f in facts], launches=launches)
-    table = table.assign(title=arms["method"].str.replace("_", " ").str.capitalize(), rounds=launches * rounds)
+    judged = contenders["role"].isin(["method", "reference", "twin"])
+    compared = contenders["role"].isin(["method", "reference"])
+    ratio = (contenders["ns"] / contenders.loc[contenders["role"] == "reference", "ns"].iloc[0]).where(judged)
+    net = (contenders["ns"] - contenders.loc[contenders["role"] == "empty", "ns"].iloc[0]).where(judged)
+    facts = [known.get(method, ("", 0, 0)) for method in contenders["method"]]
+    table = contenders.assign(family=[f[0] for f in facts], table_bytes=[f[1] for f in facts], process_runs=process_runs)
+    table = table.assign(title=contenders["method"].str.replace("_", " ").str.capitalize(), rounds=process_runs * rounds)
     for value, names in (
-        (arms["ns"], ("ns_low", "ns_per_query", "ns_high")),
+        (contenders["ns"], ("ns_low", "ns_per_query", "ns_high")),
         (net, ("net_low", "net_ns_per_query", "net_high")),
         (ratio, ("ratio_low", "ratio", "ratio_high")),
         (ratio, ("ratio_unflagged_low", "ratio_unflagged", "ratio_unflagged_high")),
@@ -119,9 +119,9 @@ def summary_of(arms, known, cell, launches, rounds):
     ahead = compared & (table["ratio_low"] <= table["ratio_high"][compared].min())
     table["best"] = np.where(ahead, "fastest" if ahead.sum() == 1 else "among", np.where(compared, "behind", ""))
     verdicts = [verdict_of(low, high, BOUND) for low, high in zip(table["ratio_low"], table["ratio_high"])]
-    roles = arms["role"].replace({"empty": "baseline", "clock": "baseline"})
-    table["verdict"] = roles.where(arms["role"] != "method", verdicts)
-    table["ns_per_node"] = arms["ns"] if cell.workload in ("engine", "perft") else np.nan
+    roles = contenders["role"].replace({"empty": "baseline", "clock": "baseline"})
+    table["verdict"] = roles.where(contenders["role"] != "method", verdicts)
+    table["ns_per_node"] = contenders["ns"] if cell.workload in ("engine", "perft") else np.nan
     return table.assign(flagged_rounds=1)
 
 
@@ -130,11 +130,11 @@ def bests_of(summary):
     found = []
     for key, rows in summary[summary["best"] != ""].groupby(KEY, sort=False):
         rows = rows.sort_values("ratio", kind="stable")
-        arms = list(rows["arm"][rows["best"] != "behind"])
+        contenders = list(rows["contender"][rows["best"] != "behind"])
         ahead = rows["ratio"].iloc[0] / rows["ratio"].iloc[1] if len(rows) > 1 else None
         lead = ahead and {"value": ahead, "low": 0.99 * ahead, "high": min(1, 1.01 * ahead)}
-        entry = {"cell": Cell(*key).__dict__, "limit_bytes": None, "compared": len(rows), "arms": arms}
-        found.append(entry | {"sure": len(arms) == 1, "lead": lead})
+        entry = {"cell": Cell(*key).__dict__, "limit_bytes": None, "compared": len(rows), "contenders": contenders}
+        found.append(entry | {"sure": len(contenders) == 1, "lead": lead})
     return found
 
 
@@ -143,13 +143,13 @@ def crossings_of(known, chosen):
     names = ("isolated", "nnue", *(f"{lines}@{SWEPT}" for lines in SWEEP))
     swept = sorted((c for c in chosen if c in {Cell("latency", "search", name) for name in names}), key=lines_of)
     places, found = [math.log2(1 + lines_of(cell)) for cell in swept], []
-    for arm in known if len(swept) > 2 else ():
-        logs = [math.log(true_ns(c, *known[arm][1:]) / true_ns(c, *known[REFERENCE][1:])) for c in swept]
+    for contender in known if len(swept) > 2 else ():
+        logs = [math.log(true_ns(c, *known[contender][1:]) / true_ns(c, *known[REFERENCE][1:])) for c in swept]
         turns = [i for i in range(1, len(logs)) if (logs[i] < 0) != (logs[i - 1] < 0)]
         if len(turns) == 1:
             place = (places[turns[0] - 1] + places[turns[0]]) / 2
             lines = {end: 2 ** (place + by) - 1 for end, by in (("low", -0.1), ("value", 0), ("high", 0.1))}
-            entry = {"cell": replace(swept[0], pressure=SWEPT).__dict__, "arm": arm, "against": REFERENCE}
+            entry = {"cell": replace(swept[0], pressure=SWEPT).__dict__, "contender": contender, "against": REFERENCE}
             found.append(entry | {"faster_below": logs[0] < 0, "lines": lines})
     return found
 
@@ -178,11 +178,11 @@ def info_of(known, chosen, **changes):
         for i, (name, (family, size, _)) in enumerate(known.items())
     ]
     info = {
-        **{"schema": 3, "complete": True, "profile": "publication", "seed": 1, "commit": "abc1234", "dirty": False},
+        **{"schema": 4, "complete": True, "profile": "publication", "seed": 1, "commit": "abc1234", "dirty": False},
         **{"started": "2026-01-02T03:04:05Z", "finished": "2026-01-02T04:04:05Z"},
         "command": ["slidebench", "run", "--out", "out"],
         "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
-        "protocol": {"launches": 3, "rounds": 12, "vary_layout": False, "until_decided": False, "max_seconds": None},
+        "protocol": {"process_runs": 3, "rounds": 12, "vary_placement": False, "until_decided": False, "max_seconds": None},
         "machine": machine,
         "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
         "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},
@@ -204,13 +204,13 @@ def answer_of(chosen, summary):
     first = [(c.trace, c.workload) for c in loops][:1]
     asked = [c for c in loops if [(c.trace, c.workload)] == first]
     asked += [c for c in plain if c.workload in ("perft", "engine")]
-    ratios = {Cell(*key): rows.set_index("arm")["ratio"] for key, rows in summary[summary["best"] != ""].groupby(KEY)}
+    ratios = {Cell(*key): rows.set_index("contender")["ratio"] for key, rows in summary[summary["best"] != ""].groupby(KEY)}
     situations = []
     for cell in asked:
         name = f"{cell.workload} {cell.trace}" if cell.workload in ("perft", "engine") else cell.pressure
         best, least = ratios[cell].idxmin(), ratios[cell].min()
         entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__}
-        entry |= {"method": best, "ratio": least, "level_with": [], "verdict": "sure"}
+        entry |= {"method": best, "ratio": least, "tied_with": [], "verdict": "sure"}
         situations.append(entry | {"text": f"In {name}: {best}, {100 * (1 - least):.0f} % less time than {REFERENCE}."})
     few = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
     rows = [
@@ -223,9 +223,9 @@ def answer_of(chosen, summary):
     return {"reference": REFERENCE, "trace": trace, "situations": situations, "table": table}
 
 
-def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1, speed=1.0, simulated=True, **info):
+def make_full_run(folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, **info):
     """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
-    and `methods()` unless others are given; `rounds` is per launch, `speed` a factor of every time, `simulated` says
+    and `methods()` unless others are given; `rounds` is per process run, `speed` a factor of every time, `simulated` says
     whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
     known = methods() if known is None else known
     chosen = cells() if chosen is None else chosen
@@ -233,10 +233,10 @@ def make_full_run(folder, chosen=None, known=None, launches=3, rounds=12, seed=1
     random = np.random.default_rng(seed)
     samples, summary = [], []
     for cell in chosen:
-        arms = arms_of(known, cell).assign(**cell.__dict__)
-        arms["ns"] *= speed * np.exp(random.normal(0, 0.0005, len(arms)))
-        samples.append(samples_of(arms, launches, rounds, random))
-        summary.append(summary_of(arms, known, cell, launches, rounds))
+        contenders = contenders_of(known, cell).assign(**cell.__dict__)
+        contenders["ns"] *= speed * np.exp(random.normal(0, 0.0005, len(contenders)))
+        samples.append(samples_of(contenders, process_runs, rounds, random))
+        summary.append(summary_of(contenders, known, cell, process_runs, rounds))
     samples, summary = pd.concat(samples), pd.concat(summary)
     columns = [*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]
     samples.to_csv(folder / "samples.csv", columns=columns, index=False)

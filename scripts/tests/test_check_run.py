@@ -48,7 +48,7 @@ def test_no_fault(faults):
 
 
 @pytest.mark.parametrize(
-    ("arm", "values", "words"),
+    ("contender", "values", "words"),
     [
         ("pext", {"ratio": "0.999"}, "outside its interval"),
         ("pext", {"net_low": "99"}, "net_ns_per_query outside"),
@@ -64,24 +64,24 @@ def test_no_fault(faults):
         ("empty", {"ratio": "1"}, "a baseline was judged"),
     ],
 )
-def test_faults_of_the_summary(faults, arm, values, words):
+def test_faults_of_the_summary(faults, contender, values, words):
     def edit(table):
-        own = (table["arm"] == arm) & (table["pressure"] == "isolated")
+        own = (table["contender"] == contender) & (table["pressure"] == "isolated")
         return table.assign(**{name: table[name].mask(own, value) for name, value in values.items()})
 
     assert words in " ".join(faults(summary=edit))
 
 
-def without(arm, last):
-    """Leaves an arm out of one cell's launches from one on."""
-    return lambda t: t[(t["arm"] != arm) | (t["pressure"] != "isolated") | (t["launch"].astype(int) < last)]
+def without(contender, last):
+    """Leaves a contender out of one cell's process runs from one on."""
+    return lambda t: t[(t["contender"] != contender) | (t["pressure"] != "isolated") | (t["process_run"].astype(int) < last)]
 
 
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
         (without("pext", 1), "missing"),
-        (lambda table: table[(table["arm"] != "magic_fancy") | (table["round"] != "0")], "without the reference"),
+        (lambda table: table[(table["contender"] != "magic_fancy") | (table["round"] != "0")], "without the reference"),
         (lambda table: table[:-1], "as many rounds"),
         (lambda table: table[table["pressure"] == "isolated"], "instead of"),
     ],
@@ -106,7 +106,7 @@ def test_an_update_cell_has_methods_with_state_alone(faults, needed, is_fault):
             cell.update(workload="update")
 
     kept = ["rotated_hyatt", "empty", needed]
-    said = faults(samples=lambda t: t[t["arm"].isin(kept)].assign(workload="update"), run=update)
+    said = faults(samples=lambda t: t[t["contender"].isin(kept)].assign(workload="update"), run=update)
     assert any("samples.csv" in words for words in said) == is_fault
 
 

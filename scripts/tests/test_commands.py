@@ -48,7 +48,7 @@ def test_bad_input_is_one_line_that_names_it(tmp_path, name):
 
 def test_a_run_that_is_none_is_refused(tmp_path):
     for file in ("samples.csv", "summary.csv", "counters.csv"):
-        (tmp_path / file).write_text("arm\nempty\n")
+        (tmp_path / file).write_text("contender\nempty\n")
     (tmp_path / "run.json").write_text("{}")
     done = call(tmp_path, "check_run.py", tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -62,12 +62,12 @@ def test_what_is_committed_of_reports_stays_light():
     assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
 
 
-def test_the_slice_study_takes_each_launch_s_median_of_the_control(tmp_path):
+def test_the_slice_study_takes_each_process_run_s_median_of_the_control(tmp_path):
     def double(rows):
-        twin = (rows["role"] == "twin") & (rows["launch"] == "1")
+        twin = (rows["role"] == "twin") & (rows["process_run"] == "1")
         return rows.assign(time_ns=rows["time_ns"].astype(float) * (1 + twin))
 
     folder = synthetic.make_full_run(tmp_path, [Cell("throughput", "game", "isolated")], simulated=False)
-    medians, arms = aa_of(folder)
+    medians, contenders = aa_of(folder)
     edit_csv(folder, "samples.csv", double)
-    assert aa_of(folder) == (pytest.approx([medians[0], medians[1] + math.log(2), medians[2]]), arms)
+    assert aa_of(folder) == (pytest.approx([medians[0], medians[1] + math.log(2), medians[2]]), contenders)

@@ -67,12 +67,12 @@ def test_verdicts_are_the_known_truth(pair):
     table = pd.read_csv(out / "verdicts.csv")
     assert len(table) == 2 * len(CELLS) * len(NAMES)
     isolated = table[(table["workload"] == "latency") & (table["pressure"] == "isolated")]
-    verdict = isolated.set_index(["run", "arm"])["verdict"]
+    verdict = isolated.set_index(["run", "contender"])["verdict"]
     assert (verdict["A", "pext"], verdict["B", "pext"]) == ("faster", "slower")
     assert (verdict["A", "kogge_stone"], verdict["B", "kogge_stone"]) == ("slower", "slower")
     compared = load_runs([a, b])
     opposed, differing, agreed = changes(compared, CELLS[0])
-    assert [arm for arm, _ in opposed] == ["pext"]
+    assert [contender for contender, _ in opposed] == ["pext"]
     assert len(opposed) + len(differing) + len(agreed) == len(NAMES) - 1
     assert "pext (A faster, B slower)" in " ".join(verdicts_sentences(compared, CELLS[0]))
 
@@ -115,9 +115,9 @@ def test_invalid_runs_are_marked(pair, other):
     [
         (None, ["run.json", "missing"]),
         ({"kind": "simulation"}, ["simulation"]),
-        ({"schema": 3}, ["summary.csv", "missing"]),
+        ({"schema": 4}, ["summary.csv", "missing"]),
         ({"schema": 99}, ["newer version"]),
-        ({"schema": 2}, ["older version; run it again"]),
+        ({"schema": 3}, ["older version; run it again"]),
     ],
 )
 def test_no_run_is_refused(pair, tmp_path, record, words):

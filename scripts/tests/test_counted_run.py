@@ -64,7 +64,7 @@ def test_the_page_has_both_beside_each_other(counted):
     wanted = [(metric, source) for metric in LEVELS for source in ("counted", "simulated")]
     assert series == [*wanted, ("stlb_misses", "simulated"), ("branch_misses", "counted")]
     counters = pd.read_csv(counted[0] / "counters.csv").replace({"source": {"papi": "counted"}})
-    medians = counters.groupby(["pressure", "arm", "metric", "source"])["per_query"].median()
+    medians = counters.groupby(["pressure", "contender", "metric", "source"])["per_query"].median()
     for cell in data["cells"]:
         for row in cell["rows"]:
             for metric, source in series:
@@ -72,7 +72,7 @@ def test_the_page_has_both_beside_each_other(counted):
                 if cell["pressure"] != "isolated" and source == "simulated":
                     assert value is None, "simulated alone, and not under this pressure"
                 else:
-                    expected = medians[cell["pressure"], row["arm"], metric, source]
+                    expected = medians[cell["pressure"], row["contender"], metric, source]
                     assert value == pytest.approx(expected, rel=1e-4, abs=1e-9)
 
 
@@ -81,10 +81,10 @@ def test_the_run_brings_its_curves_squares_and_instructions(counted):
     for name in ("curves_game.svg", "curves_pages_game.svg", "squares_game", "misses_game_16-64K-node.svg"):
         assert name in written
     if (folder / "kernel.csv").exists():
-        arms = {arm["method"]: arm for arm in page_data(read_page(folder)[0])["arms"]}
+        contenders = {contender["method"]: contender for contender in page_data(read_page(folder)[0])["contenders"]}
         executed = pd.read_csv(folder / "kernel.csv").set_index("method")["instructions_per_query"]
         for method in METHODS:
-            assert arms[method]["instructions"] == pytest.approx(executed[method], abs=0.01)
+            assert contenders[method]["instructions"] == pytest.approx(executed[method], abs=0.01)
 
 
 def test_the_figure_has_dots_and_rings(counted):

@@ -52,7 +52,7 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     assert page.count("\n## ") == len(CELLS)
     pext = [line for line in page.splitlines() if line.startswith("| `pext` |")]
     assert len(pext) == len(CELLS) and all(line.endswith("|  |") for line in pext[: len(CELLS) - len(ENGINE)])
-    row = load_summary(first).rows(CELLS[0], "method").set_index("arm").loc["pext"]
+    row = load_summary(first).rows(CELLS[0], "method").set_index("contender").loc["pext"]
     assert f"{row['ratio']:.3f} [{row['ratio_low']:.3f}, {row['ratio_high']:.3f}]" in pext[0]
     assert call(home, "--check") == 0
     assert compare(folders, tmp_path / "compared")
@@ -77,7 +77,7 @@ def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):
         ({"commit": ""}, "no known commit"),
         ({"checks": {"valid": False, "twin": [], "control": []}}, "failed its own checks"),
         ({"machine": {"cpu": ""}}, "which CPU"),
-        ({"schema": 2}, "older version"),
+        ({"schema": 3}, "older version"),
         ({"cells": [Cell("latency", "random", "isolated")]}, "none of the situations"),
     ],
 )

@@ -18,7 +18,7 @@ from studies import compare
 pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is installed (Debian's package chromium)")
 
 NAMES = "[...document.querySelectorAll('#methods-live tbody .id')].map(e => e.textContent.trim())"
-RANKED = "[...document.querySelectorAll('#ranking-plot .row')].map(e => e.dataset.arm)"
+RANKED = "[...document.querySelectorAll('#ranking-plot .row')].map(e => e.dataset.contender)"
 KNOWN = synthetic.methods()
 
 
@@ -101,7 +101,7 @@ def hostile(folder):
 def no_reference(folder):
     synthetic.make_full_run(folder, [Cell("latency", "game", "isolated")], simulated=False)
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
-    edit_csv(folder, "summary.csv", lambda t: t[t["arm"] != "magic_fancy"].assign(**empty))
+    edit_csv(folder, "summary.csv", lambda t: t[t["contender"] != "magic_fancy"].assign(**empty))
     return reported(folder)
 
 
@@ -166,10 +166,10 @@ def test_every_figure_is_drawn(page):
         assert page.run(f"document.querySelectorAll('#{name}-plot svg path').length") > 10, name
     for name in ("answer", "misses", "curves", "boards", "orders", "rounds"):
         assert page.run(f"document.querySelector('#{name} figure svg')?.clientWidth"), name
-    assert page.run("document.querySelectorAll('#footprint-plot svg').length") == 6, "a panel a pressure"
+    assert page.run("document.querySelectorAll('#footprint-plot svg').length") == 6, "a panel per pressure"
     colours = page.run("new Set([...document.querySelectorAll('.swatch')].map(e => e.style.background)).size")
     assert colours == len(KNOWN)
-    assert "ns a query" in texts(page, "#ranking-plot title")[9]
+    assert "ns per query" in texts(page, "#ranking-plot title")[9]
 
 
 def test_tables_sort(page):
@@ -187,15 +187,15 @@ def test_tables_sort(page):
 def test_the_table_has_what_was_measured(page):
     heads = texts(page, "#methods-live th")
     assert heads[:2] == ["method", "ratio"]
-    assert "L1D misses a query, simulated" in heads
+    assert "L1D misses per query, simulated" in heads
     row = dict(zip(heads, texts(page, "#methods-live tr[data-id=pext] td")))
-    for name in ("ns a query", "net of empty loop, ns", "95 % interval"):
+    for name in ("ns per query", "net of empty loop, ns", "95 % interval"):
         assert re.search(r"\[\d+\.\d+, \d+\.\d+\]", row[name]), name
     assert row["the fastest?"] == "yes"
     enter(page, "#choose-workload", "engine")
     heads = texts(page, "#methods-live th")
-    assert heads.count("ns a node") == 1
-    assert "ns a query" not in heads
+    assert heads.count("ns per node") == 1
+    assert "ns per query" not in heads
 
 
 def test_crossings_are_where_the_lines_cross(page):
@@ -204,7 +204,7 @@ def test_crossings_are_where_the_lines_cross(page):
     share = page.run(
         "(() => { const all = [...document.querySelectorAll('#crossover-plot *')];"
         "const at = e => e.transform.baseVal[0].matrix.e;"
-        "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(arm => view.marked.has(arm)));"
+        "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(contender => view.marked.has(contender)));"
         "const drawn = all.find(e => e.matches('.crossing') && e.textContent === crossingText(c));"
         "const tick = n => at(all.find(e => e.matches('.tick text') && e.textContent === n).parentNode) - 0.5;"
         "return [(at(drawn) - tick('0')) / (tick('1536') - tick('0')), Math.log1p(c[2]) / Math.log1p(1536)]; })()"
@@ -239,10 +239,10 @@ def test_every_choice_leads_to_a_cell(page):
 
 
 def test_a_click_marks_a_method_everywhere(page):
-    for selector, marked in (("#ranking-plot [data-arm=sbamg]", True), (".swatch[data-arm=sbamg]", False)):
+    for selector, marked in (("#ranking-plot [data-contender=sbamg]", True), (".swatch[data-contender=sbamg]", False)):
         click(page, selector)
         assert ("sbamg" in texts(page, "#crossover-plot text")) == marked
-        assert page.run("document.querySelector('.swatch[data-arm=sbamg]').ariaPressed") == str(marked).lower()
+        assert page.run("document.querySelector('.swatch[data-contender=sbamg]').ariaPressed") == str(marked).lower()
 
 
 def test_it_prints_light_and_without_controls(page):

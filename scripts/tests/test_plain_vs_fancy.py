@@ -37,7 +37,7 @@ PREDICTED = {ALONE: 0.35, ON_LARGE_PAGES: 0.25}
 
 def make_run(folder, truth):
     """A run in which plain has exactly these intervals, and identical code differs by up to 0.5 %."""
-    make_full_run(folder, list(truth), PAIR, launches=2, rounds=2, simulated=False)
+    make_full_run(folder, list(truth), PAIR, process_runs=2, rounds=2, simulated=False)
     rows = pd.read_csv(folder / "summary.csv")
     for cell, ((low, high), _) in truth.items():
         own = (rows[KEY] == [getattr(cell, name) for name in KEY]).all(axis=1)
@@ -250,7 +250,7 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"
     assert calls.count("run --margin 2%") == (2 if quick else 4)
-    wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse", "--between touches", "--window-queries 256"]
+    wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse", "--between touches", "--segment-queries 256"]
     wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--net 0 --net 256 --net 1024"]
     assert [words for words in wanted if words not in calls] == []
 

@@ -9,12 +9,12 @@ import pytest
 from report.analysis.ranks import ceiling, reliability, spearman, spearman_interval
 
 
-def noisy(methods, launches, wanted, seed=1):
-    """(truth, measured): each launch is the truth plus noise, so that the mean over all has the wanted reliability."""
+def noisy(methods, process_runs, wanted, seed=1):
+    """(truth, measured): each process run is the truth plus noise, so that the mean over all has the wanted reliability."""
     draw = np.random.default_rng(seed)
     truth = draw.normal(size=methods)
-    spread = math.sqrt(launches * (1 - wanted) / wanted)
-    return truth, truth[:, None] + draw.normal(scale=spread, size=(methods, launches))
+    spread = math.sqrt(process_runs * (1 - wanted) / wanted)
+    return truth, truth[:, None] + draw.normal(scale=spread, size=(methods, process_runs))
 
 
 @pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])

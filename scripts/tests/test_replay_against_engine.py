@@ -11,8 +11,8 @@ from studies import replays
 
 QUERIES_A_NODE, NODE_NS = 5.0, 400.0
 METHODS = ["magic_fancy", *(f"method_{i:02}" for i in range(24))]
-TRUTH = np.array([0.0, *(i - 8.0 for i in range(24))])  # ns a query more than the reference
-LAUNCHES = 8
+TRUTH = np.array([0.0, *(i - 8.0 for i in range(24))])  # ns per query more than the reference
+PROCESS_RUNS = 8
 
 
 def table_of(workload, trace, ratio):
@@ -23,21 +23,21 @@ def table_of(workload, trace, ratio):
 
 
 def write_run(folder, slope=1.0, noise=0.0, replay=True, reference=True, samples=True):
-    """A run in which the engine's differences are `slope` times the replay's, plus noise, in ns a query.
+    """A run in which the engine's differences are `slope` times the replay's, plus noise, in ns per query.
 
-    The noise is that of each launch; the summary has the mean over launches.
+    The noise is that of each process run; the summary has the mean over process runs.
     """
-    drawn = np.random.default_rng(1).normal(0, noise, (LAUNCHES, len(METHODS)))
+    drawn = np.random.default_rng(1).normal(0, noise, (PROCESS_RUNS, len(METHODS)))
     drawn[:, 0] = 0
-    launches = 1 + (slope * TRUTH + drawn) * QUERIES_A_NODE / NODE_NS
+    process_runs = 1 + (slope * TRUTH + drawn) * QUERIES_A_NODE / NODE_NS
     rows = [table_of("throughput", "search", 1 + TRUTH / 20.0).assign(ns_per_query=20.0)] if replay else []
-    rows.append(table_of("engine", "net256", launches.mean(axis=0)).assign(ns_per_query=NODE_NS))
+    rows.append(table_of("engine", "net256", process_runs.mean(axis=0)).assign(ns_per_query=NODE_NS))
     summary = pd.concat(rows)
     summary = summary.assign(ratio_low=summary["ratio"] - 0.01, ratio_high=summary["ratio"] + 0.01)
     summary["ns_per_node"] = summary["ns_per_query"] = summary["ns_per_query"] * summary["ratio"]
     summary[reference | (summary["role"] == "method")].to_csv(folder / "summary.csv", index=False)
     if samples:
-        slices = pd.concat(table_of("engine", "net256", ratio).assign(launch=i) for i, ratio in enumerate(launches))
+        slices = pd.concat(table_of("engine", "net256", ratio).assign(process_run=i) for i, ratio in enumerate(process_runs))
         slices = slices.assign(round=0, nodes=1000, time_ns=NODE_NS * 1000 * slices["ratio"])
         slices.to_csv(folder / "samples.csv", index=False)
     provenance = {"search": {"nodes": 10_000}, "network": 256, "threats": False}
@@ -109,7 +109,7 @@ def test_prints_the_rows(tmp_path, capsys):
         lambda folder: write_run(folder, replay=False),
         lambda folder: write_run(folder, reference=False),
         lambda folder: (folder / "summary.csv").write_bytes(b"\xff\xfe\x00"),
-        lambda folder: (folder / "samples.csv").write_text("launch\n"),
+        lambda folder: (folder / "samples.csv").write_text("process_run\n"),
         lambda folder: (folder / "run.json").write_text("{"),
     ],
 )

@@ -93,7 +93,7 @@ def test_files_are_listed_and_not_empty(reported):
 def test_page_is_wellformed_and_has_every_method_and_the_run(reported):
     source, page = assert_stands_alone(reported[0])
     titles = {name.replace("_", " ").capitalize() for name in KNOWN}
-    assert {arm["title"] for arm in page_data(source)["arms"]} == titles
+    assert {contender["title"] for contender in page_data(source)["contenders"]} == titles
     text = "\n".join(page.text)
     said = ["Imaginary CPU 9000", "abc1234", "GNU 12.2.0", "the virtual machine offers no PMU", "needs avx512f"]
     for words in (*KNOWN, *said, "the clock rate moved", "32 KiB", "game.trace"):
@@ -111,9 +111,9 @@ def test_same_input_gives_the_same_bytes(original, reported, tmp_path):
 def test_findings_are_the_known_truth(full):
     known = synthetic.methods()
     for cell in full.plain:
-        arms, compared, _ = leaders(full, cell)
+        contenders, compared, _ = leaders(full, cell)
         true = {m: synthetic.true_ns(cell, size, work) for m, (_, size, work) in known.items()}
-        assert compared and set(arms) <= {m for m in true if true[m] <= 1.02 * min(true.values())}, cell
+        assert compared and set(contenders) <= {m for m in true if true[m] <= 1.02 * min(true.values())}, cell
     number = r"0\.\d+"
     words = rf"Pext \(pext\) is the fastest.*; it takes {number} \[{number}, {number}\] times as long as the second"
     assert re.search(words, cell_sentences(full, LATENCY)[0])
@@ -160,9 +160,9 @@ def test_constants_are_those_of_the_program():
 
 def test_page_data_is_complete_and_safe(full):
     found = page_data(source_of(full.folder))
-    assert len(found["arms"]) == len(synthetic.methods())
+    assert len(found["contenders"]) == len(synthetic.methods())
     assert len(found["cells"]) == len(full.cells)
-    pext = next(arm for arm in found["arms"] if arm["arm"] == "pext")
+    pext = next(contender for contender in found["contenders"] if contender["contender"] == "pext")
     assert (pext["header"], pext["link"]) == ("methods/pext/pext.hpp", None), "the page does not lie among the sources"
     assert header_link(SCRIPTS.parent / "reports" / "mine", pext["header"]) == "../../methods/pext/pext.hpp"
     assert script_json({"a": "</script>"}) == '{"a":"\\u003c/script>"}'
@@ -191,7 +191,7 @@ def test_the_answer_is_read_as_the_program_wrote_it(full):
     [
         ({}, "\N{MINUS SIGN}18 %"),
         ({"ratio": 1.024}, "+2.4 %"),
-        ({"level_with": ["magic_fancy"]}, "level"),
+        ({"tied_with": ["magic_fancy"]}, "level"),
         ({"method": "magic_fancy", "ratio": 1}, ""),
         ({"method": None, "verdict": "unsure"}, "nothing to choose"),
         ({"method": None, "verdict": "withheld"}, "no answer"),
@@ -199,7 +199,7 @@ def test_the_answer_is_read_as_the_program_wrote_it(full):
     ],
 )
 def test_the_short_answer(change, said):
-    entry = {"method": "pext", "ratio": 0.816, "level_with": [], "verdict": "sure"} | change
+    entry = {"method": "pext", "ratio": 0.816, "tied_with": [], "verdict": "sure"} | change
     assert gain_of(entry, "magic_fancy") == said
 
 
@@ -239,7 +239,7 @@ JUDGED = ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"]
 ENDS = [f"{name}_{end}" for name in ("ns", "net", "ratio", "holm") for end in ("low", "high")]
 
 
-def emptied(columns, rows=lambda table: table["arm"] != ""):
+def emptied(columns, rows=lambda table: table["contender"] != ""):
     """An edit that empties columns of some rows."""
     return lambda table: table.assign(**{n: table[n].mask(rows(table), "") for n in columns if n in table})
 
@@ -261,7 +261,7 @@ def kept(rows):
         ({}, [lambda t: t.assign(workload="duel")], ["How fast chess engines search", "Speed is not strength"]),
         ({}, [lambda t: t.assign(verdict="void")], ["Void: the empty loop was slower"]),
         (
-            {"bests": [{"cell": c.__dict__, "arms": ["pext", "kindergarten"]} for c in (THROUGHPUT, LATENCY)]},
+            {"bests": [{"cell": c.__dict__, "contenders": ["pext", "kindergarten"]} for c in (THROUGHPUT, LATENCY)]},
             [],
             ["Pext (pext) and Kindergarten (kindergarten) cannot be told apart"],
         ),
@@ -280,14 +280,14 @@ def test_what_is_not_known_is_said(small, info, edits, words):
 
 
 def test_bare_run_json_shows_not_recorded(small):
-    (small / "run.json").write_text('{"schema": 3}')
+    (small / "run.json").write_text('{"schema": 4}')
     source = source_of(small)
     assert source.count("not recorded") > 10
     assert "is the fastest" not in source
 
 
 ODD = {
-    "bests": [1, {"cell": 3}, {"cell": {"workload": "latency", "trace": "game"}, "arms": 5}],
+    "bests": [1, {"cell": 3}, {"cell": {"workload": "latency", "trace": "game"}, "contenders": 5}],
     "crossings": [{"cell": {}, "lines": 3}, 7],
     "checks": {"twin": [{"cell": 1, "ratio": "x"}], "control": [None]},
     **{"machine": [1], "build": "x", "versions": 3, "counters": [], "traces": {"a": 1}, "correlations": {}},
@@ -307,14 +307,14 @@ ODD = {
     ],
 )
 def test_wrong_types_do_not_crash(small, name, content):
-    (small / name).write_text(json.dumps(content | {"schema": 3}))
+    (small / name).write_text(json.dumps(content | {"schema": 4}))
     source_of(small)
 
 
 def test_an_update_cell_has_times_and_no_ratios(small):
     for name in TABLES:
         edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", "update")))
-        edit_csv(small, name, kept(lambda t: (t["workload"] == "latency") | t["arm"].isin(["empty", "clock", "pext"])))
+        edit_csv(small, name, kept(lambda t: (t["workload"] == "latency") | t["contender"].isin(["empty", "clock", "pext"])))
         edit_csv(small, name, emptied([*JUDGED, "verdict"], lambda t: t["workload"] == "update"))
     source = source_of(small)
     assert "there are times and no ratios" in source
@@ -324,8 +324,8 @@ def test_an_update_cell_has_times_and_no_ratios(small):
 
 def test_same_method_at_two_levels(small):
     def double(table):
-        more = table[table["method"] == "pext"].assign(arm="pext@v4", level="v4")
-        return pd.concat([table.assign(arm=table["arm"].replace("pext", "pext@v3")), more])
+        more = table[table["method"] == "pext"].assign(contender="pext@v4", level="v4")
+        return pd.concat([table.assign(contender=table["contender"].replace("pext", "pext@v3")), more])
 
     for name in TABLES:
         edit_csv(small, name, double)
@@ -346,7 +346,7 @@ def test_failed_checks_are_alarms_and_imprecise_ones_are_not(small, result, vali
 def test_disturbed_rounds_are_marked_and_said_where_they_matter(small):
     assert not round_ratios(load(small), LATENCY)["disturbed"].all()
     edit_csv(small, "samples.csv", lambda t: t.assign(minor_faults=1))
-    moved = lambda t: t["ratio_unflagged"].mask(t["arm"] == "pext", "0.5")  # noqa: E731
+    moved = lambda t: t["ratio_unflagged"].mask(t["contender"] == "pext", "0.5")  # noqa: E731
     edit_csv(small, "summary.csv", lambda t: t.assign(ratio_unflagged=moved))
     run = load(small)
     assert round_ratios(run, LATENCY)["disturbed"].all()
@@ -397,9 +397,9 @@ def test_what_a_query_executes_is_read_from_kernel_csv(small):
     assert kernels(load(small)) == {}
     (small / "kernel.csv").write_text(f"{KERNEL}pext,v3,7.5,2,0,41\npext,v4,6.5,2,0,39\n")
     source = source_of(small)
-    arms = {arm["arm"]: arm for arm in page_data(source)["arms"]}
-    assert [arms["pext"][name] for name in ("instructions", "loads", "branches", "code")] == [7.5, 2, 0, 41]
-    assert "code" not in arms["magic_fancy"]
+    contenders = {contender["contender"]: contender for contender in page_data(source)["contenders"]}
+    assert [contenders["pext"][name] for name in ("instructions", "loads", "branches", "code")] == [7.5, 2, 0, 41]
+    assert "code" not in contenders["magic_fancy"]
     assert 'href="kernel.csv"' in source
 
 
@@ -474,7 +474,7 @@ def test_headers_travel_in_the_page(small, tmp_path):
 def test_an_earlier_run_stands_beside_it(small, tmp_path):
     before = Path(shutil.copytree(small, tmp_path / "before"))
     ends = ("ratio", "ratio_low", "ratio_high")
-    edit_csv(before, "summary.csv", lambda t: t.assign(**{n: t[n].mask(t["arm"] == "pext", "0.1") for n in ends}))
+    edit_csv(before, "summary.csv", lambda t: t.assign(**{n: t[n].mask(t["contender"] == "pext", "0.1") for n in ends}))
 
     def source():
         assert_reported(small, "--before", before)

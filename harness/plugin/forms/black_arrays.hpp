@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Black magic, overlapped, with masks, factors and array starts in arrays of words: the other form of magic_black,
-// which has them in one record a square and piece.
+// which has them in one record per square and piece.
 #pragma once
 
 #include "methods/magic/black_factors.hpp"

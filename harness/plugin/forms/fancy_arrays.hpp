@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Fancy magic bitboards with masks, factors, shifts and array starts in arrays of their own: the other form of
-// magic_fancy, which has them in one record a square and piece.
+// magic_fancy, which has them in one record per square and piece.
 #pragma once
 
 #include <utility>

@@ -93,7 +93,7 @@ def gain_of(entry, reference):
         return "no answer" if entry.get("verdict") == "withheld" else "nothing to choose"
     if ratio is None or method == reference:
         return ""
-    if reference in _list(entry.get("level_with")):
+    if reference in _list(entry.get("tied_with")):
         return "level"
     percent = 100 * (ratio - 1)
     return f"{percent:+.{int(abs(percent) < 9.95)}f} %".replace("-", "\N{MINUS SIGN}")
@@ -112,10 +112,10 @@ def trace_of(run):
 
 
 def leaders(run, cell):
-    """The arms that may be the fastest of a cell, as `bests` of run.json says; else all judged ones by ratio: (arms,
+    """The contenders that may be the fastest of a cell, as `bests` of run.json says; else all judged ones by ratio: (contenders,
     the likeliest first; whether they were compared; whether one is sure to be the fastest)."""
     rows = run.ranked(cell)
-    judged = list(rows[rows["ratio"].notna()]["arm"])
+    judged = list(rows[rows["ratio"].notna()]["contender"])
     entry = run.bests.get((cell, None), {})
-    arms = [arm for arm in _list(entry.get("arms")) if arm in judged]
-    return (arms, True, entry.get("sure") is True and len(arms) == 1) if arms else (judged, False, False)
+    contenders = [contender for contender in _list(entry.get("contenders")) if contender in judged]
+    return (contenders, True, entry.get("sure") is True and len(contenders) == 1) if contenders else (judged, False, False)

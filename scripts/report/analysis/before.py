@@ -24,7 +24,7 @@ def since(run, folder):
     machines = [one_line(dig(found.info, "machine", "cpu") or "") for found in (run, then)]
     if machines[0] != machines[1]:
         return f"Not compared: the run before is of another machine ({machines[1]}).", []
-    place = [*KEY, "arm"]
+    place = [*KEY, "contender"]
     now, old = (found.summary[found.summary["role"] == "method"].drop_duplicates(place) for found in (run, then))
     both = now.merge(old[[*place, *ENDS]], on=place, suffixes=("", "_then"))
     moved = both[(both["ratio_low"] > both["ratio_high_then"]) | (both["ratio_high"] < both["ratio_low_then"])]

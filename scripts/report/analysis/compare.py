@@ -96,34 +96,34 @@ def describe(run):
 
 
 def verdicts(compared):
-    """Every verdict, tidy: one row an arm, cell and run, for cells of at least two runs; run (letter), run_name, the
-    cell's coordinates and what the summary says of the arm."""
-    columns = ["arm", "method", "title", "family", "level", "role", "table_bytes"]
+    """Every verdict, tidy: one row per contender, cell and run, for cells of at least two runs; run (letter), run_name, the
+    cell's coordinates and what the summary says of the contender."""
+    columns = ["contender", "method", "title", "family", "level", "role", "table_bytes"]
     columns += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict", "best"]
     pairs = itertools.product(zip(compared.letters, compared.runs), compared.cells)
     parts = [run.rows(cell, *COMPARED_ROLES).assign(run=name, run_name=describe(run)) for (name, run), cell in pairs]
-    return pd.concat(parts).drop_duplicates(["run", *KEY, "arm"])[["run", "run_name", *KEY, *columns]]
+    return pd.concat(parts).drop_duplicates(["run", *KEY, "contender"])[["run", "run_name", *KEY, *columns]]
 
 
 def side_by_side(runs, cell):
-    """(what each run says of the methods of a cell, list of DataFrame by arm; all arms, by the mean logarithm of their
+    """(what each run says of the methods of a cell, list of DataFrame by contender; all contenders, by the mean logarithm of their
     ratios)."""
-    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm") for run in runs]
+    rows = [run.rows(cell, *COMPARED_ROLES).drop_duplicates("contender").set_index("contender") for run in runs]
     means = np.log(pd.concat([part["ratio"] for part in rows], axis=1)).mean(axis=1)
     return rows, list(means.sort_index().sort_values(kind="stable").index)
 
 
 def changes(compared, cell):
-    """The methods that several runs have in a cell: (opposed, other, agreed), lists of (arm, dict letter -> verdict).
+    """The methods that several runs have in a cell: (opposed, other, agreed), lists of (contender, dict letter -> verdict).
     Opposed are faster in one run and slower in another; agreed have one verdict in all."""
-    rows = [run.rows(cell, "method").drop_duplicates("arm").set_index("arm")["verdict"] for run in compared.runs]
+    rows = [run.rows(cell, "method").drop_duplicates("contender").set_index("contender")["verdict"] for run in compared.runs]
     table = pd.concat(rows, axis=1, keys=compared.letters).sort_index()
     opposed, other, agreed = [], [], []
-    for arm, verdicts_ in table[table.notna().sum(axis=1) > 1].iterrows():
+    for contender, verdicts_ in table[table.notna().sum(axis=1) > 1].iterrows():
         seen = verdicts_.dropna().to_dict()
         values = set(seen.values())
         kind = agreed if len(values) == 1 else opposed if {"faster", "slower"} <= values else other
-        kind.append((arm, seen))
+        kind.append((contender, seen))
     return opposed, other, agreed
 
 
@@ -138,6 +138,6 @@ def verdicts_sentences(compared, cell):
     count = len(opposed + other + agreed)
     found = [f"{cell.name}: {len(agreed)} of {count} methods have the same verdict in every run."]
     if opposed:
-        said = [f"{arm} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for arm, seen in opposed]
+        said = [f"{contender} ({', '.join(f'{name} {v}' for name, v in seen.items())})" for contender, seen in opposed]
         found.append(f"Faster than the reference in one and slower in another: {', '.join(said)}.")
     return found

@@ -25,7 +25,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two arms cost the same."""
+    """Where two contenders cost the same."""
 
     a: str  # the cheaper one below the crossing
     b: str
@@ -50,8 +50,8 @@ def sweeps(run):
 
 
 def sweep_leaders(run, sweep):
-    """The arms with the least ratio somewhere along a sweep, in the order in which they lead."""
-    return list(dict.fromkeys(arm for cell in sweep.cells for arm in leaders(run, cell)[0][:1]))
+    """The contenders with the least ratio somewhere along a sweep, in the order in which they lead."""
+    return list(dict.fromkeys(contender for cell in sweep.cells for contender in leaders(run, cell)[0][:1]))
 
 
 def crossings(run, sweep):
@@ -61,6 +61,6 @@ def crossings(run, sweep):
     for entry in items(run.info, "crossings"):
         lines, low, high = interval_of(entry.get("lines"))
         if cell_of(entry.get("cell")) == own and lines is not None:
-            pair = [str(entry.get("arm")), str(entry.get("against"))]
+            pair = [str(entry.get("contender")), str(entry.get("against"))]
             found.append(Crossing(*(pair if entry.get("faster_below") is True else pair[::-1]), lines, low, high))
     return sorted(found, key=lambda c: (c.lines, c.a, c.b))

@@ -11,7 +11,7 @@ from report.data.words import human_interval, human_number, human_percent, human
 
 MOST_NAMES = 8
 INTERVALS = {
-    "student-t": "Student's t on the launches' means",
+    "student-t": "Student's t on the process runs' means",
     "confidence-sequence": "a confidence sequence, which holds however often the run looks at it",
 }
 # What could make an answer wrong for its reader, beside what the run itself warns of.
@@ -22,14 +22,14 @@ OF_METHODS = (
 )
 OF_ENGINES = (
     "Speed is not strength",
-    "Engines were compared by CPU time a node, as each counts its nodes. Where they do not search the same tree, one "
+    "Engines were compared by CPU time per node, as each counts its nodes. Where they do not search the same tree, one "
     "may need fewer nodes for the same.",
 )
 OF_ALL = (
     "One set of positions, and of builds",
     "The intervals hold for what was replayed or searched: other positions may put the methods in another order. They "
-    "hold for the builds drawn from, one unless the run varied the layout: where the linker puts a loop can be "
-    "worth several per cent. Of a single launch there are no intervals.",
+    "hold for the builds drawn from, one unless the run varied the placement: where the linker puts a loop can be "
+    "worth several per cent. Of a single process run there are no intervals.",
 )
 
 
@@ -39,7 +39,7 @@ def threats(run):
 
 
 def name_of(row):
-    """What a sentence calls an arm: its title, and its short label where the title alone is not unique or missing."""
+    """What a sentence calls per contender: its title, and its short label where the title alone is not unique or missing."""
     return f"{row.title} ({row.label})" if row.title else row.label
 
 
@@ -63,12 +63,12 @@ def cell_sentences(run, cell):
 
 
 def _who_leads(run, cell):
-    arms, compared, sure = leaders(run, cell)
-    if not arms:
+    contenders, compared, sure = leaders(run, cell)
+    if not contenders:
         return "No method has a ratio in this cell."
-    rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("arm").set_index("arm", drop=False)
-    names = [name_of(row) for row in rows.loc[arms].itertuples()]
-    first = rows.loc[arms[0]]
+    rows = run.rows(cell, *COMPARED_ROLES).drop_duplicates("contender").set_index("contender", drop=False)
+    names = [name_of(row) for row in rows.loc[contenders].itertuples()]
+    first = rows.loc[contenders[0]]
     ratio = human_interval(first["ratio"], first["ratio_low"], first["ratio_high"], human_ratio)
     cost = f"{human_number(first['ns_per_query'])} ns a {cell.unit}, {ratio} times the reference"
     if sure:

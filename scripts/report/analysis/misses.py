@@ -31,7 +31,7 @@ def series(run):
 
 
 def of_cell(run, cell, metric, source):
-    """Events a query of the arms of a cell, of a metric of METRICS, from `papi` or `simulated`: dict arm -> float."""
+    """Events a query of the contenders of a cell, of a metric of METRICS, from `papi` or `simulated`: dict contender -> float."""
     simulated = source == SIMULATED
     # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners.
     if run.counters is None or cell.kinds != "all" or (cell.corunners and not simulated):
@@ -40,11 +40,11 @@ def of_cell(run, cell, metric, source):
     wanted |= {"workload": REPLAY if simulated else cell.workload, "pressure": cell.pressure or "isolated"}
     counts = matching(run.counters, **wanted)
     counts = _one_cache(counts, cell.pages) if simulated else counts[counts["pages"] == cell.pages]
-    # A simulation replays a method, whatever level its arms were compiled for; hardware counts an arm.
-    by = "method" if simulated else "arm"
+    # A simulation replays a method, whatever level its contenders were compiled for; hardware counts per contender.
+    by = "method" if simulated else "contender"
     medians = counts.groupby(by)["per_query"].median()
     rows = run.rows(cell, *COMPARED_ROLES)
-    return {arm: float(medians[key]) for arm, key in zip(rows["arm"], rows[by]) if key in medians.index}
+    return {contender: float(medians[key]) for contender, key in zip(rows["contender"], rows[by]) if key in medians.index}
 
 
 def _one_cache(counts, pages):

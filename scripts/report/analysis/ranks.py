@@ -24,13 +24,13 @@ def spearman_interval(rho, n):
     return math.tanh(math.atanh(rho) - spread), math.tanh(math.atanh(rho) + spread)
 
 
-def reliability(launches, seed=1):
-    """How well a ranking by means over launches would agree with one from as many other launches: at most 1, 0 where
-    halves do not agree at all, NaN where it cannot be told. `launches` is an array (methods, launches). The launches
+def reliability(process_runs, seed=1):
+    """How well a ranking by means over process runs would agree with one from as many other process runs: at most 1, 0 where
+    halves do not agree at all, NaN where it cannot be told. `process_runs` is an array (methods, process runs). The process runs
     are split into two halves at random, many times; the mean of the halves' rank correlations is stepped up to the full
-    length (Spearman 1910; Brown 1910). Noise that all launches share, such as one layout of the code, is in both halves
+    length (Spearman 1910; Brown 1910). Noise that all process runs share, such as one placement of the code, is in both halves
     and not seen."""
-    values = np.asarray(launches, dtype="float64")
+    values = np.asarray(process_runs, dtype="float64")
     if values.shape[0] < 3 or values.shape[1] < 2:
         return math.nan
     draw = np.random.default_rng(seed)
@@ -44,7 +44,7 @@ def reliability(launches, seed=1):
     return float(2 * halves / (1 + halves)) if halves > 0 else 0.0
 
 
-def ceiling(launches, seed=1):
+def ceiling(process_runs, seed=1):
     """The rank correlation that a perfect predictor would reach with noisy truth, in [0, 1]: the root of its
     `reliability`."""
-    return math.sqrt(reliability(launches, seed))
+    return math.sqrt(reliability(process_runs, seed))

@@ -25,8 +25,8 @@ class Run:
 
     folder: Path  # where it was read from
     samples: pd.DataFrame  # a row a timed slice; adds `ns_per_query`; no rows where the folder came without them
-    summary: pd.DataFrame  # a row an arm and cell; adds `label`, the short name that figures print
-    counters: pd.DataFrame | None  # a row an event and arm; None where nothing was counted
+    summary: pd.DataFrame  # a row per contender and cell; adds `label`, the short name that figures print
+    counters: pd.DataFrame | None  # a row per event and contender; None where nothing was counted
     info: dict  # run.json; every key is optional
     cells: list = field(default_factory=list)  # list of Cell, in reading order
     engine: "Run | None" = None  # of some methods inside an engine, in this one's folder `engine`
@@ -53,7 +53,7 @@ class Run:
         by name."""
         rows = self.rows(cell, *COMPARED_ROLES)
         cost = "ratio" if rows["ratio"].notna().any() else "ns_per_query"
-        return rows.sort_values([cost, "arm"], na_position="last")
+        return rows.sort_values([cost, "contender"], na_position="last")
 
     @property
     def is_duel(self):
@@ -158,14 +158,14 @@ def _read_samples(path):
 def _labels(summary):
     """The short names: the method's id, with its level where a run has the same method at several levels."""
     compared = summary[summary["role"].isin(COMPARED_ROLES)]
-    levels = compared.groupby("method")["arm"].nunique()
+    levels = compared.groupby("method")["contender"].nunique()
     several = set(levels[levels > 1].index)
-    short = summary["method"].where(summary["method"] != "", summary["arm"])
-    return short.where(~summary["method"].isin(several), summary["arm"])
+    short = summary["method"].where(summary["method"] != "", summary["contender"])
+    return short.where(~summary["method"].isin(several), summary["contender"])
 
 
 def round_ratios(run, cell):
-    """The A/A control against the reference: launch, round, log_ratio (natural, 0 = equal) and disturbed (the kernel
+    """The A/A control against the reference: process run, round, log_ratio (natural, 0 = equal) and disturbed (the kernel
     switched the process out, faulted or lost time to the host in one of the two slices, never by the time itself); None
     without an A/A control."""
     marked = []
@@ -181,6 +181,6 @@ def round_ratios(run, cell):
 
 
 def clock_ghz(run, cell):
-    """The clock rate, from the chain of dependent one-cycle additions: launch, round, ghz; None without a clock arm."""
+    """The clock rate, from the chain of dependent one-cycle additions: process run, round, ghz; None without a clock contender."""
     clock = run.slices(cell, "clock").dropna(subset=["ns_per_query"]).sort_values(ROUND)
     return None if clock.empty else clock[ROUND].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)

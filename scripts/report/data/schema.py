@@ -4,7 +4,7 @@ reports/columns.md is made of it (scripts/update_readme.py)."""
 
 from dataclasses import dataclass
 
-SCHEMA = 3  # of the run folders that this version reads
+SCHEMA = 4  # of the run folders that this version reads
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def _table(name, row, *texts):
     return Table(name, row, tuple(column for text in texts for column in _columns(text)))
 
 
-ARM = """
-    arm       | text | what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`
+CONTENDER = """
+    contender       | text | what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`
     method    | text | the method's id; empty for the clock
     level     | text | the instruction set that its module was compiled for
     """
@@ -71,15 +71,15 @@ PLACED = """
     """
 ROLE = "role | text | method, reference, twin (the A/A control), empty (the loop without a method) or clock"
 
-SUMMARY = _table("summary.csv", "an arm in a cell: what its process runs came to", ARM, f"""
+SUMMARY = _table("summary.csv", "a contender in a cell: what its process runs came to", CONTENDER, f"""
     title         | text     | the method's name
     family        | text     | folder of its header
     {ROLE}
     {CELL.strip()}
     table_bytes   | count    | of its tables
-    launches      | count    | process runs
-    rounds        | count    | of all process runs; in a round every arm has one timed slice
-    ns_per_query  | positive | time a query, or a node in perft and engines
+    process_runs      | count    | process runs
+    rounds        | count    | of all process runs; in a round every contender has one timed slice
+    ns_per_query  | positive | time per query, or a node in perft and engines
     ns_low        | count    | end of the 95 % interval
     ns_high       | positive | end of the 95 % interval
     net_ns_per_query | any   | the same less the empty loop
@@ -98,31 +98,31 @@ SUMMARY = _table("summary.csv", "an arm in a cell: what its process runs came to
     ratio_unflagged_low  | any | end of its interval
     ratio_unflagged_high | any | end of its interval
     flagged_rounds | any     | rounds that something disturbed
-    ns_per_node    | any     | time a node, where the replayed trace has nodes
+    ns_per_node    | any     | time per node, where the replayed trace has nodes
     """)
 
-SAMPLES = _table("samples.csv", "a timed slice of an arm", f"""
-    launch     | any      | the process run
+SAMPLES = _table("samples.csv", "a timed slice of a contender", f"""
+    process_run     | any      | the process run
     round      | any      | within it
     (position) | any      | of the slice in its round; the order is drawn
-    {ARM.strip()}
+    {CONTENDER.strip()}
     {ROLE}
-    layout     | any      | which build of the modules, by their addresses
+    placement     | any      | which build of the modules, by their addresses
     {CELL.strip()}
-    (window)   | any      | part of the trace
+    (segment)   | any      | part of the trace
     queries    | positive | answered in the slice
     (nodes)    | any      | passed in the slice
     time_ns    | positive | wall time of the slice
-    (checksum) | text     | of the answers: equal for all arms of a window
+    (checksum) | text     | of the answers: equal for all contenders of a segment
     (involuntary_switches) | any | of the process during the slice, from the kernel
     (minor_faults)         | any | page faults during the slice
     (major_faults)         | any | page faults that read a disk
     (steal_ticks)          | any | hundredths of a second that the hypervisor took
     """)
 
-COUNTERS = _table("counters.csv", "an event of an arm, counted or simulated", f"""
-    (launch)      | any  | the process run
-    {ARM.strip()}
+COUNTERS = _table("counters.csv", "an event of a contender, counted or simulated", f"""
+    (process_run)      | any  | the process run
+    {CONTENDER.strip()}
     workload      | text | as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace
     trace         | text | which queries
     pressure      | text | what is done between two queries
@@ -194,9 +194,9 @@ CORRELATIONS = _table("correlations.csv", "a rank correlation between the orders
 
 CROSSINGS = _table("crossings.csv", "a place in a sweep at which two methods cost the same", """
     (workload ... corunners) | text | the cell, as in summary.csv, with the sweep in place of the pressure
-    (arm)          | text  | one method
+    (contender)          | text  | one method
     (against)      | text  | the other
-    (faster_below) | text  | whether `arm` is the faster one below the crossing
+    (faster_below) | text  | whether `contender` is the faster one below the crossing
     (lines)        | any   | cache lines touched at each event
     (lines_low)    | any   | end of the 95 % interval; empty where it lies beyond the sweep
     (lines_high)   | any   | end of the 95 % interval
@@ -223,13 +223,13 @@ PREDICTED = _table("predicted.csv", "a method in a cell: what the time model say
     pressure  | text  | what is done between two queries
     pages     | text  | under the large tables: 4k or 2m
     (corunners) | any | none
-    predicted_ns   | any | time a query
+    predicted_ns   | any | time per query
     predicted_low  | any | the same with the ladder's first quartiles
     predicted_high | any | the same with its third quartiles
     (ahead_ns)     | any | reads that do not wait for the occupancy
     (chain_ns)     | any | reads that do
     (missing_reads) | any | a query, beyond the first level
-    computed_ns    | any | time a query with everything in the first level, measured
+    computed_ns    | any | time per query with everything in the first level, measured
     (instructions_per_query) | any | executed
     (reads_in_flight)        | any | at once beyond the first level
     (window_instructions)    | any | in flight
@@ -250,7 +250,7 @@ OF_A_RUN = (SUMMARY, SAMPLES, COUNTERS, KERNEL, CORRELATIONS, CROSSINGS)
 FILES = (*OF_A_RUN, MRC, SQUARES, TABLES, LADDER, PREDICTED, RESIDUALS)
 
 KEY = [column.name for column in _columns(CELL)]
-ROUND = ["launch", "round"]
+ROUND = ["process_run", "round"]
 PLACE = ["trace", "pressure", "cache", "pages"]
 CAUSES = ["compulsory", "capacity", "conflict"]
 

@@ -73,10 +73,10 @@ class Simulation:
 
     folder: Path  # where it was read from
     info: dict  # run.json; every key is optional
-    counts: pd.DataFrame  # a row a method, place, draw and metric; adds `per_query`
-    mrc: pd.DataFrame | None  # a row a method, trace, granularity, size and load; adds `per_query`
-    squares: pd.DataFrame | None  # a row a method, place, kind of query and square
-    tables: pd.DataFrame | None  # a row a method, place, draw, table and level; causes not told apart are NaN
+    counts: pd.DataFrame  # a row per method, place, draw and metric; adds `per_query`
+    mrc: pd.DataFrame | None  # a row per method, trace, granularity, size and load; adds `per_query`
+    squares: pd.DataFrame | None  # a row per method, place, kind of query and square
+    tables: pd.DataFrame | None  # a row per method, place, draw, table and level; causes not told apart are NaN
 
     @property
     def places(self):
@@ -99,7 +99,7 @@ class Simulation:
         return wide.sort_index().sort_values(by, kind="stable")
 
     def curves(self, trace, granularity, lines=0):
-        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines an evaluation, without methods
+        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines per evaluation, without methods
         that never missed, which read no table."""
         if self.mrc is None:
             return pd.DataFrame(columns=[*MRC.text, *MRC.numbers, "per_query"])

@@ -23,17 +23,17 @@ def misses(run, cell):
     if not values:
         return None
     rows = run.ranked(cell)
-    rows = rows[rows["arm"].isin({arm for found in values.values() for arm in found})]
+    rows = rows[rows["contender"].isin({contender for found in values.values() for contender in found})]
     panels = []
     for metric in METRICS:
         found = {source: values[metric, source] for source in SOURCES if (metric, source) in values}
         said = [f"\N{GREEK SMALL LETTER RHO} = {human_number(_rho(rows, v))}, {SOURCES[s]}" for s, v in found.items()]
         if found:
-            dots = {source: {arm: (v, v, v) for arm, v in arms.items()} for source, arms in found.items()}
+            dots = {source: {contender: (v, v, v) for contender, v in contenders.items()} for source, contenders in found.items()}
             panels.append((METRICS[metric], dots, said))
     where = one_line(", ".join(name for name in (cell.trace, cell.pressure) if name))
     of = f"{where}; methods by time in {cell.workload}; \N{GREEK SMALL LETTER RHO}: rank correlation with that time"
-    return _figure(of, list(zip(rows["arm"], rows["label"], rows["method"])), panels)
+    return _figure(of, list(zip(rows["contender"], rows["label"], rows["method"])), panels)
 
 
 def simulated_misses(simulation, place):
@@ -92,7 +92,7 @@ def _filling(colour, source):
 
 def _rho(rows, found):
     """Spearman's rank correlation of counts with the cell's times; NaN where there is none."""
-    both = rows[["ns_per_query"]].assign(count=rows["arm"].map(found)).dropna()
+    both = rows[["ns_per_query"]].assign(count=rows["contender"].map(found)).dropna()
     return spearman(both["count"], both["ns_per_query"])
 
 

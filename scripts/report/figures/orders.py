@@ -26,7 +26,7 @@ def orders(run):
     cells = [c for c in run.plain if run.rows(c, *COMPARED_ROLES)["ratio"].notna().any()][:MOST_CELLS]
     if len(cells) < 2:
         return None
-    ranked = [run.ranked(cell).dropna(subset=["ratio"]).drop_duplicates("arm").set_index("arm") for cell in cells]
+    ranked = [run.ranked(cell).dropna(subset=["ratio"]).drop_duplicates("contender").set_index("contender") for cell in cells]
     methods = pd.concat([rows["method"] for rows in ranked]).groupby(level=0, sort=False).first()
     ratios = pd.concat([rows["ratio"] for rows in ranked], axis=1).reindex(methods.index)
     width, body, square = LEFT + STEP * len(cells) + RIGHT, ROW * len(methods), SQUARE * len(cells)
@@ -48,13 +48,13 @@ def orders(run):
 
 
 def _draw_ranks(axes, ratios, methods):
-    """A row a method: its place in each cell on a shade of its ratio."""
+    """A row per method: its place in each cell on a shade of its ratio."""
     shade = np.clip(np.log2(ratios), -1, 1)
     axes.imshow(shade, cmap=FAST_SLOW, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
     for (y, x), rank in np.ndenumerate(ratios.rank(method="first")):
         text, colour = (f"{rank:.0f}", DARK) if rank == rank else ("\N{EN DASH}", INK)
         axes.text(x, y, text, ha="center", va="center", fontsize=8, color=colour)
-    axes.set_yticks(range(len(methods)), [shorten(arm, 28) for arm in methods.index], fontsize=8)
+    axes.set_yticks(range(len(methods)), [shorten(contender, 28) for contender in methods.index], fontsize=8)
     for label, method in zip(axes.get_yticklabels(), methods):
         label.set_color(label_colour(method))
 

@@ -21,12 +21,12 @@ SHARED = (1200 / 144, 630 / 144, 8, 2.05, 2.05, 0.85)  # 1200 x 630 pixels at 14
 
 
 def overview(run, shape=WIDE):
-    """A line a method over the situations, its time over the reference's, logarithmic, in the shape WIDE, NARROW, or
+    """A line per method over the situations, its time over the reference's, logarithmic, in the shape WIDE, NARROW, or
     SHARED, which also says on which machine and when. None for a run without ratios."""
-    situations, arms = picture_of(run)
+    situations, contenders = picture_of(run)
     parts = [s.run.rows(s.cell, *COMPARED_ROLES).assign(place=i) for i, s in enumerate(situations)]
-    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["arm", "ratio"])
-    rows = rows[rows["arm"].isin(arms) & rows["ratio"].notna()].drop_duplicates(["arm", "place"])
+    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["contender", "ratio"])
+    rows = rows[rows["contender"].isin(contenders) & rows["ratio"].notna()].drop_duplicates(["contender", "place"])
     if rows.empty:
         return None
     width, height, size, left, right, top = shape
@@ -50,9 +50,9 @@ def overview(run, shape=WIDE):
     axes.spines["left"].set_visible(False)
     axes.axhline(1, color=INK, linewidth=0.8, zorder=1)
     _draw_floor(axes, floor, size)
-    for _, line in rows.groupby("arm", sort=False):
+    for _, line in rows.groupby("contender", sort=False):
         _draw_line(axes, line.set_index("place"), len(situations))
-    ends = rows.groupby("arm").tail(1)
+    ends = rows.groupby("contender").tail(1)
     _name(axes, ends, ends["ratio"].map(human_ratio) + " " + ends["label"], size, "left", 1, 0.12)
     if shape is not NARROW:
         first = rows[rows["place"] == 0]

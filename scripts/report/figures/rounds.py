@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What noise looked like: the A/A control and the clock, round by round, a row a cell."""
+"""What noise looked like: the A/A control and the clock, round by round, a row per cell."""
 
 import math
 

@@ -32,9 +32,9 @@ def compare_page(compared):
 
 def cell_part(compared, cell, number):
     """One cell: dict of name, said, table, correlations."""
-    rows, arms = side_by_side(compared.runs, cell)
-    differing = {arm for found in changes(compared, cell)[:2] for arm, _ in found}
-    cells = [[arm, *(_judged(part, arm) for part in rows), "differs" if arm in differing else ""] for arm in arms]
+    rows, contenders = side_by_side(compared.runs, cell)
+    differing = {contender for found in changes(compared, cell)[:2] for contender, _ in found}
+    cells = [[contender, *(_judged(part, contender) for part in rows), "differs" if contender in differing else ""] for contender in contenders]
     heads = ["method", *(f"{name}: {describe(run)}" for name, run in zip(compared.letters, compared.runs)), "verdicts"]
     name = f"matrix-{number}"
     said = " ".join(verdicts_sentences(compared, cell))
@@ -46,11 +46,11 @@ def cell_part(compared, cell, number):
     }
 
 
-def _judged(rows, arm):
-    """What a run says of an arm, and what to sort it by."""
-    if arm not in rows.index:
+def _judged(rows, contender):
+    """What a run says of a contender, and what to sort it by."""
+    if contender not in rows.index:
         return ("\N{EN DASH}", None)
-    row = rows.loc[arm]
+    row = rows.loc[contender]
     ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
     return (f"{VERDICT_SIGNS.get(row['verdict'], '')} {ratio}".strip(), float(row["ratio"]))
 

@@ -36,7 +36,7 @@ def payload(run):
     """Everything that the page's script draws: dict for `script_json`."""
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
     return {
-        "arms": _arms(run),
+        "contenders": _contenders(run),
         "cells": [_cell(run, cell) for cell in run.cells],
         "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
@@ -47,35 +47,35 @@ def payload(run):
     }
 
 
-def _arms(run):
-    """Every arm that is compared, in a fixed order."""
+def _contenders(run):
+    """Every contender that is compared, in a fixed order."""
     facts = {str(entry.get("id")): entry for entry in items(run.info, "methods")}
     executed = kernels(run)
-    rows = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("arm")
-    arms = []
-    for row in rows.sort_values(["family", "arm"]).itertuples():
+    rows = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("contender")
+    contenders = []
+    for row in rows.sort_values(["family", "contender"]).itertuples():
         known = facts.get(row.method, {})
         path = header_path(row.method, row.family)
-        arm = {name: getattr(row, name) for name in ("arm", "method", "label", "level", "role")}
-        arm |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
-        arm |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
-        arm |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
-        arm |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
-        arms.append(arm | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
-    return arms
+        contender = {name: getattr(row, name) for name in ("contender", "method", "label", "level", "role")}
+        contender |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
+        contender |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
+        contender |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
+        contender |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
+        contenders.append(contender | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
+    return contenders
 
 
 def _cell(run, cell):
-    """One cell: what it is, and a row an arm."""
+    """One cell: what it is, and a row per contender."""
     clock, found = run.one(cell, "clock"), touched(cell.pressure)
     counts = {f"{metric} {SOURCES[source]}": of_cell(run, cell, metric, source) for metric, source in series(run)}
     rows = []
-    for row in run.ranked(cell).drop_duplicates("arm").itertuples():
+    for row in run.ranked(cell).drop_duplicates("contender").itertuples():
         numbers = {name: getattr(row, name) for name in NUMBERS}
-        numbers |= {name: count.get(row.arm) for name, count in counts.items()}
+        numbers |= {name: count.get(row.contender) for name, count in counts.items()}
         numbers["cycles"] = None if clock is None else row.ns_per_query / clock["ns_per_query"]
         numbers = {name: short(value) for name, value in numbers.items()}
-        rows.append({"arm": row.arm, "verdict": row.verdict, "best": BEST.get(row.best, "")} | numbers)
+        rows.append({"contender": row.contender, "verdict": row.verdict, "best": BEST.get(row.best, "")} | numbers)
     return {
         **{name: getattr(cell, name) for name in ("workload", "trace", "kinds", "pages", "corunners", "name", "unit")},
         "pressure": cell.pressure or "isolated",
@@ -90,8 +90,8 @@ def _cell(run, cell):
 
 
 def _named(run):
-    """The arms that are marked at first: the reference, sweeps' leaders, and those of the first picture."""
-    chosen = list(run.summary[run.summary["role"] == "reference"]["arm"][:1])
+    """The contenders that are marked at first: the reference, sweeps' leaders, and those of the first picture."""
+    chosen = list(run.summary[run.summary["role"] == "reference"]["contender"][:1])
     for sweep in sweeps(run):
         chosen += sweep_leaders(run, sweep)
     return list(dict.fromkeys(chosen + picture_of(run)[1]))[:NAMED]

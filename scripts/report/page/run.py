@@ -51,7 +51,7 @@ def run_page(run, figures, program=None, before=None):
         ran={name: run.info.get(name) for name in RAN},
         threats=threats(run),
         glossary=list(GLOSSARY.items()),
-        headers=packed(exported_headers(program, sorted({arm["method"] for arm in data["arms"]}))),
+        headers=packed(exported_headers(program, sorted({contender["method"] for contender in data["contenders"]}))),
     )
 
 

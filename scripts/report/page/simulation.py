@@ -43,7 +43,7 @@ def _shown(value):
 
 
 def _miss_table(simulation):
-    """The medians of all places and methods, misses a query."""
+    """The medians of all places and methods, misses per query."""
     medians = [(place, simulation.misses(place).xs("median", axis=1, level=1)) for place in simulation.places]
     rows = pd.concat([found.assign(**vars(place)) for place, found in medians]).reset_index()
     return _table_of("misses-table", rows[[*PLACE, *rows.columns.difference(PLACE, sort=False)]])

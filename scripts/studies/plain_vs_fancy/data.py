@@ -47,7 +47,7 @@ class Study:
     """The folder in memory."""
 
     runs: dict  # name -> run.json of each measured run
-    summary: pd.DataFrame  # a row an arm and setting of the run whose name is in the column `run`
+    summary: pd.DataFrame  # a row per contender and setting of the run whose name is in the column `run`
     ladder: pd.DataFrame  # a row a size and kind of page
     simulation: Simulation  # of the pair
     predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
@@ -119,8 +119,8 @@ def judged(summary):
     fancy = matching(summary, role="reference").rename(columns={"ns_per_query": "fancy_ns"})
     rows = plain.merge(fancy[[*where, "fancy_ns"]], on=where)
     rows["name"] = rows["workload"] + ", " + rows["trace"] + ", " + rows["pressure"]
-    columns = "launches rounds fancy_ns plain_ns ratio ratio_low ratio_high margin verdict aa_bound"
-    return in_order(rows[["name", *where, *columns.split()]].astype({"launches": int, "rounds": int}))
+    columns = "process_runs rounds fancy_ns plain_ns ratio ratio_low ratio_high margin verdict aa_bound"
+    return in_order(rows[["name", *where, *columns.split()]].astype({"process_runs": int, "rounds": int}))
 
 
 def answers(verdicts):
@@ -148,7 +148,7 @@ def expectations(verdicts):
 
 
 def agreement(predicted):
-    """How well the predictions hold, a row a workload and pressure: medians, and how many lie in what was measured."""
+    """How well the predictions hold, a row per workload and pressure: medians, and how many lie in what was measured."""
     half = (predicted["measured_high"] - predicted["measured_low"]) / 2
     groups = predicted.assign(half=half).groupby(["workload", "pressure"], sort=False)
     found = groups[["measured_ns", "half", "predicted_ns", "residual_ns"]].median()
@@ -158,7 +158,7 @@ def agreement(predicted):
 
 
 def misses(simulation):
-    """Simulated misses a query, `fancy / plain`, on the main trace and small pages, by cache and pressure."""
+    """Simulated misses per query, `fancy / plain`, on the main trace and small pages, by cache and pressure."""
     rows = []
     for place in simulation.places:
         if (place.trace, place.pages) == (SEARCH, "4k"):

@@ -14,7 +14,7 @@ from studies.times_figure import draw
 
 
 def ratios(verdicts, title):
-    """Plain over fancy, a panel a kind of page, with the band of the widest margin."""
+    """Plain over fancy, a panel per kind of page, with the band of the widest margin."""
     verdicts = verdicts.assign(shown=verdicts["name"] + " (" + verdicts["run"] + ")").dropna(subset="ratio")
     names, pages = list(verdicts["shown"].unique()), sorted(verdicts["pages"].unique(), reverse=True)
     figure, panels = row_panels(names, [f"{page} pages" for page in pages], 12, 0.25, 3.3)

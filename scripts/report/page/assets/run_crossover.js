@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cost against pressure, a line a method, with the places where two cost the same and what networks touch.
+// Cost against pressure, a line per method, with the places where two cost the same and what networks touch.
 "use strict";
 
 /** The sweep of the chosen cell, else one that differs from it in the pressure alone, else the first. */
@@ -9,7 +9,7 @@ function sweepOfState() {
       data.sweeps.find(isNear) ?? data.sweeps[0];
 }
 
-const rowOf = (cell, {arm}) => cell.rows.find(row => row.arm === arm);
+const rowOf = (cell, {contender}) => cell.rows.find(row => row.contender === contender);
 
 function drawCrossover() {
   const container = byId("crossover-plot");
@@ -18,8 +18,8 @@ function drawCrossover() {
   const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
   byId("crossover-name").textContent = sweep.name;
   d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
-  const lines = data.arms
-      .map(arm => ({arm, isMarked: view.marked.has(arm.arm), rows: cells.map(cell => rowOf(cell, arm))}))
+  const lines = data.contenders
+      .map(contender => ({contender, isMarked: view.marked.has(contender.contender), rows: cells.map(cell => rowOf(cell, contender))}))
       .filter(({rows}) => rows.every(row => row?.ratio && isShown(row)))
       .sort((a, b) => a.isMarked - b.isMarked);
   if (!lines.length) return container.replaceChildren("No method is left by the filter.");
@@ -43,35 +43,35 @@ function drawCrossover() {
 }
 
 /** A method's line, grey where it is not marked; as wide as its interval where it is. */
-function drawMethod(svg, {arm, isMarked, rows}, sweep, x, y) {
-  const colour = isMarked ? arm.colour : BAND;
+function drawMethod(svg, {contender, isMarked, rows}, sweep, x, y) {
+  const colour = isMarked ? contender.colour : BAND;
   const path = d3.line().x((_, i) => x(sweep.lines[i])).y(row => y(row.ratio));
   const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.ratio_low)).y1(row => y(row.ratio_high));
-  const group = add(svg, "g", {"data-arm": arm.arm});
+  const group = add(svg, "g", {"data-contender": contender.contender});
   if (isMarked && rows.every(row => row.ratio_low !== null))
     add(group, "path", {d: band(rows), fill: colour, "fill-opacity": 0.22});
   add(group, "path", {d: path(rows), fill: "none", stroke: colour, "stroke-width": isMarked ? 2 : 1});
   add(group, "path", {d: path(rows), fill: "none", stroke: "transparent", "stroke-width": 9});
   if (isMarked) rows.forEach((row, i) => drawPoint(group, row, x(sweep.lines[i]), y(row.ratio), 3.2));
   const words = rows.map((row, i) => `${sweep.lines[i]} lines: ${said(row.ratio)}`).join("\n");
-  add(group, "title", {}).text(`${arm.title} (${arm.label})\n${words}`);
+  add(group, "title", {}).text(`${contender.title} (${contender.label})\n${words}`);
 }
 
 /** The names of lines at their ends, each below the last with a place of its own. */
 function drawNames(svg, lines, y, right, most) {
-  const names = lines.map(({arm, rows}) => ({arm, end: y(rows[rows.length - 1].ratio)})).sort((a, b) => a.end - b.end);
+  const names = lines.map(({contender, rows}) => ({contender, end: y(rows[rows.length - 1].ratio)})).sort((a, b) => a.end - b.end);
   let last = 0;
   for (const name of names) last = name.place = Math.max(name.end, last + 15);
   const excess = Math.max(0, last - 480);
-  for (const {arm, end, place} of names) {
-    add(svg, "line", {x1: right + 5, y1: end, x2: right + 14, y2: place - excess, stroke: arm.colour});
-    write(svg, right + 17, place - excess + 4, cut(arm.label, most), {fill: arm.text});
+  for (const {contender, end, place} of names) {
+    add(svg, "line", {x1: right + 5, y1: end, x2: right + 14, y2: place - excess, stroke: contender.colour});
+    write(svg, right + 17, place - excess + 4, cut(contender.label, most), {fill: contender.text});
   }
 }
 
 /** Where two methods cost the same: a diamond, with a bar as wide as the interval where that is known. */
 function drawCrossing(svg, crossing, lines, sweep, x, y) {
-  const [a, , at, low, high] = crossing, line = lines.find(({arm}) => arm.arm === a);
+  const [a, , at, low, high] = crossing, line = lines.find(({contender}) => contender.contender === a);
   if (!line) return;
   const level = d3.scaleLinear(sweep.lines.map(x), line.rows.map(row => y(row.ratio)))(x(at));
   if (low !== null && high !== null)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Table bytes against time: a panel a pressure, with the methods that no other beats in both.
+// Table bytes against time: a panel per pressure, with the methods that no other beats in both.
 "use strict";
 
 function drawFootprint() {
@@ -42,7 +42,7 @@ function drawPanel(figure, cell, rows) {
   const step = d3.line().curve(d3.curveStepAfter).x(row => x(row.bytes)).y(row => y(row.ratio));
   add(svg, "path", {d: `${step(best)}H${right}`, fill: "none", stroke: INK, "stroke-opacity": 0.5});
   for (const row of rows) {
-    const point = add(svg, "g", {"data-arm": row.arm});
+    const point = add(svg, "g", {"data-contender": row.contender});
     drawPoint(point, row, x(row.bytes), y(row.ratio));
     add(point, "title", {}).text(describe(row, cell));
   }

@@ -24,9 +24,9 @@ function drawRanking() {
     upright(svg, x(cell.empty), top, bottom, MUTED, "5 4");
     write(svg, x(cell.empty), top - 6, "empty loop", {fill: MUTED, "text-anchor": "middle"});
   }
-  const lines = svg.selectAll("g.row").data(rows).join("g").attr("class", "row").attr("data-arm", row => row.arm)
+  const lines = svg.selectAll("g.row").data(rows).join("g").attr("class", "row").attr("data-contender", row => row.contender)
       .attr("transform", (_, i) => `translate(0 ${top + (i + 0.5) * ROW})`);
-  const isStrong = row => view.marked.has(row.arm) || row.role === "reference";
+  const isStrong = row => view.marked.has(row.contender) || row.role === "reference";
   add(lines, "rect", {y: -ROW / 2, width, height: ROW, fill: "transparent"});
   add(lines, "rect", {x: 2, y: -5, width: 10, height: 10, fill: row => row.colour});
   write(lines, 18, 4, row => cut(row.label, most), {"font-weight": row => isStrong(row) ? 700 : null});

@@ -23,10 +23,10 @@ for (const [name, head] of Object.entries(COORDINATES)) {
 byId("words").addEventListener("input", event => refresh({words: event.target.value}));
 
 document.addEventListener("click", event => {
-  const arm = event.target.closest("[data-arm]")?.dataset.arm;
-  if (arm === undefined) return;
-  const others = [...view.marked].filter(other => other !== arm);
-  refresh({marked: [...others, ...(view.marked.has(arm) ? [] : [arm])].join(",")});
+  const contender = event.target.closest("[data-contender]")?.dataset.contender;
+  if (contender === undefined) return;
+  const others = [...view.marked].filter(other => other !== contender);
+  refresh({marked: [...others, ...(view.marked.has(contender) ? [] : [contender])].join(",")});
 });
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return;  // a section of the page

@@ -4,13 +4,13 @@
 "use strict";
 
 const data = JSON.parse(byId("data").textContent);
-const arms = Object.fromEntries(data.arms.map(arm => [arm.arm, arm]));
-for (const cell of data.cells) cell.rows = cell.rows.map(row => ({...arms[row.arm], ...row}));
+const contenders = Object.fromEntries(data.contenders.map(contender => [contender.contender, contender]));
+for (const cell of data.cells) cell.rows = cell.rows.map(row => ({...contenders[row.contender], ...row}));
 const COORDINATES = {workload: "Workload", trace: "Trace", kinds: "Queries", pages: "Pages", corunners: "Co-runners",
                      pressure: "Pressure between queries"};
 const coordinates = cell => Object.keys(COORDINATES).map(name => cell[name]).join("/");
 
-// Which cell, what is typed into the filter, the arms that are marked, and the column that sorts, with - if downwards.
+// Which cell, what is typed into the filter, the contenders that are marked, and the column that sorts, with - if downwards.
 const START = {cell: coordinates(data.cells[data.start]), words: "", marked: data.named.join(","), sort: "ratio"};
 const state = {};
 // What the state means for this run.
@@ -35,7 +35,7 @@ function readState() {
   view.down = state.sort.startsWith("-");
 }
 
-const FILTERED = ["title", "arm", "family", "verdict", "isa", "inventor", "year"];
+const FILTERED = ["title", "contender", "family", "verdict", "isa", "inventor", "year"];
 const isShown = row => hasWords(FILTERED.map(name => row[name]).join(" "), state.words);
 const shownRows = (cell, key, down) => cell.rows.filter(isShown).sort((a, b) => compare(a[key], b[key], down));
 

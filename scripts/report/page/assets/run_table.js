@@ -17,7 +17,7 @@ function columnsOf({unit, rows}) {
     ["net_ns_per_query", "net of empty loop, ns",
      row => said(row.net_ns_per_query) + intervalText(row.net_low, row.net_high)],
     ["cycles", "cycles", plain("cycles")],
-    ["ns_per_node", unit === "node" ? "" : "ns a node", plain("ns_per_node")],
+    ["ns_per_node", unit === "node" ? "" : "ns per node", plain("ns_per_node")],
     ...data.counts.map(({metric, name, source}) => [`${metric} ${source}`, `${name} a query, ${source}`,
                                                     row => said(row[`${metric} ${source}`])]),
     ...["instructions", "loads", "branches"].map(name => [name, `${name} a query`, plain(name)]),
@@ -40,7 +40,7 @@ function drawTable() {
   table.select("tr").selectAll("th").data(columns).join("th").attr("class", ([, , show]) => show ? "n" : null)
       .attr("aria-sort", ([name]) => name === key ? (down ? "descending" : "ascending") : null)
       .append("button").attr("data-key", ([name]) => name).text(([, head]) => head);
-  const lines = table.select("tbody").selectAll("tr").data(rows).join("tr").attr("data-id", row => row.arm)
+  const lines = table.select("tbody").selectAll("tr").data(rows).join("tr").attr("data-id", row => row.contender)
       .attr("class", row => row.role);
   for (const [name, , show] of columns)
     lines.append("td").attr("class", show ? "n" : name).text(show ?? (row => row[name] || "\u2013"));
@@ -51,8 +51,8 @@ function drawTable() {
 /** The first cell: a button that marks the method, its name, with a link where there are sources, and its header. */
 function fillName(row) {
   const cell = d3.select(this);
-  cell.append("button").attr("class", "swatch copy").style("background", row.colour).attr("data-arm", row.arm)
-      .attr("aria-label", "mark in the figures").attr("aria-pressed", view.marked.has(row.arm));
+  cell.append("button").attr("class", "swatch copy").style("background", row.colour).attr("data-contender", row.contender)
+      .attr("aria-label", "mark in the figures").attr("aria-pressed", view.marked.has(row.contender));
   cell.append(row.link ? "a" : "span").attr("href", row.link).attr("title", row.header).text(row.title);
   cell.append("span").attr("class", "id").text(` ${row.label} `);
   if (headers[row.method])

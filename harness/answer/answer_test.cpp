@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/answer/answer_text.hpp"
+#include "harness/answer/glossary.hpp"
+#include "harness/answer/run_folder.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/platform/cpu_generation.hpp"
+#include "harness/plugin/known_methods.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+Cell cell_of(const std::string& workload, const std::string& trace, const std::string& pressure = "isolated") {
+  return {.workload = workload, .trace = trace, .pressure = pressure};
+}
+
+/// A run made up row by row: what a test says of it is all there is.
+class MadeUpRun {
+ public:
+  /// A contender's row in a cell: `half` is the half-width of its interval.
+  MadeUpRun& row(const Cell& cell, const std::string& contender, ContenderRole role, double ratio,
+                 const std::string& verdict, double half = 0.01) {
+    SummaryRow row;
+    row.contender = row.method = contender;
+    row.role = role;
+    row.cell = cell;
+    row.verdict = verdict;
+    row.ns_per_query = {10 * ratio, 0, 0};
+    if (role != ContenderRole::empty) {
+      row.ratio = Estimate{ratio, ratio - half, ratio + half};
+      row.aa_bound = 0.004;
+    }
+    if (role == ContenderRole::method) row.judged = row.ratio;
+    rows_.push_back(row);
+    return *this;
+  }
+
+  /// The empty loop at `empty` of the reference, the reference, and pext.
+  MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict, double half = 0.01) {
+    row(cell, "empty", ContenderRole::empty, empty, "baseline");
+    row(cell, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
+    net(10 * (1 - empty), 0.1);
+    return row(cell, "pext", ContenderRole::method, pext, verdict, half);
+  }
+
+  /// The last row's time without the loop's own.
+  MadeUpRun& net(double value, double half) {
+    rows_.back().net_ns_per_query = Estimate{value, value - half, value + half};
+    return *this;
+  }
+
+  MadeUpRun& best(const Cell& cell, const std::vector<std::string>& contenders, std::size_t compared,
+                  const json& limit = nullptr) {
+    record_["bests"].push_back({{"cell", cell},
+                                {"limit_bytes", limit},
+                                {"compared", compared},
+                                {"contenders", contenders},
+                                {"sure", contenders.size() == 1},
+                                {"lead", nullptr}});
+    return *this;
+  }
+
+  MadeUpRun& twin(const Cell& cell, double ratio, const std::string& result) {
+    record_["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"result", result}});
+    return *this;
+  }
+
+  MadeUpRun& method(const std::string& id, std::size_t bytes) {
+    record_["methods"].push_back({{"id", id}, {"table_bytes", bytes}, {"family", "magic"}});
+    return *this;
+  }
+
+  Answer answer() const { return make_answer(rows_, record_); }
+  Situation only() const {
+    const Answer all = answer();
+    EXPECT_EQ(all.situations.size(), 1u);
+    return all.situations.front();
+  }
+
+ private:
+  std::vector<SummaryRow> rows_;
+  json record_ = json::object();
+};
+
+const Cell alone = cell_of("throughput", "search");
+
+TEST(Answer, OneMethodAheadOfAllIsSure) {
+  const Situation s = MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).only();
+  EXPECT_EQ(s.id, "alone");
+  EXPECT_EQ(s.method, "pext");
+  EXPECT_EQ(s.verdict, Confidence::sure);
+  EXPECT_DOUBLE_EQ(s.ceiling.value(), 0.26);
+  EXPECT_EQ(s.text, "In a loop: pext, 18 % less time than magic_fancy (26 % is all that can be won), sure.");
+}
+
+TEST(Answer, NoMethodSavesMoreThanThereIs) {
+  const auto text_of = [](double half) {
+    return MadeUpRun().usual(alone, 0.95, 0.94, "faster", half).best(alone, {"pext"}, 2).only().text;
+  };
+  const std::string won = " less time than magic_fancy (5.0 % is all that can be won), sure.";
+  EXPECT_EQ(text_of(0.005), "In a loop: pext, 5.0 %" + won);
+  EXPECT_EQ(text_of(0.03), "In a loop: pext, 3.0 % to 5.0 %" + won);
+  EXPECT_EQ(text_of(0.08), "In a loop: pext, 0.0 % to 5.0 %" + won);
+}
+
+TEST(Answer, WithoutAnEmptyLoopNoCeilingIsClaimed) {
+  const Cell perft = cell_of("perft", "positions");
+  const Situation s = MadeUpRun()
+                          .row(perft, "magic_fancy", ContenderRole::reference, 1, "reference")
+                          .row(perft, "pext", ContenderRole::method, 0.9, "faster")
+                          .best(perft, {"pext"}, 2)
+                          .only();
+  EXPECT_FALSE(s.ceiling);
+  EXPECT_EQ(s.text, "In perft: pext, 10 % less time than magic_fancy, sure.");
+}
+
+TEST(Answer, AnUncertainCeilingIsNotClaimed) {
+  for (const double half : {0.15, 1.0}) {
+    MadeUpRun run;
+    run.row(alone, "magic_fancy", ContenderRole::reference, 1, "reference").net(0.2, half);
+    const Situation s = run.row(alone, "pext", ContenderRole::method, 0.9, "faster").best(alone, {"pext"}, 2).only();
+    EXPECT_FALSE(s.ceiling) << half;
+    EXPECT_EQ(s.text.find("can be won"), std::string::npos) << s.text;
+  }
+}
+
+TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
+  const Situation s = MadeUpRun()
+                          .usual(alone, 0.9, 0.96, "faster")
+                          .row(alone, "hyperbola", ContenderRole::method, 0.97, "faster")
+                          .row(alone, "kogge_stone", ContenderRole::method, 1.5, "slower")
+                          .best(alone, {"pext", "hyperbola"}, 4)
+                          .only();
+  EXPECT_EQ(s.method, "pext");
+  EXPECT_EQ(s.verdict, Confidence::unsure);
+  EXPECT_EQ(s.tied_with, std::vector<std::string>{"hyperbola"});
+  EXPECT_NE(s.text.find("tied with hyperbola."), std::string::npos) << s.text;
+}
+
+TEST(Answer, LevelWithTheReferenceClaimsNoDifference) {
+  const Situation s = MadeUpRun()
+                          .usual(alone, 0.9, 0.995, "inconclusive")
+                          .row(alone, "kogge_stone", ContenderRole::method, 1.5, "slower")
+                          .row(alone, "ray_walk", ContenderRole::method, 3, "slower")
+                          .best(alone, {"pext", "magic_fancy"}, 4)
+                          .only();
+  EXPECT_EQ(s.text, "In a loop: pext (10 % is all that can be won), tied with magic_fancy.");
+}
+
+TEST(Answer, NothingIsChosenWhereMostMayBeTheFastest) {
+  const Situation s = MadeUpRun()
+                          .usual(alone, 0.95, 0.99, "inconclusive")
+                          .row(alone, "hyperbola", ContenderRole::method, 1.4, "slower")
+                          .best(alone, {"pext", "magic_fancy"}, 3)
+                          .only();
+  EXPECT_TRUE(s.method.empty());
+  EXPECT_FALSE(s.ratio);
+  EXPECT_EQ(s.verdict, Confidence::unsure);
+  EXPECT_EQ(s.text.find("In a loop: nothing to choose between 2 of 3 methods (5.0 % is all that can be won)"), 0u)
+      << s.text;
+}
+
+TEST(Answer, AheadOfAllButUndecidedAgainstTheReferenceIsNotSure) {
+  const Situation s = MadeUpRun().usual(alone, 0.9, 0.985, "unresolved").best(alone, {"pext"}, 2).only();
+  EXPECT_EQ(s.method, "pext");
+  EXPECT_EQ(s.verdict, Confidence::unsure);
+  EXPECT_NE(s.text.find("not sure"), std::string::npos);
+}
+
+TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
+  const Situation s = MadeUpRun()
+                          .row(alone, "magic_fancy", ContenderRole::reference, 1, "reference")
+                          .row(alone, "pext", ContenderRole::method, 1.1, "inconclusive", 1.0999)
+                          .best(alone, {"magic_fancy", "pext"}, 2)
+                          .only();
+  EXPECT_GT(s.resolution.value(), 1);
+  EXPECT_EQ(s.text,
+            "In a loop: nothing to choose between 2 of 2 methods; not even a method of twice the time would show.");
+}
+
+TEST(Answer, AFailedControlWithholds) {
+  const Answer a =
+      MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).twin(alone, 1.031, "failed").answer();
+  EXPECT_EQ(a.situations.front().verdict, Confidence::withheld);
+  EXPECT_TRUE(a.situations.front().method.empty());
+  EXPECT_FALSE(a.situations.front().ceiling);
+  EXPECT_EQ(a.situations.front().text,
+            "In a loop: no answer, identical code measured 3.1 % apart here (the A/A control failed).");
+  for (const AnswerTable::Row& row : a.table.rows) EXPECT_FALSE(row.ratios.front());
+}
+
+TEST(Answer, AnImpreciseControlDoesNotWithhold) {
+  const Situation s =
+      MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).twin(alone, 1.001, "imprecise").only();
+  EXPECT_EQ(s.verdict, Confidence::sure);
+}
+
+TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
+  EXPECT_EQ(MadeUpRun().usual(alone, 1.2, 0.82, "void").best(alone, {"pext"}, 2).only().verdict, Confidence::withheld);
+  const Situation s = MadeUpRun().usual(alone, 0.7, 0.82, "inconclusive").only();
+  EXPECT_EQ(s.verdict, Confidence::withheld);
+  EXPECT_NE(s.text.find("too few process runs"), std::string::npos);
+}
+
+TEST(Answer, TheReferenceMayBeTheBest) {
+  const Situation s = MadeUpRun().usual(alone, 0.9, 1.2, "slower").best(alone, {"magic_fancy"}, 2).only();
+  EXPECT_EQ(s.text, "In a loop: magic_fancy, and all others take more time, sure.");
+}
+
+TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
+  MadeUpRun run;
+  run.usual(alone, 0.74, 0.82, "faster").row(alone, "hyperbola", ContenderRole::method, 1.02, "slower");
+  run.row(alone, "ray_walk", ContenderRole::method, 7, "slower");
+  run.best(alone, {"pext"}, 4).best(alone, {"hyperbola"}, 2, 8192);
+  const Answer a = run.answer();
+  ASSERT_EQ(a.situations.size(), 2u);
+  EXPECT_EQ(a.situations[1].id, "small");
+  EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
+  EXPECT_EQ(a.situations[1].text,
+            "In 8 KiB of tables: hyperbola, 2.0 % more time than magic_fancy (26 % is all that can be won), sure.");
+  EXPECT_EQ(a.table.situations, std::vector<std::string>{"alone"});
+}
+
+TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
+  MadeUpRun run;
+  for (const Cell& cell :
+       {cell_of("engine", "net256"), cell_of("engine", "net1024"), cell_of("perft", "positions"),
+        cell_of("throughput", "search", "1536@8M/eval/rows"), cell_of("throughput", "search", "64@8M/eval/rows"),
+        cell_of("throughput", "search", "net1024"), cell_of("throughput", "search", "light"), alone,
+        cell_of("latency", "search"), cell_of("throughput", "random")}) {
+    run.usual(cell, 0.74, 0.82, "faster").best(cell, {"pext"}, 2);
+  }
+  const Answer a = run.answer();
+  std::vector<std::string> ids;
+  for (const Situation& s : a.situations) ids.push_back(s.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"alone", "light", "net1024", "64@8M/eval/rows", "1536@8M/eval/rows", "perft",
+                                           "engine_net256", "engine_net1024"}));
+  EXPECT_EQ(a.situations.back().title, "In a search with a network of 1,024");
+  EXPECT_EQ(a.trace, "search");
+  EXPECT_EQ(a.workload, "throughput");
+}
+
+TEST(Answer, OneEngineIsCalledJustThat) {
+  const Cell engine = cell_of("engine", "net0");
+  const Situation s = MadeUpRun().usual(engine, 0.74, 0.82, "faster").best(engine, {"pext"}, 2).only();
+  EXPECT_EQ(s.id, "engine");
+  EXPECT_EQ(s.title, "In a search without a network");
+}
+
+TEST(Answer, TheTableHasTheWellKnownOrAllOfAFew) {
+  MadeUpRun few;
+  few.usual(alone, 0.74, 0.82, "faster").row(alone, "mine", ContenderRole::method, 0.9, "inconclusive");
+  few.method("mine", 4096).best(alone, {"pext"}, 3);
+  const AnswerTable table = few.answer().table;
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[2].method, "mine");
+  EXPECT_EQ(table.rows[2].table_bytes, 4096u);
+  EXPECT_FALSE(table.rows[2].sure.front());
+  EXPECT_TRUE(table.rows[0].sure.front());
+
+  MadeUpRun many;
+  many.usual(alone, 0.74, 0.82, "faster");
+  for (int i = 0; i < 9; ++i) many.row(alone, "other" + std::to_string(i), ContenderRole::method, 2, "slower");
+  const AnswerTable known = many.best(alone, {"pext"}, 11).answer().table;
+  ASSERT_EQ(known.rows.size(), 2u);
+  EXPECT_EQ(known.rows[0].method, "pext");
+}
+
+TEST(Answer, NothingMeasuredIsNoAnswer) {
+  const Answer a = MadeUpRun().answer();
+  EXPECT_TRUE(a.situations.empty());
+  EXPECT_TRUE(to_json(a).at("trace").is_null());
+}
+
+TEST(CoreMethods, AnotherVectorFormStandsInForAMissingOne) {
+  EXPECT_EQ(known_methods({"pext", "hyperbola_gfni", "empty"}), (std::vector<std::string>{"pext", "hyperbola_gfni"}));
+  EXPECT_EQ(known_methods({"hyperbola_avx2", "hyperbola_gfni"}), (std::vector<std::string>{"hyperbola_avx2"}));
+}
+
+TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
+  EXPECT_EQ(cpu_generation("AuthenticAMD", 25, 17), "Zen 4");
+  EXPECT_EQ(cpu_generation("AuthenticAMD", 25, 33), "Zen 3");
+  EXPECT_EQ(cpu_generation("AuthenticAMD", 26, 68), "Zen 5");
+  EXPECT_EQ(cpu_generation("AuthenticAMD", 23, 8), "Zen+");
+  EXPECT_EQ(cpu_generation("GenuineIntel", 6, 151), "Golden Cove");
+  EXPECT_EQ(cpu_generation("GenuineIntel", 6, 60), "Haswell");
+  EXPECT_EQ(cpu_generation("GenuineIntel", 25, 17), "");
+  EXPECT_EQ(cpu_generation("AuthenticAMD", 99, 1), "");
+  EXPECT_EQ(cpu_text({{"cpu", "AMD EPYC"}, {"vendor", "AuthenticAMD"}, {"family", 25}, {"model", 17}}),
+            "AMD EPYC (Zen 4)");
+  EXPECT_EQ(cpu_text({{"cpu", "New"}, {"vendor", nullptr}, {"family", nullptr}, {"model", nullptr}}), "New");
+  EXPECT_EQ(cpu_text(json::object()), "unknown");
+}
+
+TEST(Glossary, ExplainsTheWordsThatTheAnswerUses) {
+  const json words = glossary_json();
+  for (const char* word : {"A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "sure"}) {
+    EXPECT_TRUE(words.contains(word)) << word;
+  }
+}
+
+/// Folders with files that no run wrote.
+class RunFolderTest : public testing::Test {
+ protected:
+  RunFolderTest() { std::filesystem::create_directories(folder_); }
+  ~RunFolderTest() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+
+  std::string refusal() const {
+    try {
+      read_run_folder(folder_);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  static constexpr const char* header =
+      "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,ns_"
+      "per_query,"
+      "net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high\n";
+  static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
+  const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "answer_test_folder";
+};
+
+TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
+  write("run.json", record);
+  write("summary.csv",
+        std::string(header) +
+            "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,0.2,0.1,"
+            "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+  const RunFolder run = read_run_folder(folder_);
+  ASSERT_EQ(run.rows.size(), 1u);
+  EXPECT_EQ(run.rows[0].cell, alone);
+  EXPECT_DOUBLE_EQ(run.rows[0].ratio->high, 0.9);
+  EXPECT_EQ(run.rows[0].rounds, 16u);
+}
+
+TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
+  EXPECT_NE(refusal().find("holds no run"), std::string::npos);
+  write("run.json", "{ half");
+  EXPECT_NE(refusal().find("damaged"), std::string::npos);
+  write("run.json", R"({"kind": "simulation"})");
+  EXPECT_NE(refusal().find("simulation"), std::string::npos);
+  write("run.json", R"({"checks": 7})");
+  EXPECT_NE(refusal().find("damaged"), std::string::npos);
+  write("run.json", record);
+  EXPECT_NE(refusal().find("no summary"), std::string::npos);
+  write("summary.csv", header);
+  EXPECT_NE(refusal().find("no rows"), std::string::npos);
+  write("summary.csv", "contender,role\npext,method\n");
+  EXPECT_NE(refusal().find("no summary"), std::string::npos);
+  write("summary.csv", std::string(header) +
+                           "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,0.2,0.1,"
+                           "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+  EXPECT_NE(refusal().find("'fast' is no number"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slidebench

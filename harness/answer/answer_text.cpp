@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/answer_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "harness/base/text_output.hpp"
+#include "harness/platform/cpu_generation.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t label_width = 9;
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+/// "L1 32.0 KiB, L2 1.00 MiB": the caches that hold data.
+std::string caches_text(const json& machine) {
+  std::string text;
+  const json caches = machine.value("caches", json());
+  for (const json& cache : caches.is_array() ? caches : json::array()) {
+    if (cache.value("type", json()) == "instruction" || !cache.value("bytes", json()).is_number()) continue;
+    text +=
+        ", L" + std::to_string(cache.value("level", 0)) + " " + readable_bytes(cache.at("bytes").get<std::uint64_t>());
+  }
+  return text;
+}
+
+std::string machine_text(const json& record) {
+  const json machine = record.value("machine", json::object());
+  std::string text = cpu_text(machine) + caches_text(machine);
+  const json hypervisor = machine.value("hypervisor", json());
+  if (hypervisor.is_string() && !hypervisor.get<std::string>().empty())
+    text += ", in a virtual machine (" + hypervisor.get<std::string>() + ")";
+  return text;
+}
+
+/// How many checks of a kind had which result.
+struct Tally {
+  std::size_t all = 0, passed = 0, imprecise = 0, failed = 0;
+
+  template <class Check>
+  explicit Tally(const std::vector<Check>& checks) : all(checks.size()) {
+    for (const Check& check : checks) {
+      passed += check.result == CheckResult::passed ? 1 : 0;
+      imprecise += check.result == CheckResult::imprecise ? 1 : 0;
+      failed += check.result == CheckResult::failed ? 1 : 0;
+    }
+  }
+
+  std::string text(const Ink& ink) const {
+    std::string text = std::to_string(passed) + " of " + std::to_string(all) + " situations";
+    if (imprecise > 0) text += ", " + std::to_string(imprecise) + " too uncertain to tell";
+    return failed > 0 ? text + ", " + ink.bad(std::to_string(failed) + " FAILED") : text;
+  }
+
+  json to_json() const { return {{"of", all}, {"passed", passed}, {"imprecise", imprecise}, {"failed", failed}}; }
+};
+
+/// Methods whose answers were checked before they were timed; of a duel none.
+std::size_t checked_methods(const json& record) {
+  if (!record.value("duel", json()).is_null()) return 0;
+  std::set<std::string> ids;  // the reference stands there twice, with its control
+  for (const json& method : record.value("methods", json::array())) {
+    if (method.value("family", "") != "baseline") ids.insert(method.value("id", ""));
+  }
+  return ids.size();
+}
+
+std::string checks_text(const RunFolder& run, const Ink& ink) {
+  const std::size_t methods = checked_methods(run.record);
+  std::string text = methods > 0 ? "answers of " + std::to_string(methods) + " methods right; " : "";
+  text += "identical code equal in " + Tally(run.checks.twins).text(ink);
+  if (!run.checks.controls.empty()) text += "; a known cost found in " + Tally(run.checks.controls).text(ink);
+  return text;
+}
+
+/// The lines of the table, a column a situation.
+class MethodTable {
+ public:
+  MethodTable(const Answer& answer, const Ink& ink) : answer_(answer), ink_(ink) {
+    for (const AnswerTable::Row& row : answer.table.rows) methods_ = std::max(methods_, row.method.size());
+  }
+
+  std::string text() const {
+    std::string text = ink_.strong(header()) + "\n";
+    for (const AnswerTable::Row& row : answer_.table.rows) text += line(row) + "\n";
+    return text + ink_.faint(resolutions()) + "\n";
+  }
+
+ private:
+  static constexpr std::size_t bytes_width = 9;
+
+  std::size_t width(std::size_t column) const {
+    return std::max<std::size_t>(answer_.table.situations[column].size(), 6) + 2;
+  }
+
+  std::string start(const std::string& name, const std::string& bytes) const {
+    return "  " + padded(name, methods_) + "  " + right_aligned(bytes, bytes_width);
+  }
+
+  std::string header() const {
+    std::string text = start("method", "tables");
+    for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
+      text += right_aligned(answer_.table.situations[i], width(i) - 1) + " ";
+    }
+    return text;
+  }
+
+  const Situation* situation(std::size_t column) const {
+    const auto& all = answer_.situations;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Situation& s) { return s.id == answer_.table.situations[column]; });
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  std::string line(const AnswerTable::Row& row) const {
+    std::string text = start(row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown");
+    for (std::size_t i = 0; i < row.ratios.size(); ++i) {
+      char number[32] = "-";
+      if (row.ratios[i]) std::snprintf(number, sizeof number, "%.2f", *row.ratios[i]);
+      const std::string mark = row.ratios[i] && !row.sure[i] ? "?" : " ";
+      const std::string cell = right_aligned(number, width(i) - 1) + mark;
+      const Situation* of = situation(i);
+      text += of != nullptr && of->method == row.method ? ink_.good(cell) : cell;
+    }
+    return text;
+  }
+
+  std::string resolutions() const {
+    std::string text = start("shows from", "");
+    for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
+      const Situation* of = situation(i);
+      char number[32] = "-";
+      const bool shows = of != nullptr && of->resolution && *of->resolution <= 1;
+      if (shows) std::snprintf(number, sizeof number, "%.1f%%", 100 * *of->resolution);
+      text += right_aligned(number, width(i));
+    }
+    return text;
+  }
+
+  const Answer& answer_;
+  const Ink& ink_;
+  std::size_t methods_ = 10;
+};
+
+std::string labelled(const std::string& label, const std::string& text, const Ink& ink, std::size_t width) {
+  const std::string line = wrapped(std::string(label_width, '_') + " " + text, width, label_width + 1);
+  return ink.strong(padded(label, label_width)) + line.substr(label_width) + "\n";
+}
+
+}  // namespace
+
+std::string answer_text(const RunFolder& run, const Answer& answer, const Ink& ink, std::size_t width) {
+  std::string text = labelled("CPU", machine_text(run.record), ink, width);
+  text += labelled("Checks", checks_text(run, ink), ink, width);
+  if (!run.record.value("complete", true)) {
+    text += labelled("Stopped", "before its end: the intervals are wider than intended", ink, width);
+  }
+  const std::size_t missing = run.record.value("missing_process_runs", nlohmann::json::array()).size();
+  if (missing > 0) {
+    const std::string runs = missing == 1 ? " process run" : " process runs";
+    text += labelled("Missing", std::to_string(missing) + runs + " died or hung, twice: see --all", ink, width);
+  }
+  text += "\n";
+  if (answer.situations.empty()) return text + "No method was compared with another here.\n";
+  for (const Situation& situation : answer.situations) {
+    const std::string line = wrapped(situation.text, width, 2);
+    text += ink.strong(line.substr(0, situation.title.size())) + line.substr(situation.title.size()) + "\n";
+  }
+  text += "\nTime over " + answer.reference + "'s; ?: not decided; last line: smaller differences do not show\n";
+  return text + MethodTable(answer, ink).text();
+}
+
+nlohmann::json answer_json(const RunFolder& run, const Answer& answer) {
+  json all = {{"schema", 1},
+              {"complete", run.record.value("complete", true)},
+              {"cpu", cpu_text(run.record.value("machine", json::object()))},
+              {"checks",
+               {{"methods", checked_methods(run.record)},
+                {"identical_code", Tally(run.checks.twins).to_json()},
+                {"known_cost", Tally(run.checks.controls).to_json()}}}};
+  all.update(to_json(answer));
+  return all;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/run_folder.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "harness/base/csv.hpp"
+#include "harness/base/errors.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A cell of the file; an empty one is absent.
+std::optional<double> number(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) throw UserError("'" + text + "' is no number");
+  return value;
+}
+
+double required(const std::string& text) {
+  const std::optional<double> value = number(text);
+  if (!value) throw UserError("a number is missing");
+  return *value;
+}
+
+/// An end that is not known is infinite.
+std::optional<Estimate> estimate(const std::string& value, const std::string& low, const std::string& high) {
+  const std::optional<double> middle = number(value);
+  if (!middle) return std::nullopt;
+  return Estimate{*middle, number(low).value_or(-INFINITY), number(high).value_or(INFINITY)};
+}
+
+std::optional<Estimate> interval(const std::string& low, const std::string& high) {
+  if (low.empty() || high.empty()) return std::nullopt;
+  return Estimate{std::sqrt(required(low) * required(high)), required(low), required(high)};
+}
+
+std::vector<SummaryRow> read_summary(const fs::path& path) {
+  CsvReader<23> csv(path.string());
+  csv.read_header(io::ignore_extra_column, "contender", "method", "level", "role", "workload", "kinds", "trace",
+                  "pressure", "pages", "corunners", "process_runs", "rounds", "ns_per_query", "net_ns_per_query",
+                  "net_low", "net_high", "ratio", "ratio_low", "ratio_high", "aa_bound", "verdict", "holm_low",
+                  "holm_high");
+  std::vector<SummaryRow> rows;
+  SummaryRow row;
+  std::string role, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high, bound, holm_low, holm_high;
+  Cell& cell = row.cell;
+  while (csv.read_row(row.contender, row.method, row.level, role, cell.workload, cell.kinds, cell.trace, cell.pressure,
+                      cell.pages, cell.corunners, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high,
+                      bound, row.verdict, holm_low, holm_high)) {
+    row.role = parse_role(role);
+    row.process_runs = static_cast<std::size_t>(required(process_runs));
+    row.rounds = static_cast<std::size_t>(required(rounds));
+    row.ns_per_query = {required(ns), -INFINITY, INFINITY};
+    row.net_ns_per_query = estimate(net, net_low, net_high);
+    row.ratio = estimate(ratio, low, high);
+    row.aa_bound = number(bound);
+    row.judged = interval(holm_low, holm_high);
+    rows.push_back(row);
+  }
+  if (rows.empty()) throw UserError("has no rows");
+  return rows;
+}
+
+CheckResult parse_result(const json& name) {
+  for (const CheckResult result : {CheckResult::passed, CheckResult::imprecise, CheckResult::failed}) {
+    if (to_string(result) == name.get<std::string>()) return result;
+  }
+  throw UserError("has a check of unknown result");
+}
+
+double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
+
+Estimate bounded(const json& check, const char* value) {
+  return {check.at(value).get<double>(), or_infinite(check.at("low"), -INFINITY),
+          or_infinite(check.at("high"), INFINITY)};
+}
+
+RunChecks read_checks(const json& record) {
+  RunChecks checks;
+  for (const json& twin : record.at("checks").at("twin")) {
+    checks.twins.push_back({twin.at("cell").get<Cell>(), bounded(twin, "ratio"), twin.at("margin").get<double>(),
+                            parse_result(twin.at("result"))});
+  }
+  for (const json& control : record.at("checks").at("control")) {
+    checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_cycles").get<double>(),
+                               bounded(control, "measured_cycles"), parse_result(control.at("result"))});
+  }
+  return checks;
+}
+
+void read_correlations(const json& record, RunFolder& run) {
+  for (const json& c : record.value("correlations", json::array())) {
+    RankCorrelation correlation{c.at("a").get<Cell>(), c.at("b").get<Cell>(), c.at("methods").get<std::size_t>(),
+                                bounded(c, "spearman"), std::nullopt};
+    if (!c.at("bound").is_null()) correlation.bound = c.at("bound").get<double>();
+    run.correlations.push_back(std::move(correlation));
+  }
+  for (const json& r : record.value("reliabilities", json::array())) {
+    run.reliabilities.push_back(
+        {r.at("cell").get<Cell>(), r.at("methods").get<std::size_t>(), r.at("split_half").get<double>()});
+  }
+}
+
+json read_record(const fs::path& folder) {
+  const fs::path path = folder / "run.json";
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw UserError(folder.string() + ": no such folder");
+  std::ifstream file(path);
+  if (!file) throw UserError(folder.string() + " holds no run: it has no run.json; name the folder given to --out");
+  json record = json::parse(file, nullptr, false);
+  if (!record.is_object()) throw UserError(path.string() + " is damaged: it is no JSON object");
+  if (record.value("kind", "") == "simulation") {
+    throw UserError(folder.string() +
+                    " holds a simulation, which has no times to show; its counts are in counters.csv");
+  }
+  return record;
+}
+
+}  // namespace
+
+RunFolder read_run_folder(const fs::path& folder) {
+  RunFolder run;
+  run.record = read_record(folder);
+  try {
+    run.checks = read_checks(run.record);
+    read_correlations(run.record, run);
+  } catch (const std::exception& error) {
+    throw UserError((folder / "run.json").string() + " is damaged, or of another version: " + error.what());
+  }
+  const fs::path summary = folder / "summary.csv";
+  try {
+    run.rows = read_summary(summary);
+  } catch (const std::exception& error) {
+    throw UserError(summary.string() + ": no summary of a run: " + error.what());
+  }
+  return run;
+}
+
+}  // namespace slidebench

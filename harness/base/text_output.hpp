@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing text: CSV cells, numbers for people, and files that either arrive or fail loudly.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/base/output_file.hpp"
+
+namespace slidebench {
+
+/// A CSV cell: quoted where a comma, a quote or a line end needs it (RFC 4180).
+std::string csv_cell(const std::string& text);
+
+/// "a, b": the texts with something between them.
+std::string joined(const std::vector<std::string>& texts, const std::string& between);
+
+/// 1234567 as "1,234,567".
+std::string with_commas(std::uint64_t number);
+
+/// 865280 as "845.0 KiB"; 0 as "0 B".
+std::string readable_bytes(std::uint64_t bytes);
+
+/// A text file that is written line by line; every line is handed to the system at once, so that an interrupted run
+/// keeps what it has measured. Throws CannotWrite, with the path and the reason, as soon as something cannot be
+/// written.
+class TextFile {
+ public:
+  explicit TextFile(const std::filesystem::path& path, bool append = false);
+  void write(const std::string& text);
+  void sync() const;  ///< to the disk
+  void close();
+
+ private:
+  void check();
+
+  std::filesystem::path path_;
+  std::ofstream stream_;
+};
+
+/// Writes a whole file, which appears complete or not at all. Throws CannotWrite.
+void write_file(const std::filesystem::path& path, const std::string& text, Durability durability = Durability::cached);
+
+/// Syncs a file, or the files that lie in a folder. Throws CannotWrite.
+void sync_file(const std::filesystem::path& path);
+void sync_files_in(const std::filesystem::path& folder);
+
+/// With blanks at its end, at least so wide.
+std::string padded(std::string text, std::size_t width);
+
+}  // namespace slidebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/terminal.hpp"
+#include "harness/base/text_output.hpp"
+
+namespace slidebench {
+namespace {
+
+TEST(TextOutput, CsvCells) {
+  EXPECT_EQ(csv_cell("plain"), "plain");
+  EXPECT_EQ(csv_cell("a, b"), "\"a, b\"");
+  EXPECT_EQ(csv_cell("say \"x\""), "\"say \"\"x\"\"\"");
+}
+
+TEST(TextOutput, NumbersForPeople) {
+  EXPECT_EQ(with_commas(7), "7");
+  EXPECT_EQ(with_commas(1234567), "1,234,567");
+  EXPECT_EQ(with_commas(102400), "102,400");
+  EXPECT_EQ(readable_bytes(0), "0 B");
+  EXPECT_EQ(readable_bytes(865280), "845.0 KiB");
+  EXPECT_EQ(readable_bytes(2361344), "2.25 MiB");
+}
+
+TEST(Suggestion, NearWordsAreFoundAndFarOnesAreNot) {
+  const std::vector<std::string> methods{"pext", "magic_fancy", "hyperbola", "magic_plain"};
+  EXPECT_EQ(nearest_word("pxet", methods), "pext");
+  EXPECT_EQ(nearest_word("PEXT", methods), "pext");
+  EXPECT_EQ(nearest_word("hyperbole", methods), "hyperbola");
+  EXPECT_EQ(nearest_word("fancy", methods), "magic_fancy");
+  EXPECT_EQ(nearest_word("sliding", methods), "");
+  EXPECT_EQ(nearest_word("q", methods), "");
+  EXPECT_EQ(nearest_word("", methods), "");
+  EXPECT_EQ(nearest_word(std::string(1000, 'a'), methods), "");
+  EXPECT_EQ(did_you_mean("pexd", methods), "; did you mean 'pext'?");
+  EXPECT_EQ(did_you_mean("sliding", methods), "");
+}
+
+TEST(Terminal, BreaksLinesAtSpaces) {
+  EXPECT_EQ(wrapped("one two three", 8, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("one two three", 0, 2), "one two three");
+  EXPECT_EQ(wrapped("averylongword b", 4, 1), "averylongword\n b");
+  EXPECT_EQ(wrapped("", 10, 2), "");
+}
+
+TEST(Terminal, InkLeavesTextAsItIsWithoutColour) {
+  EXPECT_EQ(Ink(false).good("x"), "x");
+  EXPECT_EQ(Ink(true).good("x"), "\033[32mx\033[0m");
+  EXPECT_FALSE(colour_wanted(-1));
+}
+
+TEST(TextOutput, Joins) {
+  EXPECT_EQ(joined({"a", "b"}, ", "), "a, b");
+  EXPECT_EQ(joined({}, ", "), "");
+}
+
+TEST(TextOutput, AFullDiskIsAnError) {
+  EXPECT_THROW(write_file("/dev/full", "text"), UserError);
+  EXPECT_THROW(write_file("/nonexistent/folder/file", "text"), UserError);
+}
+
+}  // namespace
+}  // namespace slidebench

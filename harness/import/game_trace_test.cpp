@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+//
+// From PGN to trace, through the real pgn-extract.
+#include "harness/import/game_trace.hpp"
+
+#include <fcntl.h>
+
+#include <random>
+
+#include "harness/base/text.hpp"
+#include "harness/import/pgn_diagnostics.hpp"
+#include "harness/trace/reader.hpp"
+#include "harness/trace/test_support.hpp"
+
+namespace slidebench {
+namespace {
+
+using test::expect_complaint;
+using test::read_file;
+using test::ScopedEnvironment;
+using test::TempFolder;
+using test::write_file;
+
+const std::string two_games =
+    "[Event \"A\"]\n[White \"Alpha\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
+    "[Event \"B\"]\n[White \"Gamma\"]\n[Black \"Delta\"]\n[Result \"*\"]\n\n1. d4 {comment} (1. c4 e5) d5 $1 *\n\n";
+
+const std::string illegal_game =
+    "[Event \"C\"]\n[White \"Bad\"]\n[Black \"Worse\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke4 Nc6 1-0\n\n";
+
+/// The queries of one node, as text like "bishop c1".
+std::vector<std::string> queries_of(const TraceBlock& block, std::uint32_t node) {
+  static const std::array<std::string, query_kinds> kinds{"bishop", "rook", "queen", "both"};
+  std::vector<std::string> texts;
+  for_each_query(block, [&](std::uint32_t asked_at, QueryKind kind, Square square) {
+    if (asked_at != node) return;
+    texts.push_back(kinds[static_cast<std::size_t>(kind)] + " " + static_cast<char>('a' + file_of(square)) +
+                    static_cast<char>('1' + rank_of(square)));
+  });
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+class GameTrace : public ::testing::Test {
+ protected:
+  BuildReport build(const std::vector<std::string>& inputs, const GameTraceOptions& options = {}) {
+    return build_game_trace(inputs, out_, options);
+  }
+
+  BuildReport build_text(const std::string& pgn, const GameTraceOptions& options = {}) {
+    write_file(folder_ / "in.pgn", pgn);
+    return build({folder_ / "in.pgn"}, options);
+  }
+
+  /// Compresses in.pgn by a program of the system; "" if that is not installed.
+  std::string compress(const std::string& command, const std::string& name) {
+    const std::string line = command + " < '" + (folder_ / "in.pgn") + "' > '" + (folder_ / name) + "' 2>/dev/null";
+    return std::system(line.c_str()) == 0 ? folder_ / name : "";
+  }
+
+  void expect_refused(const std::vector<std::string>& inputs, const std::string& part) {
+    expect_complaint(part, [&] { build(inputs); });
+    EXPECT_FALSE(std::filesystem::exists(out_));
+    EXPECT_FALSE(std::filesystem::exists(out_ + ".partial"));
+  }
+
+  TempFolder folder_;
+  const std::string out_ = folder_ / "out.trace";
+};
+
+TEST_F(GameTrace, queries_in_order) {
+  const BuildReport report = build_text(
+      "[White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"3bk2r/8/8/3b4/8/8/1P6/R2QK2R w KQk - 0 1\"]\n\n"
+      "1. O-O Bg2 2. Kxg2 *\n");
+  EXPECT_EQ(report.games, 1u);
+  EXPECT_EQ(report.plies, 3u);
+  EXPECT_EQ(report.nodes, 4u);
+  const Trace trace = Trace::open(out_);
+  const TraceBlock& block = trace.blocks()[0];
+  EXPECT_EQ(queries_of(block, 0), (Texts{"rook a1", "rook h1", "queen d1", "both e8", "both g1"}));
+  EXPECT_EQ(queries_of(block, 1), (Texts{"bishop d5", "bishop d8", "rook h8", "both g1", "both g2"}));
+  EXPECT_EQ(queries_of(block, 2), (Texts{"rook a1", "rook f1", "queen d1", "both e8", "both g2"}));
+  EXPECT_EQ(queries_of(block, 3), (Texts{"bishop d8", "rook h8", "both g2"}));
+  const NodeTag make = static_cast<NodeTag>(NodeEvent::make);
+  EXPECT_EQ(block.tags[0], static_cast<NodeTag>(NodeEvent::root));
+  EXPECT_EQ(block.tags[1], make | evaluated_flag);
+  EXPECT_EQ(block.tags[2], make);
+  EXPECT_EQ(block.tags[3], make | evaluated_flag);
+  EXPECT_EQ(block.occupied[0] ^ block.occupied[1], bit(4) | bit(5) | bit(6) | bit(7));
+  EXPECT_EQ(block.sliders[0].white_orthogonal, bit(0) | bit(3) | bit(7));
+  EXPECT_EQ(block.sliders[0].black_diagonal, bit(35) | bit(59));
+}
+
+TEST_F(GameTrace, all_queries) {
+  build_text("[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n", {.queries = QueryRecipe::all, .games_limit = 0});
+  const Trace trace = Trace::open(out_);
+  const Texts all{"bishop c1", "bishop f1", "bishop c8", "bishop f8", "rook a1",
+                  "rook h1",   "rook a8",   "rook h8",   "queen d1",  "queen d8"};
+  EXPECT_EQ(queries_of(trace.blocks()[0], 0), all);
+  EXPECT_EQ(queries_of(trace.blocks()[0], 1), all);
+  EXPECT_EQ(trace.provenance().at("queries"), "all");
+}
+
+TEST_F(GameTrace, provenance) {
+  build_text(two_games);
+  const Trace trace = Trace::open(out_);
+  const auto& provenance = trace.provenance();
+  EXPECT_EQ(provenance.at("kind"), "game");
+  EXPECT_EQ(provenance.at("games"), 2);
+  EXPECT_EQ(provenance.at("plies"), 6);
+  EXPECT_EQ(provenance.at("rejected"), 0);
+  EXPECT_EQ(provenance.at("recipe"), "slidebench trace build --kind game in.pgn");
+  EXPECT_EQ(provenance.at("sources").at(0).at("name"), "in.pgn");
+  EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), two_games.size());
+  EXPECT_EQ(provenance.at("sources").at(0).at("sha256").get<std::string>().size(), 64u);
+  EXPECT_TRUE(provenance.at("seed").is_null());
+}
+
+TEST_F(GameTrace, same_bytes_twice) {
+  build_text(two_games + illegal_game);
+  const std::string first = read_file(out_);
+  build_text(two_games + illegal_game);
+  EXPECT_EQ(read_file(out_), first);
+}
+
+TEST_F(GameTrace, compressed_sources_hold_the_same_games) {
+  build_text(two_games);
+  const std::uint64_t nodes = Trace::open(out_).nodes();
+  int formats = 0;
+  for (const std::string program : {"gzip", "zstd", "bzip2", "xz"}) {
+    const std::string file = compress(program + " -c", "in." + program + ".renamed");
+    if (file.empty()) continue;
+    ++formats;
+    const BuildReport report = build({file});
+    EXPECT_EQ(report.games, 2u) << program;
+    EXPECT_EQ(report.nodes, nodes) << program;
+  }
+  EXPECT_GE(formats, 1);
+}
+
+TEST_F(GameTrace, many_sources) {
+  write_file(folder_ / "one.pgn", two_games);
+  write_file(folder_ / "two.pgn", illegal_game + two_games);
+  const BuildReport report = build({folder_ / "one.pgn", folder_ / "two.pgn"});
+  EXPECT_EQ(report.games, 4u);
+  EXPECT_EQ(report.rejected, 1u);
+  ASSERT_EQ(report.rejected_games.size(), 1u);
+  EXPECT_EQ(report.rejected_games[0].source, "two.pgn");
+}
+
+TEST_F(GameTrace, standard_input) {
+  write_file(folder_ / "in.pgn", two_games);
+  const int saved = ::dup(STDIN_FILENO);
+  const int file = ::open((folder_ / "in.pgn").c_str(), O_RDONLY);
+  ::dup2(file, STDIN_FILENO);
+  ::close(file);
+  EXPECT_EQ(build({"-"}).games, 2u);
+  if (saved >= 0) {
+    ::dup2(saved, STDIN_FILENO);
+    ::close(saved);
+  }
+  EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("name"), "standard input");
+}
+
+TEST_F(GameTrace, half_illegal) {
+  const BuildReport report =
+      build_text(two_games + illegal_game + "[White \"Z\"]\n[Black \"Z\"]\n[Result \"*\"]\n\n*\n\n" +   // empty
+                 "[White \"N\"]\n[Black \"N\"]\n\n1. e4 -- 2. d4 *\n\n" +                               // null move
+                 "[White \"K\"]\n[Black \"L\"]\n[FEN \"8/8/8/8/8/8/k6K w - - 0 1\"]\n\n1. Kg1 *\n\n" +  // bad FEN
+                 two_games + "[White \"Cut\"]\n[Black \"Off\"]\n\n1. e4 e5 2. Nf3\n");                  // no result
+  EXPECT_EQ(report.games, 4u);
+  EXPECT_EQ(report.plies, 12u);
+  EXPECT_EQ(report.empty, 1u);
+  EXPECT_EQ(report.rejected, 4u);
+  ASSERT_EQ(report.rejected_games.size(), 4u);
+  std::string text;
+  for (const RejectedGame& game : report.rejected_games) {
+    EXPECT_EQ(game.source, "in.pgn");
+    text += game.game + ": " + game.reason + "\n";
+  }
+  EXPECT_NE(text.find("Bad - Worse C: cannot play 2. Ke4"), std::string::npos) << text;
+  EXPECT_NE(text.find("K - L"), std::string::npos) << text;
+  EXPECT_NE(text.find("Cut - Off: no result"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 without a name"), std::string::npos) << text;
+  EXPECT_EQ(Trace::open(out_).provenance().at("rejected_games").size(), 4u);
+}
+
+TEST_F(GameTrace, line_of_a_rejected_game) {
+  const BuildReport report = build_text(illegal_game + two_games);
+  ASSERT_EQ(report.rejected_games.size(), 1u);
+  EXPECT_EQ(report.rejected_games[0].line, 6u);
+}
+
+TEST_F(GameTrace, promotion_and_underpromotion) {
+  const BuildReport report =
+      build_text("[White \"A\"]\n[Black \"B\"]\n[FEN \"4k3/P7/8/8/8/8/p7/4K3 w - - 0 1\"]\n\n1. a8=N a1=Q+ *\n");
+  EXPECT_EQ(report.plies, 2u);
+  const Trace trace = Trace::open(out_);
+  EXPECT_EQ(trace.blocks()[0].sliders[1].white_diagonal, 0u);
+  EXPECT_EQ(trace.blocks()[0].sliders[2].black_diagonal, bit(0));
+}
+
+TEST_F(GameTrace, chess960_is_rejected) {
+  write_file(folder_ / "in.pgn",
+             "[White \"A\"]\n[Black \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n"
+             "[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1\"]\n\n1. e4 e5 *\n");
+  expect_refused({folder_ / "in.pgn"}, "Chess960");
+}
+
+TEST_F(GameTrace, games_limit) {
+  const BuildReport report = build_text(illegal_game + two_games + two_games, {.queries = {}, .games_limit = 3});
+  EXPECT_EQ(report.games, 3u);
+  EXPECT_EQ(report.rejected, 0u);
+  EXPECT_EQ(Trace::open(out_).provenance().at("games_limit"), 3);
+  const std::string first = read_file(out_);
+  build_text(illegal_game + two_games + two_games, {.queries = {}, .games_limit = 3});
+  EXPECT_EQ(read_file(out_), first);
+}
+
+TEST_F(GameTrace, limit_in_a_long_source) {
+  std::string pgn;
+  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  const BuildReport report = build_text(pgn, {.queries = {}, .games_limit = 5});
+  EXPECT_EQ(report.games, 5u);
+  EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("bytes"), pgn.size());
+}
+
+TEST_F(GameTrace, latin1_names) {
+  const BuildReport report =
+      build_text("[White \"M\xFCller\"]\n[Black \"\xC3\xA9toile\"]\n\n1. e4 Ke5 *\n\n" + two_games);
+  ASSERT_EQ(report.rejected_games.size(), 1u);
+  EXPECT_EQ(report.games, 2u);
+  // One name in Latin-1 makes the whole text Latin-1: readable, if not beautiful, and valid UTF-8 in any case.
+  EXPECT_NE(report.rejected_games[0].game.find("M\xC3\xBCller"), std::string::npos);
+  EXPECT_NO_THROW(Trace::open(out_));
+}
+
+TEST_F(GameTrace, odd_file_names) {
+  write_file(folder_ / "na\xFFme.pgn", two_games);
+  build({folder_ / "na\xFFme.pgn"});
+  EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("name"), "na\xC3\xBFme.pgn");
+}
+
+TEST_F(GameTrace, refuses_what_is_no_pgn) {
+  expect_refused({}, "no PGN file given");
+  expect_refused({folder_ / "none.pgn"}, "none.pgn: no such file");
+  expect_refused({folder_ / "."}, "is a directory");
+  write_file(folder_ / "empty.pgn", "");
+  expect_refused({folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
+  write_file(folder_ / "prose.pgn", "It was a dark and stormy night.\n");
+  expect_refused({folder_ / "prose.pgn"}, "in prose.pgn: a game without tags: no result after the moves");
+  write_file(folder_ / "tags.pgn", "[White \"A\"]\n[Black \"B\"]\n");
+  expect_refused({folder_ / "tags.pgn"}, "tags.pgn holds no chess game");
+  write_file(folder_ / "good.pgn", two_games);
+  expect_refused({folder_ / "good.pgn", folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
+  std::mt19937_64 random(6);
+  std::string binary(100'000, '\0');
+  for (char& c : binary) c = static_cast<char>(random());
+  write_file(folder_ / "binary.pgn", binary);
+  expect_refused({folder_ / "binary.pgn"}, "binary.pgn is not PGN text");
+  write_file(folder_ / "bad.pgn", illegal_game);
+  expect_refused({folder_ / "bad.pgn"}, "1 rejected, 0 without moves; the first, in bad.pgn: Bad - Worse");
+}
+
+TEST_F(GameTrace, refuses_a_truncated_archive) {
+  std::string pgn;
+  for (int i = 0; i < 2'000; ++i) pgn += two_games + "% " + std::to_string(i * 7919) + "\n";
+  write_file(folder_ / "in.pgn", pgn);
+  for (const std::string program : {"gzip", "zstd"}) {
+    const std::string file = compress(program + " -c", "in.z");
+    if (file.empty()) continue;
+    const std::string bytes = read_file(file);
+    write_file(file, bytes.substr(0, bytes.size() / 2));
+    expect_refused({file}, "cannot read in.z");
+    expect_refused({file}, "runcated");
+  }
+}
+
+TEST_F(GameTrace, refuses_to_overwrite_its_source) {
+  write_file(out_, two_games);
+  expect_complaint("both input and output", [&] { build({out_}); });
+  EXPECT_EQ(read_file(out_), two_games);
+}
+
+TEST_F(GameTrace, full_device) {
+  write_file(folder_ / "in.pgn", two_games);
+  expect_complaint("cannot write /dev/full: No space left on device",
+                   [&] { build_game_trace({folder_ / "in.pgn"}, "/dev/full"); });
+}
+
+TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {
+  std::string pgn;
+  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  write_file(folder_ / "in.pgn", pgn);
+  const ProgressFn fail = [](std::uint64_t, std::uint64_t, std::uint64_t) { throw UserError("enough"); };
+  expect_complaint("enough", [&] { build_game_trace({folder_ / "in.pgn"}, out_, {}, fail); });
+  EXPECT_EQ(folder_.names(), Texts{"in.pgn"});
+}
+
+TEST_F(GameTrace, progress) {
+  write_file(folder_ / "in.pgn", two_games);
+  std::uint64_t games = 0, read = 0, total = 0;
+  const ProgressFn note = [&](std::uint64_t g, std::uint64_t r, std::uint64_t t) { games = g, read = r, total = t; };
+  build_game_trace({folder_ / "in.pgn"}, out_, {}, note);
+  EXPECT_EQ(games, 2u);
+  EXPECT_EQ(read, two_games.size());
+  EXPECT_EQ(total, two_games.size());
+}
+
+TEST_F(GameTrace, pgn_extract_is_missing) {
+  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", folder_ / "none");
+  write_file(folder_ / "in.pgn", two_games);
+  expect_refused({folder_ / "in.pgn"}, "is not installed; run scripts/install_deps.sh");
+}
+
+TEST_F(GameTrace, pgn_extract_fails) {
+  write_file(folder_ / "in.pgn", two_games);
+  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", "/bin/false");
+  expect_refused({folder_ / "in.pgn"}, "pgn-extract failed on in.pgn: exit status 1");
+}
+
+TEST_F(GameTrace, pgn_extract_is_killed) {
+  std::string pgn;
+  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  write_file(folder_ / "in.pgn", pgn);
+  write_file(folder_ / "script", "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\nkill -9 $$\n");
+  std::filesystem::permissions(folder_ / "script", std::filesystem::perms::owner_all);
+  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", folder_ / "script");
+  expect_refused({folder_ / "in.pgn"}, "pgn-extract failed on in.pgn: killed by signal 9");
+}
+
+TEST_F(GameTrace, pgn_extract_stops_early) {
+  std::string pgn;
+  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  write_file(folder_ / "in.pgn", pgn);
+  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", "/bin/true");
+  expect_refused({folder_ / "in.pgn"}, "stopped before the end of in.pgn");
+}
+
+TEST(pgn_diagnostics, names_and_counts) {
+  DiagnosticsParser parser("x.pgn");
+  for (const char* line : {"Processing stdin", "File stdin: Line number: 15",
+                           "Failed to make move 2. Ke4 in the game:", "rnbqkbnr", "........", "", "Bad - Worse B ",
+                           "File stdin: Line number: 15", "Missing result.", "5 games matched out of 9. - X ",
+                           "Alpha - Beta ", "Missing result.", "Cut - Off ", "5 games matched out of 8."}) {
+    parser.add_line(line);
+  }
+  EXPECT_EQ(parser.rejected(), 3u + 2u);
+  EXPECT_EQ(parser.printed_without_moves(), 1u);
+  EXPECT_EQ(parser.reported(), 3u);
+  ASSERT_EQ(parser.named().size(), 3u);
+  EXPECT_EQ(parser.named()[0].game, "Bad - Worse B");
+  EXPECT_EQ(parser.named()[0].line, 15u);
+  EXPECT_EQ(parser.named()[0].reason, "cannot play 2. Ke4");
+  EXPECT_EQ(parser.named()[1].game, "5 games matched out of 9. - X");
+  EXPECT_FALSE(parser.named()[2].line);
+}
+
+TEST(text, to_utf8) {
+  EXPECT_EQ(to_utf8("plain"), "plain");
+  EXPECT_EQ(to_utf8("\xC3\xA9"), "\xC3\xA9");
+  EXPECT_EQ(to_utf8("\xE9"), "\xC3\xA9");
+  EXPECT_EQ(to_utf8("\xC3"), "\xC3\x83");
+  EXPECT_EQ(source_name("/a/b/c.pgn"), "c.pgn");
+  EXPECT_EQ(source_name("-"), "standard input");
+}
+
+TEST(errors, one_line) { EXPECT_STREQ(UserError("a\nb\x7F").what(), "a?b?"); }
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// How the records of a log become nodes.
+#include "harness/import/log_grouping.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace slidebench {
+namespace {
+
+/// What has been handed on, a text a node: event, flags, occupancy in hexadecimal, queries.
+class Grouped {
+ public:
+  explicit Grouped(unsigned merge_both = 1)
+      : grouping_(merge_both, [this](Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
+          nodes.push_back(text(occupied, tag, queries));
+          most_queries = std::max(most_queries, queries.size());
+        }) {}
+
+  /// Records as "root ff", "b e4 ff"; no event has more words.
+  Grouped& add(const std::vector<LogRecord>& records) {
+    for (const LogRecord& record : records) grouping_.add(record);
+    return *this;
+  }
+
+  Grouped& end() {
+    grouping_.end_log();
+    return *this;
+  }
+
+  const GroupingCounts& counts() const { return grouping_.counts(); }
+  const Distribution& visits() const { return grouping_.calls_per_visit(); }
+
+  std::vector<std::string> nodes;
+  std::size_t most_queries = 0;
+
+ private:
+  static std::string text(Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
+    constexpr const char* events[] = {"root", "make", "unmake", "null"};
+    std::string node = events[static_cast<std::size_t>(node_event(tag))];
+    if ((tag & evaluated_flag) != 0) node += " eval";
+    if ((tag & probed_flag) != 0) node += " probe";
+    if ((tag & continued_flag) != 0) node += " more";
+    char hex[20];
+    std::snprintf(hex, sizeof hex, " %llx:", static_cast<unsigned long long>(occupied));
+    node += hex;
+    for (const QueryCode query : queries) {
+      node += std::string(" ") + "brqx"[static_cast<std::size_t>(query_kind(query))];
+      node += std::to_string(query_square(query));
+    }
+    return node;
+  }
+
+  LogGrouping grouping_;
+};
+
+LogRecord root(Bitboard occupied) { return {LogEvent::root, 0, occupied}; }
+LogRecord make(Bitboard occupied = 0) { return {LogEvent::make, 0, occupied}; }
+LogRecord unmake(Bitboard occupied = 0) { return {LogEvent::unmake, 0, occupied}; }
+LogRecord bishop(Square s, Bitboard occupied) { return {LogEvent::bishop, s, occupied}; }
+LogRecord rook(Square s, Bitboard occupied) { return {LogEvent::rook, s, occupied}; }
+LogRecord queen(Square s, Bitboard occupied) { return {LogEvent::queen, s, occupied}; }
+LogRecord both(Square s, Bitboard occupied) { return {LogEvent::both, s, occupied}; }
+const LogRecord null_move{LogEvent::null_move, 0, 0};
+const LogRecord eval{LogEvent::evaluated, 0, 0};
+const LogRecord probe{LogEvent::probed, 0, 0};
+
+using Nodes = std::vector<std::string>;
+
+TEST(log_grouping, queries_between_two_events_are_a_node) {
+  Grouped grouped;
+  grouped.add({root(0xF), bishop(1, 0xF), queen(2, 0xF), make(0xE), rook(3, 0xE), eval, both(4, 0xE), unmake(0xF)})
+      .end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f: b1 q2", "make eval e: r3 x4", "unmake f:"}));
+  EXPECT_EQ(grouped.counts().queries, 4u);
+  EXPECT_EQ(grouped.counts().occupancy_changes, 0u);
+  EXPECT_EQ(grouped.counts().unknown_occupancies, 0u);
+}
+
+TEST(log_grouping, a_move_leads_to_the_occupancy_of_the_first_query_after_it) {
+  Grouped grouped;
+  grouped.add({root(0xF), make(), probe, rook(3, 0xE), make(), unmake(), rook(3, 0xE)}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f:", "make probe e: r3", "make e:", "unmake e: r3"}));
+  EXPECT_EQ(grouped.counts().unknown_occupancies, 1u);
+  EXPECT_EQ(grouped.counts().occupancy_changes, 0u);
+}
+
+TEST(log_grouping, an_occupancy_that_changes_without_a_move_is_a_node_and_counted) {
+  Grouped grouped;
+  grouped.add({root(0xF), rook(1, 0xF), rook(1, 0x7), rook(1, 0x3), rook(1, 0xF), rook(2, 0xF)}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f: r1", "make 7: r1", "make 3: r1", "unmake f: r1 r2"}));
+  EXPECT_EQ(grouped.counts().occupancy_changes, 3u);
+}
+
+TEST(log_grouping, a_null_move_and_its_end_keep_the_occupancy) {
+  Grouped grouped;
+  grouped.add({root(0xF), null_move, probe, rook(1, 0xF), make(0x7), unmake(0xF), unmake(), rook(2, 0xF)}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f:", "null probe f: r1", "make 7:", "unmake f:", "null f: r2"}));
+  EXPECT_EQ(grouped.counts().unknown_occupancies, 0u);
+}
+
+TEST(log_grouping, evaluated_or_probed_again) {
+  Grouped grouped;
+  grouped.add({root(0xF), eval, probe, rook(1, 0xF), eval, probe, probe}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root eval probe f: r1", "null eval probe f:", "null probe f:"}));
+  EXPECT_EQ(grouped.counts().evaluations, 2u);
+}
+
+TEST(log_grouping, every_log_begins_with_a_root) {
+  Grouped grouped;
+  grouped.add({eval, make(), null_move, rook(1, 0xF), make()}).end();
+  grouped.add({unmake(), make(0x7), rook(1, 0x7)}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f: r1", "make f:", "root 7: r1"}));
+  EXPECT_EQ(grouped.counts().dropped, 4u);
+}
+
+TEST(log_grouping, neighbours_become_both) {
+  Grouped grouped;
+  grouped
+      .add({root(0xF), bishop(1, 0xF), rook(1, 0xF), rook(2, 0xF), bishop(2, 0xF), bishop(3, 0xF), rook(4, 0xF),
+            bishop(5, 0xF), queen(6, 0xF), rook(5, 0xF), queen(7, 0xF), bishop(7, 0xF), bishop(8, 0xF), bishop(8, 0xF)})
+      .end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root f: x1 x2 b3 r4 b5 q6 r5 q7 b7 b8 b8"}));
+  EXPECT_EQ(grouped.counts().merged, 2u);
+  EXPECT_EQ(grouped.counts().queries, 13u);
+}
+
+TEST(log_grouping, the_distance_of_what_is_merged_counts_recorded_queries) {
+  const std::vector<LogRecord> records{root(0xF),    bishop(1, 0xF), bishop(2, 0xF), rook(2, 0xF),
+                                       rook(1, 0xF), bishop(3, 0xF), queen(4, 0xF),  rook(3, 0xF)};
+  const auto merged = [&records](unsigned distance) {
+    Grouped grouped(distance);
+    return grouped.add(records).end().nodes;
+  };
+  EXPECT_EQ(merged(0), (Nodes{"root f: b1 b2 r2 r1 b3 q4 r3"}));
+  EXPECT_EQ(merged(1), (Nodes{"root f: b1 x2 r1 b3 q4 r3"}));
+  EXPECT_EQ(merged(2), (Nodes{"root f: b1 x2 r1 x3 q4"}));
+  EXPECT_EQ(merged(3), (Nodes{"root f: x1 x2 x3 q4"}));
+}
+
+TEST(log_grouping, halves_of_different_nodes_are_not_merged) {
+  Grouped grouped(100);
+  grouped.add({root(0xF), bishop(1, 0xF), rook(1, 0x7), make(0x7), bishop(1, 0x7), null_move, rook(1, 0x7)}).end();
+  EXPECT_EQ(grouped.counts().merged, 0u);
+}
+
+TEST(log_grouping, calls_by_visits) {
+  Grouped grouped;
+  grouped
+      .add({root(0xF), rook(1, 0xF), make(0x7), rook(1, 0x7), rook(2, 0x7), null_move, unmake(), rook(3, 0x7),
+            unmake(0xF), rook(2, 0xF), unmake(), unmake()})
+      .end();
+  EXPECT_EQ(grouped.visits().size(), 3u);  // the null move, the move, the root
+  EXPECT_EQ(grouped.visits().sum(), 5u);
+  EXPECT_EQ(grouped.visits().quantile(0), 0u);
+  EXPECT_EQ(grouped.visits().quantile(100), 3u);
+}
+
+TEST(log_grouping, moves_that_are_never_taken_back) {
+  Grouped grouped;
+  grouped.add({root(0xF)});
+  for (int i = 0; i < 5000; ++i) grouped.add({make(0x7), rook(1, 0x7)});
+  grouped.end();
+  EXPECT_EQ(grouped.visits().size(), 5001u);
+  EXPECT_EQ(grouped.visits().quantile(100), 1u);
+}
+
+TEST(log_grouping, a_node_without_end_is_handed_on_in_parts) {
+  Grouped grouped(1024);
+  grouped.add({root(0xF), eval});
+  for (int i = 0; i < 20'000; ++i) grouped.add({i % 2 == 0 ? bishop(1, 0xF) : queen(2, 0xF)});
+  grouped.add({eval, rook(3, 0xF)}).end();
+  ASSERT_GT(grouped.nodes.size(), 3u);
+  EXPECT_TRUE(grouped.nodes[0].starts_with("root eval f: b1 q2"));
+  EXPECT_TRUE(grouped.nodes[1].starts_with("null more f: b1 q2"));
+  EXPECT_EQ(grouped.nodes.back(), "null eval f: r3");
+  EXPECT_LE(grouped.most_queries, 4096u + 1024u);
+}
+
+}  // namespace
+}  // namespace slidebench

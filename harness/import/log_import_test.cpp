@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// From logs to a trace file.
+#include "harness/import/log_import.hpp"
+
+#include "harness/simulator/trace_info.hpp"
+#include "harness/trace/reader.hpp"
+#include "harness/trace/test_support.hpp"
+
+namespace slidebench {
+namespace {
+
+using test::expect_complaint;
+using test::read_file;
+using test::TempFolder;
+using test::write_file;
+
+constexpr const char* log_text =
+    "root ff\nb a1 ff\nr a1 ff\nmake fe\nprobe\nr b1 fe\nb c1 fe\neval\nq d1 fe\nr b1 fc\nunmake ff\nx e1 ff\n";
+
+class LogImport : public ::testing::Test {
+ protected:
+  LogImport() { write_file(log_, log_text); }
+
+  ImportReport import(const LogImportOptions& options = {}) { return import_logs({log_}, out_, options); }
+
+  const TempFolder folder_;
+  std::string log_ = folder_ / "my.queries";
+  std::string out_ = folder_ / "my engine.trace";
+};
+
+TEST_F(LogImport, nodes_queries_and_provenance) {
+  const ImportReport report = import();
+  EXPECT_EQ(report.counts.queries, 7u);
+  EXPECT_EQ(report.queries, 6u);
+  EXPECT_EQ(report.nodes, 4u);
+  const Trace trace = Trace::open(out_);
+  EXPECT_FALSE(trace.has_sliders());
+  EXPECT_EQ(trace.queries(QueryKind::both), 2u);
+  EXPECT_EQ(trace.nodes(), 5u);  // a bishop after a rook continues in a node of its own
+  const nlohmann::json& provenance = trace.provenance();
+  EXPECT_EQ(provenance.at("kind"), "import");
+  EXPECT_EQ(provenance.at("name"), "my_engine");
+  EXPECT_EQ(provenance.at("sources").at(0).at("name"), "my.queries");
+  EXPECT_EQ(provenance.at("sources").at(0).at("form"), "text");
+  EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), std::string(log_text).size());
+  EXPECT_EQ(provenance.at("search").at("visits"), 2u);
+  EXPECT_EQ(provenance.at("merged"), 1u);
+  EXPECT_EQ(provenance.at("occupancy_changes"), 1u);
+  EXPECT_EQ(provenance.at("recipe"), "slidebench trace import --merge-both 1 --name my_engine my.queries");
+}
+
+TEST_F(LogImport, the_order_of_the_queries_is_kept) {
+  import({.merge_both = 0});
+  const Trace trace = Trace::open(out_);
+  std::string order;
+  for_each_query(trace.blocks()[0], [&order](std::uint32_t, QueryKind kind, Square s) {
+    order += "brqx"[static_cast<std::size_t>(kind)];
+    order += static_cast<char>('a' + file_of(s));
+  });
+  EXPECT_EQ(order, "bararbbcqdrbxe");
+}
+
+TEST_F(LogImport, the_strong_engine_stands_beside_it) {
+  import();
+  const TraceInfo info = describe(Trace::open(out_));
+  const std::vector<ComparedFigure> figures = compare_with_engine(info);
+  EXPECT_EQ(figures[0].name, "calls per position, mean");
+  EXPECT_EQ(figures[0].trace, 3.0);  // six calls, two positions
+  EXPECT_TRUE(figures[0].engine.has_value());
+}
+
+TEST_F(LogImport, the_same_logs_give_the_same_bytes) {
+  import({.name = "a"});
+  const std::string first = read_file(out_);
+  import({.name = "a"});
+  EXPECT_EQ(read_file(out_), first);
+}
+
+TEST_F(LogImport, a_limit) {
+  EXPECT_FALSE(import({.limit = 7}).limit_reached);
+  const ImportReport report = import({.limit = 3});
+  EXPECT_TRUE(report.limit_reached);
+  EXPECT_EQ(report.counts.queries, 3u);
+  const Trace trace = Trace::open(out_);
+  EXPECT_TRUE(trace.provenance().at("sources").at(0).at("sha256").is_null());
+  EXPECT_EQ(trace.provenance().at("limit"), 3u);
+  EXPECT_EQ(import_logs({log_, log_, log_}, out_, {.limit = 10}).logs.size(), 2u);
+}
+
+TEST_F(LogImport, several_logs) {
+  write_file(folder_ / "2", "eval\nb a1 0\n");
+  const ImportReport report = import_logs({log_, folder_ / "2"}, out_);
+  EXPECT_EQ(report.logs.size(), 2u);
+  EXPECT_EQ(report.logs[1].queries, 1u);
+  EXPECT_EQ(report.counts.dropped, 1u);
+}
+
+TEST_F(LogImport, refused_and_nothing_left_behind) {
+  expect_complaint("no log given", [&] { import_logs({}, out_); });
+  expect_complaint("both input and output", [&] { import_logs({log_}, log_); });
+  expect_complaint("is a directory", [&] { import_logs({folder_ / ""}, out_); });
+  expect_complaint("at most 1024", [&] { import({.merge_both = 1025}); });
+  expect_complaint("no name for a trace", [&] { import({.name = "my engine"}); });
+  expect_complaint("no name for a trace", [&] { import({.name = std::string(65, 'a')}); });
+  expect_complaint("create the folder first", [&] { import_logs({log_}, folder_ / "no/where"); });
+  write_file(folder_ / "only events", "root ff\nmake\nunmake\n");
+  expect_complaint("no query in only events", [&] { import_logs({folder_ / "only events"}, out_); });
+  write_file(folder_ / "bad", std::string(log_text) + "b e4\n");
+  expect_complaint("bad, line 13: no occupancy", [&] { import_logs({log_, folder_ / "bad"}, out_); });
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"bad", "my.queries", "only events"}));
+}
+
+TEST(trace_name, of_files) {
+  EXPECT_EQ(trace_name_of("/some/where/my-engine_2.1.trace.zst"), "my-engine_2.1");
+  EXPECT_EQ(trace_name_of("my engine, new"), "my_engine__new");
+  EXPECT_EQ(trace_name_of(""), "import");
+  EXPECT_EQ(trace_name_of(".trace"), ".trace");
+  EXPECT_TRUE(is_trace_name(trace_name_of(std::string(300, 'x'))));
+}
+
+}  // namespace
+}  // namespace slidebench

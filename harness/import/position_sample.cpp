@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "harness/import/position_sample.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/output_file.hpp"
+#include "harness/base/text.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/engine/move_generator.hpp"
+#include "harness/import/pgn_source.hpp"
+#include "harness/import/played_game.hpp"
+
+namespace slidebench::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// SplitMix64's last step (Steele, Lea and Flood 2014).
+std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+/// The positions of lowest rank of a phase.
+class PhaseSample {
+ public:
+  explicit PhaseSample(std::size_t capacity) : capacity_(capacity) {}
+
+  void add(std::uint64_t rank, const PositionState& state) {
+    kept_.emplace(rank, state);
+    if (kept_.size() > capacity_) kept_.erase(std::prev(kept_.end()));
+  }
+
+  /// Moves the first of what is left, at most `count`, to `chosen`.
+  void take(std::size_t count, std::map<std::uint64_t, PositionState>& chosen) {
+    for (; count > 0 && !kept_.empty(); --count) chosen.insert(kept_.extract(kept_.begin()));
+  }
+
+ private:
+  std::size_t capacity_;
+  std::map<std::uint64_t, PositionState> kept_;
+};
+
+class Sampler {
+ public:
+  Sampler(const std::vector<std::string>& inputs, const std::string& out, const PositionSampleOptions& options,
+          const ProgressFn& progress)
+      : inputs_(inputs),
+        options_(options),
+        progress_(progress),
+        phases_{PhaseSample(options.count), PhaseSample(options.count), PhaseSample(options.count)} {
+    if (inputs.empty()) throw UserError("no PGN file given; name one, or - for standard input");
+    if (options.count == 0 || options.count > max_sample) {
+      throw UserError("cannot sample " + std::to_string(options.count) + " positions; ask for 1 to " +
+                      std::to_string(max_sample));
+    }
+    for (const std::string& input : inputs) {
+      std::error_code error;
+      if (fs::equivalent(input, out, error)) {
+        throw UserError(input + " is both input and output; choose another output");
+      }
+    }
+  }
+
+  PositionSample sample() {
+    sample_.sources = nlohmann::json::array();
+    for (const std::string& input : inputs_) read(input);
+    std::map<std::uint64_t, PositionState> chosen;
+    for (std::size_t i = 0; i < game_phases; ++i) {
+      phases_[i].take((options_.count + game_phases - 1 - i) / game_phases, chosen);
+    }
+    // What one phase lacks the others give.
+    for (PhaseSample& phase : phases_) phase.take(options_.count - chosen.size(), chosen);
+    if (chosen.size() < options_.count) {
+      throw UserError("these games give a sample of " + std::to_string(chosen.size()) + " positions, not " +
+                      std::to_string(options_.count) + "; give more games, or ask for fewer");
+    }
+    for (const auto& [rank, state] : chosen) sample_.positions.push_back(state);
+    report_progress();
+    return std::move(sample_);
+  }
+
+ private:
+  struct Candidate {
+    std::uint64_t rank;
+    PositionState state;
+  };
+  using Candidates = std::array<std::optional<Candidate>, game_phases>;
+
+  void read(const std::string& input) {
+    source_ = source_name(input);
+    const PgnSourceReport source = read_pgn(
+        input, [this](const GameText& game) { return add(game); }, bytes_read_);
+    sample_.sources.push_back({{"name", source.name}, {"sha256", source.sha256}, {"bytes", source.bytes}});
+    sample_.report.empty += source.empty;
+    sample_.report.rejected += source.rejected;
+    for (const RejectedGame& game : source.named) name_rejected(game);
+  }
+
+  bool add(const GameText& game) {
+    Candidates candidates;
+    const std::string problem =
+        play_game(game, [&](const GamePosition& position, const Move*) { consider(position, candidates); });
+    if (problem.empty()) {
+      for (std::size_t i = 0; i < game_phases; ++i) {
+        if (candidates[i]) phases_[i].add(candidates[i]->rank, candidates[i]->state);
+      }
+      ++sample_.report.games;
+      sample_.report.plies += game.moves.size();
+    } else {
+      ++sample_.report.rejected;
+      name_rejected({source_, std::nullopt, game_name(game), problem});
+    }
+    constexpr std::uint64_t games_between_reports = 512;
+    if (sample_.report.games % games_between_reports == 0) report_progress();
+    return true;
+  }
+
+  /// Keeps of each phase the position of lowest rank.
+  void consider(const GamePosition& position, Candidates& candidates) const {
+    const std::uint64_t rank = mixed(position.key() ^ mixed(options_.seed + 0x9E3779B97F4A7C15));
+    // At a hundred the game may be over, and a FEN says no more than its counter does.
+    if (position.halfmove_clock() >= 100) return;
+    const PositionState state = position.state();
+    std::optional<Candidate>& best = candidates[static_cast<std::size_t>(phase_of(state))];
+    if ((!best || rank < best->rank) && has_legal_move(position)) best = {rank, state};
+  }
+
+  void name_rejected(const RejectedGame& game) {
+    if (sample_.report.rejected_games.size() < max_named_rejections) sample_.report.rejected_games.push_back(game);
+  }
+
+  void report_progress() const {
+    if (progress_) progress_(sample_.report.games, bytes_read_, 0);
+  }
+
+  const std::vector<std::string>& inputs_;
+  const PositionSampleOptions& options_;
+  const ProgressFn& progress_;
+  std::array<PhaseSample, game_phases> phases_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  std::string source_;
+  PositionSample sample_;
+};
+
+}  // namespace
+
+GamePhase phase_of(const PositionState& state) {
+  constexpr std::array<int, 6> weights{0, 1, 1, 2, 4, 0};
+  int left = 0;
+  for (std::size_t type = 0; type < weights.size(); ++type) left += weights[type] * std::popcount(state.pieces[type]);
+  if (left <= 8) return GamePhase::endgame;
+  return state.fullmove_number <= 10 ? GamePhase::opening : GamePhase::middlegame;
+}
+
+PositionSample sample_positions(const std::vector<std::string>& inputs, const std::string& out,
+                                const PositionSampleOptions& options, const ProgressFn& progress) {
+  return Sampler(inputs, out, options, progress).sample();
+}
+
+void write_fens(const std::string& path, const std::vector<PositionState>& positions) {
+  OutputFile file(path);
+  for (const PositionState& state : positions) {
+    const std::string line = to_fen(state) + "\n";
+    file.append(line.data(), line.size());
+  }
+  file.commit();
+}
+
+namespace {
+
+/// An EPD's position: its four fields, without the operations after them ("bm Nf3; id \"x\";"). A FEN stays as it is.
+std::string_view without_operations(std::string_view line) {
+  std::size_t end = 0;
+  for (int field = 0; field < 4; ++field) {
+    end = line.find(' ', line.find_first_not_of(' ', end));
+    if (end == std::string_view::npos) return line;
+  }
+  const std::size_t operation = line.find_first_not_of(' ', end);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool has_operations = operation != std::string_view::npos && is_letter(line[operation]) && line.ends_with(';');
+  return has_operations ? line.substr(0, end) : line;
+}
+
+}  // namespace
+
+std::vector<PositionState> read_fens(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw UserError(path + " is a directory; name a file with one FEN a line");
+  std::ifstream file(path);
+  if (!file) throw UserError("cannot open " + path + ": " + std::strerror(errno) + "; check the name");
+  std::vector<PositionState> positions;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty() || line.starts_with('#')) continue;
+    try {
+      positions.push_back(parse_fen(without_operations(line)));
+    } catch (const UserError& problem) {
+      throw UserError(path + ", line " + std::to_string(number) + ": " + problem.what());
+    }
+  }
+  if (file.bad()) throw UserError("cannot read " + path + "; check the file");
+  if (positions.empty()) throw UserError(path + " holds no position; write one FEN a line");
+  return positions;
+}
+
+}  // namespace slidebench::engine

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//
+// Positions from games, and files of FENs.
+#include "harness/import/position_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/engine/fen.hpp"
+#include "harness/engine/position.hpp"
+#include "harness/trace/test_support.hpp"
+#include "methods/calculation/hyperbola.hpp"
+
+namespace slidebench::engine {
+namespace {
+
+using test::expect_complaint;
+using test::TempFolder;
+using test::write_file;
+
+const std::string opera = R"([Event "Opera"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+
+)";
+/// Mate at once: the only endgame position with a legal move is the first one.
+const std::string ending = R"([Event "Ending"]
+[SetUp "1"]
+[FEN "7k/P7/6K1/8/8/8/8/8 w - - 0 40"]
+[Result "1-0"]
+
+40. a8=Q# 1-0
+
+)";
+const std::string illegal = R"([Event "Broken"]
+[White "Nobody"]
+[Result "1-0"]
+
+1. e4 e5 2. Ke4 Nc6 1-0
+
+)";
+
+std::vector<std::string> fens_of(const PositionSample& sample) {
+  std::vector<std::string> fens;
+  for (const PositionState& state : sample.positions) fens.push_back(to_fen(state));
+  return fens;
+}
+
+class Sample : public testing::Test {
+ protected:
+  PositionSample sample(const std::string& games, const PositionSampleOptions& options) {
+    write_file(folder_ / "games.pgn", games);
+    return sample_positions({folder_ / "games.pgn"}, folder_ / "out.fen", options);
+  }
+
+  TempFolder folder_;
+};
+
+TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {
+  const PositionSample two = sample(opera, {.count = 2, .seed = 1});
+  EXPECT_EQ(two.report.games, 1u);
+  EXPECT_EQ(two.report.plies, 33u);
+  std::set<GamePhase> phases;
+  for (const PositionState& state : two.positions) phases.insert(phase_of(state));
+  EXPECT_EQ(phases, (std::set{GamePhase::opening, GamePhase::middlegame}));
+  expect_complaint("sample of 2 positions, not 3", [this] { sample(opera, {.count = 3, .seed = 1}); });
+}
+
+TEST_F(Sample, never_takes_the_end_of_a_game) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const PositionSample one = sample(ending, {.count = 1, .seed = seed});
+    EXPECT_EQ(fens_of(one), std::vector<std::string>{"7k/P7/6K1/8/8/8/8/8 w - - 0 40"});
+  }
+}
+
+TEST_F(Sample, copies_of_a_game_add_nothing) {
+  const PositionSample once = sample(opera + ending, {.count = 3, .seed = 5});
+  const PositionSample more = sample(ending + opera + ending + opera, {.count = 3, .seed = 5});
+  EXPECT_EQ(fens_of(once), fens_of(more));
+  expect_complaint("not 4", [this] { sample(opera + opera + ending, {.count = 4, .seed = 5}); });
+}
+
+TEST_F(Sample, follows_the_seed) {
+  std::set<std::vector<std::string>> samples;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    samples.insert(fens_of(sample(opera, {.count = 2, .seed = seed})));
+    EXPECT_EQ(fens_of(sample(opera, {.count = 2, .seed = seed})), fens_of(sample(opera, {.count = 2, .seed = seed})));
+  }
+  EXPECT_GT(samples.size(), 5u);
+}
+
+TEST_F(Sample, illegal_games_are_counted_and_named) {
+  const PositionSample two = sample(illegal + opera, {.count = 2, .seed = 1});
+  EXPECT_EQ(two.report.rejected, 1u);
+  ASSERT_EQ(two.report.rejected_games.size(), 1u);
+  EXPECT_NE(two.report.rejected_games[0].game.find("Nobody"), std::string::npos);
+  EXPECT_EQ(two.sources.size(), 1u);
+  EXPECT_EQ(two.sources[0].at("name"), "games.pgn");
+}
+
+TEST_F(Sample, refuses_nonsense) {
+  expect_complaint("cannot sample 0", [this] { sample(opera, {.count = 0, .seed = 1}); });
+  expect_complaint("cannot sample 100001", [this] { sample(opera, {.count = 100'001, .seed = 1}); });
+  expect_complaint("no PGN file", [] { sample_positions({}, "out", {}); });
+  expect_complaint("nowhere.pgn", [this] { sample_positions({folder_ / "nowhere.pgn"}, "out", {}); });
+  write_file(folder_ / "g", opera);
+  expect_complaint("both input and output", [this] { sample_positions({folder_ / "g"}, folder_ / "g", {.count = 2}); });
+}
+
+TEST(phase, by_material_and_move) {
+  EXPECT_EQ(phase_of(parse_fen(start_position)), GamePhase::opening);
+  EXPECT_EQ(phase_of(parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 11")), GamePhase::middlegame);
+  EXPECT_EQ(phase_of(parse_fen("4k3/8/8/8/8/8/8/RR2K2R w - - 0 5")), GamePhase::endgame);
+  EXPECT_EQ(phase_of(parse_fen("3qk3/8/8/8/8/8/8/Q2BK3 w - - 0 30")), GamePhase::middlegame);  // 9 points
+}
+
+TEST(fen_file, is_read_as_it_was_written) {
+  const TempFolder folder;
+  const std::vector<PositionState> positions{parse_fen(start_position), parse_fen("7k/P7/6K1/8/8/8/8/8 w - - 3 40")};
+  write_fens(folder / "p.fen", positions);
+  EXPECT_EQ(read_fens(folder / "p.fen"), positions);
+  write_file(folder / "q.fen", "# two positions\r\n\n" + test::read_file(folder / "p.fen"));
+  EXPECT_EQ(read_fens(folder / "q.fen"), positions);
+}
+
+TEST(fen_file, an_epd_is_its_position) {
+  const TempFolder folder;
+  const std::string epd = "7k/P7/6K1/8/8/8/8/8 w - -";
+  write_file(folder / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
+  EXPECT_EQ(read_fens(folder / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
+  write_file(folder / "q.epd", epd + " bm a8=Q\n");
+  expect_complaint("q.epd, line 1: bad FEN", [&] { read_fens(folder / "q.epd"); });
+}
+
+TEST(fen_file, complaints_name_file_and_line) {
+  const TempFolder folder;
+  write_file(folder / "p.fen", std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n");
+  expect_complaint("p.fen, line 2: bad FEN", [&] { read_fens(folder / "p.fen"); });
+  write_file(folder / "empty", "\n# nothing\n");
+  expect_complaint("empty holds no position", [&] { read_fens(folder / "empty"); });
+  expect_complaint("cannot open", [&] { read_fens(folder / "missing"); });
+  expect_complaint("directory", [&] { read_fens(folder / "."); });
+  expect_complaint("/nonexistent/p", [&] { write_fens("/nonexistent/p", {}); });
+}
+
+}  // namespace
+}  // namespace slidebench::engine

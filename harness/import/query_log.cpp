@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "harness/import/query_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <span>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
+#include "harness/trace/packed_source.hpp"
+
+namespace slidebench {
+namespace {
+
+constexpr std::string_view binary_magic = "SLQUERY\n";
+constexpr std::size_t binary_header_bytes = 16;
+constexpr std::size_t record_bytes = 10;
+constexpr std::size_t short_record_bytes = 2;  // of a record whose occupancy is left out
+constexpr std::uint8_t same_occupancy = 128;
+constexpr std::uint32_t binary_version = 2;
+
+/// Far longer than a line of a log needs to be.
+constexpr std::size_t longest_line = 4096;
+
+constexpr std::string_view event_names = "root, make, unmake, null, eval, probe, b, r, q and x";
+
+/// An event of the text form and what follows its name.
+struct TextEvent {
+  std::string_view name;
+  LogEvent event;
+  enum class Operands { none, occupancy_or_nothing, occupancy, square_and_occupancy } operands;
+  std::string_view usage;
+};
+
+constexpr std::array text_events{
+    TextEvent{"b", LogEvent::bishop, TextEvent::Operands::square_and_occupancy, "b SQUARE OCCUPANCY"},
+    TextEvent{"r", LogEvent::rook, TextEvent::Operands::square_and_occupancy, "r SQUARE OCCUPANCY"},
+    TextEvent{"x", LogEvent::both, TextEvent::Operands::square_and_occupancy, "x SQUARE OCCUPANCY"},
+    TextEvent{"q", LogEvent::queen, TextEvent::Operands::square_and_occupancy, "q SQUARE OCCUPANCY"},
+    TextEvent{"make", LogEvent::make, TextEvent::Operands::occupancy_or_nothing, "make [OCCUPANCY]"},
+    TextEvent{"unmake", LogEvent::unmake, TextEvent::Operands::occupancy_or_nothing, "unmake [OCCUPANCY]"},
+    TextEvent{"null", LogEvent::null_move, TextEvent::Operands::none, "null"},
+    TextEvent{"eval", LogEvent::evaluated, TextEvent::Operands::none, "eval"},
+    TextEvent{"probe", LogEvent::probed, TextEvent::Operands::none, "probe"},
+    TextEvent{"root", LogEvent::root, TextEvent::Operands::occupancy, "root OCCUPANCY"}};
+
+constexpr std::string_view blanks = " \t\r";
+
+/// Takes the first word off a line; empty if there is none.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(blanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+std::optional<Square> parse_square(std::string_view text) {
+  if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return std::nullopt;
+  return static_cast<Square>(8 * (text[1] - '1') + (text[0] - 'a'));
+}
+
+std::optional<Bitboard> parse_occupancy(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  Bitboard occupied = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), occupied, 16);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return occupied;
+}
+
+std::uint64_t little_endian(const char* bytes, std::size_t count) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes, count);
+  return number;
+}
+
+/// Some of a line, for a message.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t enough = 40;
+  std::string some("'");
+  some += to_utf8(text.substr(0, enough));
+  return some += text.size() > enough ? "...'" : "'";
+}
+
+}  // namespace
+
+QueryLog::QueryLog(const std::string& path)
+    : name_(source_name(path)), source_(std::make_unique<PackedSource>(path)), buffer_(1 << 19) {
+  find_form();
+}
+
+QueryLog::~QueryLog() = default;
+
+std::uint64_t QueryLog::bytes() const { return source_->bytes(); }
+std::string QueryLog::sha256() { return source_->sha256(); }
+
+void QueryLog::find_form() {
+  while (end_ < binary_header_bytes && fill()) {
+  }
+  if (end_ == 0) throw UserError(name_ + " is empty; give the log of an engine's queries");
+  if (unread().starts_with(binary_magic)) return check_binary_header();
+  const std::string_view beginning = unread().substr(0, longest_line);
+  const bool is_text = std::all_of(beginning.begin(), beginning.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  });
+  if (!is_text) throw UserError(name_ + " is no log of queries, neither text nor what slidebench_record.h writes");
+}
+
+void QueryLog::check_binary_header() {
+  form_ = Form::binary;
+  if (end_ < binary_header_bytes) {
+    throw UserError(name_ + " is truncated: its header is cut off after " + std::to_string(end_) +
+                    " bytes; record it again");
+  }
+  const std::uint64_t version = little_endian(buffer_.data() + 8, 4);
+  if (version != binary_version) {
+    throw UserError(name_ + " has log version " + std::to_string(version) + ", this program reads " +
+                    std::to_string(binary_version) + "; record it with the header of this program");
+  }
+  if (little_endian(buffer_.data() + 12, 4) != record_bytes) {
+    throw UserError(name_ + " is damaged: its header does not announce records of " + std::to_string(record_bytes) +
+                    " bytes; record it again");
+  }
+  begin_ = binary_header_bytes;
+}
+
+/// Makes room, and appends the next piece of the log; false at its end.
+bool QueryLog::fill() {
+  const std::span<const char> piece = source_->next();
+  if (piece.empty()) return false;
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  if (end_ + piece.size() > buffer_.size()) buffer_.resize(end_ + piece.size());
+  std::copy(piece.begin(), piece.end(), buffer_.data() + end_);
+  end_ += piece.size();
+  return true;
+}
+
+/// The end of the log: what is left over is no whole record.
+void QueryLog::finish() {
+  cut_off_ = end_ - begin_;
+  begin_ = end_;
+  source_->skip_rest();
+}
+
+/// Reads on until so many bytes are unread; false if the log ends before.
+bool QueryLog::have(std::size_t bytes) {
+  while (end_ - begin_ < bytes) {
+    if (!fill()) return false;
+  }
+  return true;
+}
+
+std::optional<LogRecord> QueryLog::next_of_binary() {
+  const bool is_short = have(1) && (static_cast<std::uint8_t>(buffer_[begin_]) & same_occupancy) != 0;
+  const std::size_t length = is_short ? short_record_bytes : record_bytes;
+  if (!have(length)) {
+    finish();
+    return std::nullopt;
+  }
+  ++number_;
+  const char* const bytes = buffer_.data() + begin_;
+  begin_ += length;
+  const auto event = static_cast<std::uint8_t>(static_cast<std::uint8_t>(bytes[0]) & ~same_occupancy);
+  const auto square = static_cast<std::uint8_t>(bytes[1]);
+  if (event == 0 || event > last_log_event) refuse("unknown event " + std::to_string(event));
+  LogRecord record{static_cast<LogEvent>(event), Square{square}, 0};
+  if (square >= square_count) refuse("square " + std::to_string(square) + "; squares are 0 (a1) to 63 (h8)");
+  const bool has_occupancy = is_query(record.event) || record.event == LogEvent::root ||
+                             record.event == LogEvent::make || record.event == LogEvent::unmake;
+  if ((!is_query(record.event) && square != 0) || (!has_occupancy && !is_short)) {
+    refuse("an event has a square or an occupancy that does not belong to it");
+  }
+  if (!is_short) occupied_ = little_endian(bytes + short_record_bytes, 8);
+  if (has_occupancy) record.occupied = occupied_;
+  return record;
+}
+
+std::optional<LogRecord> QueryLog::next_of_text() {
+  while (const auto line = next_line()) {
+    ++number_;
+    const std::string_view text = line->substr(0, line->find('#'));
+    if (text.find_first_not_of(blanks) != std::string_view::npos) return parse_line(text);
+  }
+  return std::nullopt;
+}
+
+/// The next line without its line feed; nothing at the end. What follows the last line feed is not a whole line.
+std::optional<std::string_view> QueryLog::next_line() {
+  std::size_t searched = 0;
+  for (;;) {
+    const std::size_t length = unread().find('\n', searched);
+    if (length != std::string_view::npos) {
+      const std::string_view line = unread().substr(0, length);
+      begin_ += length + 1;
+      return line;
+    }
+    searched = unread().size();
+    if (searched > longest_line) {
+      ++number_;
+      refuse("longer than " + std::to_string(longest_line) + " bytes: " + quoted(unread()));
+    }
+    if (!fill()) {
+      finish();
+      return std::nullopt;
+    }
+  }
+}
+
+LogRecord QueryLog::parse_line(std::string_view line) const {
+  std::string_view rest = line;
+  const std::string_view name = take_word(rest);
+  const auto event = std::find_if(text_events.begin(), text_events.end(),
+                                  [name](const TextEvent& known) { return known.name == name; });
+  if (event == text_events.end()) {
+    refuse("unknown event " + quoted(name) + "; the events are " + std::string(event_names));
+  }
+  LogRecord record{event->event, 0, 0};
+  using enum TextEvent::Operands;
+  if (event->operands == square_and_occupancy) {
+    const std::string_view text = take_word(rest);
+    const std::optional<Square> square = parse_square(text);
+    if (!square) refuse("no square: " + quoted(text) + "; write " + std::string(event->usage) + ", squares a1 to h8");
+    record.square = *square;
+  }
+  const std::string_view text = event->operands == none ? std::string_view() : take_word(rest);
+  if (event->operands != none && !(event->operands == occupancy_or_nothing && text.empty())) {
+    const std::optional<Bitboard> occupied = parse_occupancy(text);
+    if (!occupied) {
+      refuse("no occupancy: " + quoted(text) + "; write " + std::string(event->usage) +
+             ", 64 bits in hexadecimal, a1 the lowest");
+    }
+    record.occupied = *occupied;
+  }
+  if (const std::string_view more = take_word(rest); !more.empty()) {
+    refuse("more than was expected: " + quoted(more) + "; write " + std::string(event->usage));
+  }
+  return record;
+}
+
+void QueryLog::refuse(const std::string& what) const {
+  throw UserError(name_ + (form_ == Form::text ? ", line " : ", record ") + std::to_string(number_) + ": " + what);
+}
+
+}  // namespace slidebench

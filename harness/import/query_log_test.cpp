@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+//
+// The two forms of a log, whole and broken.
+#include "harness/import/query_log.hpp"
+
+#include <zstd.h>
+
+#include <cstring>
+
+#include "harness/trace/test_support.hpp"
+
+namespace slidebench {
+namespace {
+
+using test::expect_complaint;
+using test::TempFolder;
+using test::write_file;
+
+constexpr Square e4 = 28;
+
+const std::vector<LogRecord> one_of_each{{LogEvent::root, 0, 0xFFFF00000000FFFF},
+                                         {LogEvent::make, 0, 0},
+                                         {LogEvent::make, 0, 0xFF},
+                                         {LogEvent::unmake, 0, 0xFE},
+                                         {LogEvent::unmake, 0, 0},
+                                         {LogEvent::null_move, 0, 0},
+                                         {LogEvent::evaluated, 0, 0},
+                                         {LogEvent::probed, 0, 0},
+                                         {LogEvent::bishop, e4, 0xABCDEF0123456789},
+                                         {LogEvent::rook, 0, 0},
+                                         {LogEvent::queen, 63, 1},
+                                         {LogEvent::both, 7, 0x8000000000000000}};
+
+const std::string text_of_each =
+    "# a log\n"
+    "root 0xFFFF00000000FFFF\n"
+    "\n"
+    "make\n"
+    "make 0XfF # with what it leads to\n"
+    "\tunmake  fe\r\n"
+    "unmake#\n"
+    "null\n"
+    "eval\n"
+    "probe\n"
+    "b e4 abcdef0123456789\n"
+    "r a1 0\n"
+    "  q h8 0000000000000001  \n"
+    "x h1 8000000000000000\n";
+
+/// As slidebench_record.h writes them: an occupancy that is the last one's is left out.
+std::string binary(const std::vector<LogRecord>& records) {
+  std::string bytes("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
+  Bitboard last = 0;
+  for (const LogRecord& record : records) {
+    const bool bare =
+        record.event == LogEvent::null_move || record.event == LogEvent::evaluated || record.event == LogEvent::probed;
+    const bool is_short = bare || record.occupied == last;
+    bytes += static_cast<char>(static_cast<unsigned>(record.event) + (is_short ? 128 : 0));
+    bytes += static_cast<char>(record.square);
+    if (is_short) continue;
+    last = record.occupied;
+    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(last >> shift);
+  }
+  return bytes;
+}
+
+std::string zstd(const std::string& text) {
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+  return packed;
+}
+
+class QueryLogTest : public ::testing::Test {
+ protected:
+  std::vector<LogRecord> read(const std::string& bytes) {
+    write_file(path_, bytes);
+    QueryLog log(path_);
+    std::vector<LogRecord> records;
+    while (const auto record = log.next()) records.push_back(*record);
+    form_ = log.form();
+    cut_off_ = log.cut_off();
+    EXPECT_EQ(log.bytes(), bytes.size());
+    return records;
+  }
+
+  void refuse(const std::string& bytes, const std::string& part) {
+    expect_complaint(part, [&] { read(bytes); });
+  }
+
+  const TempFolder folder_;
+  std::string path_ = folder_ / "my.queries";
+  QueryLog::Form form_ = QueryLog::Form::text;
+  std::uint64_t cut_off_ = 0;
+};
+
+TEST_F(QueryLogTest, text) {
+  EXPECT_EQ(read(text_of_each), one_of_each);
+  EXPECT_EQ(form_, QueryLog::Form::text);
+  EXPECT_EQ(cut_off_, 0u);
+}
+
+TEST_F(QueryLogTest, binary) {
+  EXPECT_EQ(read(binary(one_of_each)), one_of_each);
+  EXPECT_EQ(form_, QueryLog::Form::binary);
+  EXPECT_EQ(cut_off_, 0u);
+  EXPECT_TRUE(read(binary({})).empty());
+}
+
+TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before) {
+  const std::vector<LogRecord> records{
+      {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
+      {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
+  const std::string bytes = binary(records);
+  EXPECT_EQ(bytes.size(), 16u + 3 * 10 + 5 * 2);
+  EXPECT_EQ(read(bytes), records);
+}
+
+TEST_F(QueryLogTest, compressed) {
+  EXPECT_EQ(read(zstd(text_of_each)), one_of_each);
+  EXPECT_EQ(read(zstd(binary(one_of_each))), one_of_each);
+  const std::string packed = zstd(text_of_each);
+  refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
+}
+
+TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
+  std::vector<LogRecord> records;
+  std::string text;
+  for (std::uint64_t i = 0; i < 100'000; ++i) {
+    records.push_back({LogEvent::rook, static_cast<Square>(i % 64), i * 0x9E3779B97F4A7C15});
+    char line[64];
+    std::snprintf(line, sizeof line, "r %c%c %llx\n", static_cast<char>('a' + i % 8),
+                  static_cast<char>('1' + i / 8 % 8), static_cast<unsigned long long>(records.back().occupied));
+    text += line;
+  }
+  EXPECT_EQ(read(binary(records)), records);
+  EXPECT_EQ(read(text), records);
+}
+
+TEST_F(QueryLogTest, a_log_that_was_cut_off_is_read_up_to_there) {
+  const std::string whole = binary(one_of_each);
+  EXPECT_EQ(read(whole.substr(0, whole.size() - 3)).size(), one_of_each.size() - 1);
+  EXPECT_EQ(cut_off_, 7u);
+  EXPECT_EQ(read(binary({{LogEvent::rook, 0, 0}}).substr(0, 17)).size(), 0u);
+  EXPECT_EQ(cut_off_, 1u);
+  EXPECT_EQ(read("b e4 ff00\nb e4 ff").size(), 1u);  // of which nobody knows how it went on
+  EXPECT_EQ(cut_off_, 7u);
+}
+
+TEST_F(QueryLogTest, lines_that_are_wrong) {
+  refuse("b e4 ff\nbishop e4 ff\n", "my.queries, line 2: unknown event 'bishop'; the events are root, make");
+  refuse("b e9 ff\n", "no square: 'e9'; write b SQUARE OCCUPANCY");
+  refuse("b i4 ff\n", "no square: 'i4'");
+  refuse("b 64 ff\n", "no square: '64'");
+  refuse("r\n", "no square: ''");
+  refuse("r e4\n", "no occupancy: ''");
+  refuse("q e4 fg\n", "no occupancy: 'fg'");
+  refuse("x e4 -1\n", "no occupancy: '-1'");
+  refuse("x e4 0x\n", "no occupancy: '0x'");
+  refuse("x e4 11112222333344445\n", "no occupancy: '11112222333344445'");
+  refuse("x e4 ff ff\n", "more than was expected: 'ff'");
+  refuse("null ff\n", "more than was expected: 'ff'");
+  refuse("eval e4\n", "more than was expected");
+  refuse("root\n", "no occupancy: ''; write root OCCUPANCY");
+  refuse("make g4\n", "no occupancy: 'g4'; write make [OCCUPANCY]");
+}
+
+TEST_F(QueryLogTest, what_is_no_log) {
+  refuse("", "my.queries is empty");
+  refuse(zstd(""), "is empty");
+  refuse(std::string("\x7F"
+                     "ELF\2\1\1\0",
+                     8),
+         "is no log of queries");
+  refuse("[Event \"Opera\"]\n", "unknown event '[Event'");
+  refuse(std::string(100'000, 'b'), "line 1: longer than 4096 bytes: 'bbbb");
+  refuse("b e4 ff\n" + std::string(5000, '\n') + std::string(5000, ' '), "line 5002: longer than");
+  expect_complaint("cannot open", [&] { QueryLog log(folder_ / "missing"); });
+}
+
+TEST_F(QueryLogTest, binary_headers_that_are_wrong) {
+  const std::string whole = binary(one_of_each);
+  refuse(whole.substr(0, 12), "its header is cut off after 12 bytes");
+  std::string changed = whole;
+  changed[8] = 1;
+  refuse(changed, "has log version 1, this program reads 2");
+  changed = whole;
+  changed[12] = 16;
+  refuse(changed, "records of 10 bytes");
+}
+
+TEST_F(QueryLogTest, binary_records_that_are_wrong) {
+  std::string bytes = binary(one_of_each);
+  const std::size_t bishop = 16 + 5 * 10 + 3 * 2;
+  bytes[bishop + 1] = 64;
+  refuse(bytes, "my.queries, record 9: square 64");
+  bytes[bishop] = 11;
+  refuse(bytes, "record 9: unknown event 11");
+  bytes[bishop] = 0;
+  refuse(bytes, "record 9: unknown event 0");
+  refuse(binary({{LogEvent::make, 5, 0}}), "record 1: an event has a square");
+  refuse(binary({}) + '\5' + std::string(9, '\0'), "record 1: an event has a square or an occupancy");
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "harness/import/search_trace.hpp"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
+#include "harness/engine/search.hpp"
+#include "harness/engine/search_memory.hpp"
+#include "harness/engine/slider_sets.hpp"
+#include "harness/import/pgn_source.hpp"
+#include "harness/import/position_sample.hpp"
+#include "harness/trace/writer.hpp"
+#include "methods/calculation/hyperbola.hpp"
+
+namespace slidebench::engine {
+namespace {
+
+using nlohmann::json;
+
+using TracedPosition = RecordedPosition<Hyperbola, ListeningObserver<false>>;
+
+constexpr std::size_t hash_clusters = std::size_t{1} << 18;  // 16 MiB
+
+/// Tells the recorder what it hears, and adds what only the position knows.
+class PositionListener final : public EngineListener {
+ public:
+  explicit PositionListener(SearchRecorder& recorder) : recorder_(recorder) {}
+
+  /// The position must stand where it is until the search ends.
+  void watch(const TracedPosition& position) { position_ = &position; }
+
+  void query(const RecordedQuery& query) override { recorder_.query(query); }
+  void made(Bitboard occupied) override { recorder_.made(NodeEvent::make, occupied, sliders_of(position_->state())); }
+  void unmade(Bitboard occupied) override {
+    recorder_.unmade(NodeEvent::unmake, occupied, sliders_of(position_->state()));
+  }
+  void null_made(Bitboard occupied) override {
+    recorder_.made(NodeEvent::null_move, occupied, sliders_of(position_->state()));
+  }
+  void null_unmade(Bitboard occupied) override {
+    recorder_.unmade(NodeEvent::null_move, occupied, sliders_of(position_->state()));
+  }
+  void evaluated() override { recorder_.evaluated(); }
+  void probed() override { recorder_.probed(); }
+
+ private:
+  SearchRecorder& recorder_;
+  const TracedPosition* position_ = nullptr;
+};
+
+class SearchTraceBuilder {
+ public:
+  SearchTraceBuilder(const std::vector<std::string>& inputs, const std::string& out, const SearchTraceOptions& options,
+                     const ProgressFn& progress)
+      : inputs_(inputs),
+        options_(checked(options)),
+        pgn_extract_(pgn_extract_version()),
+        sample_(sample_positions(inputs, out, {options.positions, options.seed}, progress)),
+        memory_(options.network, options.threats, hash_clusters),
+        writer_(out) {}
+
+  BuildReport build() {
+    SearchRecorder recorder(
+        [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries) {
+          writer_.add_node(occupied, tag, sliders, queries);
+        });
+    for (const PositionState& state : sample_.positions) search(state, recorder);
+    BuildReport report = sample_.report;
+    report.nodes = writer_.nodes();
+    report.queries = writer_.queries();
+    writer_.finish(provenance(recorder));
+    return report;
+  }
+
+ private:
+  static const SearchTraceOptions& checked(const SearchTraceOptions& options) {
+    if (options.depth == 0 || options.depth > max_search_depth) {
+      throw UserError("cannot search " + std::to_string(options.depth) + " plies deep; ask for 1 to " +
+                      std::to_string(max_search_depth));
+    }
+    if (options.max_nodes == 0) throw UserError("no nodes to search; ask for at least 1 node a position");
+    if (options.threats && options.network == 0) {
+      throw UserError("threats are features of a network, and there is none; choose its width, such as 1024");
+    }
+    return options;
+  }
+
+  void search(const PositionState& state, SearchRecorder& recorder) {
+    PositionListener listener(recorder);
+    recorder.begin(state.colors[0] | state.colors[1], sliders_of(state));
+    const ListeningScope listening(&listener);
+    TracedPosition position(state, {});
+    listener.watch(position);
+    const SearchRequest request = memory_.request(options_.depth, options_.max_nodes);
+    const auto search = std::make_unique<Search<TracedPosition>>(position, request, result_);
+    search->run();
+    recorder.end();
+  }
+
+  std::string recipe() const {
+    std::string command = "slidebench trace build --kind search --positions " + std::to_string(options_.positions) +
+                          " --seed " + std::to_string(options_.seed) + " --depth " + std::to_string(options_.depth) +
+                          " --nodes " + std::to_string(options_.max_nodes) + " --net " +
+                          std::to_string(options_.network) + (options_.threats ? " --threats" : "");
+    for (const std::string& input : inputs_) command += " " + (input == "-" ? input : source_name(input));
+    return command;
+  }
+
+  json search_summary(const SearchRecorder& recorder) const {
+    json callers = json::object();
+    for (std::size_t i = 0; i < caller_names.size(); ++i) {
+      callers[std::string(caller_names[i])] = recorder.callers()[i];
+    }
+    return {{"nodes", result_.nodes},
+            {"evaluations", result_.evaluations},
+            {"visits", recorder.calls_per_visit().size()},
+            {"calls_per_visit", quantiles_of(recorder.calls_per_visit())},
+            {"callers", callers}};
+  }
+
+  json provenance(const SearchRecorder& recorder) const {
+    return {{"kind", "search"},
+            {"sources", sample_.sources},
+            {"games", sample_.report.games},
+            {"plies", sample_.report.plies},
+            {"rejected", sample_.report.rejected},
+            {"empty", sample_.report.empty},
+            {"positions", options_.positions},
+            {"seed", options_.seed},
+            {"depth", options_.depth},
+            {"nodes_limit", options_.max_nodes},
+            {"network", options_.network},
+            {"threats", options_.threats},
+            {"hash_bytes", hash_clusters * sizeof(HashCluster)},
+            {"search", search_summary(recorder)},
+            {"recipe", recipe()},
+            {"pgn_extract", pgn_extract_},
+            {"slidebench", SLIDEBENCH_VERSION}};
+  }
+
+  const std::vector<std::string>& inputs_;
+  const SearchTraceOptions& options_;
+  std::string pgn_extract_;
+  PositionSample sample_;
+  SearchMemory memory_;
+  TraceWriter writer_;
+  SearchResult result_{};
+};
+
+/// Whether two queries are the two halves of a `both`.
+bool are_halves(const RecordedQuery& a, const RecordedQuery& b) {
+  const bool kinds = (a.kind == QueryKind::bishop && b.kind == QueryKind::rook) ||
+                     (a.kind == QueryKind::rook && b.kind == QueryKind::bishop);
+  return kinds && a.square == b.square && a.occupied == b.occupied;
+}
+
+SliderSets standing_on(Bitboard occupied, const SliderSets& sliders) {
+  return {sliders.white_diagonal & occupied, sliders.white_orthogonal & occupied, sliders.black_diagonal & occupied,
+          sliders.black_orthogonal & occupied};
+}
+
+}  // namespace
+
+void SearchRecorder::begin(Bitboard occupied, const SliderSets& sliders) {
+  home_ = occupied;
+  sliders_ = sliders;
+  visits_.assign(1, 0);
+  enter(NodeEvent::root, occupied);
+}
+
+void SearchRecorder::end() {
+  release();
+  write_node();
+  leave_visit();
+}
+
+void SearchRecorder::query(const RecordedQuery& query) {
+  if (held_ && are_halves(*held_, query)) {
+    held_->kind = QueryKind::both;
+    return;
+  }
+  release();
+  held_ = query;
+}
+
+void SearchRecorder::made(NodeEvent event, Bitboard occupied, const SliderSets& sliders) {
+  std::optional<RecordedQuery> from_king = std::exchange(held_, std::nullopt);
+  go_home();
+  home_ = occupied;
+  sliders_ = sliders;
+  visits_.back() -= of_next_visit_;
+  visits_.push_back(std::exchange(of_next_visit_, 0));
+  enter(event, occupied);
+  held_ = from_king;
+}
+
+void SearchRecorder::unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders) {
+  release();
+  go_home();
+  home_ = occupied;
+  sliders_ = sliders;
+  leave_visit();
+  enter(event, occupied);
+}
+
+/// Puts the query that was held into a node of its occupancy.
+void SearchRecorder::release() {
+  if (!held_) return;
+  if (held_->occupied != node_->occupied) {
+    enter(held_->occupied == home_ ? NodeEvent::unmake : NodeEvent::make, held_->occupied);
+  }
+  queries_.push_back(encode_query(held_->kind, held_->square));
+  ++visits_.back();
+  ++callers_[static_cast<std::size_t>(held_->caller)];
+  // A refresh of the network asks bishops, rooks and queens one by one, and never `both`.
+  const bool of_move = held_->caller == Caller::threats && held_->kind == QueryKind::both;
+  of_next_visit_ = of_move ? of_next_visit_ + 1 : 0;
+  held_.reset();
+}
+
+void SearchRecorder::enter(NodeEvent event, Bitboard occupied) {
+  write_node();
+  node_ = Node{occupied, static_cast<NodeTag>(event), standing_on(occupied, sliders_)};
+}
+
+void SearchRecorder::write_node() {
+  if (!node_) return;
+  sink_(node_->occupied, node_->tag, node_->sliders, queries_);
+  queries_.clear();
+  node_.reset();
+}
+
+/// Back to the position's own occupancy.
+void SearchRecorder::go_home() {
+  if (node_->occupied != home_) enter(NodeEvent::unmake, home_);
+}
+
+void SearchRecorder::flag(NodeTag bit) {
+  release();
+  of_next_visit_ = 0;
+  go_home();
+  const bool again = bit == evaluated_flag && (node_->tag & evaluated_flag) != 0;
+  if (again) enter(NodeEvent::null_move, home_);
+  node_->tag |= bit;
+}
+
+void SearchRecorder::leave_visit() {
+  of_next_visit_ = 0;
+  calls_per_visit_.add(visits_.back());
+  visits_.pop_back();
+}
+
+BuildReport build_search_trace(const std::vector<std::string>& inputs, const std::string& out,
+                               const SearchTraceOptions& options, const ProgressFn& progress) {
+  return SearchTraceBuilder(inputs, out, options, progress).build();
+}
+
+}  // namespace slidebench::engine

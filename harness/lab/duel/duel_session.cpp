@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "harness/lab/duel/duel_session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <set>
+
+#include "harness/answer/ranking.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/base/self_process.hpp"
+#include "harness/base/sha256.hpp"
+#include "harness/base/text.hpp"
+#include "harness/base/text_output.hpp"
+#include "harness/lab/duel/duel_process_run.hpp"
+#include "harness/lab/duel/tree_comparison.hpp"
+#include "harness/platform/cpu_binding.hpp"
+#include "harness/run/decisions.hpp"
+#include "harness/run/emulated_times.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/record.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+double elapsed_since(duel::Clock::time_point start) {
+  return std::chrono::duration<double>(duel::Clock::now() - start).count();
+}
+
+/// Fit for a cell of samples.csv, which has no quotes.
+std::string cell_name(const std::string& text) {
+  std::string name = to_utf8(text);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < ' '; },
+      ' ');
+  return name;
+}
+
+/// What runs: of a script its interpreter.
+std::string program_digest(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/exe", std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  Sha256 digest;
+  digest.add(content.data(), content.size());
+  return content.empty() ? "" : digest.hex();
+}
+
+class DuelSession {
+ public:
+  DuelSession(const DuelSettings& settings, const std::atomic<bool>& stop) : settings_(settings), stop_(stop) {
+    facts_.started = utc_now();
+    plan_.rounds = settings.rounds;
+    plan_.seed = settings.seed;
+    plan_.positions = settings.positions;
+    plan_.conditions = settings.conditions;
+    plan_.cell = {.workload = duel::duel_workload, .trace = limit_name()};
+    protocol_ = {settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
+  }
+
+  void run() {
+    // Engines with several threads need several CPUs.
+    if (settings_.conditions.threads == 1) facts_.pinned = bind_elsewhere();
+    plan_.conditions.cpu = facts_.pinned.cpu;
+    rehearse();
+    lock_ = prepare_folder(settings_.out, "samples.csv");
+    write_file(fs::path(settings_.out) / "samples.csv", sample_csv_header() + "\n");
+    announce();
+    try {
+      measure();
+      facts_.complete = !stop_;
+    } catch (const duel::Interrupted&) {
+    } catch (const UserError& error) {
+      failure_ = error.what();
+    }
+    if (samples_.empty()) fs::remove(fs::path(settings_.out) / "samples.csv");
+  }
+
+  /// Writes what can be derived from the samples, and prints it. Throws UserError if the duel did not end as it should.
+  void report() {
+    if (!samples_.empty()) write_results();
+    const std::string kept =
+        samples_.empty() ? "nothing was measured" : "what was measured is in " + settings_.out + ", marked incomplete";
+    if (!failure_.empty()) throw UserError(failure_ + "; " + kept);
+    if (stop_) throw UserError("interrupted; " + kept);
+  }
+
+ private:
+  std::string limit_name() const {
+    std::string name = to_string(settings_.conditions.limit);
+    std::erase(name, ' ');
+    return name;
+  }
+
+  /// One search by every engine: those that cannot take part are refused before anything is written.
+  void rehearse() {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < settings_.engines.size(); ++i) {
+      const duel::EngineSpec& spec = settings_.engines[i];
+      duel::UciEngine engine(spec, plan_.conditions, "", stop_);
+      const auto start = duel::Clock::now();
+      engine.rehearse(plan_.positions.front());
+      seconds_a_round_ += elapsed_since(start) * (i == 0 ? 2 : 1);
+      const std::string program = fs::path(spec.words.front()).filename().string();
+      const std::string wanted = cell_name(i < settings_.names.size() ? settings_.names[i]
+                                           : engine.name().empty()    ? program
+                                                                      : engine.name());
+      std::string name = wanted;
+      for (int number = 2; !names.insert(name).second; ++number) name = wanted + " (" + std::to_string(number) + ")";
+      add_contenders(name, spec, i == 0);
+      describe(name, spec, engine);
+    }
+  }
+
+  void add_contenders(const std::string& name, const duel::EngineSpec& spec, bool first) {
+    plan_.contenders.push_back({name, name, first ? ContenderRole::reference : ContenderRole::method, spec});
+    if (first) plan_.contenders.push_back({name + ".twin", name, ContenderRole::twin, spec});
+  }
+
+  /// An engine where run.json describes a run's methods; what only methods have is null.
+  void describe(const std::string& name, const duel::EngineSpec& spec, const duel::UciEngine& engine) {
+    for (const char* option : {"Hash", "Threads"}) {
+      if (!engine.has_option(option)) notes_.push_back(name + " has no option " + option + ": it uses what it uses");
+    }
+    json options = json::object();
+    for (const duel::OptionValue& option : spec.options) options[option.name] = option.value;
+    facts_.methods.push_back({{"id", name},
+                              {"title", name},
+                              {"family", "UCI engine"},
+                              {"inventor", to_utf8(engine.author())},
+                              {"year", nullptr},
+                              {"reference", ""},
+                              {"isa", ""},
+                              {"level", ""},
+                              {"table_bytes", nullptr},
+                              {"status", "ready"},
+                              {"command", to_utf8(spec.command)},
+                              {"options", options},
+                              {"sha256", program_digest(engine.process().id())}});
+    facts_.method_by_id[name] = facts_.methods.back();
+  }
+
+  void announce() const {
+    std::cerr << "slidebench: " << plan_.contenders.size() << " processes (" << plan_.contenders.front().name
+              << " twice), `go " << to_string(settings_.conditions.limit) << "` on " << plan_.positions.size()
+              << " positions, ";
+    if (settings_.until_decided) {
+      std::cerr << "process_runs of " << plan_.rounds << " rounds until all are decided, at most "
+                << std::lround(settings_.max_seconds) << " s\n";
+    } else {
+      std::cerr << settings_.process_runs << " process_runs of " << plan_.rounds << " rounds; about "
+                << std::lround(seconds_a_round_ * plan_.rounds * settings_.process_runs) << " s\n";
+    }
+    for (const std::string& note : notes_) std::cerr << "slidebench: " << note << "\n";
+  }
+
+  void measure() {
+    TextFile rows(fs::path(settings_.out) / "samples.csv", true);
+    RunProgress progress;
+    const auto begin = duel::Clock::now();
+    for (plan_.process_run = 0; !stop_ && is_to_go_on(elapsed_since(begin)); ++plan_.process_run) {
+      const auto start = duel::Clock::now();
+      const auto take = [&](const Sample& sample) {
+        rows.write(to_csv(sample) + "\n");
+        samples_.push_back(sample);
+        if (!settings_.until_decided) {
+          const std::size_t all = plan_.contenders.size() * plan_.rounds * settings_.process_runs;
+          progress.show_share(plan_.process_run, settings_.process_runs, samples_.size(), all);
+        }
+      };
+      duel::run_duel_process_run(without_decided(), turns_, take, stop_);
+      if (!settings_.until_decided) continue;
+      decisions_.update(sort_into_cells(samples_), protocol_);
+      progress.show_decisions(plan_.process_run, decisions_, elapsed_since(start),
+                              settings_.max_seconds - elapsed_since(begin));
+    }
+    rows.close();
+  }
+
+  bool is_to_go_on(double seconds) const {
+    if (!settings_.until_decided) return plan_.process_run < settings_.process_runs;
+    return seconds < settings_.max_seconds && decisions_.is_open(plan_.cell);
+  }
+
+  /// Engines that are judged leave; the first one and its twin stay for the others.
+  duel::DuelPlan without_decided() const {
+    duel::DuelPlan plan = plan_;
+    const std::set<std::string> decided = decisions_.decided_in(plan.cell);
+    std::erase_if(plan.contenders,
+                  [&decided](const duel::DuelContender& contender) { return decided.contains(contender.name); });
+    return plan;
+  }
+
+  void write_results() {
+    const fs::path out = settings_.out;
+    facts_.settings = settings_as_of_a_run();
+    facts_.counters_reason = "a duel counts none: engines are other processes";
+    const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
+    note_turns(trees);
+    facts_.warnings = notes_;
+    for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
+    if (!failure_.empty()) facts_.warnings.insert(facts_.warnings.begin(), "the duel was ended: " + failure_);
+    facts_.duel = record(trees);
+    facts_.finished = utc_now();
+    const RunResults results = derive_results(samples_, protocol_, facts_);
+    write_tables(out, results, facts_);
+    write_file(out / "counters.csv", counters_csv({}));
+    sync_files_in(out);  // run.json says that they are whole
+    write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
+    std::cout << ranking_text(results.summary) << speeds_text(results.summary) << trees_text(trees)
+              << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
+  }
+
+  RunSettings settings_as_of_a_run() const {
+    RunSettings run;
+    run.engine = {settings_.positions, settings_.conditions.limit.nodes, settings_.conditions.hash_mib};
+    run.profile = {"duel", settings_.process_runs, settings_.rounds, 0, 0, false};
+    run.margin = settings_.margin;
+    run.until_decided = settings_.until_decided;
+    run.max_seconds = settings_.max_seconds;
+    run.seed = settings_.seed;
+    run.out = settings_.out;
+    run.command_line = settings_.command_line;
+    return run;
+  }
+
+  void note_turns(const std::vector<duel::TreeComparison>& trees) {
+    for (const auto& [contender, turns] : turns_.busy_while_idle) {
+      notes_.push_back(contender + " used CPU time in " + std::to_string(turns) +
+                       " turns of others: it does not wait quietly, and disturbs them");
+    }
+    for (const auto& [contender, turns] : turns_.short_of_nodes) {
+      notes_.push_back(contender + " told of less than nine tenths of the nodes asked for in " + std::to_string(turns) +
+                       " of " + std::to_string(turns_.turns[contender]) +
+                       " searches: it ends early, or its last count is an old one and its time per node too long");
+    }
+    for (const auto& [contender, turns] : turns_.ended_threads) {
+      notes_.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
+                       std::to_string(turns_.turns[contender]) +
+                       "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
+    }
+    for (const duel::TreeComparison& tree : trees) {
+      if (!tree.repeats)
+        notes_.push_back(tree.contender + " does not search the same position in the same way every time");
+      if (tree.role != ContenderRole::reference && !tree.same_tree()) {
+        notes_.push_back(duel::to_sentence(tree, reference()));
+      }
+    }
+  }
+
+  const std::string& reference() const { return plan_.contenders.front().name; }
+
+  json record(const std::vector<duel::TreeComparison>& trees) const {
+    json list = json::array();
+    for (const duel::TreeComparison& tree : trees) {
+      list.push_back({{"contender", tree.contender},
+                      {"searches", tree.searches},
+                      {"same_nodes", tree.same_nodes},
+                      {"same_course", tree.same_course},
+                      {"same_tree", tree.same_tree()},
+                      {"repeats", tree.repeats}});
+    }
+    return {{"go", to_string(settings_.conditions.limit)},
+            {"hash_mib", settings_.conditions.hash_mib},
+            {"threads", settings_.conditions.threads},
+            {"time", "CPU time of the engine's process, all threads"},
+            {"trees", list}};
+  }
+
+  std::string trees_text(const std::vector<duel::TreeComparison>& trees) const {
+    std::string text;
+    for (const duel::TreeComparison& tree : trees) {
+      if (tree.role != ContenderRole::reference) text += "  " + duel::to_sentence(tree, reference()) + "\n";
+    }
+    return "\ntrees\n" + text;
+  }
+
+  static std::string speeds_text(const std::vector<SummaryRow>& rows) {
+    std::string text = "\nnodes a second of CPU time\n";
+    for (const SummaryRow& row : rows) {
+      text += "  " + with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value))) + "  " +
+              row.contender + "\n";
+    }
+    return text;
+  }
+
+  const DuelSettings& settings_;
+  const std::atomic<bool>& stop_;
+  duel::DuelPlan plan_;
+  Protocol protocol_;
+  std::optional<FolderLock> lock_;
+  RunFacts facts_;
+  duel::DuelNotes turns_;
+  std::vector<std::string> notes_;
+  std::vector<Sample> samples_;
+  Decisions decisions_;
+  double seconds_a_round_ = 0;
+  std::string failure_;
+};
+
+}  // namespace
+
+void run_duel(const DuelSettings& settings) {
+  const std::atomic<bool>& stop = stop_on_interrupt();
+  DuelSession session(settings, stop);
+  session.run();
+  lift_binding();
+  session.report();
+}
+
+}  // namespace slidebench

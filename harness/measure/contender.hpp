@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// A contender: one participant of every round.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "harness/plugin/known_methods.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/statistics/sample.hpp"
+
+namespace slidebench {
+
+struct Contender {
+  std::string name;  ///< the method's id; "magic_fancy.twin", "magic_fancy.control" and "clock" for the others
+  ContenderRole role = ContenderRole::method;
+  std::shared_ptr<Plugin> plugin;  ///< null for the clock
+
+  explicit Contender(std::shared_ptr<Plugin> loaded);
+  static Contender clock();
+
+  std::string method() const { return plugin ? plugin->id() : ""; }
+  std::string level() const { return plugin ? plugin->level() : ""; }
+  unsigned placement() const { return plugin ? plugin->descriptor().placement : 0; }
+
+ private:
+  Contender() = default;
+};
+
+/// The role that a plugin plays in a run.
+ContenderRole role_of(const Plugin& plugin);
+
+/// `additions` dependent one-cycle additions; returns their number.
+std::uint64_t run_clock(std::uint64_t additions);
+
+}  // namespace slidebench

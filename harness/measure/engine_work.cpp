@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "harness/measure/engine_work.hpp"
+
+#include <bit>
+#include <charconv>
+#include <new>
+
+#include "harness/base/errors.hpp"
+#include "harness/engine/run_engine.hpp"
+#include "harness/measure/table_pages.hpp"
+#include "methods/calculation/ray_walk.hpp"
+
+namespace slidebench {
+namespace {
+
+constexpr unsigned perft_segments = 16;
+constexpr std::uint64_t perft_leaves = 500'000;
+constexpr std::string_view threats_suffix = "-threats", batch_suffix = "-batch";
+
+/// Contenders whose answers are attack sets.
+bool plays_chess(const Contender& contender) {
+  return contender.role != ContenderRole::empty && contender.role != ContenderRole::clock;
+}
+
+}  // namespace
+
+std::string to_string(const EngineForm& form) {
+  return "net" + std::to_string(form.net) + std::string(form.threats ? threats_suffix : "") +
+         std::string(form.batch ? batch_suffix : "");
+}
+
+EngineForm parse_engine_form(const std::string& name) {
+  EngineForm form;
+  std::string_view rest = name;
+  const auto refuse = [&name] {
+    return UserError("unknown form of the engine '" + name + "'; use net0, or net and a multiple of 128 up to 8192");
+  };
+  if (!rest.starts_with("net")) throw refuse();
+  rest.remove_prefix(3);
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), form.net);
+  if (error != std::errc{} || form.net % 128 != 0 || form.net > 8192) throw refuse();
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  form.batch = rest.ends_with(batch_suffix);
+  if (form.batch) rest.remove_suffix(batch_suffix.size());
+  form.threats = rest == threats_suffix && form.net != 0;
+  if (!rest.empty() && !form.threats) throw refuse();
+  return form;
+}
+
+void check_engine_settings(const EngineSettings& settings) {
+  if (settings.positions.empty()) throw UserError("no positions to search");
+  if (settings.nodes == 0) throw UserError("--nodes 0: a search needs at least one node");
+  if (settings.hash_mib == 0 || settings.hash_mib > (64u << 10) || !std::has_single_bit(settings.hash_mib)) {
+    throw UserError("--hash " + std::to_string(settings.hash_mib) + ": MiB, a power of two from 1 to 65536");
+  }
+}
+
+engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mib, bool large_pages) {
+  const std::size_t clusters = (std::size_t{hash_mib} << 20) / sizeof(engine::HashCluster);
+  const engine::PageAdvice advice = large_pages
+                                        ? [](void* memory, std::size_t bytes) { advise_pages(memory, bytes, true); }
+                                        : [](void* memory, std::size_t bytes) { advise_pages(memory, bytes, false); };
+  try {
+    return {form.net, form.threats, clusters, advice};
+  } catch (const std::bad_alloc&) {
+    throw UserError("no memory for an engine with " + std::to_string(hash_mib) + " MiB of hash; use a smaller --hash");
+  }
+}
+
+SearchWork::SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages)
+    : positions_(settings.positions),
+      node_limit_(settings.nodes),
+      batch_(form.batch),
+      memory_(make_search_memory(form, settings.hash_mib, large_pages)) {}
+
+engine::SearchRequest SearchWork::request(std::size_t segment, std::uint64_t nodes) const {
+  engine::SearchRequest request = memory_.request(engine::max_search_depth, nodes);
+  request.positions = &positions_[segment];
+  request.count = 1;
+  request.batch = batch_;
+  return request;
+}
+
+std::uint64_t SearchWork::run(const Contender& contender, std::size_t segment, std::size_t) {
+  return contender.plugin->descriptor().engine.search(request(segment, node_limit_)).signature;
+}
+
+void SearchWork::prepare(const Contender& contender, std::size_t segment, double) {
+  oracle(segment);  // it uses the same memory, and must not come between this and run()
+  memory_.forget_positions();
+  contender.plugin->descriptor().engine.search(warm_up_request(segment));
+}
+
+bool SearchWork::takes(const Contender& contender) const {
+  return plays_chess(contender) && contender.plugin->descriptor().engine.search != nullptr;
+}
+
+std::uint64_t SearchWork::nodes(std::size_t segment) const { return oracle(segment).nodes; }
+
+SearchWork::Truth SearchWork::oracle(std::size_t segment) const {
+  const auto known = truths_.find(segment);
+  if (known != truths_.end()) return known->second;
+  memory_.forget_positions();
+  engine::run_search<RayWalk>(warm_up_request(segment));
+  const engine::SearchResult result = engine::run_search<RayWalk>(request(segment, node_limit_));
+  return truths_[segment] = {result.signature, result.nodes};
+}
+
+PerftWork::PerftWork(const EngineSettings& settings) : positions_(settings.positions) {
+  if (positions_.size() > perft_segments) positions_.resize(perft_segments);
+  for (const engine::PositionState& position : positions_) {
+    unsigned depth = 1;
+    std::uint64_t leaves = engine::run_perft<RayWalk>(position, depth);
+    // An endgame may need many plies to get there; one that never does is measured as it is.
+    while (leaves < perft_leaves && depth < 8) leaves = engine::run_perft<RayWalk>(position, ++depth);
+    depths_.push_back(depth);
+    leaves_.push_back(leaves);
+  }
+}
+
+std::uint64_t PerftWork::run(const Contender& contender, std::size_t segment, std::size_t) {
+  return contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment]);
+}
+
+void PerftWork::prepare(const Contender& contender, std::size_t segment, double) {
+  contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment] > 1 ? depths_[segment] - 1 : 1);
+}
+
+bool PerftWork::takes(const Contender& contender) const {
+  return plays_chess(contender) && contender.plugin->descriptor().engine.perft != nullptr;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// Work inside the engine: searching positions, and perft. What is divided by is nodes, so that a ratio is one of nodes
+// per second.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/engine/engine_api.hpp"
+#include "harness/engine/search_memory.hpp"
+#include "harness/measure/work.hpp"
+
+namespace slidebench {
+
+/// A form of the engine: how it evaluates, and how it asks. Named net0 (the classical evaluation), net256,
+/// net1024-threats, net1024-threats-batch.
+struct EngineForm {
+  unsigned net = 0;      ///< width of the network; 0: none
+  bool threats = false;  ///< with threat features
+  bool batch = false;    ///< with all sliders asked about at once
+};
+std::string to_string(const EngineForm& form);
+/// Throws UserError for a name that is none, or a width that is none of 0, 128, 256, ... 8192.
+EngineForm parse_engine_form(const std::string& name);
+
+/// What all engine cells of a run share.
+struct EngineSettings {
+  std::vector<engine::PositionState> positions;
+  std::uint64_t nodes = 20'000;  ///< of each search; see slices.md
+  unsigned hash_mib = 16;        ///< a power of two
+};
+
+/// Throws UserError for settings that no engine can use: no positions, no nodes, a bad size.
+void check_engine_settings(const EngineSettings& settings);
+
+/// The memory of an engine of this form. Throws UserError if there is not enough.
+engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mib, bool large_pages);
+
+/// Searches a position a segment, to the same number of nodes for every method. The sum is the search's signature, and
+/// what it must be is found by the oracle's engine, once a segment.
+///
+/// Before each timed search stands an untimed one of the same position by the same contender, a tenth as long. It warms
+/// what the contender will use, tables, network and branch predictors, which the contender before has pushed out; and
+/// what it finds stays in the hash table, which in an engine is never empty in the middle of a game. Its length is a
+/// number of nodes, not a time: what is in the hash decides which nodes the timed search visits, and they have to be
+/// the same for all contenders and the oracle. A tenth (10,000 nodes: 2 ms with the classical evaluation, 13 ms with a
+/// network of 1,024) makes a slice a tenth longer.
+class SearchWork : public Work {
+ public:
+  SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
+
+  std::size_t segments() const override { return positions_.size(); }
+  std::size_t pieces(std::size_t) const override { return 1; }
+  std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) override;
+  void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
+  bool repeats() const override { return false; }
+  bool takes(const Contender& contender) const override;
+  std::uint64_t expected(const Contender&, std::size_t segment) override { return oracle(segment).sum; }
+  std::uint64_t queries(std::size_t segment) const override { return nodes(segment); }
+  std::uint64_t nodes(std::size_t segment) const override;
+
+ private:
+  struct Truth {
+    std::uint64_t sum = 0;
+    std::uint64_t nodes = 0;
+  };
+  engine::SearchRequest request(std::size_t segment, std::uint64_t nodes) const;
+  engine::SearchRequest warm_up_request(std::size_t segment) const {
+    return request(segment, (node_limit_ + warm_up_share - 1) / warm_up_share);
+  }
+  Truth oracle(std::size_t segment) const;
+
+  /// The untimed search has one node for so many timed ones.
+  static constexpr std::uint64_t warm_up_share = 10;
+
+  std::vector<engine::PositionState> positions_;
+  std::uint64_t node_limit_;
+  bool batch_;
+  mutable engine::SearchMemory memory_;  ///< scratch
+  mutable std::map<std::size_t, Truth> truths_;
+};
+
+/// Counts the leaves of a position a segment, so deep that there are about a million.
+class PerftWork : public Work {
+ public:
+  explicit PerftWork(const EngineSettings& settings);
+
+  std::size_t segments() const override { return positions_.size(); }
+  std::size_t pieces(std::size_t) const override { return 1; }
+  std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) override;
+  void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
+  bool takes(const Contender& contender) const override;
+  std::uint64_t expected(const Contender&, std::size_t segment) override { return leaves_[segment]; }
+  std::uint64_t queries(std::size_t segment) const override { return leaves_[segment]; }
+  std::uint64_t nodes(std::size_t segment) const override { return leaves_[segment]; }
+
+ private:
+  std::vector<engine::PositionState> positions_;
+  std::vector<unsigned> depths_;
+  std::vector<std::uint64_t> leaves_;
+};
+
+}  // namespace slidebench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "harness/measure/replay_work.hpp"
+
+#include <chrono>
+
+#include "harness/plugin/board_storage.hpp"
+#include "harness/plugin/replay.hpp"
+#include "methods/calculation/ray_walk.hpp"
+#include "methods/empty.hpp"
+
+namespace slidebench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets. None of `update`,
+/// whose sums differ from method to method.
+template <AttackMethod M>
+constexpr ReplayKernels host_kernels{
+    .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
+    .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
+    .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
+    .batch = {[](const TraceBlock& b) { return replay_batches<M>(b); }, nullptr, nullptr},
+    .update = {nullptr, nullptr, nullptr}};
+
+/// What `update` must return: the words of a board that the module builds for each piece's last position.
+std::uint64_t sum_of_last_boards(const Plugin& plugin, Segment segment) {
+  BoardStorage board(plugin.descriptor().board);
+  std::uint64_t sum = 0;
+  for (const TraceBlock& block : segment) {
+    if (block.nodes == 0) continue;
+    board.build(block.occupied[block.nodes - 1]);
+    sum += sum_of_words(board.words());
+  }
+  return sum;
+}
+
+}  // namespace
+
+ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<TraceSelection> selection,
+                       std::shared_ptr<PressureBlock> pressure)
+    : workload_(workload), selection_(std::move(selection)), pressure_(std::move(pressure)) {}
+
+std::uint64_t ReplayWork::run(const Contender& contender, std::size_t segment, std::size_t piece) {
+  const WorkloadKernels& kernels = contender.plugin->descriptor().replay.*workload_.kernels;
+  const TraceBlock& block = at(segment)[piece];
+  if (!pressure_) return kernels.alone(block);
+  return (pressure_->works() ? kernels.with_work : kernels.with_pressure)(block, pressure_->hook());
+}
+
+void ReplayWork::prepare(const Contender& contender, std::size_t segment, double milliseconds) {
+  const auto end = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
+  std::size_t piece = 0;
+  do {
+    run(contender, segment, piece++ % pieces(segment));
+  } while (Clock::now() < end);
+}
+
+bool ReplayWork::takes(const Contender& contender) const {
+  if (contender.plugin == nullptr) return false;
+  return !updates_boards() || contender.role == ContenderRole::empty || contender.plugin->descriptor().board.has_state;
+}
+
+std::uint64_t ReplayWork::expected(const Contender& contender, std::size_t segment) {
+  if (updates_boards()) return sum_of_last_boards(*contender.plugin, at(segment));
+  const std::pair key{segment, contender.role == ContenderRole::empty};
+  const auto known = sums_.find(key);
+  if (known != sums_.end()) return known->second;
+  const ReplayKernels& kernels = contender.role == ContenderRole::empty ? host_kernels<Empty> : host_kernels<RayWalk>;
+  std::uint64_t sum = 0;
+  for (const TraceBlock& block : at(segment)) sum += (kernels.*workload_.kernels).alone(block);
+  return sums_[key] = sum;
+}
+
+std::uint64_t ReplayWork::queries(std::size_t segment) const {
+  std::uint64_t queries = 0;
+  for (const TraceBlock& block : at(segment)) queries += queries_of(workload_, block);
+  return queries;
+}
+
+std::uint64_t ReplayWork::nodes(std::size_t segment) const {
+  std::uint64_t nodes = 0;
+  for (const TraceBlock& block : at(segment)) nodes += block.nodes;
+  return nodes;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+//
+// What is replayed: selections of a trace, the pressure beside it, and the pages under it.
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "harness/base/errors.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/measure/alternation.hpp"
+#include "harness/measure/engine_work.hpp"
+#include "harness/measure/replay_work.hpp"
+#include "harness/measure/table_pages.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/trace/random_trace.hpp"
+#include "harness/trace/test_support.hpp"
+#include "harness/trace/writer.hpp"
+
+namespace slidebench {
+namespace {
+
+class WorkTest : public testing::Test {
+ protected:
+  WorkTest() : path_(folder_ / "random.trace") {
+    RandomTraceOptions options;
+    options.nodes = 4000;
+    build_random_trace(path_, options);
+    trace_.emplace(Trace::open(path_));
+  }
+
+  Contender contender(const std::string& id, ModuleRole role = ModuleRole::timed) const {
+    for (Plugin& plugin : load_folder(TEST_PLUGIN_DIR, role, host_isa())) {
+      if (plugin.id() != id) continue;
+      plugin.initialise();
+      return Contender(std::make_shared<Plugin>(std::move(plugin)));
+    }
+    throw std::runtime_error("no module of " + id);
+  }
+
+  test::TempFolder folder_;
+  std::string path_;
+  std::optional<Trace> trace_;
+};
+
+TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
+  TraceSelection all(*trace_, {.piece_queries = 100, .segment_queries = 1000});
+  EXPECT_EQ(all.size(), trace_->queries());
+  std::vector<std::uint8_t> cut, whole;
+  std::uint64_t nodes = 0;
+  for (const Segment segment : all.segments()) {
+    std::uint64_t inside = 0;
+    for (const TraceBlock& piece : segment) {
+      nodes += piece.nodes;
+      inside += piece.queries;
+      cut.insert(cut.end(), piece.squares, piece.squares + piece.queries);
+    }
+    EXPECT_GE(inside, 1000u);
+  }
+  for (const TraceBlock& block : trace_->blocks()) {
+    whole.insert(whole.end(), block.squares, block.squares + block.queries);
+  }
+  EXPECT_EQ(nodes, trace_->nodes());
+  EXPECT_EQ(cut, whole);
+}
+
+TEST_F(WorkTest, KindsAddUpToTheWhole) {
+  std::uint64_t queries = 0, sum = 0;
+  const Contender walker = contender("ray_walk");
+  const Workload& throughput = *find_workload("throughput");
+  for (const char* name : {"bishop", "rook", "queen", "both"}) {
+    const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.kind = parse_kind(name)});
+    EXPECT_EQ(selection->size(), trace_->queries(*parse_kind(name)));
+    queries += selection->size();
+    ReplayWork work(throughput, selection, nullptr);
+    for (std::size_t w = 0; w < work.segments(); ++w) sum += work.pass(walker, w);
+  }
+  EXPECT_EQ(queries, trace_->queries());
+  ReplayWork whole(throughput, std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
+  std::uint64_t expected = 0;
+  for (std::size_t w = 0; w < whole.segments(); ++w) expected += whole.pass(walker, w);
+  EXPECT_EQ(sum, expected);
+}
+
+TEST_F(WorkTest, UnknownKindsAreRefused) {
+  EXPECT_FALSE(parse_kind("all"));
+  EXPECT_THROW(parse_kind("knight"), UserError);
+}
+
+TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
+  for (const Workload& workload : workloads) {
+    const auto selection = std::make_shared<TraceSelection>(
+        *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
+    ReplayWork work(workload, selection, nullptr);
+    for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
+      const Contender method = contender(id);
+      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << " in " << workload.name;
+    }
+  }
+}
+
+TEST_F(WorkTest, BatchesHoldTheSlidersOfTheirNodes) {
+  TraceSelection selection(*trace_, {.nodes_only = true, .batches = true});
+  std::uint64_t nodes = 0, sliders = 0;
+  for (const Segment segment : selection.segments()) {
+    for (const TraceBlock& piece : segment) {
+      for (std::uint32_t n = 0; n < piece.nodes; ++n, ++nodes) {
+        const SliderSets& sets = piece.sliders[n];
+        const Bitboard diagonal = sets.white_diagonal | sets.black_diagonal;
+        const Bitboard orthogonal = sets.white_orthogonal | sets.black_orthogonal;
+        Bitboard listed_diagonal = 0, listed_orthogonal = 0;
+        const SliderBatch& batch = piece.batches[n];
+        for (unsigned i = 0; i < batch.diagonal_end(); ++i) listed_diagonal |= bit(batch.squares[i]);
+        for (unsigned i = batch.orthogonal_begin(); i < batch.size(); ++i) listed_orthogonal |= bit(batch.squares[i]);
+        ASSERT_EQ(listed_diagonal, diagonal);
+        ASSERT_EQ(listed_orthogonal, orthogonal);
+        sliders += batch.size();
+      }
+    }
+  }
+  EXPECT_EQ(nodes, trace_->nodes());
+  EXPECT_GT(sliders, nodes);
+}
+
+TEST_F(WorkTest, AWindowIsTheSameWhateverElseWasAskedFor) {
+  build_random_trace(folder_ / "blocks.trace", {.nodes = 40'000, .seed = 2});
+  const Trace trace = Trace::open(folder_ / "blocks.trace");
+  ASSERT_GT(trace.blocks().size(), 2u);
+  for (SelectionOptions options : {SelectionOptions{}, SelectionOptions{.kind = QueryKind::rook},
+                                   SelectionOptions{.nodes_only = true, .batches = true},
+                                   SelectionOptions{.nodes_only = true, .batches = true, .sliders = 6}}) {
+    options.piece_queries = 1000;
+    options.segment_queries = 5000;
+    TraceSelection one_by_one(trace, options);
+    TraceSelection at_once(trace, options);
+    const std::span<const Segment> segments = at_once.segments();
+    ASSERT_EQ(one_by_one.segment_count(), segments.size());
+    ASSERT_GT(segments.size(), 2u);
+    for (std::size_t w = segments.size(); w-- > 0;) {
+      const Segment segment = one_by_one.segment(w);
+      ASSERT_EQ(segment.size(), segments[w].size());
+      for (std::size_t p = 0; p < segment.size(); ++p) {
+        const TraceBlock& a = segment[p];
+        const TraceBlock& b = segments[w][p];
+        ASSERT_EQ(std::pair(a.nodes, a.queries), std::pair(b.nodes, b.queries));
+        EXPECT_TRUE(std::equal(a.occupied, a.occupied + a.nodes, b.occupied));
+        EXPECT_TRUE(std::equal(a.squares, a.squares + a.queries, b.squares));
+        if (!options.batches) continue;
+        EXPECT_TRUE(std::equal(a.batches, a.batches + a.nodes, b.batches, [](const auto& x, const auto& y) {
+          return x.size() == y.size() && std::equal(x.squares, x.squares + x.size(), y.squares);
+        }));
+      }
+    }
+  }
+}
+
+TEST_F(WorkTest, BatchesCanHaveOneSize) {
+  for (const unsigned size : {1u, 6u, 16u}) {
+    const auto selection = std::make_shared<TraceSelection>(
+        *trace_, SelectionOptions{.nodes_only = true, .batches = true, .sliders = size, .piece_queries = 500});
+    for (const Segment segment : selection->segments()) {
+      for (const TraceBlock& piece : segment) {
+        for (std::uint32_t n = 0; n < piece.nodes; ++n) {
+          const SliderBatch& batch = piece.batches[n];
+          ASSERT_EQ(batch.size(), size);
+          for (unsigned i = 0; i < size; ++i) ASSERT_NE(piece.occupied[n] & bit(batch.squares[i]), 0u);
+        }
+      }
+    }
+    ReplayWork work(*find_workload("batch"), selection, nullptr);
+    EXPECT_EQ(work.queries(0), size * work.nodes(0));
+    for (const char* id : {"rotated_hyatt", "hyperbola", "empty"}) {
+      const Contender method = contender(id);
+      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
+    }
+  }
+}
+
+TEST_F(WorkTest, SizesOfBatchesHaveNames) {
+  EXPECT_EQ(parse_sliders("all"), 0u);
+  for (const unsigned size : {1u, 2u, SliderBatch::capacity}) EXPECT_EQ(parse_sliders(sliders_name(size)), size);
+  for (const char* name :
+       {"", "sliders", "0-sliders", "33-sliders", "1-sliders", "2-sliders ", "-1-sliders", "2 sliders", "bishop"}) {
+    EXPECT_THROW(parse_sliders(name), UserError) << name;
+  }
+}
+
+TEST_F(WorkTest, PressureChangesNoAnswer) {
+  const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
+  const Contender method = contender("magic_fancy");
+  for (const Workload& workload : workloads) {
+    ReplayWork work(workload, selection, block);
+    EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << workload.name;
+  }
+}
+
+TEST_F(WorkTest, TheControlAnswersLikeTheReference) {
+  const Contender control = contender("magic_fancy", ModuleRole::control);
+  EXPECT_EQ(control.name, "magic_fancy.control");
+  ReplayWork work(*find_workload("latency"), std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
+  EXPECT_EQ(work.pass(control, 0), work.expected(control, 0));
+}
+
+TEST_F(WorkTest, ContendersThatTakeTurnsDoAllTheWork) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.piece_queries = 200});
+  ReplayWork work(*find_workload("throughput"), selection, nullptr);
+  ASSERT_GT(work.pieces(0), 10u);
+  const Contender fancy = contender("magic_fancy"), empty = contender("empty"), clock = Contender::clock();
+  Shuffler random(1);
+  const std::vector<SliceTime> times = time_alternating({&fancy, &empty, &clock}, work, 0, 2, random);
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_EQ(times[0].checksum, 2 * work.expected(fancy, 0));
+  EXPECT_EQ(times[1].checksum, 2 * work.expected(empty, 0));
+  EXPECT_EQ(times[2].checksum, 2 * work.pieces(0) * clock_turn_additions);
+  for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
+}
+
+/// Counts the touches of a pressure in a replay, and how often other work is done.
+struct Touches {
+  std::uint64_t count = 0;
+  std::uint64_t works = 0;
+  PressureHook hook(TagSet events) {
+    return {.touch = [](void* self, NodeTag) { ++static_cast<Touches*>(self)->count; },
+            .work = [](void* self) { ++static_cast<Touches*>(self)->works; },
+            .context = this,
+            .events = events};
+  }
+};
+
+TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
+  const TraceBlock& block = trace_->blocks().front();
+  const Contender method = contender("hyperbola");
+  for (const char* specification : {"16@64K/eval", "16@64K/node"}) {
+    const Pressure pressure = parse_pressure(specification);
+    std::uint64_t events = 0;
+    for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
+    ASSERT_GT(events, 0u);
+    PressureBlock real(pressure, 1, false);
+    Touches touches;
+    const PressureHook hook = touches.hook(real.hook().events);
+    for (const Workload& workload : workloads) {
+      touches.count = 0;
+      (method.plugin->descriptor().replay.*workload.kernels).with_pressure(block, hook);
+      EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
+    }
+  }
+}
+
+TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
+  const TraceBlock& block = trace_->blocks().front();
+  const TagSet events = pressure_events(parse_pressure("16@64K/node"));
+  for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
+    const Contender method = contender(id);
+    for (const Workload& workload : workloads) {
+      const WorkloadKernels& kernels = method.plugin->descriptor().replay.*workload.kernels;
+      if (workload.unit != Workload::Unit::query) {
+        EXPECT_EQ(kernels.with_work, nullptr) << workload.name;
+        continue;
+      }
+      Touches touched, worked;
+      const std::uint64_t sum = kernels.with_pressure(block, touched.hook(events));
+      EXPECT_EQ(kernels.with_work(block, worked.hook(events)), sum) << id << " " << workload.name;
+      EXPECT_EQ(worked.count, touched.count);
+      EXPECT_EQ(touched.works, 0u);
+      EXPECT_EQ(worked.works, block.queries) << "once after every query";
+      EXPECT_EQ(kernels.alone(block), sum);
+    }
+  }
+}
+
+TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
+  const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
+  EXPECT_TRUE(block->works());
+  ReplayWork work(*find_workload("throughput"), selection, block);
+  EXPECT_EQ(work.pass(contender("hyperbola"), 0), work.expected(contender("hyperbola"), 0));
+}
+
+TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
+  PressureBlock block(parse_pressure("16@64K/probe+32@64K/eval"), 1, false);
+  EXPECT_TRUE(block.hook().events.has(probed_flag));
+  EXPECT_TRUE(block.hook().events.has(evaluated_flag));
+  EXPECT_FALSE(block.hook().events.has(NodeTag{0}));
+  block.touch(probed_flag | evaluated_flag);
+}
+
+TEST_F(WorkTest, OnlyWhoKeepsABoardTakesPartInUpdate) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.nodes_only = true});
+  const ReplayWork update(*find_workload("update"), selection, nullptr);
+  EXPECT_TRUE(update.takes(contender("rotated_hyatt")));
+  EXPECT_TRUE(update.takes(contender("empty")));
+  EXPECT_FALSE(update.takes(contender("magic_fancy")));
+  EXPECT_FALSE(update.takes(Contender::clock())) << "whose loop needs no work";
+  const ReplayWork setwise(*find_workload("setwise"), selection, nullptr);
+  EXPECT_TRUE(setwise.takes(contender("magic_fancy")));
+}
+
+/// A trace with moves, nodes that ask little or nothing, and nodes that go on.
+class KindsTest : public WorkTest {
+ protected:
+  KindsTest() {
+    const std::string path = folder_ / "moves.trace";
+    TraceWriter writer(path);
+    std::mt19937_64 random(5);
+    Bitboard occupied = 0xFFFF00000000FFFF;
+    for (int node = 0; node < 3000; ++node) {
+      const bool root = random() % 50 == 0;
+      occupied = root ? random() : occupied ^ bit(random() % 64);
+      if (!root && random() % 2 == 0) occupied ^= bit(random() % 64);
+      const auto tag = static_cast<NodeTag>((root ? 0 : 1 + random() % 2) | (random() % 3 == 0 ? evaluated_flag : 0));
+      std::vector<QueryCode> queries(random() % 4 == 0 ? random() % 40 : random() % 3);
+      for (QueryCode& query : queries) query = encode_query(static_cast<QueryKind>(random() % 4), random() % 64);
+      writer.add_node(occupied, tag, {}, queries);
+    }
+    writer.finish({{"kind", "test"}});
+    moves_.emplace(Trace::open(path));
+  }
+
+  /// A node as it is replayed.
+  struct Node {
+    Bitboard occupied;
+    NodeTag tag;
+    std::vector<unsigned> squares;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+
+  /// What is to be kept of the trace, by the definition.
+  std::vector<Node> expected_nodes(QueryKind kind, const Pressure& pressure) const {
+    std::vector<Node> nodes;
+    for (const TraceBlock& block : moves_->blocks()) {
+      std::vector<std::vector<unsigned>> squares(block.nodes);
+      for_each_query(block, [&](std::uint32_t node, QueryKind of, Square s) {
+        if (of == kind) squares[node].push_back(s);
+      });
+      bool root = false;
+      for (std::uint32_t n = 0; n < block.nodes; ++n) {
+        const NodeTag tag = block.tags[n];
+        root = root || node_event(tag) == NodeEvent::root;
+        if (squares[n].empty() && !pressure_events(pressure).has(tag)) continue;
+        nodes.push_back({block.occupied[n], root ? static_cast<NodeTag>(tag & ~event_mask) : tag, squares[n]});
+        root = false;
+      }
+    }
+    return nodes;
+  }
+
+  static std::vector<Node> nodes_of(TraceSelection& selection, QueryKind kind) {
+    std::vector<Node> nodes;
+    for (const Segment segment : selection.segments()) {
+      for (const TraceBlock& piece : segment) {
+        const std::size_t first = nodes.size();
+        for (std::uint32_t n = 0; n < piece.nodes; ++n) nodes.push_back({piece.occupied[n], piece.tags[n], {}});
+        for_each_query(piece, [&](std::uint32_t node, QueryKind of, Square s) {
+          EXPECT_EQ(of, kind);
+          nodes[first + node].squares.push_back(s);
+        });
+      }
+    }
+    return nodes;
+  }
+
+  std::uint64_t events_in_trace(const Pressure& pressure) const {
+    std::uint64_t events = 0;
+    for (const TraceBlock& block : moves_->blocks()) {
+      for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
+    }
+    return events;
+  }
+
+  std::optional<Trace> moves_;
+};
+
+constexpr const char* some_pressures[]{"isolated", "16@64K/eval", "16@64K/node"};
+constexpr QueryKind all_kinds[]{QueryKind::bishop, QueryKind::rook, QueryKind::queen, QueryKind::both};
+
+TEST_F(KindsTest, NodesThatAskNothingAreLeftOutButForThePressures) {
+  for (const char* name : some_pressures) {
+    const Pressure pressure = parse_pressure(name);
+    for (const QueryKind kind : all_kinds) {
+      TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
+      const std::vector<Node> nodes = nodes_of(selection, kind);
+      EXPECT_TRUE(nodes == expected_nodes(kind, pressure)) << name;
+      EXPECT_LT(nodes.size(), moves_->nodes());
+      EXPECT_EQ(selection.size(), moves_->queries(kind));
+    }
+  }
+}
+
+TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
+  for (const char* name : some_pressures) {
+    const Pressure pressure = parse_pressure(name);
+    const auto block = pressure.touches() ? std::make_shared<PressureBlock>(pressure, 1, false) : nullptr;
+    std::uint64_t all_kinds_together = 0;
+    for (const QueryKind kind : all_kinds) {
+      const SelectionOptions options{.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50};
+      ReplayWork work(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, options), block);
+      for (std::size_t w = 0; w < work.segments(); ++w) {
+        for (const char* id : {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"}) {
+          const Contender method = contender(id);
+          EXPECT_EQ(work.pass(method, w), work.expected(method, w)) << id;
+        }
+        all_kinds_together += work.expected(contender("rotated_hyatt"), w);
+      }
+    }
+    ReplayWork whole(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, SelectionOptions{}),
+                     block);
+    std::uint64_t expected = 0;
+    for (std::size_t w = 0; w < whole.segments(); ++w) expected += whole.pass(contender("ray_walk"), w);
+    EXPECT_EQ(all_kinds_together, expected) << name;
+  }
+}
+
+TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
+  const Contender method = contender("rotated_hyatt");
+  for (const char* name : {"16@64K/eval", "16@64K/node"}) {
+    const Pressure pressure = parse_pressure(name);
+    const TagSet events = pressure_events(pressure);
+    for (const QueryKind kind : all_kinds) {
+      TraceSelection selection(*moves_, {.kind = kind, .kept = events});
+      Touches touches;
+      const PressureHook hook = touches.hook(events);
+      for (const Segment segment : selection.segments()) {
+        for (const TraceBlock& piece : segment)
+          method.plugin->descriptor().replay.throughput.with_pressure(piece, hook);
+      }
+      EXPECT_EQ(touches.count, events_in_trace(pressure)) << name;
+      EXPECT_GT(touches.count, 500u);
+    }
+  }
+}
+
+TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
+  const std::string path = folder_ / "rooks.trace";
+  TraceWriter writer(path);
+  writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});
+  writer.finish({{"kind", "test"}});
+  const Trace rooks = Trace::open(path);
+  const auto selection = std::make_shared<TraceSelection>(rooks, SelectionOptions{.kind = QueryKind::queen});
+  EXPECT_EQ(selection->size(), 0u);
+  EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).queries(0), 0u);
+}
+
+TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
+  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position),
+                                              engine::parse_fen("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/"
+                                                                "R1BQ1RK1 b - - 0 9")},
+                                .nodes = 2000,
+                                .hash_mib = 1};
+  SearchWork work({}, settings, false);
+  const Contender contenders[]{contender("magic_fancy"), contender("rotated_hyatt"), contender("hyperbola"),
+                               contender("magic_fancy", ModuleRole::twin)};
+  for (std::size_t i = 0; i < engine::hash_generations + 10; ++i) {
+    const Contender& method = contenders[i % std::size(contenders)];
+    const std::size_t segment = i / 2 % 2;
+    work.prepare(method, segment, 0);
+    ASSERT_EQ(work.run(method, segment, 0), work.expected(method, segment)) << i;
+    EXPECT_EQ(work.nodes(segment), settings.nodes);
+  }
+}
+
+TEST_F(WorkTest, ASearchBeginsWithTheHashOfItsWarmUp) {
+  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position)}, .nodes = 2000, .hash_mib = 1};
+  SearchWork work({}, settings, false);
+  engine::SearchMemory empty = make_search_memory({}, settings.hash_mib, false);
+  engine::SearchRequest request = empty.request(64, settings.nodes);
+  request.positions = settings.positions.data();
+  request.count = 1;
+  const Contender method = contender("magic_fancy");
+  EXPECT_NE(work.expected(method, 0), method.plugin->descriptor().engine.search(request).signature);
+}
+
+constexpr const char* smaps =
+    "7f0000000000-7f0000400000 rw-p 00000000 00:00 0 \n"
+    "Size:               4096 kB\n"
+    "AnonHugePages:      2048 kB\n"
+    "7f0000400000-7f0000600000 rw-p 00000000 00:00 0 \n"
+    "Size:               2048 kB\n"
+    "AnonHugePages:         0 kB\n";
+
+TEST(TablePages, AreReadFromSmaps) {
+  EXPECT_EQ(bytes_on_large_pages(smaps, 0x7f0000000000, 4u << 20), 2u << 20);
+  EXPECT_EQ(bytes_on_large_pages(smaps, 0x7f0000000000, 1u << 20), 1u << 20);
+  EXPECT_EQ(bytes_on_large_pages(smaps, 0x7f0000400000, 2u << 20), 0u);
+  EXPECT_EQ(bytes_on_large_pages(smaps, 0x7f1000000000, 2u << 20), 0u);
+  EXPECT_EQ(bytes_on_large_pages("", 0x7f0000000000, 1), 0u);
+}
+
+TEST(TablePages, ARefusalIsExplained) {
+  const test::TempFolder root;
+  EXPECT_NE(large_pages_refused(root / ""), "");
+  const std::string setting = root / "sys/kernel/mm/transparent_hugepage";
+  std::filesystem::create_directories(setting);
+  std::ofstream(setting + "/enabled") << "always madvise [never]\n";
+  EXPECT_NE(large_pages_refused(root / "").find("madvise"), std::string::npos);
+  std::ofstream(setting + "/enabled") << "always [madvise] never\n";
+  EXPECT_EQ(large_pages_refused(root / "", 4096), "");
+  EXPECT_NE(large_pages_refused(root / "", 65536).find("64 KiB"), std::string::npos);
+}
+
+TEST_F(WorkTest, TablesLieOnThePagesThatWereAskedFor) {
+  if (!large_pages_refused().empty()) GTEST_SKIP() << large_pages_refused();
+  for (const bool large : {false, true}) {
+    for (Plugin& plugin : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
+      if (plugin.id() != "magic_plain") continue;
+      advise_table_pages(plugin, large);
+      plugin.initialise();
+      const TablePages pages = table_pages(plugin);
+      EXPECT_EQ(pages.bytes, (2u << 20) + (256u << 10));
+      if (!large) {
+        EXPECT_EQ(pages.large_bytes, 0u);
+      }
+      // The kernel may be out of 2 MiB pages: then it gives none, and says so in smaps.
+      if (large && pages.large_bytes == 0) GTEST_SKIP() << "no 2 MiB page to be had";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slidebench

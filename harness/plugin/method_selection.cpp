@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "harness/plugin/method_selection.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/known_methods.hpp"
+
+namespace slidebench {
+namespace {
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+constexpr std::string_view known_group = "known", family_prefix = "family:";
+
+/// What --method takes besides ids and "family:NAME".
+constexpr std::array groups{"core", "extra", "all", "known"};
+
+/// Whether a name of --method means this method: its id, its group, its family, or all.
+bool means(const std::string& name, const Plugin& plugin) {
+  return name == plugin.id() || name == plugin.group() || name == "all" ||
+         name == std::string(family_prefix) + plugin.info().family;
+}
+
+/// With the well-known methods named one by one, those of them that run here.
+std::vector<std::string> spelt_out(const std::vector<std::string>& names, const std::vector<Plugin>& all) {
+  std::set<std::string> runnable;
+  for (const Plugin& plugin : all) {
+    if (plugin.runs_on(host_isa())) runnable.insert(plugin.id());
+  }
+  std::vector<std::string> spelt;
+  for (const std::string& name : names) {
+    if (name != known_group) {
+      spelt.push_back(name);
+      continue;
+    }
+    for (std::string& id : known_methods(runnable)) spelt.push_back(std::move(id));
+  }
+  return spelt;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
+  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
+  std::set<std::string> families;
+  std::vector<std::string> names(groups.begin(), groups.end());
+  for (const Plugin& plugin : all) {
+    families.insert(plugin.info().family);
+    names.push_back(plugin.id());
+  }
+  if (name.starts_with(family_prefix)) {
+    const std::string family = name.substr(family_prefix.size());
+    std::string listed;
+    for (const std::string& known : families) listed += (listed.empty() ? "" : ", ") + known;
+    throw UserError("no family '" + family + "'; the families are " + listed +
+                    did_you_mean(family, {families.begin(), families.end()}));
+  }
+  throw UserError("unknown method '" + name +
+                  "'; slidebench list --method all shows the methods, and -DSLIDEBENCH_METHODS=all " +
+                  "builds the extra ones" + did_you_mean(name, names));
+}
+
+/// A module, or of a folder of modules the best level of each method.
+void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    all.push_back(Plugin::open(path));
+    return;
+  }
+  for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) all.push_back(std::move(plugin));
+}
+
+}  // namespace
+
+void MethodOptions::add_to(CLI::App& command) {
+  command
+      .add_option(
+          "--method", methods,
+          "A method's id, family:NAME, or a group: core, extra, all, or known for the eight that all know; may be "
+          "repeated (default: core)")
+      ->type_name("ID");
+  command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
+      ->type_name("PATH");
+}
+
+bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
+
+std::vector<Plugin> load_all_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::timed, host_isa());
+  for (const std::string& path : options.plugins) append_plugins(path, all);
+  std::set<std::string> ids;
+  for (const Plugin& plugin : all) {
+    if (!ids.insert(plugin.id()).second) {
+      throw UserError("two modules of method '" + plugin.id() + "'; give the one of --plugin an id of its own");
+    }
+  }
+  return all;
+}
+
+std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std::string>& names) {
+  const std::vector<std::string> wanted = spelt_out(names, all);
+  for (const std::string& name : wanted) {
+    if (std::none_of(all.begin(), all.end(), [&name](const Plugin& p) { return means(name, p); })) {
+      refuse_name(name, all);
+    }
+  }
+  std::erase_if(all, [&wanted](const Plugin& p) {
+    return std::none_of(wanted.begin(), wanted.end(), [&p](const std::string& name) { return means(name, p); });
+  });
+  return all;
+}
+
+std::vector<Plugin> load_methods(const MethodOptions& options) {
+  std::vector<Plugin> all = load_all_methods(options);
+  if (!options.methods.empty()) return methods_named(std::move(all), options.methods);
+  std::erase_if(all, [](const Plugin& p) { return p.descriptor().group != MethodGroup::core; });
+  return all;
+}
+
+MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
+  std::vector<Plugin> all = load_methods(options);
+  const Isa host = host_isa();
+  MethodSelection selection;
+  for (Plugin& plugin : all) {
+    if (!plugin.runs_on(host)) {
+      if (contains(options.methods, plugin.id()) && !options.skip_unrunnable) {
+        throw UserError("method " + plugin.id() + " " + plugin.status(host) + ", which this CPU does not have");
+      }
+      selection.skipped.push_back({plugin.id(), plugin.status(host)});
+      continue;
+    }
+    if (prepare == Prepare::initialised) plugin.initialise();
+    selection.methods.push_back(std::move(plugin));
+  }
+  return selection;
+}
+
+int id_columns(const MethodSelection& selection) {
+  std::size_t most = std::string_view("method").size();
+  for (const Plugin& method : selection.methods) most = std::max(most, method.id().size());
+  for (const Skipped& method : selection.skipped) most = std::max(most, method.id.size());
+  return static_cast<int>(most);
+}
+
+Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {
+  MethodOptions options;
+  options.methods = {id};
+  options.plugins = plugins;
+  MethodSelection selection = select_methods(options);
+  if (selection.methods.size() != 1) throw UserError("--method " + id + ": name one method, not a group");
+  Plugin plugin = std::move(selection.methods.front());
+  if (is_baseline(plugin) || plugin.descriptor().engine.search == nullptr) {
+    throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
+  }
+  return plugin;
+}
+
+}  // namespace slidebench

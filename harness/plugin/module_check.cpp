@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "harness/plugin/module_check.hpp"
+
+#include <cstring>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "harness/base/self_process.hpp"
+#include "harness/plugin/crash_report.hpp"
+#include "harness/plugin/engine_verification.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr int first_signal_status = 128;
+
+/// "method x (x.v3.so) crashed while it was checked: Segmentation fault".
+std::string crash_text(const Plugin& plugin, const ChildEnd& end, double limit_seconds) {
+  std::string what = "ended its process while it was checked, with status " + std::to_string(end.status);
+  if (end.status > first_signal_status) {
+    what = std::string("crashed while it was checked: ") + strsignal(end.status - first_signal_status);
+  }
+  if (end.timed_out) what = describe_end(end, limit_seconds) + " while it was checked, and was ended";
+  return "method " + plugin.id() + " (" + plugin.path().string() + ") " + what;
+}
+
+ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
+  plugin.initialise();
+  const VerificationResult queries = verify_method(plugin, options);
+  ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
+  if (verdict.failure) return verdict;
+  const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
+  verdict.nodes = engine.nodes;
+  if (engine.counter_example) verdict.failure = plugin.id() + ": engine: " + *engine.counter_example;
+  return verdict;
+}
+
+}  // namespace
+
+ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
+  const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards}};
+  std::optional<ModuleVerdict> verdict;
+  const auto take_line = [&verdict](const std::string& line) {
+    const json answer = json::parse(line, nullptr, false);
+    if (!answer.is_object() || !answer.contains("slidebench_answers")) return;  // the module's own output
+    verdict = ModuleVerdict{
+        answer.at("slidebench_answers").get<std::uint64_t>(), answer.at("nodes").get<std::uint64_t>(), {}};
+    if (!answer.at("failure").is_null()) verdict->failure = answer.at("failure").get<std::string>();
+  };
+  const std::atomic<bool> never_stop = false;
+  const ChildEnd end =
+      run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop, limit_seconds);
+  if (end.status != 0 || !verdict) return {0, 0, crash_text(plugin, end, limit_seconds)};
+  return *verdict;
+}
+
+void serve_module_check() {
+  leave_crashes();
+  const json asked =
+      json::parse(std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()});
+  Plugin plugin = Plugin::open(asked.at("module").get<std::string>());
+  const ModuleVerdict verdict = verdict_of(plugin, {.seed = asked.at("seed").get<std::uint64_t>(),
+                                                    .random_boards = asked.at("boards").get<std::uint64_t>()});
+  const json answer = {{"slidebench_answers", verdict.answers},
+                       {"nodes", verdict.nodes},
+                       {"failure", verdict.failure ? json(*verdict.failure) : json()}};
+  std::cout << answer.dump() << std::endl;
+}
+
+}  // namespace slidebench

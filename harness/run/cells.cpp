@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/cells.hpp"
+
+#include <algorithm>
+
+#include "harness/measure/process_run.hpp"
+#include "harness/measure/trace_selection.hpp"
+#include "harness/plugin/workload.hpp"
+#include "harness/pressure/pressure.hpp"
+
+namespace slidebench {
+namespace {
+
+/// The value asked for, or the usual one.
+std::vector<std::string> or_usual(const std::vector<std::string>& asked, const std::vector<std::string>& usual) {
+  return asked.empty() ? usual : asked;
+}
+
+bool asks_by_kind(const std::string& workload) {
+  const Workload* known = find_workload(workload);
+  return known != nullptr && known->unit == Workload::Unit::query;
+}
+
+bool needs_sliders(const std::string& workload) {
+  const Workload* known = find_workload(workload);
+  return known != nullptr && known->needs_sliders();
+}
+
+class CellList {
+ public:
+  explicit CellList(const ProcessRunCircumstances& circumstances) : circumstances_(circumstances) {}
+
+  /// Adds a cell unless it is there already.
+  void add(const std::string& workload, const std::string& kinds, const std::string& trace,
+           const std::string& pressure) {
+    Cell cell{workload, kinds, trace, pressure, circumstances_.pages, circumstances_.corunners};
+    if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) cells_.push_back(std::move(cell));
+  }
+
+  /// A cell of the engine, which replays no trace and brings its own pressure.
+  void add_engine(std::string_view workload, const std::string& form) {
+    cells_.push_back({std::string(workload), "all", form, "isolated", circumstances_.pages, circumstances_.corunners});
+  }
+
+  std::vector<Cell> take() { return std::move(cells_); }
+
+ private:
+  const ProcessRunCircumstances& circumstances_;
+  std::vector<Cell> cells_;
+};
+
+void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
+  for (const RunTrace& trace : traces) {
+    cells.add("throughput", "all", trace.named.name, "isolated");
+    cells.add("latency", "all", trace.named.name, "isolated");
+  }
+  const auto real = std::find_if(traces.begin(), traces.end(), [](const RunTrace& trace) { return !trace.is_random; });
+  if (real == traces.end()) return;
+  cells.add("throughput", "both", real->named.name, "isolated");
+  cells.add("latency", "both", real->named.name, "isolated");
+  if (real->has_sliders) cells.add("setwise", "all", real->named.name, "isolated");
+  cells.add("update", "all", real->named.name, "isolated");
+  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", real->named.name, pressure);
+}
+
+/// The kinds of query that were asked for, the sizes of a batch, or "all".
+std::vector<std::string> kinds_of(const std::string& workload, const RunSettings& settings) {
+  std::vector<std::string> kinds;
+  if (asks_by_kind(workload)) kinds = settings.kinds;
+  if (workload == "batch") {
+    for (const unsigned sliders : settings.sliders) kinds.push_back(sliders_name(sliders));
+  }
+  return or_usual(kinds, {"all"});
+}
+
+void add_combinations(CellList& cells, const std::string& workload, const RunSettings& settings,
+                      const std::vector<RunTrace>& traces) {
+  for (const std::string& kinds : kinds_of(workload, settings)) {
+    for (const RunTrace& trace : traces) {
+      if (needs_sliders(workload) && !trace.has_sliders) continue;
+      for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
+        cells.add(workload, kinds, trace.named.name, pressure);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ProcessRunCircumstances> circumstances_of(const RunSettings& settings) {
+  std::vector<ProcessRunCircumstances> list;
+  for (const std::string& pages : or_usual(settings.pages, {"4k"})) {
+    if (settings.corunners.empty()) list.push_back({pages, 0});
+    for (const unsigned corunners : settings.corunners) list.push_back({pages, corunners});
+  }
+  return list;
+}
+
+std::vector<EngineForm> engine_forms(const RunSettings& settings) {
+  std::vector<EngineForm> forms;
+  for (const unsigned net : settings.nets.empty() ? std::vector<unsigned>{0, 256, 1024} : settings.nets) {
+    forms.push_back({net, false, false});
+    if (settings.threats && net != 0) forms.push_back({net, true, false});
+  }
+  if (settings.batch) {
+    const std::vector<EngineForm> single = forms;
+    for (const EngineForm& form : single) forms.push_back({form.net, form.threats, true});
+  }
+  return forms;
+}
+
+bool replays_traces(const RunSettings& settings) {
+  const auto replays = [](const std::string& name) { return name != engine_workload && name != perft_workload; };
+  return settings.workloads.empty() || std::any_of(settings.workloads.begin(), settings.workloads.end(), replays);
+}
+
+std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
+                           const ProcessRunCircumstances& circumstances) {
+  CellList cells(circumstances);
+  const bool nothing_asked = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
+  if (nothing_asked) add_usual_selection(cells, traces);
+  const std::vector<std::string> asked = or_usual(settings.workloads, {"throughput", "latency"});
+  for (const std::string& workload : nothing_asked ? std::vector<std::string>{} : asked) {
+    if (workload == usual_selection) {
+      add_usual_selection(cells, traces);
+    } else if (workload == perft_workload) {
+      cells.add_engine(perft_workload, "positions");
+    } else if (workload == engine_workload) {
+      for (const EngineForm& form : engine_forms(settings)) cells.add_engine(engine_workload, to_string(form));
+    } else {
+      add_combinations(cells, workload, settings, traces);
+    }
+  }
+  return cells.take();
+}
+
+std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces) {
+  std::string left_out;
+  for (const std::string& name : settings.workloads) {
+    const std::string asked = name == usual_selection ? "setwise" : name;
+    if (needs_sliders(asked)) left_out += (left_out.empty() ? "" : ", ") + asked;
+  }
+  const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
+  if (usual) left_out = "setwise";
+  std::string names;
+  for (const RunTrace& trace : traces) {
+    if (!trace.has_sliders) names += (names.empty() ? "trace " : ", ") + trace.named.name;
+  }
+  return left_out.empty() || names.empty() ? "" : left_out + " on " + names;
+}
+
+bool cell_is_judged(const Cell& cell) {
+  const Workload* workload = find_workload(cell.workload);
+  return workload == nullptr || workload->unit != Workload::Unit::node;
+}
+
+namespace {
+
+/// A search of so many nodes, which a network slows in proportion to its width, and the shorter one before it.
+double search_seconds(const EngineForm& form, const EngineSettings& engine) {
+  constexpr double ns_a_node = 300, more_ns_a_neuron = 1.5, with_warm_up = 1.1;
+  return 1e-9 * with_warm_up * static_cast<double>(engine.nodes) * (ns_a_node + more_ns_a_neuron * form.net);
+}
+
+double ns_a_line(const Touching& part) {
+  constexpr double from_a_cache = 1.5, from_memory = 12;
+  return part.block_bytes > (std::uint64_t{32} << 20) ? from_memory : from_a_cache;
+}
+
+/// Queries from one event to the next, in a search trace.
+double queries_an_event(PressureWhen when) {
+  switch (when) {
+    case PressureWhen::node: return 1.7;
+    case PressureWhen::make: return 3;
+    case PressureWhen::probe: return 8;
+    case PressureWhen::evaluation: break;
+  }
+  return 20;
+}
+
+}  // namespace
+
+double slice_seconds(const Cell& cell, const RunSettings& settings) {
+  const Profile& profile = settings.profile;
+  const double usual = (profile.slice_ms + profile.warm_up_ms) / 1000;
+  if (cell.workload == engine_workload) return search_seconds(parse_engine_form(cell.trace), settings.engine);
+  if (cell.workload == perft_workload) return 0.015;
+  const Pressure pressure = parse_pressure(cell.pressure);
+  if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all contenders, on pieces of the trace
+  double ns_a_query = pressure.instructions * 0.08;
+  for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
+  const double pass = static_cast<double>(settings.segment_queries) * ns_a_query * 1e-9;
+  return std::max(usual, profile.warm_up_ms / 1000 + pass);
+}
+
+}  // namespace slidebench

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Which cells a run measures, and how long that takes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/run/inputs.hpp"
+#include "harness/run/settings.hpp"
+#include "harness/statistics/cell.hpp"
+
+namespace slidebench {
+
+/// Stands for the usual selection of cells in a list of workloads.
+inline constexpr std::string_view usual_selection = "usual";
+
+/// What holds for a whole process: the pages under its tables, and who runs beside it.
+struct ProcessRunCircumstances {
+  std::string pages;
+  unsigned corunners;
+};
+
+/// Every combination that was asked for, the usual one first.
+std::vector<ProcessRunCircumstances> circumstances_of(const RunSettings& settings);
+
+/// The forms of the engine that a run measures in the workload engine.
+std::vector<EngineForm> engine_forms(const RunSettings& settings);
+
+/// Whether any workload that was asked for replays traces. The engine's bring their own positions.
+bool replays_traces(const RunSettings& settings);
+
+/// The cells of one process run. With neither workload, kind nor pressure asked for, or with the workload "usual", the
+/// usual selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
+/// `both` alone, and throughput under the pressures lukewarm, light and nnue. Otherwise all combinations of what was
+/// asked for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or
+/// batch on a trace without sliders.
+std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
+                           const ProcessRunCircumstances& circumstances);
+
+/// "setwise, batch on trace A, B": what was asked for on traces that have no sliders; empty if there is nothing.
+std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces);
+
+/// Whether a cell's methods are compared with a reference, and so judged: not where boards alone are kept.
+bool cell_is_judged(const Cell& cell);
+
+/// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
+/// over a segment; in the engine one search.
+double slice_seconds(const Cell& cell, const RunSettings& settings);
+
+}  // namespace slidebench

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/inputs.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <set>
+
+#include "harness/base/errors.hpp"
+#include "harness/import/log_import.hpp"
+#include "harness/run/journal.hpp"
+#include "harness/trace/random_trace.hpp"
+#include "harness/trace/reader.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A trace that was given a name has that; the others are called what they are.
+std::string usual_name(const json& provenance, const std::string& path) {
+  const std::string name = provenance.value("name", "");
+  return is_trace_name(name) ? name : provenance.value("kind", fs::path(path).stem().string());
+}
+
+RunTrace describe_trace(const std::string& path, const std::set<std::string>& taken) {
+  const Trace trace = Trace::open(path);
+  const json& provenance = trace.provenance();
+  const std::string usual = usual_name(provenance, path);
+  std::string name = usual;
+  for (int i = 2; taken.contains(name); ++i) name = usual + std::to_string(i);
+  return {{name, fs::absolute(path).string()},
+          {{"name", name},
+           {"file", fs::path(path).filename().string()},
+           {"xxh3", trace.digest_hex()},
+           {"nodes", trace.nodes()},
+           {"queries", trace.queries()},
+           {"provenance", provenance}},
+          provenance.value("kind", "") == "random",
+          trace.has_sliders()};
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const fs::path& folder) : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (!folder_ || ::flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  throw UserError("another process is writing into " + folder.string() + "; wait for it, or give another folder");
+}
+
+void check_folder(const fs::path& out, const std::string& marker) {
+  std::error_code error;
+  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
+    throw UserError("cannot make the folder " + out.string() + ": it is a file");
+  }
+  if (RunJournal::is_in(out)) {
+    throw UserError(out.string() + " holds a run that is not finished; slidebench run --resume " + out.string() +
+                    " goes on with it, or give another --out");
+  }
+  if (fs::exists(out / marker, error)) {
+    throw UserError(out.string() + " holds a run already; give another --out, or remove it");
+  }
+}
+
+FolderLock prepare_folder(const fs::path& out, const std::string& marker) {
+  check_folder(out, marker);
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (!fs::is_directory(out)) {
+    throw UserError("cannot make the folder " + out.string() + ": " + (error ? error.message() : "it is a file"));
+  }
+  FolderLock lock(out);
+  check_folder(out, marker);  // another process may have begun and ended in between
+  return lock;
+}
+
+namespace {
+
+void append_trace(const std::string& path, std::vector<RunTrace>& traces) {
+  std::set<std::string> names;
+  for (const RunTrace& trace : traces) names.insert(trace.named.name);
+  traces.push_back(describe_trace(path, names));
+}
+
+}  // namespace
+
+std::vector<RunTrace> open_traces(const TraceChoice& choice) {
+  if (choice.paths.empty() && !choice.random) {
+    throw UserError("nothing to replay: give --trace, or leave --no-random out");
+  }
+  std::vector<RunTrace> traces;
+  for (const std::string& path : choice.paths) append_trace(path, traces);
+  return traces;
+}
+
+void add_random_trace(const TraceChoice& choice, const fs::path& out, std::vector<RunTrace>& traces) {
+  if (!choice.random) return;
+  const std::string path = (out / "random.trace").string();
+  RandomTraceOptions options;
+  options.seed = choice.seed;
+  build_random_trace(path, options);
+  append_trace(path, traces);
+}
+
+}  // namespace slidebench

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/journal.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* journal_name = "unfinished.jsonl";
+
+json to_json(const RunIdentity& identity) {
+  return {{"command", identity.command}, {"folder", identity.folder},   {"started", identity.started},
+          {"build", identity.build},     {"machine", identity.machine}, {"traces", identity.traces}};
+}
+
+RunIdentity identity_from_json(const json& line) {
+  return {line.at("command"), line.at("folder"),  line.at("started"),
+          line.at("build"),   line.at("machine"), line.at("traces")};
+}
+
+json to_json(const ProcessRunRecord& record) {
+  json counts = json::array(), pages = json::array();
+  for (const EventCount& count : record.counts) counts.push_back(slidebench::to_json(count));
+  for (const PageReport& report : record.pages) pages.push_back(slidebench::to_json(report));
+  json line = {{"process_run", record.process_run}, {"seconds", record.seconds}, {"counts", counts}, {"pages", pages}};
+  if (!record.missing.empty()) line["missing"] = record.missing;
+  return line;
+}
+
+ProcessRunRecord record_from_json(const json& line) {
+  ProcessRunRecord record{line.at("process_run"), line.at("seconds"), {}, {}, line.value("missing", "")};
+  for (const json& count : line.at("counts")) record.counts.push_back(event_count_from_json(count));
+  for (const json& report : line.at("pages")) record.pages.push_back(page_report_from_json(report));
+  return record;
+}
+
+void append_line(const fs::path& path, const json& line) {
+  std::ofstream file(path, std::ios::app);
+  file << line.dump() << '\n' << std::flush;
+  if (!file) throw CannotWrite("cannot write " + path.string() + ": is the disk full?");
+  file.close();
+  sync_file(path);
+}
+
+/// Lines that end; the last one of a killed run may not.
+std::vector<std::string> whole_lines(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+bool RunJournal::is_in(const fs::path& out) {
+  std::error_code error;
+  return fs::exists(out / journal_name, error);
+}
+
+RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
+    : path_(out / journal_name), identity_(std::move(identity)) {
+  write_file(path_, to_json(identity_).dump() + "\n", Durability::synced);
+}
+
+RunJournal RunJournal::open(const fs::path& out) {
+  if (!fs::is_directory(out)) throw UserError("--resume " + out.string() + ": no such folder");
+  if (!is_in(out)) {
+    const bool finished = fs::exists(out / "run.json");
+    throw UserError("--resume " + out.string() + ": " +
+                    (finished ? "this run is finished, nothing is left to measure" : "holds no run of slidebench"));
+  }
+  RunJournal journal;
+  journal.path_ = out / journal_name;
+  try {
+    const std::vector<std::string> lines = whole_lines(journal.path_);
+    std::string whole;
+    for (const std::string& line : lines) whole += line + "\n";
+    if (whole.size() != fs::file_size(journal.path_))
+      write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
+    journal.identity_ = identity_from_json(json::parse(lines.empty() ? "" : lines.front()));
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      journal.process_runs_.push_back(record_from_json(json::parse(lines[i])));
+    }
+  } catch (const json::exception&) {
+    throw UserError(journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere");
+  }
+  return journal;
+}
+
+void RunJournal::append(ProcessRunRecord record) {
+  append_line(path_, to_json(record));
+  process_runs_.push_back(std::move(record));
+}
+
+void RunJournal::remove() {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+}
+
+void RunJournal::check_same(const RunIdentity& now) const {
+  const auto refuse = [this](const char* what) {
+    throw UserError("--resume " + path_.parent_path().string() + ": was begun " + what + "; start a new run");
+  };
+  if (identity_.build != now.build) refuse("by another build of slidebench");
+  if (identity_.machine != now.machine) refuse("on another machine");
+  if (identity_.traces != now.traces) refuse("on other traces than those that are at their places now");
+}
+
+std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journal) {
+  const fs::path path = out / "samples.csv";
+  std::vector<std::string> lines = whole_lines(path);
+  if (lines.empty() && journal.process_runs().empty()) lines = {sample_csv_header()};  // killed before its first line
+  if (lines.empty() || lines.front() != sample_csv_header()) {
+    throw UserError(path.string() + ": is not this run's; it cannot be continued");
+  }
+  std::set<unsigned> done;
+  for (const ProcessRunRecord& record : journal.process_runs()) done.insert(record.process_run);
+  std::vector<Sample> samples;
+  std::string kept = lines.front() + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Sample sample = parse_sample(lines[i]);
+    if (!done.contains(sample.process_run)) continue;
+    kept += lines[i] + "\n";
+    samples.push_back(sample);
+  }
+  write_file(path, kept, Durability::synced);
+  return samples;
+}
+
+}  // namespace slidebench

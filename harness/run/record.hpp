@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run writes beside its samples: summary.csv, counters.csv and run.json.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/measure/process_run.hpp"
+#include "harness/platform/cpu_binding.hpp"
+#include "harness/run/crossover.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/settings.hpp"
+#include "harness/statistics/best.hpp"
+#include "harness/statistics/checks.hpp"
+#include "harness/statistics/correlation.hpp"
+#include "harness/statistics/summary.hpp"
+
+namespace slidebench {
+
+/// A process run without samples.
+struct MissingProcessRun {
+  unsigned process_run = 0;
+  std::string why;  ///< how its process ended
+};
+
+/// Everything about a run but the samples.
+struct RunFacts {
+  RunSettings settings;
+  std::vector<nlohmann::json> methods;
+  std::map<std::string, nlohmann::json> method_by_id;
+  std::vector<Skipped> skipped;
+  std::vector<RunTrace> traces;
+  bool counters_available = false;
+  std::string counters_reason;         ///< why there are none
+  std::vector<Skipped> not_simulated;  ///< methods without simulated counts, where there are no others
+  std::string not_simulated_reason;    ///< why there are none at all
+  std::string started;                 ///< ISO 8601, UTC
+  std::string finished;
+  bool complete = false;
+  std::vector<MissingProcessRun> missing;  ///< process runs that were tried twice and left out
+  std::vector<PageReport> pages;
+  CpuBinding pinned;
+  std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes contenders unlike each other
+  nlohmann::json duel = {};                ///< what only a duel has; null for a run
+};
+
+/// What the verdicts of a run rest on.
+Protocol protocol_of(const RunSettings& settings);
+
+/// Which method is the fastest of a cell, among all or among those whose tables are no larger than a limit.
+struct Best {
+  Cell cell;
+  std::optional<std::size_t> limit_bytes;
+  BestContenders contenders;
+};
+
+/// What is derived from the samples.
+struct RunResults {
+  std::vector<SummaryRow> summary;
+  RunChecks checks;
+  std::vector<RankCorrelation> correlations;
+  std::vector<Reliability> reliabilities;
+  std::vector<Crossing> crossings;
+  std::vector<Best> bests;
+};
+
+RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts);
+
+/// What run.json says about a method.
+nlohmann::json describe_method(const Plugin& plugin);
+
+std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
+
+/// The counts of every contender, with the empty loop's count of the same cell and metric beside it. A header alone
+/// where nothing was counted.
+std::string counters_csv(const std::vector<EventCount>& counts);
+
+/// How alike the cells rank the methods, one row per pair of cells; and how reliable each ranking is, where both are
+/// the same cell.
+std::string correlations_csv(const RunResults& results);
+
+/// Where methods and the reference change places as the pressure grows.
+std::string crossings_csv(const RunResults& results);
+
+/// Writes summary.csv, correlations.csv and crossings.csv into a folder. Throws UserError.
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);
+
+nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results);
+
+/// Now, as "2026-01-31T12:00:00Z".
+std::string utc_now();
+
+}  // namespace slidebench

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// A run: checks the methods, starts the measuring processes, and writes what they find as it comes.
+#pragma once
+
+#include <optional>
+
+#include "harness/run/journal.hpp"
+#include "harness/run/settings.hpp"
+
+namespace slidebench {
+
+/// Measures as told, and fills `settings.out` with samples.csv, counters.csv, summary.csv, run.json and answer.json;
+/// prints the answer. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or
+/// CheckFailed.
+/// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
+void run_session(const RunSettings& settings, std::optional<RunJournal> resumed);
+
+/// The measuring process: reads a ProcessRunPlan as JSON on standard input, and prints its samples and counts line by
+/// line.
+void serve_process_run();
+
+}  // namespace slidebench

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run is to do, as the command line says it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/measure/process_run.hpp"
+#include "harness/plugin/method_selection.hpp"
+
+namespace slidebench {
+
+/// How much is measured, as timing/slices.md found it best: many process runs of few rounds, because each process draws
+/// addresses and pages anew, and because neighbours on a shared machine come and go in tens of seconds.
+struct Profile {
+  std::string name;
+  unsigned process_runs;
+  unsigned rounds;  ///< a process run
+  double slice_ms;
+  double warm_up_ms;
+  bool vary_placement;  ///< draw each module of each process run from its builds at other addresses
+};
+
+inline const std::vector<Profile> profiles{
+    {"quick", 8, 2, 5, 2, false},
+    {"standard", 32, 4, 5, 2, false},
+    {"publication", 32, 40, 5, 2, true},
+};
+
+struct RunSettings {
+  MethodOptions methods;
+  std::vector<std::string> traces;
+  bool random_trace = true;  ///< also measure on a random trace, as the contrast
+  std::vector<std::string> workloads;
+  std::vector<std::string> kinds;      ///< of queries, for throughput and latency
+  std::vector<unsigned> sliders;       ///< of a batch, for the workload batch; none: those of the node
+  std::vector<std::string> pressures;  ///< presets or specifications
+  std::vector<std::string> pages;      ///< of the large tables and pressure blocks: 4k, 2m
+  std::vector<unsigned> corunners;     ///< how many
+  std::vector<unsigned> nets;          ///< of the workload engine: widths of networks, 0 for the classical evaluation
+  bool threats = false;                ///< also each network with threat features
+  bool batch = false;                  ///< also each form with batches
+  EngineSettings engine;
+  Profile profile = profiles[0];
+  std::size_t methods_a_round = ProcessRunPlan{}.methods_a_round;
+  std::uint64_t segment_queries =
+      ProcessRunPlan{}.segment_queries;  ///< a slice replays one such stretch, again and again
+  double margin = 0.01;                  ///< times that differ by no more than this fraction count as equal
+  bool until_decided = false;            ///< process run after process run until every method is judged, or time is up
+  double max_seconds = 30 * 60;          ///< of measuring until decided
+  double process_run_seconds = 0;        ///< that a process run may take; 0: many times what it should
+  std::uint64_t seed = 1;
+  std::string out;
+  std::vector<std::string> command_line;
+};
+
+}  // namespace slidebench
