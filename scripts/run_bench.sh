@@ -106,7 +106,7 @@ quietly "$program" trace build --kind search --out "$work/search.trace" "${games
 quietly "$program" trace build --kind game --out "$work/game.trace" "${games[@]}"
 
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
-SLIDEBENCH_STEPS_BEFORE=1 "$program" run --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" \
+"$program" run --steps-before 1 --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" \
   --out "$out" "${workloads[@]}" "${methods[@]}"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then

@@ -21,7 +21,6 @@
 #include "harness/import/calibration.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/measure/engine_work.hpp"
-#include "harness/measure/process_run.hpp"
 #include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {

@@ -19,7 +19,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/lab/commands.hpp"
-#include "harness/measure/process_run.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
 

@@ -19,6 +19,7 @@
 #include "harness/run/corunner.hpp"
 #include "harness/run/emulated_times.hpp"
 #include "harness/run/inputs.hpp"
+#include "harness/run/process.hpp"
 #include "harness/run/protocol_options.hpp"
 #include "harness/run/session.hpp"
 
@@ -117,7 +118,7 @@ struct RunOptions {
   std::string process_run_limit;
   std::string resume;
   std::optional<unsigned> process_runs, rounds;
-  std::optional<double> slice_ms, warm_up_ms;
+  std::optional<double> sample_ms, warm_up_ms;
   EmulatorOption emulation;
 
   void add_to(CLI::App& command);
@@ -131,15 +132,16 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_option("--process-runs", options.process_runs, "Process runs, instead of the profile's")->type_name("N");
   command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's")->type_name("N");
   command
-      .add_option("--methods-a-round", options.settings.methods_a_round, "More methods are split into several rounds")
+      .add_option("--methods-per-round", options.settings.methods_per_round,
+                  "More methods are split into several rounds")
       ->type_name("N")
       ->capture_default_str();
   command
       .add_option("--segment-queries", options.settings.segment_queries,
-                  "A slice replays one stretch of so many queries; with 256, all tables stay in the first level")
+                  "A sample replays one stretch of so many queries; with 256, all tables stay in the first level")
       ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 24))
       ->capture_default_str();
-  command.add_option("--slice-ms", options.slice_ms, "Timed part of a slice, instead of the profile's")
+  command.add_option("--sample-ms", options.sample_ms, "Timed part of a sample, instead of the profile's")
       ->type_name("MS");
   command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")
       ->type_name("MS");
@@ -185,6 +187,10 @@ void RunOptions::add_to(CLI::App& command) {
   add_protocol_options(command, *this);
   emulation.add_to(command);
   command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace")->capture_default_str();
+  command
+      .add_option("--steps-before", settings.steps_before,
+                  "For a script: its own steps before those of the run, which leaves the answer to slidebench show")
+      ->type_name("N");
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
@@ -195,14 +201,14 @@ RunSettings RunOptions::checked() const {
   checked.profile = profile_named(profile);
   checked.profile.process_runs = process_runs.value_or(checked.profile.process_runs);
   checked.profile.rounds = rounds.value_or(checked.profile.rounds);
-  checked.profile.slice_ms = slice_ms.value_or(checked.profile.slice_ms);
+  checked.profile.sample_ms = sample_ms.value_or(checked.profile.sample_ms);
   checked.profile.warm_up_ms = warm_up_ms.value_or(checked.profile.warm_up_ms);
   if (checked.profile.process_runs < 2)
     throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
-  if (checked.methods_a_round == 0) throw UserError("--methods-a-round 0: a round needs at least one method");
+  if (checked.methods_per_round == 0) throw UserError("--methods-per-round 0: a round needs at least one method");
   if (checked.profile.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
-  if (!(checked.profile.slice_ms > 0 && checked.profile.slice_ms <= 10'000))
-    throw UserError("--slice-ms: 0.1 to 10000");
+  if (!(checked.profile.sample_ms > 0 && checked.profile.sample_ms <= 10'000))
+    throw UserError("--sample-ms: 0.1 to 10000");
   if (!(checked.profile.warm_up_ms >= 0 && checked.profile.warm_up_ms <= 10'000)) {
     throw UserError("--warm-up-ms: 0 to 10000");
   }
@@ -246,6 +252,7 @@ void resume(const RunOptions& now) {
   if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
   if (!now.max_time.empty()) begun.max_time = now.max_time;
   begun.settings.out = out;
+  begun.settings.steps_before = 0;
   begun.settings.command_line = journal.identity().command;
   run_session(begun.checked(), std::move(journal));
 }
@@ -268,8 +275,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
   options->add_to(*command);
   command->footer(
       "Prints the answer: which method in which situation, and how sure that is. DIR gets it as answer.json, and all\n"
-      "figures; slidebench show DIR --all prints the tables. A script with steps of its own sets\n"
-      "SLIDEBENCH_STEPS_BEFORE=N: the run's are numbered after them, and the answer is left to slidebench show.\n\n"
+      "figures; slidebench show DIR --all prints the tables.\n\n"
       "Example:\n  slidebench trace build --kind game --out game.trace games.pgn\n"
       "  slidebench run --trace game.trace --out reports/first\n"
       "  slidebench run --trace game.trace --method known --method family:rotated --out reports/some\n"
@@ -283,9 +289,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
     if (!only_resumes(*command)) throw UserError("--resume goes with --max-time alone: all else is as it was begun");
     resume(*options);
   });
-  program.add_subcommand("run-process_run", "Internal: one measuring process of a run")
-      ->group("")
-      ->callback(serve_process_run);
+  program.add_subcommand("run-process", "Internal: one measuring process of a run")->group("")->callback(serve_process);
   program.add_subcommand("run-corunner", "Internal: keeps the caches busy")->group("")->callback(run_corunner);
 }
 

@@ -67,7 +67,7 @@ def running_process_runs(parent):
     """The measuring processes of a run."""
     pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
     facts = [(pid, process_facts(pid)) for pid in pids]
-    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process_run" in known[2]]
+    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process" in known[2]]
 
 
 def on_terminal(*arguments, **environment):
@@ -873,8 +873,8 @@ class Run(ProgramTest):
     def test_a_script_numbers_the_steps_of_its_run(self):
         out = self.path("run")
         done = slidebench("run", "--trace", self.trace, "--no-random", "--method", "pext", "--workload", "throughput",
-                          "--pressure", "isolated", "--process-runs", 2, "--rounds", 1, "--slice-ms", 1, "--out", out,
-                          environment={"SLIDEBENCH_STEPS_BEFORE": "1"})
+                          "--pressure", "isolated", "--process-runs", 2, "--rounds", 1, "--sample-ms", 1, "--out", out,
+                          "--steps-before", 1)
         self.assertEqual([line[:8] for line in done.stdout.splitlines()], ["Step 2/4", "Step 3/4", "Step 4/4"], done.stderr)
         self.assertTrue((out / "answer.json").exists())
 

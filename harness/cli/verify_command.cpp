@@ -11,7 +11,6 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/measure/process_run.hpp"
 #include "harness/plugin/method_selection.hpp"
 #include "harness/plugin/module_check.hpp"
 #include "harness/plugin/verification.hpp"

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "harness/measure/contender.hpp"
 
+#include <atomic>
+
 #include "harness/platform/assembly.hpp"
 #include "methods/empty.hpp"
 
 namespace slidebench {
+namespace {
+
+std::atomic<const char*> under_way = nullptr;
+
+}  // namespace
 
 ContenderRole role_of(const Plugin& plugin) {
   if (plugin.descriptor().role == ModuleRole::twin) return ContenderRole::twin;
@@ -26,6 +33,10 @@ Contender Contender::clock() {
   contender.role = ContenderRole::clock;
   return contender;
 }
+
+void note_contender(const Contender& contender) { under_way = contender.name.c_str(); }
+
+const char* contender_under_way() { return under_way; }
 
 std::uint64_t run_clock(std::uint64_t additions) {
   std::uint64_t sum = 0;

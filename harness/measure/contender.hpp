@@ -32,6 +32,13 @@ struct Contender {
 /// The role that a plugin plays in a run.
 ContenderRole role_of(const Plugin& plugin);
 
+/// The contender whose code runs next; to be told outside the timed parts. The contender has to stay.
+void note_contender(const Contender& contender);
+
+/// The name of the one noted last; null before the first. For a signal handler: a method that crashes shall have a
+/// name.
+const char* contender_under_way();
+
 /// `additions` dependent one-cycle additions; returns their number.
 std::uint64_t run_clock(std::uint64_t additions);
 

@@ -95,7 +95,7 @@ bool SearchWork::takes(const Contender& contender) const {
   return plays_chess(contender) && contender.plugin->descriptor().engine.search != nullptr;
 }
 
-std::uint64_t SearchWork::nodes(std::size_t segment) const { return oracle(segment).nodes; }
+WorkSize SearchWork::size(std::size_t segment) const { return {oracle(segment).nodes, oracle(segment).nodes}; }
 
 SearchWork::Truth SearchWork::oracle(std::size_t segment) const {
   const auto known = truths_.find(segment);

@@ -31,7 +31,7 @@ EngineForm parse_engine_form(const std::string& name);
 /// What all engine cells of a run share.
 struct EngineSettings {
   std::vector<engine::PositionState> positions;
-  std::uint64_t nodes = 20'000;  ///< of each search; see slices.md
+  std::uint64_t nodes = 20'000;  ///< of each search; see samples.md
   unsigned hash_mib = 16;        ///< a power of two
 };
 
@@ -49,7 +49,7 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 /// what it finds stays in the hash table, which in an engine is never empty in the middle of a game. Its length is a
 /// number of nodes, not a time: what is in the hash decides which nodes the timed search visits, and they have to be
 /// the same for all contenders and the oracle. A tenth (10,000 nodes: 2 ms with the classical evaluation, 13 ms with a
-/// network of 1,024) makes a slice a tenth longer.
+/// network of 1,024) makes a sample a tenth longer.
 class SearchWork : public Work {
  public:
   SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
@@ -61,8 +61,7 @@ class SearchWork : public Work {
   bool repeats() const override { return false; }
   bool takes(const Contender& contender) const override;
   std::uint64_t expected(const Contender&, std::size_t segment) override { return oracle(segment).sum; }
-  std::uint64_t queries(std::size_t segment) const override { return nodes(segment); }
-  std::uint64_t nodes(std::size_t segment) const override;
+  WorkSize size(std::size_t segment) const override;
 
  private:
   struct Truth {
@@ -96,8 +95,7 @@ class PerftWork : public Work {
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
   bool takes(const Contender& contender) const override;
   std::uint64_t expected(const Contender&, std::size_t segment) override { return leaves_[segment]; }
-  std::uint64_t queries(std::size_t segment) const override { return leaves_[segment]; }
-  std::uint64_t nodes(std::size_t segment) const override { return leaves_[segment]; }
+  WorkSize size(std::size_t segment) const override { return {leaves_[segment], leaves_[segment]}; }
 
  private:
   std::vector<engine::PositionState> positions_;

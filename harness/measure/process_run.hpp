@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A process run is one process run: a process of its own that measures some rounds of a run. New processes get new
-// addresses and new physical pages, which change times.
-//
-// The contenders of a round run right after each other in a fresh random order: what disturbs a round disturbs all of
-// its contenders alike, and no contender always goes first. Cells take turns, in a fresh random order too. Many methods
-// do not share one round, which would last half a second: they are split anew each time into groups that meet the
-// reference in rounds of their own (incomplete randomised blocks). Why so, and why slices are as short as they are:
-// slices.md.
+// A process run: a process of its own that measures some rounds of a run. New processes get new addresses and new
+// physical pages, which change times. Cells take turns in a fresh random order; within a cell: round.hpp.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "harness/base/errors.hpp"
 #include "harness/counters/event_counters.hpp"
 #include "harness/measure/engine_work.hpp"
 #include "harness/measure/table_pages.hpp"
@@ -33,18 +25,18 @@ struct NamedTrace {
   std::string path;
 };
 
-/// All that a process run needs to know. The seed of a process run is derived from `seed` and `process_run`.
+/// All that a process run needs to know. Its seed is derived from `seed` and `process_run`.
 struct ProcessRunPlan {
   unsigned process_run = 0;
   unsigned rounds = 1;  ///< in which each contender takes part
   /// How many rounds a contender had in the process runs before this one: segments go on where those stopped, so that a
   /// run sees as many of them as it can, in an order that the seed draws.
   std::uint64_t first_round = 0;
-  std::size_t methods_a_round = 6;  ///< more are split into several rounds
-  double slice_ms = 10;             ///< timed part of a slice, at least
-  double warm_up_ms = 2;            ///< untimed part before it, at least
+  std::size_t methods_per_round = 6;  ///< more are split into several rounds
+  double sample_ms = 10;              ///< timed part of a sample, at least
+  double warm_up_ms = 2;              ///< untimed part before it, at least
   std::uint64_t seed = 1;
-  /// A slice replays a stretch of this many queries, again and again; each round takes another one. The stretch (190
+  /// A sample replays a segment of this many queries, again and again; each round takes another one. The segment (190
   /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
   std::uint64_t segment_queries = 1u << 16;
   std::vector<std::string> modules;  ///< paths; one contender each
@@ -56,7 +48,7 @@ struct ProcessRunPlan {
 };
 
 /// An event count of one contender in one cell, by the hardware or by a simulation: one row of counters.csv once the
-/// null method's count is known.
+/// empty loop's count is known.
 struct EventCount {
   unsigned process_run = 0;
   std::string contender;
@@ -87,21 +79,8 @@ struct ProcessRunSink {
   std::function<void(const PageReport&)> pages;
 };
 
-nlohmann::json to_json(const PageReport& report);
-PageReport page_report_from_json(const nlohmann::json& json);
-
-nlohmann::json to_json(const EventCount& count);
-EventCount event_count_from_json(const nlohmann::json& json);
-
-nlohmann::json to_json(const ProcessRunPlan& plan);
-ProcessRunPlan process_run_plan_from_json(const nlohmann::json& json);
-
-/// Runs a process run in this process until it is done or `stop` becomes true (then the round under way is dropped).
+/// Measures in this process until the plan is done or `stop` becomes true (then the round under way is dropped).
 /// Throws CheckFailed at the first wrong sum, UserError for modules or traces that cannot be used.
-void run_process_run(const ProcessRunPlan& plan, const ProcessRunSink& sink, const std::atomic<bool>& stop);
-
-/// The contender whose code the process run executes, or did last; null before the first. For a signal handler: a
-/// method that crashes shall have a name.
-const char* contender_under_way();
+void measure_process_run(const ProcessRunPlan& plan, const ProcessRunSink& sink, const std::atomic<bool>& stop);
 
 }  // namespace slidebench

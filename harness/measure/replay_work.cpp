@@ -72,16 +72,13 @@ std::uint64_t ReplayWork::expected(const Contender& contender, std::size_t segme
   return sums_[key] = sum;
 }
 
-std::uint64_t ReplayWork::queries(std::size_t segment) const {
-  std::uint64_t queries = 0;
-  for (const TraceBlock& block : at(segment)) queries += queries_of(workload_, block);
-  return queries;
-}
-
-std::uint64_t ReplayWork::nodes(std::size_t segment) const {
-  std::uint64_t nodes = 0;
-  for (const TraceBlock& block : at(segment)) nodes += block.nodes;
-  return nodes;
+WorkSize ReplayWork::size(std::size_t segment) const {
+  WorkSize size;
+  for (const TraceBlock& block : at(segment)) {
+    size.queries += queries_of(workload_, block);
+    size.nodes += block.nodes;
+  }
+  return size;
 }
 
 }  // namespace slidebench

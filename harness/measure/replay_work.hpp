@@ -26,8 +26,7 @@ class ReplayWork : public Work {
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
   bool takes(const Contender& contender) const override;
   std::uint64_t expected(const Contender& contender, std::size_t segment) override;
-  std::uint64_t queries(std::size_t segment) const override;
-  std::uint64_t nodes(std::size_t segment) const override;
+  WorkSize size(std::size_t segment) const override;
 
  private:
   Segment at(std::size_t segment) const { return selection_->segment(segment); }

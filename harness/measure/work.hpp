@@ -10,7 +10,13 @@
 
 namespace slidebench {
 
-/// Work comes in segments, one a round, so that not only one stretch is ever measured; a segment comes in pieces, the
+/// What a segment's time is divided by.
+struct WorkSize {
+  std::uint64_t queries = 0;
+  std::uint64_t nodes = 0;
+};
+
+/// Work comes in segments, one per round, so that not only one stretch is ever measured; a segment comes in pieces, the
 /// least that can be timed. Contenders here are those with a plugin.
 class Work {
  public:
@@ -18,32 +24,22 @@ class Work {
 
   virtual std::size_t segments() const = 0;
   virtual std::size_t pieces(std::size_t segment) const = 0;
+  virtual WorkSize size(std::size_t segment) const = 0;
 
-  /// Does one piece; returns its sum.
-  virtual std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) = 0;
+  /// Whether a contender has what it takes.
+  virtual bool takes(const Contender& contender) const = 0;
+
+  /// Whether a sample can be several passes after one prepare().
+  virtual bool repeats() const { return true; }
 
   /// Makes a segment ready to be timed, untimed: warms the caches for about so long, or whatever else comes before.
   virtual void prepare(const Contender& contender, std::size_t segment, double milliseconds) = 0;
 
-  /// Whether a slice can be several passes after one prepare().
-  virtual bool repeats() const { return true; }
-
-  /// Whether a contender has what it takes.
-  virtual bool takes(const Contender& contender) const { return contender.plugin != nullptr; }
+  /// Does one piece; returns its sum.
+  virtual std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) = 0;
 
   /// The sum over a segment's pieces that a contender must return, found without the contender's timed code.
   virtual std::uint64_t expected(const Contender& contender, std::size_t segment) = 0;
-
-  /// What a segment's time is divided by: its queries, and its nodes.
-  virtual std::uint64_t queries(std::size_t segment) const = 0;
-  virtual std::uint64_t nodes(std::size_t segment) const = 0;
-
-  /// All pieces of a segment; the sum of their sums.
-  std::uint64_t pass(const Contender& contender, std::size_t segment) {
-    std::uint64_t sum = 0;
-    for (std::size_t piece = 0; piece < pieces(segment); ++piece) sum += run(contender, segment, piece);
-    return sum;
-  }
 };
 
 }  // namespace slidebench

@@ -11,10 +11,10 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/engine/fen.hpp"
-#include "harness/measure/alternation.hpp"
 #include "harness/measure/engine_work.hpp"
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/table_pages.hpp"
+#include "harness/measure/timed_loop.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
@@ -76,12 +76,12 @@ TEST_F(WorkTest, KindsAddUpToTheWhole) {
     EXPECT_EQ(selection->size(), trace_->queries(*parse_kind(name)));
     queries += selection->size();
     ReplayWork work(throughput, selection, nullptr);
-    for (std::size_t w = 0; w < work.segments(); ++w) sum += work.pass(walker, w);
+    for (std::size_t w = 0; w < work.segments(); ++w) sum += pass(walker, work, w);
   }
   EXPECT_EQ(queries, trace_->queries());
   ReplayWork whole(throughput, std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
   std::uint64_t expected = 0;
-  for (std::size_t w = 0; w < whole.segments(); ++w) expected += whole.pass(walker, w);
+  for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(walker, whole, w);
   EXPECT_EQ(sum, expected);
 }
 
@@ -97,7 +97,7 @@ TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
     ReplayWork work(workload, selection, nullptr);
     for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
       const Contender method = contender(id);
-      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << " in " << workload.name;
+      EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << " in " << workload.name;
     }
   }
 }
@@ -171,10 +171,10 @@ TEST_F(WorkTest, BatchesCanHaveOneSize) {
       }
     }
     ReplayWork work(*find_workload("batch"), selection, nullptr);
-    EXPECT_EQ(work.queries(0), size * work.nodes(0));
+    EXPECT_EQ(work.size(0).queries, size * work.size(0).nodes);
     for (const char* id : {"rotated_hyatt", "hyperbola", "empty"}) {
       const Contender method = contender(id);
-      EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
+      EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
     }
   }
 }
@@ -194,7 +194,7 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   const Contender method = contender("magic_fancy");
   for (const Workload& workload : workloads) {
     ReplayWork work(workload, selection, block);
-    EXPECT_EQ(work.pass(method, 0), work.expected(method, 0)) << workload.name;
+    EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << workload.name;
   }
 }
 
@@ -202,21 +202,7 @@ TEST_F(WorkTest, TheControlAnswersLikeTheReference) {
   const Contender control = contender("magic_fancy", ModuleRole::control);
   EXPECT_EQ(control.name, "magic_fancy.control");
   ReplayWork work(*find_workload("latency"), std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
-  EXPECT_EQ(work.pass(control, 0), work.expected(control, 0));
-}
-
-TEST_F(WorkTest, ContendersThatTakeTurnsDoAllTheWork) {
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.piece_queries = 200});
-  ReplayWork work(*find_workload("throughput"), selection, nullptr);
-  ASSERT_GT(work.pieces(0), 10u);
-  const Contender fancy = contender("magic_fancy"), empty = contender("empty"), clock = Contender::clock();
-  Shuffler random(1);
-  const std::vector<SliceTime> times = time_alternating({&fancy, &empty, &clock}, work, 0, 2, random);
-  ASSERT_EQ(times.size(), 3u);
-  EXPECT_EQ(times[0].checksum, 2 * work.expected(fancy, 0));
-  EXPECT_EQ(times[1].checksum, 2 * work.expected(empty, 0));
-  EXPECT_EQ(times[2].checksum, 2 * work.pieces(0) * clock_turn_additions);
-  for (const SliceTime& time : times) EXPECT_GT(time.time_ns, 0);
+  EXPECT_EQ(pass(control, work, 0), work.expected(control, 0));
 }
 
 /// Counts the touches of a pressure in a replay, and how often other work is done.
@@ -277,7 +263,7 @@ TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
   const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
   EXPECT_TRUE(block->works());
   ReplayWork work(*find_workload("throughput"), selection, block);
-  EXPECT_EQ(work.pass(contender("hyperbola"), 0), work.expected(contender("hyperbola"), 0));
+  EXPECT_EQ(pass(contender("hyperbola"), work, 0), work.expected(contender("hyperbola"), 0));
 }
 
 TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
@@ -401,7 +387,7 @@ TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
       for (std::size_t w = 0; w < work.segments(); ++w) {
         for (const char* id : {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"}) {
           const Contender method = contender(id);
-          EXPECT_EQ(work.pass(method, w), work.expected(method, w)) << id;
+          EXPECT_EQ(pass(method, work, w), work.expected(method, w)) << id;
         }
         all_kinds_together += work.expected(contender("rotated_hyatt"), w);
       }
@@ -409,7 +395,7 @@ TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
     ReplayWork whole(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, SelectionOptions{}),
                      block);
     std::uint64_t expected = 0;
-    for (std::size_t w = 0; w < whole.segments(); ++w) expected += whole.pass(contender("ray_walk"), w);
+    for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(contender("ray_walk"), whole, w);
     EXPECT_EQ(all_kinds_together, expected) << name;
   }
 }
@@ -441,7 +427,7 @@ TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
   const Trace rooks = Trace::open(path);
   const auto selection = std::make_shared<TraceSelection>(rooks, SelectionOptions{.kind = QueryKind::queen});
   EXPECT_EQ(selection->size(), 0u);
-  EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).queries(0), 0u);
+  EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).size(0).queries, 0u);
 }
 
 TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
@@ -458,7 +444,7 @@ TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
     const std::size_t segment = i / 2 % 2;
     work.prepare(method, segment, 0);
     ASSERT_EQ(work.run(method, segment, 0), work.expected(method, segment)) << i;
-    EXPECT_EQ(work.nodes(segment), settings.nodes);
+    EXPECT_EQ(work.size(segment).nodes, settings.nodes);
   }
 }
 

@@ -28,7 +28,7 @@ bool needs_sliders(const std::string& workload) {
 
 class CellList {
  public:
-  explicit CellList(const ProcessRunCircumstances& circumstances) : circumstances_(circumstances) {}
+  explicit CellList(const Circumstances& circumstances) : circumstances_(circumstances) {}
 
   /// Adds a cell unless it is there already.
   void add(const std::string& workload, const std::string& kinds, const std::string& trace,
@@ -45,7 +45,7 @@ class CellList {
   std::vector<Cell> take() { return std::move(cells_); }
 
  private:
-  const ProcessRunCircumstances& circumstances_;
+  const Circumstances& circumstances_;
   std::vector<Cell> cells_;
 };
 
@@ -87,8 +87,8 @@ void add_combinations(CellList& cells, const std::string& workload, const RunSet
 
 }  // namespace
 
-std::vector<ProcessRunCircumstances> circumstances_of(const RunSettings& settings) {
-  std::vector<ProcessRunCircumstances> list;
+std::vector<Circumstances> circumstances_of(const RunSettings& settings) {
+  std::vector<Circumstances> list;
   for (const std::string& pages : or_usual(settings.pages, {"4k"})) {
     if (settings.corunners.empty()) list.push_back({pages, 0});
     for (const unsigned corunners : settings.corunners) list.push_back({pages, corunners});
@@ -115,7 +115,7 @@ bool replays_traces(const RunSettings& settings) {
 }
 
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
-                           const ProcessRunCircumstances& circumstances) {
+                           const Circumstances& circumstances) {
   CellList cells(circumstances);
   const bool nothing_asked = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
   if (nothing_asked) add_usual_selection(cells, traces);
@@ -180,9 +180,9 @@ double queries_an_event(PressureWhen when) {
 
 }  // namespace
 
-double slice_seconds(const Cell& cell, const RunSettings& settings) {
+double sample_seconds(const Cell& cell, const RunSettings& settings) {
   const Profile& profile = settings.profile;
-  const double usual = (profile.slice_ms + profile.warm_up_ms) / 1000;
+  const double usual = (profile.sample_ms + profile.warm_up_ms) / 1000;
   if (cell.workload == engine_workload) return search_seconds(parse_engine_form(cell.trace), settings.engine);
   if (cell.workload == perft_workload) return 0.015;
   const Pressure pressure = parse_pressure(cell.pressure);

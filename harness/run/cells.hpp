@@ -17,13 +17,13 @@ namespace slidebench {
 inline constexpr std::string_view usual_selection = "usual";
 
 /// What holds for a whole process: the pages under its tables, and who runs beside it.
-struct ProcessRunCircumstances {
+struct Circumstances {
   std::string pages;
   unsigned corunners;
 };
 
 /// Every combination that was asked for, the usual one first.
-std::vector<ProcessRunCircumstances> circumstances_of(const RunSettings& settings);
+std::vector<Circumstances> circumstances_of(const RunSettings& settings);
 
 /// The forms of the engine that a run measures in the workload engine.
 std::vector<EngineForm> engine_forms(const RunSettings& settings);
@@ -37,7 +37,7 @@ bool replays_traces(const RunSettings& settings);
 /// asked for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or
 /// batch on a trace without sliders.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
-                           const ProcessRunCircumstances& circumstances);
+                           const Circumstances& circumstances);
 
 /// "setwise, batch on trace A, B": what was asked for on traces that have no sliders; empty if there is nothing.
 std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces);
@@ -45,8 +45,8 @@ std::string left_out_without_sliders(const RunSettings& settings, const std::vec
 /// Whether a cell's methods are compared with a reference, and so judged: not where boards alone are kept.
 bool cell_is_judged(const Cell& cell);
 
-/// About how long a slice in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
+/// About how long a sample in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
 /// over a segment; in the engine one search.
-double slice_seconds(const Cell& cell, const RunSettings& settings);
+double sample_seconds(const Cell& cell, const RunSettings& settings);
 
 }  // namespace slidebench

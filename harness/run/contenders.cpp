@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/base/errors.hpp"
 #include "harness/base/sha256.hpp"
 #include "harness/measure/contender.hpp"
 #include "harness/measure/process_run.hpp"

@@ -26,22 +26,6 @@ RunIdentity identity_from_json(const json& line) {
           line.at("build"),   line.at("machine"), line.at("traces")};
 }
 
-json to_json(const ProcessRunRecord& record) {
-  json counts = json::array(), pages = json::array();
-  for (const EventCount& count : record.counts) counts.push_back(slidebench::to_json(count));
-  for (const PageReport& report : record.pages) pages.push_back(slidebench::to_json(report));
-  json line = {{"process_run", record.process_run}, {"seconds", record.seconds}, {"counts", counts}, {"pages", pages}};
-  if (!record.missing.empty()) line["missing"] = record.missing;
-  return line;
-}
-
-ProcessRunRecord record_from_json(const json& line) {
-  ProcessRunRecord record{line.at("process_run"), line.at("seconds"), {}, {}, line.value("missing", "")};
-  for (const json& count : line.at("counts")) record.counts.push_back(event_count_from_json(count));
-  for (const json& report : line.at("pages")) record.pages.push_back(page_report_from_json(report));
-  return record;
-}
-
 void append_line(const fs::path& path, const json& line) {
   std::ofstream file(path, std::ios::app);
   file << line.dump() << '\n' << std::flush;
@@ -87,7 +71,7 @@ RunJournal RunJournal::open(const fs::path& out) {
       write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
     journal.identity_ = identity_from_json(json::parse(lines.empty() ? "" : lines.front()));
     for (std::size_t i = 1; i < lines.size(); ++i) {
-      journal.process_runs_.push_back(record_from_json(json::parse(lines[i])));
+      journal.process_runs_.push_back(process_run_record_from_json(json::parse(lines[i])));
     }
   } catch (const json::exception&) {
     throw UserError(journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere");
@@ -96,7 +80,7 @@ RunJournal RunJournal::open(const fs::path& out) {
 }
 
 void RunJournal::append(ProcessRunRecord record) {
-  append_line(path_, to_json(record));
+  append_line(path_, slidebench::to_json(record));
   process_runs_.push_back(std::move(record));
 }
 

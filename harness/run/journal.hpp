@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/process_run.hpp"
+#include "harness/run/process.hpp"
 
 namespace slidebench {
 
@@ -25,15 +25,6 @@ struct RunIdentity {
   nlohmann::json build;              ///< commit, compiler, digests of the modules
   nlohmann::json machine;            ///< what stays the same of a machine
   nlohmann::json traces;             ///< digest by name
-};
-
-/// What a process run left behind beside its samples.
-struct ProcessRunRecord {
-  unsigned process_run = 0;
-  double seconds = 0;
-  std::vector<EventCount> counts;
-  std::vector<PageReport> pages;
-  std::string missing = {};  ///< why it was given up, "killed by signal 9"; empty: it was measured
 };
 
 class RunJournal {

@@ -26,7 +26,7 @@ class RunProgress {
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
 
-  /// A fixed run: so much of it is done, in slices.
+  /// A fixed run: so much of it is done, in samples.
   void show_share(unsigned process_run, unsigned process_runs, std::size_t done, std::size_t total);
 
   /// Any other work that is made of `total` equal pieces.

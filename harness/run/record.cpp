@@ -16,6 +16,7 @@
 #include "harness/platform/assembly.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/run/process.hpp"
 
 namespace slidebench {
 namespace {
@@ -171,7 +172,7 @@ json positions_json(const std::vector<engine::PositionState>& positions) {
 
 json pages_json(const RunFacts& facts) {
   json list = json::array();
-  for (const PageReport& report : facts.pages) list.push_back(to_json(report));
+  for (const PageReport& report : facts.pages) list.push_back(report);
   return list;
 }
 
@@ -235,7 +236,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
   if (disturbed > 0) {
     list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
-                   " slices saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
+                   " samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
                    "the ratios without them too");
   }
   for (const std::string& warning : facts.warnings) list.push_back(warning);
@@ -435,9 +436,9 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"protocol",
            {{"process_runs", profile.process_runs},
             {"rounds", profile.rounds},
-            {"methods_a_round", settings.methods_a_round},
+            {"methods_per_round", settings.methods_per_round},
             {"segment_queries", settings.segment_queries},
-            {"slice_ms", profile.slice_ms},
+            {"sample_ms", profile.sample_ms},
             {"warm_up_ms", profile.warm_up_ms},
             {"vary_placement", profile.vary_placement},
             {"until_decided", sequential},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A run: checks the methods, starts the measuring processes, and writes what they find as it comes.
+// A run from its first check to its answer: checks the methods, starts the measuring processes, and writes what they
+// find as it comes.
 #pragma once
 
 #include <optional>
@@ -15,9 +16,5 @@ namespace slidebench {
 /// CheckFailed.
 /// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
 void run_session(const RunSettings& settings, std::optional<RunJournal> resumed);
-
-/// The measuring process: reads a ProcessRunPlan as JSON on standard input, and prints its samples and counts line by
-/// line.
-void serve_process_run();
 
 }  // namespace slidebench

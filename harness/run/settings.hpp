@@ -13,13 +13,13 @@
 
 namespace slidebench {
 
-/// How much is measured, as timing/slices.md found it best: many process runs of few rounds, because each process draws
-/// addresses and pages anew, and because neighbours on a shared machine come and go in tens of seconds.
+/// How much is measured, as measure/samples.md found it best: many process runs of few rounds, because each process
+/// draws addresses and pages anew, and because neighbours on a shared machine come and go in tens of seconds.
 struct Profile {
   std::string name;
   unsigned process_runs;
-  unsigned rounds;  ///< a process run
-  double slice_ms;
+  unsigned rounds;  ///< per process run
+  double sample_ms;
   double warm_up_ms;
   bool vary_placement;  ///< draw each module of each process run from its builds at other addresses
 };
@@ -45,14 +45,14 @@ struct RunSettings {
   bool batch = false;                  ///< also each form with batches
   EngineSettings engine;
   Profile profile = profiles[0];
-  std::size_t methods_a_round = ProcessRunPlan{}.methods_a_round;
-  std::uint64_t segment_queries =
-      ProcessRunPlan{}.segment_queries;  ///< a slice replays one such stretch, again and again
-  double margin = 0.01;                  ///< times that differ by no more than this fraction count as equal
-  bool until_decided = false;            ///< process run after process run until every method is judged, or time is up
-  double max_seconds = 30 * 60;          ///< of measuring until decided
-  double process_run_seconds = 0;        ///< that a process run may take; 0: many times what it should
+  std::size_t methods_per_round = ProcessRunPlan{}.methods_per_round;
+  std::uint64_t segment_queries = ProcessRunPlan{}.segment_queries;  ///< of the stretch that a sample replays
+  double margin = 0.01;            ///< times that differ by no more than this fraction count as equal
+  bool until_decided = false;      ///< process run after process run until every method is judged, or time is up
+  double max_seconds = 30 * 60;    ///< of measuring until decided
+  double process_run_seconds = 0;  ///< that a process run may take; 0: many times what it should
   std::uint64_t seed = 1;
+  unsigned steps_before = 0;  ///< of a script around the run, which prints the answer at its own end; 0: no script
   std::string out;
   std::vector<std::string> command_line;
 };

@@ -3,7 +3,7 @@
 // A process run of a duel: every engine started once, the first one twice (the A/A control), then round after round,
 // until all are ended again. In a round each engine searches the same position, one after the other in a fresh random
 // order, while the others wait; all on one CPU. Each process run draws addresses and pages anew, so that process runs
-// are the unit of replication, as they are in a run (timing/process run.hpp).
+// are the unit of replication, as they are in a run (measure/process_run.hpp).
 #pragma once
 
 #include <atomic>

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/plan.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "harness/statistics/statistics.hpp"
+
+namespace slidebench {
+namespace {
+
+/// To load the modules and find out how many passes fill a sample takes a process run as long as half a round.
+constexpr double rounds_to_prepare = 0.5;
+
+/// Samples in which every contender of a cell is timed once; the reference and its twin join every group of methods.
+std::size_t samples_in(const RunInputs& run, const Cell& cell) {
+  constexpr std::size_t always = 4, with_state = 4;
+  if (!cell_is_judged(cell)) return with_state;
+  const std::size_t contenders = run.modules.size() + 1;  // the clock comes on top
+  const std::size_t methods = contenders - std::min(contenders, always);
+  const std::size_t most = run.settings.methods_per_round;
+  const std::size_t groups = methods <= most ? 0 : (methods + most - 1) / most;
+  return contenders + 2 * groups;
+}
+
+/// Seconds of a process run that measures these cells.
+double process_run_seconds(const RunInputs& run, const std::vector<Cell>& cells, unsigned rounds) {
+  double seconds = 0;
+  for (const Cell& cell : cells) {
+    seconds += sample_seconds(cell, run.settings) * static_cast<double>(samples_in(run, cell));
+  }
+  return seconds * (rounds + rounds_to_prepare);
+}
+
+ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstances& circumstances) {
+  const RunSettings& settings = run.settings;
+  ProcessRunPlan plan;
+  plan.process_run = number;
+  plan.rounds = settings.profile.rounds;
+  plan.first_round = std::uint64_t{number} / circumstances_of(settings).size() * plan.rounds;
+  plan.methods_per_round = settings.methods_per_round;
+  plan.segment_queries = settings.segment_queries;
+  plan.sample_ms = settings.profile.sample_ms;
+  plan.warm_up_ms = settings.profile.warm_up_ms;
+  plan.seed = settings.seed;
+  plan.cells = cells_of(settings, run.traces, circumstances);
+  plan.engine = settings.engine;
+  plan.count_events = run.count_events;
+  std::mt19937_64 random(plan.seed * 131 + number);
+  for (const Placements& placements : run.modules) plan.modules.push_back(placements[draw(random, placements.size())]);
+  for (const RunTrace& trace : run.traces) plan.traces.push_back(trace.named);
+  return plan;
+}
+
+}  // namespace
+
+unsigned process_runs_of(const RunSettings& settings) {
+  return settings.profile.process_runs * static_cast<unsigned>(circumstances_of(settings).size());
+}
+
+std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned number, const Decisions& decisions,
+                                               double seconds_left) {
+  const std::vector<Circumstances> all = circumstances_of(run.settings);
+  if (!run.settings.until_decided) {
+    if (number >= process_runs_of(run.settings)) return std::nullopt;
+    return plan_for(run, number, all[number % all.size()]);
+  }
+  if (seconds_left <= 0) return std::nullopt;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ProcessRunPlan plan = plan_for(run, number, all[(number + i) % all.size()]);
+    std::erase_if(plan.cells, [&decisions](const Cell& cell) { return !decisions.is_open(cell); });
+    for (const Cell& cell : plan.cells) plan.without[cell] = decisions.decided_in(cell);
+    if (!plan.cells.empty()) return plan;
+  }
+  return std::nullopt;
+}
+
+std::size_t expected_samples(const RunInputs& run) {
+  std::size_t samples = 0;
+  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
+    for (const Cell& cell : cells_of(run.settings, run.traces, circumstances)) samples += samples_in(run, cell);
+  }
+  return samples * run.settings.profile.rounds * run.settings.profile.process_runs;
+}
+
+double expected_seconds(const RunInputs& run) {
+  double seconds = 0;
+  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
+    const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances);
+    seconds += process_run_seconds(run, cells, run.settings.profile.rounds);
+  }
+  return seconds * run.settings.profile.process_runs;
+}
+
+double time_limit(const RunInputs& run, const ProcessRunPlan& plan) {
+  constexpr double seconds_to_load = 600, times_expected = 10;
+  if (run.settings.process_run_seconds > 0) return run.settings.process_run_seconds;
+  return seconds_to_load + times_expected * process_run_seconds(run, plan.cells, plan.rounds);
+}
+
+}  // namespace slidebench

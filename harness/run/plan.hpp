@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run does next, and how long it takes: pure functions of what was asked for and of what is known so far.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "harness/run/cells.hpp"
+#include "harness/run/contenders.hpp"
+#include "harness/run/decisions.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/settings.hpp"
+
+namespace slidebench {
+
+/// What the process runs of a run are planned from.
+struct RunInputs {
+  RunSettings settings;
+  std::vector<RunTrace> traces;
+  std::vector<Placements> modules;  ///< one entry per contender, without the clock
+  bool count_events = false;        ///< hardware events, after the last round of each process run
+};
+
+/// Process runs of a run that does not measure until decided.
+unsigned process_runs_of(const RunSettings& settings);
+
+/// The process run of this number; nothing if the run is done. Circumstances take turns, so that what drifts drifts
+/// through all of them; until decided, cells and methods that are decided are left out, and there is an end when no
+/// time is left.
+std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned number, const Decisions& decisions,
+                                               double seconds_left);
+
+/// Samples of the whole run; a few less where the control takes no part.
+std::size_t expected_samples(const RunInputs& run);
+
+/// About how long the run takes, without the evaluation at its end.
+double expected_seconds(const RunInputs& run);
+
+/// After so many seconds a process run hangs: many times what it should take, and time to load large traces.
+double time_limit(const RunInputs& run, const ProcessRunPlan& plan);
+
+}  // namespace slidebench

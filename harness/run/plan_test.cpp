@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/statistics/synthetic_cell.hpp"
+
+namespace slidebench {
+namespace {
+
+/// A run of throughput on one trace, alone and beside a network, with eleven modules of two builds each.
+RunInputs small_run() {
+  RunInputs run;
+  run.settings.workloads = {"throughput"};
+  run.settings.pressures = {"isolated", "net0"};
+  run.settings.profile = {"test", 3, 2, 5, 2, false};
+  RunTrace trace;
+  trace.named = {"game", "game.trace"};
+  run.traces = {trace};
+  for (int i = 0; i < 11; ++i) {
+    const std::string name = "module" + std::to_string(i);
+    run.modules.push_back({name + ".so", name + ".placement1.so"});
+  }
+  return run;
+}
+
+/// All methods of a cell are a fifth slower than the reference, beyond doubt; the last one is its twin.
+Decisions decided(const Cell& cell) {
+  std::vector<Sample> samples;
+  const Truth truth = [](int method, double) { return method == 8 ? 0 : 0.2; };
+  add_cell(samples, cell.pressure, 0, truth, 0.001);
+  for (Sample& sample : samples) {
+    sample.cell = cell;
+    if (sample.contender == "method8") sample.role = ContenderRole::twin;
+  }
+  Decisions decisions;
+  decisions.update(sort_into_cells(samples), {});
+  return decisions;
+}
+
+TEST(NextProcessRun, FollowsTheProfileAndEndsWithIt) {
+  const RunInputs run = small_run();
+  EXPECT_EQ(process_runs_of(run.settings), 3u);
+  for (unsigned number = 0; number < 3; ++number) {
+    const std::optional<ProcessRunPlan> plan = next_process_run(run, number, {}, 0);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->process_run, number);
+    EXPECT_EQ(plan->first_round, number * 2) << "segments go on where the last process run stopped";
+    EXPECT_EQ(plan->cells.size(), 2u);
+    EXPECT_EQ(plan->modules.size(), 11u);
+  }
+  EXPECT_FALSE(next_process_run(run, 3, {}, 1e9));
+}
+
+TEST(NextProcessRun, CircumstancesTakeTurns) {
+  RunInputs run = small_run();
+  run.settings.pages = {"4k", "2m"};
+  run.settings.corunners = {0, 2};
+  EXPECT_EQ(process_runs_of(run.settings), 12u);
+  std::set<std::pair<std::string, unsigned>> seen;
+  for (unsigned number = 0; number < 4; ++number) {
+    const std::optional<ProcessRunPlan> plan = next_process_run(run, number, {}, 0);
+    for (const Cell& cell : plan->cells) {
+      EXPECT_EQ(cell.pages, plan->cells.front().pages);
+      EXPECT_EQ(cell.corunners, plan->cells.front().corunners);
+    }
+    EXPECT_EQ(plan->first_round, 0u) << "each begins with the same segments";
+    seen.insert({plan->cells.front().pages, plan->cells.front().corunners});
+  }
+  EXPECT_EQ(seen.size(), 4u);
+  EXPECT_EQ(next_process_run(run, 4, {}, 0)->first_round, 2u);
+}
+
+TEST(NextProcessRun, DrawsPlacementsThatTheNumberDetermines) {
+  const RunInputs run = small_run();
+  std::set<std::vector<std::string>> drawn;
+  for (unsigned number = 0; number < 3; ++number) {
+    const std::vector<std::string> modules = next_process_run(run, number, {}, 0)->modules;
+    EXPECT_EQ(modules, next_process_run(run, number, {}, 0)->modules);
+    drawn.insert(modules);
+  }
+  EXPECT_EQ(drawn.size(), 3u);
+}
+
+TEST(NextProcessRun, UntilDecidedLeavesOutWhatIsDecided) {
+  RunInputs run = small_run();
+  run.settings.until_decided = true;
+  const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances_of(run.settings).front());
+  EXPECT_FALSE(next_process_run(run, 0, {}, 0)) << "no time is left";
+  EXPECT_EQ(next_process_run(run, 0, {}, 1)->cells, cells) << "nothing is known yet";
+  const Decisions one = decided(cells[0]);
+  const std::optional<ProcessRunPlan> plan = next_process_run(run, 5, one, 1);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->cells, std::vector<Cell>{cells[1]});
+  run.settings.pressures = {cells[0].pressure};
+  EXPECT_FALSE(next_process_run(run, 5, one, 1)) << "all is decided";
+}
+
+TEST(Expected, GrowWithRoundsAndCells) {
+  RunInputs run = small_run();
+  const std::size_t samples = expected_samples(run);
+  const double seconds = expected_seconds(run);
+  // Eleven modules and the clock, of which eight are methods: two groups of six at most, and twice the reference and
+  // its twin more.
+  EXPECT_EQ(samples, (12u + 2 * 2) * 2 * 2 * 3);
+  run.settings.profile.rounds *= 2;
+  EXPECT_EQ(expected_samples(run), 2 * samples);
+  EXPECT_GT(expected_seconds(run), 1.5 * seconds);
+  EXPECT_LT(expected_seconds(run), 2 * seconds) << "preparing is not repeated";
+}
+
+TEST(TimeLimit, IsWhatWasGivenOrManyTimesWhatIsExpected) {
+  RunInputs run = small_run();
+  const ProcessRunPlan plan = *next_process_run(run, 0, {}, 0);
+  EXPECT_GT(time_limit(run, plan), 10 * expected_seconds(run) / process_runs_of(run.settings));
+  run.settings.process_run_seconds = 7;
+  EXPECT_EQ(time_limit(run, plan), 7);
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/process.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/self_process.hpp"
+#include "harness/engine/fen.hpp"
+#include "harness/platform/cpu_binding.hpp"
+#include "harness/plugin/crash_report.hpp"
+#include "harness/plugin/loader.hpp"
+#include "harness/run/corunner.hpp"
+
+namespace slidebench {
+
+using nlohmann::json;
+
+// A position in a plan is its FEN.
+namespace engine {
+inline void to_json(json& to, const PositionState& position) { to = to_fen(position); }
+inline void from_json(const json& from, PositionState& position) { position = parse_fen(from.get<std::string>()); }
+}  // namespace engine
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedTrace, name, path)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessRunPlan, process_run, rounds, first_round, methods_per_round, sample_ms,
+                                   warm_up_ms, seed, segment_queries, modules, traces, cells, without, engine,
+                                   count_events)
+
+// What comes back, in the forms that the pipe and the journal share.
+static void to_json(json& to, const EventCount& c) {
+  to = {{"process_run", c.process_run},
+        {"contender", c.contender},
+        {"role", to_string(c.role)},
+        {"method", c.method},
+        {"level", c.level},
+        {"workload", c.workload},
+        {"trace", c.trace},
+        {"queries", c.queries},
+        {"metric", c.reading.metric},
+        {"event", c.reading.event},
+        {"source", c.reading.source},
+        {"pressure", c.pressure},
+        {"pages", c.pages}};
+  if (c.reading.value) to["value"] = *c.reading.value;
+}
+
+static void from_json(const json& from, EventCount& c) {
+  from.at("process_run").get_to(c.process_run);
+  from.at("contender").get_to(c.contender);
+  c.role = parse_role(from.at("role"));
+  from.at("method").get_to(c.method);
+  from.at("level").get_to(c.level);
+  from.at("workload").get_to(c.workload);
+  from.at("trace").get_to(c.trace);
+  from.at("queries").get_to(c.queries);
+  from.at("metric").get_to(c.reading.metric);
+  from.at("event").get_to(c.reading.event);
+  from.at("source").get_to(c.reading.source);
+  from.at("pressure").get_to(c.pressure);
+  from.at("pages").get_to(c.pages);
+  if (from.contains("value")) c.reading.value = from.at("value").get<std::uint64_t>();
+}
+
+void to_json(json& to, const PageReport& report) {
+  to = {{"contender", report.contender},
+        {"pages", report.pages},
+        {"bytes", report.tables.bytes},
+        {"large_page_bytes", report.tables.large_bytes}};
+}
+
+static void from_json(const json& from, PageReport& report) {
+  report = {from.at("contender"), from.at("pages"), {from.at("bytes"), from.at("large_page_bytes")}};
+}
+
+json to_json(const ProcessRunRecord& record) {
+  json line = {{"process_run", record.process_run},
+               {"seconds", record.seconds},
+               {"counts", record.counts},
+               {"pages", record.pages}};
+  if (!record.missing.empty()) line["missing"] = record.missing;
+  return line;
+}
+
+ProcessRunRecord process_run_record_from_json(const json& line) {
+  return {line.at("process_run"), line.at("seconds"), line.at("counts").get<std::vector<EventCount>>(),
+          line.at("pages").get<std::vector<PageReport>>(), line.value("missing", "")};
+}
+
+ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
+                             const std::function<void(const Sample&, const std::string& row)>& on_sample,
+                             const std::atomic<bool>& stop) {
+  ProcessRunRecord record{plan.process_run, 0, {}, {}, {}};
+  const auto start = std::chrono::steady_clock::now();
+  const Corunners beside(plan.cells.front().corunners);
+  std::mt19937_64 random(plan.seed * 77 + plan.process_run);
+  const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
+  std::string failure;
+  int failure_status = 0;
+  bool done = false;
+  const auto take_line = [&](const std::string& line) {
+    const std::size_t space = line.find(' ');
+    const std::string kind = line.substr(0, space);
+    const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
+    if (kind == "sample") on_sample(parse_sample(rest), rest);
+    if (kind == "count") record.counts.push_back(json::parse(rest).get<EventCount>());
+    if (kind == "pages") record.pages.push_back(json::parse(rest).get<PageReport>());
+    if (kind == "done") done = true;
+    if (kind == "failed") {
+      failure_status = rest[0] - '0';
+      failure = rest.substr(2);
+    }
+  };
+  const ChildEnd end = run_self({"run-process"}, padding, json(plan).dump(), take_line, stop, limit_seconds);
+  if (failure_status == 1) throw CheckFailed(failure);
+  if (failure_status != 0) throw UserError(failure);
+  if (end.status != 0 || end.timed_out) {
+    record.missing = describe_end(end, limit_seconds);
+  } else if (!done) {
+    record.missing = "ended before its last round";
+  }
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return record;
+}
+
+namespace {
+
+/// The last line of a measuring process that crashed. Calls nothing that a signal handler must not call.
+void report_crash(int signal, siginfo_t* info, void*) {
+  if (const char* file = cut_off_file(signal, info)) {
+    write_parts(STDOUT_FILENO, {"failed 2 trace ", file, cut_off_text, "\n"});
+    _exit(2);
+  }
+  const char* contender = contender_under_way();
+  const char* name = sigdescr_np(signal);
+  write_parts(STDOUT_FILENO, {"failed 1 ", contender != nullptr ? contender : "the measuring process",
+                              " crashed while it was measured: ", name != nullptr ? name : "signal", "\n"});
+  _exit(1);
+}
+
+void print_failure(int status, std::string what) {
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  std::cout << "failed " << status << ' ' << what << std::endl;
+}
+
+}  // namespace
+
+void serve_process() {
+  bind_to_measuring_cpu();
+  on_crash(report_crash);
+  limit_loading(0);  // a process run has a limit of its own
+  const std::atomic<bool>& stop = stop_on_interrupt();
+  const std::string input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  const ProcessRunSink sink{
+      .sample = [](const Sample& sample) { std::cout << "sample " << to_csv(sample) << std::endl; },
+      .count = [](const EventCount& count) { std::cout << "count " << json(count).dump() << std::endl; },
+      .pages = [](const PageReport& report) { std::cout << "pages " << json(report).dump() << std::endl; }};
+  try {
+    measure_process_run(json::parse(input).get<ProcessRunPlan>(), sink, stop);
+    // A method may have ended the process by exit(), and a signal the measuring: neither is the end of the last round.
+    if (!stop) std::cout << "done" << std::endl;
+  } catch (const CheckFailed& error) {
+    print_failure(1, error.what());
+  } catch (const std::exception& error) {
+    print_failure(2, error.what());
+  }
+}
+
+}  // namespace slidebench
