@@ -20,12 +20,6 @@ std::string csv_cell(const std::string& text) {
   return quoted + '"';
 }
 
-std::string joined(const std::vector<std::string>& texts, const std::string& between) {
-  std::string all;
-  for (std::size_t i = 0; i < texts.size(); ++i) all += (i == 0 ? "" : between) + texts[i];
-  return all;
-}
-
 std::string with_commas(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/output_file.hpp"
@@ -16,8 +18,17 @@ namespace slidebench {
 /// A CSV cell: quoted where a comma, a quote or a line end needs it (RFC 4180).
 std::string csv_cell(const std::string& text);
 
-/// "a, b": the texts with something between them.
-std::string joined(const std::vector<std::string>& texts, const std::string& between);
+/// The texts in one, with something between them: of a list of texts, or of anything by what `to_text` makes of it.
+template <class List, class ToText = std::identity>
+std::string joined(const List& list, std::string_view between, ToText to_text = {}) {
+  std::string all;
+  for (bool first = true; const auto& item : list) {
+    if (!first) all += between;
+    all += std::invoke(to_text, item);
+    first = false;
+  }
+  return all;
+}
 
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);

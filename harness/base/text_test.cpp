@@ -52,8 +52,8 @@ TEST(Terminal, InkLeavesTextAsItIsWithoutColour) {
 }
 
 TEST(TextOutput, Joins) {
-  EXPECT_EQ(joined({"a", "b"}, ", "), "a, b");
-  EXPECT_EQ(joined({}, ", "), "");
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "b"}, ", "), "a, b");
+  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
 }
 
 TEST(TextOutput, AFullDiskIsAnError) {

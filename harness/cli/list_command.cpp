@@ -18,11 +18,7 @@ namespace slidebench {
 namespace {
 
 /// The method's own needs, "bmi2" or "gfni avx512f"; empty for none.
-std::string isa_text(const Plugin& plugin) {
-  std::string text;
-  for (const std::string& name : isa_names(plugin.info().requires_isa)) text += (text.empty() ? "" : " ") + name;
-  return text;
-}
+std::string isa_text(const Plugin& plugin) { return joined(isa_names(plugin.info().requires_isa), " "); }
 
 /// Whether a method has a batch of its own.
 const char* batch_text(const Plugin& plugin) { return plugin.descriptor().queries.own_batch ? "own" : "derived"; }

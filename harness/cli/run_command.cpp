@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/import/position_sample.hpp"
@@ -27,9 +28,7 @@ namespace slidebench {
 namespace {
 
 std::string names_of(const auto& list) {
-  std::string names;
-  for (const auto& item : list) names += (names.empty() ? "" : ", ") + std::string(item.name);
-  return names;
+  return joined(list, ", ", [](const auto& item) { return item.name; });
 }
 
 Profile profile_named(const std::string& name) {

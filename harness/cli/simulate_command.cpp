@@ -278,11 +278,7 @@ class Simulation {
   std::vector<EventCount> rows_;
 };
 
-std::string preset_names() {
-  std::string names;
-  for (const CachePreset& preset : cache_presets) names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  return names;
-}
+std::string preset_names() { return joined(cache_presets, ", ", &CachePreset::name); }
 
 }  // namespace
 

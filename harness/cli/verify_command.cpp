@@ -50,9 +50,8 @@ json to_json(const std::vector<Skipped>& skipped) {
 void verify(const MethodOptions& options, const VerificationOptions& verification, double limit_seconds, bool as_json) {
   const MethodSelection selection = select_methods(options, Prepare::loaded);
   const int columns = id_columns(selection);
-  std::size_t wrong = 0;
   std::size_t checked = 0;
-  std::string failures;
+  std::vector<std::string> failures;
   json verdicts = json::array();
   for (const Plugin& method : selection.methods) {
     if (is_baseline(method)) continue;
@@ -64,15 +63,14 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
       print(method, verdict, columns);
     }
     if (!verdict.failure) continue;
-    ++wrong;
-    failures += (failures.empty() ? "" : "; ") + *verdict.failure;
+    failures.push_back(*verdict.failure);
   }
   if (as_json) {
     std::cout << json{{"methods", verdicts}, {"skipped", to_json(selection.skipped)}}.dump(2) << std::endl;
   } else {
     print_skipped(selection.skipped, columns);
   }
-  if (wrong > 0) throw CheckFailed(failures);
+  if (!failures.empty()) throw CheckFailed(joined(failures, "; "));
   if (checked == 0 && !options.skip_unrunnable)
     throw UserError("nothing to verify: name a method that gives attack sets and that this CPU can run");
 }

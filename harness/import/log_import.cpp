@@ -7,6 +7,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/trace/writer.hpp"
 
 namespace slidebench {
@@ -95,11 +96,7 @@ class LogImporter {
     if (progress_ && queries % queries_between_reports == 0) progress_(queries);
   }
 
-  std::string names() const {
-    std::string names;
-    for (const ImportedLog& log : report_.logs) names += (names.empty() ? "" : ", ") + log.name;
-    return names;
-  }
+  std::string names() const { return joined(report_.logs, ", ", &ImportedLog::name); }
 
   std::string recipe() const {
     std::string command = "slidebench trace import";

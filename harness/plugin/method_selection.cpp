@@ -8,6 +8,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/known_methods.hpp"
 
@@ -56,9 +57,7 @@ std::vector<std::string> spelt_out(const std::vector<std::string>& names, const 
   }
   if (name.starts_with(family_prefix)) {
     const std::string family = name.substr(family_prefix.size());
-    std::string listed;
-    for (const std::string& known : families) listed += (listed.empty() ? "" : ", ") + known;
-    throw UserError("no family '" + family + "'; the families are " + listed +
+    throw UserError("no family '" + family + "'; the families are " + joined(families, ", ") +
                     did_you_mean(family, {families.begin(), families.end()}));
   }
   throw UserError("unknown method '" + name +

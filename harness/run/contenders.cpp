@@ -12,6 +12,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/sha256.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/measure/contender.hpp"
 #include "harness/measure/process_run.hpp"
 #include "harness/plugin/cpu.hpp"
@@ -74,12 +75,7 @@ std::map<std::string, std::vector<std::string>> exceptions(
 
 /// "v4: a, b; v2: c".
 std::string listed(const std::map<std::string, std::vector<std::string>>& contenders) {
-  std::string text;
-  for (const auto& [value, ids] : contenders) {
-    text += (text.empty() ? "" : "; ") + value + ": ";
-    for (std::size_t i = 0; i < ids.size(); ++i) text += (i == 0 ? "" : ", ") + ids[i];
-  }
-  return text;
+  return joined(contenders, "; ", [](const auto& entry) { return entry.first + ": " + joined(entry.second, ", "); });
 }
 
 /// Compiler and flags, without those that choose the machine: the level is told for itself.

@@ -7,6 +7,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 
@@ -100,8 +101,7 @@ const UciOption* UciEngine::find_option(const std::string& name) const {
 void UciEngine::set_option(const OptionValue& option) {
   const UciOption* known = find_option(option.name);
   if (known == nullptr) {
-    std::string names;
-    for (const UciOption& other : options_) names += (names.empty() ? "" : ", ") + to_utf8(other.name);
+    const std::string names = joined(options_, ", ", [](const UciOption& other) { return to_utf8(other.name); });
     refuse("has no option " + quoted(option.name) + "; it has " + (names.empty() ? "none" : names));
   }
   const std::string why = refusal(*known, option.value);

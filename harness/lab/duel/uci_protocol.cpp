@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "harness/base/text_output.hpp"
+
 namespace slidebench::duel {
 namespace {
 
@@ -80,9 +82,8 @@ std::string refusal(const UciOption& option, const std::string& value) {
   if (option.type == "button" && !value.empty()) return "is a button and takes no value";
   if (option.type == "combo") {
     const auto same = [&value](const std::string& choice) { return same_option(choice, value); };
-    std::string names;
-    for (const std::string& choice : option.choices) names += (names.empty() ? "" : ", ") + choice;
-    if (std::none_of(option.choices.begin(), option.choices.end(), same)) return "is one of: " + names;
+    if (std::none_of(option.choices.begin(), option.choices.end(), same))
+      return "is one of: " + joined(option.choices, ", ");
   }
   if (option.type == "spin") {
     const std::optional<std::int64_t> n = number<std::int64_t>(value);
