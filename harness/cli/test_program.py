@@ -976,7 +976,7 @@ class Run(ProgramTest):
         self.assertEqual(slidebench("trace", "import", "--out", trace, log).returncode, 0)
         done = slidebench("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
                           "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--process-runs", 2, "--rounds", 1,
-                          "--slice-ms", 0.2, "--warm-up-ms", 0, "--out", out)
+                          "--sample-ms", 0.2, "--warm-up-ms", 0, "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [row for row in rows_of(out / "samples.csv") if row["contender"] == "hyperbola"]
         nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
@@ -1140,7 +1140,7 @@ class Run(ProgramTest):
     def test_a_killed_run_leaves_no_process_behind(self):
         # A round of more than a minute: a process that had to notice by itself would do so long after the deadline.
         run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
-                                "--method", "hyperbola", "--profile", "quick", "--slice-ms", "10000", "--warm-up-ms",
+                                "--method", "hyperbola", "--profile", "quick", "--sample-ms", "10000", "--warm-up-ms",
                                 "10000", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 60
         process_runs = []
@@ -1210,8 +1210,8 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run", "--until-decided", "--workload", "update", "--out", out), "nothing to decide")
         self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
         self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
-        self.assert_refused(slidebench("run", "--methods-a-round", 0, "--out", out), "--methods-a-round")
-        self.assert_refused(slidebench("run", "--slice-ms", 0, "--out", out), "--slice-ms")
+        self.assert_refused(slidebench("run", "--methods-per-round", 0, "--out", out), "--methods-per-round")
+        self.assert_refused(slidebench("run", "--sample-ms", 0, "--out", out), "--sample-ms")
         self.assert_refused(slidebench("run", "--warm-up-ms", "-1", "--out", out), "--warm-up-ms")
         self.assertFalse(out.exists())
 

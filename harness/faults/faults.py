@@ -173,7 +173,7 @@ class Run(Work):
 
     def command(self, folder):
         return ["run", "--trace", self.bench.trace, "--no-random", "--workload", "throughput", "--pressure", "isolated",
-                "--method", "hyperbola", "--process-runs", self.process_runs, "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0",
+                "--method", "hyperbola", "--process-runs", self.process_runs, "--rounds", "1", "--sample-ms", "0.2", "--warm-up-ms", "0",
                 "--out", folder / "out"]
 
     def again(self, folder):

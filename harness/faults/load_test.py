@@ -194,7 +194,7 @@ class Load:
         self.both("simulate --reuse",
                   lambda trace, out: [*simulate, "--cold", "--reuse", "--trace", trace, "--out", out], traces)
         measure = ["run", "--no-random", "--pressure", "isolated", "--method", "hyperbola", "--process-runs", "2", "--rounds",
-                   "2", "--slice-ms", "1", "--warm-up-ms", "0"]
+                   "2", "--sample-ms", "1", "--warm-up-ms", "0"]
         for what in (["--workload", "throughput"], ["--workload", "setwise"], ["--workload", "batch"],
                      ["--workload", "batch", "--sliders", "6"], ["--workload", "latency", "--kinds", "bishop"]):
             self.both(" ".join(["run", *what]),
@@ -253,7 +253,7 @@ class Load:
             time.sleep(0.1)
 
         usage = run([self.program, "run", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--trace",
-                     trace, "--method", "hyperbola", "--process-runs", process_runs, "--rounds", "1", "--slice-ms", "0.1",
+                     trace, "--method", "hyperbola", "--process-runs", process_runs, "--rounds", "1", "--sample-ms", "0.1",
                      "--warm-up-ms", "0", "--out", out], ALLOWED, {"TMPDIR": str(temporary)}, look)
         wrong, found = [], ""
         early = [row for row in seen if 0 < row[0] <= process_runs / 10]

@@ -381,7 +381,7 @@ class Hostile(FaultTest):
             self.assert_refused(self.bench.run("list", "--plugin", module), f"{name}.so", words)
 
     RUN = ("run", "--profile", "quick", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--process-runs", "3",
-           "--rounds", "1", "--slice-ms", "0.2", "--warm-up-ms", "0")
+           "--rounds", "1", "--sample-ms", "0.2", "--warm-up-ms", "0")
 
     def test_a_process_that_dies_is_tried_once_more(self):
         out = self.path("run")
@@ -428,7 +428,7 @@ class Leaks(FaultTest):
         shared = left().get("/dev/shm", set())
         process = subprocess.Popen([PROGRAM, "run", "--no-random", "--workload", "throughput", "--pressure", "isolated",
                                     "--trace", self.bench.trace, "--method", "hyperbola", "--process-runs", str(process_runs),
-                                    "--rounds", "1", "--slice-ms", "0.1", "--warm-up-ms", "0", "--out", self.path("run")],
+                                    "--rounds", "1", "--sample-ms", "0.1", "--warm-up-ms", "0", "--out", self.path("run")],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "TMPDIR": str(temporary)})
         journal = self.path("run") / "unfinished.jsonl"

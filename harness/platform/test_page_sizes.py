@@ -36,7 +36,7 @@ class Pages16K(unittest.TestCase):
 
     def test_a_run_tells_the_size(self):
         done = self.program("run", "--allow-emulator", "--no-random", "--workload", "perft", "--method", "magic_plain",
-                            "--process-runs", 2, "--rounds", 1, "--slice-ms", 1, "--warm-up-ms", 0, "--out", self.out)
+                            "--process-runs", 2, "--rounds", 1, "--sample-ms", 1, "--warm-up-ms", 0, "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.out / "run.json").read_text())["machine"]["page_bytes"], self.page_bytes)
 

@@ -162,7 +162,7 @@ class Emulator(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "run"
             done = subprocess.run([*FOREIGN, "run", "--allow-emulator", "--no-random", "--workload", "perft", "--method",
-                                   "kindergarten", "--process-runs", "2", "--rounds", "1", "--slice-ms", "1", "--warm-up-ms",
+                                   "kindergarten", "--process-runs", "2", "--rounds", "1", "--sample-ms", "1", "--warm-up-ms",
                                    "0", "--out", str(out)], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             record = json.loads((out / "run.json").read_text())

@@ -20,7 +20,7 @@ from report.page.markdown import table
 
 # Options of `slidebench run`: what is measured, and for how long.
 WARM_UPS = ((2, 0.5), (5, 1), (10, 2), (20, 2), (5, 0.2), (5, 4))
-REPLAY = [f"--slice-ms {slice_ms} --warm-up-ms {warm_up}" for slice_ms, warm_up in WARM_UPS]
+REPLAY = [f"--sample-ms {sample_ms} --warm-up-ms {warm_up}" for sample_ms, warm_up in WARM_UPS]
 CELLS = {
     "--workload throughput --pressure isolated": REPLAY,
     "--workload throughput --pressure nnue": REPLAY,
@@ -41,7 +41,7 @@ def measure(options, cell, protocol, rounds):
     """One run: (process run medians of the A/A control, contenders, seconds of the run)."""
     with tempfile.TemporaryDirectory() as folder:
         command = [options.program, "run", "--no-random", "--trace", options.trace, *cell.split(), *protocol.split()]
-        command += ["--methods-a-round", "99", "--process-runs", str(PROCESS_RUNS), "--rounds", str(rounds)]
+        command += ["--methods-per-round", "99", "--process-runs", str(PROCESS_RUNS), "--rounds", str(rounds)]
         command += ["--seed", str(time.time_ns() % 10**9), "--out", f"{folder}/run"]
         start = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, check=False)

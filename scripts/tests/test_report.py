@@ -416,7 +416,7 @@ def test_what_a_query_executes_is_read_from_kernel_csv(small):
         ("run.json", b"\xff\xfe", "UTF-8"),
         ("run.json", b'{"schema": 2}', "older version; run it again"),
         ("run.json", b"{}", "older version"),
-        ("run.json", b'{"schema": 4}', "newer version"),
+        ("run.json", b'{"schema": 5}', "newer version"),
         ("summary.csv", lambda t: t.drop(columns=["ratio_low"]), "ratio_low"),
         *((name, lambda t: t.head(0), "no rows") for name in TABLES),
         *(("samples.csv", lambda t, v=v: t.assign(time_ns=v), f"line 2: time_ns is '{v}'") for v in ("x", "0", "inf")),

@@ -318,7 +318,7 @@ void add_predict_command(CLI::App& program) {
       "Nothing is fitted to any method: harness/lab/timemodel/README.md states the model.\n\n"
       "Example:\n  slidebench ladder --between touches --pages 4k --pages 2m --format csv --out ladder.csv\n"
       "  slidebench run --no-random --trace search.trace --segment-queries 256 --workload throughput\n"
-      "    --workload latency --pressure isolated --slice-ms 1 --warm-up-ms 0.3 --out computed\n"
+      "    --workload latency --pressure isolated --sample-ms 1 --warm-up-ms 0.3 --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
       "    --pressure nnue --out predicted");
   command->callback([settings, emulation] {
