@@ -101,7 +101,7 @@ fi
 # what the two compute with everything in the first level.
 step "measuring: what the prediction starts from"
 "$program" ladder "${pages[@]}" --between touches --seconds 30 --format csv --out "$work/touches.csv"
-"$program" run "${replays[@]}" --window-queries 256 "${loops[@]}" --pressure isolated --sample-ms 1 --warm-up-ms 0.3 \
+"$program" run "${replays[@]}" --segment-queries 256 "${loops[@]}" --pressure isolated --sample-ms 1 --warm-up-ms 0.3 \
   --process-runs 16 --rounds 32 --method magic_plain --out "$work/computed" >"$work/computed.txt"
 step "predicting"
 "$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" --windows 3 \

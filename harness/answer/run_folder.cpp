@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -43,8 +44,9 @@ std::optional<Estimate> interval(const std::string& low, const std::string& high
   return Estimate{std::sqrt(required(low) * required(high)), required(low), required(high)};
 }
 
-std::vector<SummaryRow> read_summary(const fs::path& path) {
-  CsvReader<23> csv(path.string());
+/// @param name  of the file, for what is wrong with it
+std::vector<SummaryRow> read_summary(const std::string& name, const std::string& text) {
+  CsvReader<23> csv(name, text.data(), text.data() + text.size());
   csv.read_header(io::ignore_extra_column, "contender", "method", "level", "role", "workload", "kinds", "trace",
                   "pressure", "pages", "corunners", "process_runs", "rounds", "ns_per_query", "net_ns_per_query",
                   "net_low", "net_high", "ratio", "ratio_low", "ratio_high", "aa_bound", "verdict", "holm_low",
@@ -125,20 +127,40 @@ json read_record(const fs::path& folder) {
   return record;
 }
 
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw UserError("cannot be opened");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The figures of a record that are more than text.
+RunFolder read_figures(json record) {
+  RunFolder run;
+  run.record = std::move(record);
+  run.checks = read_checks(run.record);
+  read_correlations(run.record, run);
+  return run;
+}
+
 }  // namespace
+
+RunFolder read_run(json record, const std::string& summary_csv) {
+  RunFolder run = read_figures(std::move(record));
+  run.rows = read_summary("summary.csv", summary_csv);
+  return run;
+}
 
 RunFolder read_run_folder(const fs::path& folder) {
   RunFolder run;
-  run.record = read_record(folder);
+  json record = read_record(folder);
   try {
-    run.checks = read_checks(run.record);
-    read_correlations(run.record, run);
+    run = read_figures(std::move(record));
   } catch (const std::exception& error) {
     throw UserError((folder / "run.json").string() + " is damaged, or of another version: " + error.what());
   }
   const fs::path summary = folder / "summary.csv";
   try {
-    run.rows = read_summary(summary);
+    run.rows = read_summary(summary.string(), read_text(summary));
   } catch (const std::exception& error) {
     throw UserError(summary.string() + ": no summary of a run: " + error.what());
   }

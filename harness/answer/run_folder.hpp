@@ -21,6 +21,10 @@ struct RunFolder {
   std::vector<Reliability> reliabilities;
 };
 
+/// A run by what it writes: the figures are those of its files, to the last digit. Throws UserError for what no run
+/// wrote.
+RunFolder read_run(nlohmann::json record, const std::string& summary_csv);
+
 /// Throws UserError for a folder that holds no run, a simulation, or damaged files.
 RunFolder read_run_folder(const std::filesystem::path& folder);
 

@@ -35,7 +35,8 @@ int fail(const std::string& message, int status) {
 /// What was printed must have arrived: a full disk behind standard output is an error, not a detail.
 void check_standard_output() {
   std::cout.flush();
-  if (!std::cout || std::fflush(stdout) != 0) {
+  // A write that failed in the middle leaves nothing to flush, only its mark.
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw UserError(std::string("cannot write standard output: ") + std::strerror(errno != 0 ? errno : EIO));
   }
 }

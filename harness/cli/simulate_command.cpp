@@ -304,7 +304,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
   command->add_flag("--cold", settings->cold, "Count one pass over the trace, which begins on empty caches");
   command
-      ->add_option("--segment", settings->segment_queries,
+      ->add_option("--segment-queries", settings->segment_queries,
                    "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -435,7 +435,7 @@ class Simulate(ProgramTest):
             self.assertGreater(int(row["pressure_useful"]), 0)
             self.assertGreater(int(row["pressure_prefetched"]), 0)
         other = self.simulate_again("independent", "--cache", "skylake", "--pressure", "64@1M/eval/rows", "--touches",
-                                    "independent", "--segment", 0)
+                                    "independent", "--segment-queries", 0)
         record = json.loads((other / "run.json").read_text())
         self.assertEqual((record["touches"], record["segment_queries"]), ("independent", 0))
         self.assertFalse((other / "prefetches.csv").exists())
@@ -443,7 +443,7 @@ class Simulate(ProgramTest):
     def test_bad_arguments(self):
         def refused(*arguments):
             return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
-        self.assert_refused(refused("--segment", -1), "--segment")
+        self.assert_refused(refused("--segment-queries", -1), "--segment-queries")
         self.assert_refused(refused("--touches", "sorted"), "--touches")
         self.assert_refused(refused("--jobs", 0), "--jobs")
         self.assert_refused(refused("--cache", "skylake,PREFETCH=all"), "'all' is none of next-line")

@@ -274,7 +274,7 @@ class Traces(FaultTest):
         self.fail("nothing began")
 
     SIMULATE = ("simulate", "--trace", None, "--no-random", "--method", "hyperbola", "--method", "magic_fancy", "--cache",
-                faults.CACHE, "--window", "0")
+                faults.CACHE, "--segment-queries", "0")
 
     def test_cut_off_while_it_is_simulated(self):
         line = self.disturbed(lambda trace: os.truncate(trace, 4096), *self.SIMULATE)

@@ -122,11 +122,7 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
   const ChildEnd end = run_self({"run-process"}, padding, json(plan).dump(), take_line, stop, limit_seconds);
   if (failure_status == 1) throw CheckFailed(failure);
   if (failure_status != 0) throw UserError(failure);
-  if (end.status != 0 || end.timed_out) {
-    record.missing = describe_end(end, limit_seconds);
-  } else if (!done) {
-    record.missing = "ended before its last round";
-  }
+  if (end.status != 0 || !done) record.missing = describe_end(end, limit_seconds);
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;
 }

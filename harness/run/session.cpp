@@ -196,9 +196,7 @@ class Session {
     sync_files_in(out_);  // run.json says that they are whole
     const json record = run_json(facts_, samples_, results);
     write_file(out_ / "run.json", record.dump(2) + "\n", Durability::synced);
-    if (!results.summary.empty()) {
-      answer({record, results.summary, results.checks, results.correlations, results.reliabilities});
-    }
+    if (!results.summary.empty()) answer(read_run(record, summary_csv(results.summary, facts_)));
     const bool open = run_.settings.until_decided && !decisions_.open_text(1).empty();
     if (facts_.complete && !open) journal_->remove();
   }

@@ -37,7 +37,7 @@ def _faults(folder, job, plan):
         "commit": plan.commit,
         "dirty": plan.dirty,
         "draws": what["draws"],
-        "window_queries": what["window"],
+        "segment_queries": what["segment_queries"],
     }
     for name, value in expected.items():
         if info[name] != value:

@@ -16,7 +16,7 @@ from pathlib import Path
 from sweep.errors import SweepError
 
 SIMULATE = {"methods_a_job": 8, "pressures": ["isolated"], "caches": ["zen4"], "pages": ["4k"]}
-SIMULATE |= {"draws": 4, "window": 65536, "reuse": False}
+SIMULATE |= {"draws": 4, "segment_queries": 65536, "reuse": False}
 SEARCH = {"rounds": 1, "seed": 1}
 # kind of job -> the folder of all its results
 HOMES = {"trace": "traces", "simulate": "cells", "find": "shards", "best": "magics", "measure": "machines"}
@@ -151,7 +151,7 @@ class Plan:
         traces = self._described(asked["traces"])
         for trace, *place in itertools.product(traces, asked["pressures"], asked["caches"], asked["pages"]):
             what = {"trace": trace.what["name"], "trace_id": trace.id, "reuse": asked["reuse"] and place == first}
-            what |= {"draws": asked["draws"], "window": asked["window"]}
+            what |= {"draws": asked["draws"], "segment_queries": asked["segment_queries"]}
             what |= dict(zip(("pressure", "cache", "pages"), place))
             found += [self._job("simulate", what | {"methods": group}, reads=(trace,)) for group in groups]
         return found

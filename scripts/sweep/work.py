@@ -70,7 +70,8 @@ def _trace(plan, job, part):
 def _simulate(plan, job, part):
     what = job.what
     chosen = [word for method in what["methods"] for word in ("--method", method)]
-    options = [word for name in ("cache", "pressure", "pages", "draws", "window") for word in (f"--{name}", what[name])]
+    options = [word for name in ("cache", "pressure", "pages", "draws", "segment_queries")
+               for word in (f"--{name.replace('_', '-')}", what[name])]
     options += ["--jobs", 1, "--no-random", "--trace", job.reads[0].trace, *(["--reuse"] if what["reuse"] else [])]
     call(plan, part / "log.txt", "simulate", *chosen, *options, "--out", part / "simulated")
     _move(part / "simulated", part)

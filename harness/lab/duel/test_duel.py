@@ -17,7 +17,7 @@ import time
 import unittest
 
 PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
-FAKE = SOURCE / "harness" / "cli" / "fake_engine.py"
+FAKE = SOURCE / "harness" / "lab" / "duel" / "fake_engine.py"
 POSITIONS = """# where e2e4 or e7e5 can be played
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
