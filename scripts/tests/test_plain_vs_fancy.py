@@ -121,7 +121,7 @@ def test_the_page_says_what_the_data_say(whole):
         "plain is equivalent in 1, faster in 1, inconclusive in 2, slower in 1; its time over fancy's is 0.92 to 1.04.",
         "tables are 2.7 times as large, and the same look-ups touch 1.0 times as many cache lines. Misses a look-up,",
         "L1D 1.2110 / 1.5760, L2 0.3140 / 0.8570,",
-        "In the loops above plain's time less fancy's is -0.75 to +0.40 ns a look-up",
+        "In the loops above plain's time less fancy's is -0.75 to +0.40 ns per look-up",
         "| perft | 4k | replay | 10.00 | 10.17 | 1.017 [1.005, 1.030] | inconclusive | 1.0 % | 0.5 % |",
         "| latency, search, isolated | 2m | replay | 10.00 | 9.25 | 0.925 [0.900, 0.950] | faster | 1.0 % | 0.5 % |",
         "| search, network of 256 | | | | | \N{EN DASH} | not measured |",

@@ -101,7 +101,7 @@ class Results(DuelTest):
         for rows in rounds.values():
             self.assertEqual({row["contender"] for row in rows}, {"old", "old.twin", "new"})
             self.assertEqual({row["position"] for row in rows}, {"0", "1", "2"})
-            self.assertEqual(len({row["window"] for row in rows}), 1)
+            self.assertEqual(len({row["segment"] for row in rows}), 1)
         windows = {rows[0]["window"] for rows in rounds.values()}
         self.assertEqual(windows, {"0", "1", "2"})
         roles = {row["contender"]: row["role"] for row in rows_of(self.out / "summary.csv")}

@@ -70,7 +70,7 @@ def _who_leads(run, cell):
     names = [name_of(row) for row in rows.loc[contenders].itertuples()]
     first = rows.loc[contenders[0]]
     ratio = human_interval(first["ratio"], first["ratio_low"], first["ratio_high"], human_ratio)
-    cost = f"{human_number(first['ns_per_query'])} ns a {cell.unit}, {ratio} times the reference"
+    cost = f"{human_number(first['ns_per_query'])} ns per {cell.unit}, {ratio} times the reference"
     if sure:
         lead = interval_of(run.bests[cell, None].get("lead"))
         ahead = "" if None in lead else f"; it takes {human_interval(*lead, human_ratio)} times as long as the second"

@@ -31,7 +31,7 @@ def series(run):
 
 
 def of_cell(run, cell, metric, source):
-    """Events a query of the contenders of a cell, of a metric of METRICS, from `papi` or `simulated`: dict contender -> float."""
+    """Events per query of the contenders of a cell, of a metric of METRICS, from `papi` or `simulated`: dict contender -> float."""
     simulated = source == SIMULATED
     # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners.
     if run.counters is None or cell.kinds != "all" or (cell.corunners and not simulated):

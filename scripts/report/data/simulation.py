@@ -87,7 +87,7 @@ class Simulation:
         return sorted(seen, key=key)
 
     def misses(self, place):
-        """Misses a query in a place, by method, fewest first: below each level that the cache has the columns median,
+        """Misses per query in a place, by method, fewest first: below each level that the cache has the columns median,
         low and high over the draws."""
         rows = self.counts[self.counts["metric"].isin(LEVELS) & (self.counts["method"] != NOT_A_METHOD)]
         grouped = place.rows(rows).groupby(["method", "metric"])["per_query"]
@@ -99,7 +99,7 @@ class Simulation:
         return wide.sort_index().sort_values(by, kind="stable")
 
     def curves(self, trace, granularity, lines=0):
-        """Misses a query by size, in units of LINE or PAGE, of rows with so many lines per evaluation, without methods
+        """Misses per query by size, in units of LINE or PAGE, of rows with so many lines per evaluation, without methods
         that never missed, which read no table."""
         if self.mrc is None:
             return pd.DataFrame(columns=[*MRC.text, *MRC.numbers, "per_query"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Misses a query of every method at every level: dots for what the hardware counted, rings for what was simulated."""
+"""Misses per query of every method at every level: dots for what the hardware counted, rings for what was simulated."""
 
 from matplotlib.lines import Line2D
 
@@ -62,10 +62,10 @@ def _figure(subtitle, rows, panels):
         axes.locator_params(axis="x", nbins=4)
         axes.grid(axis="x", linewidth=0.5)
         axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
-        axes.set_xlabel("\n".join(["a query", *said]), fontsize=8.5)
+        axes.set_xlabel("\n".join(["per query", *said]), fontsize=8.5)
         _draw_points(axes, rows, sources)
     used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
-    title = f"Misses a query at every level: {' beside '.join(WORDS[source] for source in used)}"
+    title = f"Misses per query at every level: {' beside '.join(WORDS[source] for source in used)}"
     heading(figure, title, subtitle)
     if len(used) > 1:
         style = {"color": MUTED, "marker": "o", "linestyle": "none"}

@@ -29,7 +29,7 @@ WIDTH, BOARD, HEAD, ABOVE = 12, 1.2, 0.5, 1.1  # inches: of the figure, a board,
 
 
 def curves(simulation, trace, granularity):
-    """Misses a query against size (LINE: of caches; PAGE: entries of TLBs), a line per method: a few named ones in
+    """Misses per query against size (LINE: of caches; PAGE: entries of TLBs), a line per method: a few named ones in
     colour, the others grey. None where the trace has no such rows."""
     kind, of, levels, what, unit, mark_unit = CURVES[granularity]
     rows = simulation.curves(trace, granularity)
@@ -60,7 +60,7 @@ def curves(simulation, trace, granularity):
     place = {"loc": "upper left", "bbox_to_anchor": (0.765, 0.85), "borderaxespad": 0, "alignment": "left"}
     figure.legend(title=title, title_fontsize=8, fontsize=8.5, frameon=False, **place)
     subtitle = f"{trace}; fully associative, LRU, nothing else touches it; {granularity} B a {of}"
-    heading(figure, f"Misses a query for a {kind} of every size, {SAID}", subtitle)
+    heading(figure, f"Misses per query for a {kind} of every size, {SAID}", subtitle)
     return figure
 
 
@@ -107,7 +107,7 @@ def boards(simulation, place, column):
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8, length=2)
     if column == "l1d_misses":
-        what, unit = "L1D misses per query, square by square", "a query"
+        what, unit = "L1D misses per query, square by square", "per query"
         subtitle = f"{place.name}; a queen's query, or one for both pieces, counts for both boards"
     else:
         what, unit = "Different lines read, square by square", "lines"

@@ -82,6 +82,6 @@ const cut = (text, most) => text.length <= most ? text : text.slice(0, most - 1)
 function describe(row, cell) {
   const ratio = ratioText(row.ratio) + intervalText(row.ratio_low, row.ratio_high, ratioText);
   const ns = said(row.ns_per_query) + intervalText(row.ns_low, row.ns_high);
-  return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratio}\n${ns} ns a ${cell.unit}\n` +
+  return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratio}\n${ns} ns per ${cell.unit}\n` +
       `tables ${sizeText(row.bytes)}`;
 }
