@@ -30,6 +30,7 @@ fail() {
 profile=quick
 preset=bench
 workloads=()
+engines=()
 small_engine=yes
 out="$here/reports/$(date +%Y%m%d-%H%M%S)"
 games=()
@@ -37,7 +38,7 @@ methods=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --quick) profile=quick; small_engine=; workloads=(--workload throughput --workload latency); shift ;;
-    --engine) small_engine=; workloads=(--workload usual --workload engine --workload perft); shift ;;
+    --engine) small_engine=; engines=(-DSLIDEBENCH_ENGINES=all); workloads=(--workload usual --workload engine --workload perft); shift ;;
     --profile) profile="${2:-}"; [ -n "$profile" ] || fail "--profile needs a name"; shift 2 ;;
     --out) out="${2:-}"; [ -n "$out" ] || fail "--out needs a folder"; shift 2 ;;
     --pgn)
@@ -86,18 +87,18 @@ bar() {
 # Compiles; ninja says "[12/345]".
 build() {
   local line start=$SECONDS
-  { cmake --build --preset "$preset" 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
+  { cmake --build --preset "$preset" --target slidebench 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
     [[ -t 2 && "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] && bar "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - start))
   done || true
   [ ! -t 2 ] || printf '\r%79s\r' "" >&2
   # A compiler that was killed for want of memory gets a second chance.
-  [ -e "$work/built" ] || quietly cmake --build --preset "$preset"
+  [ -e "$work/built" ] || quietly cmake --build --preset "$preset" --target slidebench
 }
 
 step 1 "build the program and the traces"
 scripts/install_deps.sh
 [ "$profile" != publication ] || preset=publication
-quietly cmake --preset "$preset"
+quietly cmake --preset "$preset" "${engines[@]}"
 build
 program="$here/build/$preset/slidebench"
 

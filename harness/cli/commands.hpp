@@ -16,6 +16,8 @@ void add_list_command(CLI::App& program);
 void add_show_command(CLI::App& program);
 void add_help_command(CLI::App& program);
 void add_completion_command(CLI::App& program);
+/// Of slidebench-lab, for the completion of slidebench: an internal command.
+void add_branches_command(CLI::App& program);
 void add_attacks_command(CLI::App& program);
 void add_verify_command(CLI::App& program);
 void add_trace_command(CLI::App& program);

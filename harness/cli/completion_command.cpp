@@ -10,6 +10,7 @@
 #include "harness/base/text_output.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/lab_command.hpp"
 
 namespace slidebench {
 namespace {
@@ -22,6 +23,11 @@ std::string branch(const std::string& pattern, const std::string& words) {
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
+
+constexpr char between_parts = '\f';
+
+/// Whether a command is here by its name alone.
+bool takes_no_options(const CLI::App& command) { return option_names(command).size() <= 1; }
 
 /// The branches of the functions, command by command; `path` is "trace build".
 struct Branches {
@@ -36,10 +42,24 @@ struct Branches {
     words += branch(path, joined(next, " "));
     for (const CLI::Option* option : app.get_options()) add_values(*option, path);
     for (const CLI::App* command : commands_of(app)) {
-      const std::string below = path.empty() ? command->get_name() : path + " " + command->get_name();
-      commands += (commands.empty() ? "\"" : "|\"") + below + "\"";
-      add(*command, below);
+      if (is_lab_command(command->get_name()) && takes_no_options(*command)) continue;  // see add_lab()
+      add_command(*command, path.empty() ? command->get_name() : path + " " + command->get_name());
     }
+  }
+
+  void add_command(const CLI::App& command, const std::string& path) {
+    commands += (commands.empty() ? "\"" : "|\"") + path + "\"";
+    add(command, path);
+  }
+
+  /// Those of slidebench-lab, as its add_branches_command() prints them.
+  void add_lab() {
+    const std::string all = lab_branches();
+    const std::size_t first = all.find(between_parts), second = all.find(between_parts, first + 1);
+    if (second == std::string::npos) return;
+    commands += "|" + all.substr(0, first);
+    values += all.substr(first + 1, second - first - 1);
+    words += all.substr(second + 1);
   }
 
   /// A value that is not listed is a file's name, or the user's own.
@@ -61,6 +81,7 @@ struct Branches {
 std::string shared_functions(const CLI::App& program) {
   Branches branches;
   branches.add(program, "");
+  branches.add_lab();
   return "_slidebench_path() {  # the commands among the words typed so far\n"
          "  local so_far=\"\" word\n"
          "  for word in \"$@\"; do\n"
@@ -112,6 +133,16 @@ void add_completion_command(CLI::App& program) {
     std::cout << "# Completion of slidebench: eval \"$(slidebench completion " << *shell << ")\"\n"
               << shared_functions(program) << (*shell == "bash" ? for_bash : for_zsh);
   });
+}
+
+void add_branches_command(CLI::App& program) {
+  program.add_subcommand("completion-branches", "Internal: what slidebench completes of this program")
+      ->group("")
+      ->callback([&program] {
+        Branches branches;
+        for (const CLI::App* command : commands_of(program)) branches.add_command(*command, command->get_name());
+        std::cout << branches.commands << between_parts << branches.values << between_parts << branches.words;
+      });
 }
 
 }  // namespace slidebench

@@ -26,7 +26,10 @@
 # out, but `slidebench export` knows it.
 #
 # Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_PLACEMENTS builds each
-# timed module so many times, at other addresses: <id>.<level>.layout1.so and so on; measuring draws from them.
+# timed module so many times, at other addresses: <id>.<level>.placement1.so and so on; measuring draws from them.
+#
+# The engine, compiled with a method into it, is most of what a module costs to build: SLIDEBENCH_ENGINES says which methods
+# get one, `known` (those that known_methods.hpp names) or `all`, as outside the tree.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
 # add_method() by another name (outside.md).
@@ -42,6 +45,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
 set(SLIDEBENCH_ENGINE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in")
+file(STRINGS "${SLIDEBENCH_ROOT}/harness/plugin/known_methods.hpp" SLIDEBENCH_KNOWN_METHODS REGEX "\"[a-z0-9_]+\"")
 set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
 if(NOT SLIDEBENCH_PLUGIN_DIR)
   set(SLIDEBENCH_PLUGIN_DIR "${CMAKE_BINARY_DIR}/plugins")
@@ -206,6 +210,14 @@ function(slidebench_standard_headers flags out)
                                               "${SLIDEBENCH_ROOT}/harness/engine/zobrist.hpp")
 endfunction()
 
+# Whether the engine is compiled with a method into it.
+function(slidebench_has_engine id out)
+  set(${out} TRUE PARENT_SCOPE)
+  if(SLIDEBENCH_ENGINES STREQUAL "known" AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"")
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(slidebench_module id header type level role placement)
   set(SLIDEBENCH_HEADER "${header}")
   set(SLIDEBENCH_TYPE "${type}")
@@ -213,7 +225,11 @@ function(slidebench_module id header type level role placement)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.cpp")
   configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}" @ONLY)
   set(sources "${source}")
+  set(has_engine FALSE)
   if(role STREQUAL "timed" OR role STREQUAL "twin")
+    slidebench_has_engine("${id}" has_engine)
+  endif()
+  if(has_engine)
     configure_file("${SLIDEBENCH_ENGINE_TEMPLATE}" "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp" @ONLY)
     list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp")
   endif()
@@ -236,6 +252,10 @@ function(slidebench_module id header type level role placement)
   list(FIND SLIDEBENCH_ARCHITECTURE_LEVELS "${level}" place)
   math(EXPR level_number "${place} + 1")
   slidebench_placement_flags(${placement} kernel_flags)
+  if(role STREQUAL "traced")
+    # Simulated, not timed: what it reads does not depend on how well it was optimised.
+    list(TRANSFORM kernel_flags REPLACE "^-O3$" -O1)
+  endif()
   slidebench_flags_text(flags_text ${kernel_flags} ${machine_flags})
 
   add_library(${target} MODULE ${sources} ${arg_SOURCES})
@@ -252,7 +272,8 @@ function(slidebench_module id header type level role placement)
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
                       SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_PLACEMENT=${placement} "SLIDEBENCH_FLAGS=\"${flags_text}\""
-                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> ${arg_DEFINITIONS})
+                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> $<$<BOOL:${has_engine}>:SLIDEBENCH_HAS_ENGINE>
+                      ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
     target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)

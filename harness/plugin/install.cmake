@@ -2,7 +2,7 @@
 # relative to the prefix, so that the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS slidebench RUNTIME DESTINATION bin)
+install(TARGETS slidebench slidebench_lab RUNTIME DESTINATION bin)
 get_property(modules GLOBAL PROPERTY SLIDEBENCH_MODULES)
 install(TARGETS ${modules} LIBRARY DESTINATION lib/slidebench/plugins)
 

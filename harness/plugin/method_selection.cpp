@@ -154,9 +154,8 @@ Plugin select_player(const std::string& id, const std::vector<std::string>& plug
   MethodSelection selection = select_methods(options);
   if (selection.methods.size() != 1) throw UserError("--method " + id + ": name one method, not a group");
   Plugin plugin = std::move(selection.methods.front());
-  if (is_baseline(plugin) || plugin.descriptor().engine.search == nullptr) {
-    throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
-  }
+  if (is_baseline(plugin)) throw UserError("method " + id + " gives no attack sets, so it cannot play chess");
+  if (plugin.descriptor().engine.search == nullptr) throw UserError("method " + id + " " + without_engine);
   return plugin;
 }
 

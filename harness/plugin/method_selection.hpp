@@ -59,6 +59,10 @@ std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std
 /// Columns of a table whose first one has the ids: as many as the longest has letters.
 int id_columns(const MethodSelection& selection);
 
+/// What is wrong with a method that is to play and cannot.
+inline constexpr const char* without_engine =
+    "was built without the engine; configure with -DSLIDEBENCH_ENGINES=all, as scripts/run_bench.sh --engine does";
+
 /// True for contenders that give no attack sets: the empty loop.
 bool is_baseline(const Plugin& plugin);
 

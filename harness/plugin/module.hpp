@@ -67,14 +67,13 @@ struct ModuleOf {
 #endif
   }
 
-  /// Modules that are not measured inside the engine come without one.
-  template <ModuleRole role>
+  /// Modules that are not measured inside the engine come without one, and those that the build left it out of.
   static constexpr EngineKernels engine_kernels() {
-    if constexpr (role == ModuleRole::timed || role == ModuleRole::twin) {
-      return {.search = &engine::module_search, .perft = &engine::module_perft};
-    } else {
-      return {.search = nullptr, .perft = nullptr};
-    }
+#ifdef SLIDEBENCH_HAS_ENGINE
+    return {.search = &engine::module_search, .perft = &engine::module_perft};
+#else
+    return {.search = nullptr, .perft = nullptr};
+#endif
   }
 
   static constexpr auto access_tracer() {
@@ -128,7 +127,7 @@ struct ModuleOf {
             .queries = queries,
             .board = board,
             .replay = replay_kernels<role>(),
-            .engine = engine_kernels<role>(),
+            .engine = engine_kernels(),
             .trace_accesses = access_tracer(),
 #ifdef __clang__
             .compiler = "Clang " __clang_version__,

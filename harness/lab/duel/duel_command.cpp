@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/base/errors.hpp"
+#include "harness/cli/lab_command.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
@@ -146,7 +147,7 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
 }  // namespace
 
 void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line) {
-  CLI::App* command = program.add_subcommand("duel", "Compares the speed of UCI engines with the first of them");
+  CLI::App* command = program.add_subcommand("duel", lab_description("duel"));
   auto options = std::make_shared<DuelOptions>();
   options->settings.command_line = command_line;
   command->add_option("ENGINE", options->commands, "Commands of two engines or more, each with its arguments in quotes")

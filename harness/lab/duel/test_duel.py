@@ -102,8 +102,8 @@ class Results(DuelTest):
             self.assertEqual({row["contender"] for row in rows}, {"old", "old.twin", "new"})
             self.assertEqual({row["position"] for row in rows}, {"0", "1", "2"})
             self.assertEqual(len({row["segment"] for row in rows}), 1)
-        windows = {rows[0]["window"] for rows in rounds.values()}
-        self.assertEqual(windows, {"0", "1", "2"})
+        segments = {rows[0]["segment"] for rows in rounds.values()}
+        self.assertEqual(segments, {"0", "1", "2"})
         roles = {row["contender"]: row["role"] for row in rows_of(self.out / "summary.csv")}
         self.assertEqual(roles, {"old": "reference", "old.twin": "twin", "new": "method"})
         record = self.record()

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "harness/base/output_file.hpp"
+#include "harness/cli/lab_command.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/latency_ladder.hpp"
 #include "harness/run/emulated_times.hpp"
@@ -74,7 +75,7 @@ void climb(const LadderOptions& options) {
 }  // namespace
 
 void add_ladder_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("ladder", "Measures how long a load takes from each level of the memory");
+  CLI::App* command = program.add_subcommand("ladder", lab_description("ladder"));
   auto options = std::make_shared<LadderOptions>();
   auto pages = std::make_shared<std::vector<std::string>>();
   command->add_option("--max-bytes", options->plan.max_bytes, "The largest size, as 32M or 1G")

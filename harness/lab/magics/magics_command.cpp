@@ -11,6 +11,7 @@
 #include "harness/base/output_file.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/cli/lab_command.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/magics/check.hpp"
 #include "harness/lab/magics/find_factors.hpp"
@@ -200,7 +201,7 @@ void add_check_command(CLI::App& magics) {
 }  // namespace
 
 void add_magics_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("magics", "Searches magic factors, and proves them");
+  CLI::App* command = program.add_subcommand("magics", lab_description("magics"));
   command->require_subcommand(1);
   add_find_command(*command);
   add_merge_command(*command);

@@ -13,6 +13,7 @@
 #include "harness/base/csv.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/cli/lab_command.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/branch_cost.hpp"
@@ -275,7 +276,7 @@ class Predictions {
 }  // namespace
 
 void add_predict_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("predict", "Predicts times from stack distances and the latency ladder");
+  CLI::App* command = program.add_subcommand("predict", lab_description("predict"));
   auto settings = std::make_shared<PredictSettings>();
   auto emulation = std::make_shared<EmulatorOption>();
   emulation->add_to(*command);

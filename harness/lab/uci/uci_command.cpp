@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "harness/cli/lab_command.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/uci/uci_program.hpp"
 #include "harness/measure/contender.hpp"
@@ -36,7 +37,7 @@ void run_uci_command(const UciOptions& options) {
 }  // namespace
 
 void add_uci_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("uci", "The engine here with one method, as a UCI program");
+  CLI::App* command = program.add_subcommand("uci", lab_description("uci"));
   auto options = std::make_shared<UciOptions>();
   command->add_option("--method", options->method, "The method that answers its attack queries")
       ->type_name("ID")

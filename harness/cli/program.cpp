@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/version.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/plugin/crash_report.hpp"
+#include "harness/plugin/loader.hpp"
+
+namespace slidebench {
+namespace {
+
+int fail(const std::string& message, int status) {
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::cerr << "slidebench: " << line << std::endl;
+  return status;
+}
+
+/// What was printed must have arrived: a full disk behind standard output is an error, not a detail.
+void check_standard_output() {
+  std::cout.flush();
+  // A write that failed in the middle leaves nothing to flush, only its mark.
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw UserError(std::string("cannot write standard output: ") + std::strerror(errno != 0 ? errno : EIO));
+  }
+}
+
+/// A command, and how it is typed.
+struct NamedCommand {
+  const CLI::App* app;
+  std::string path;
+};
+
+/// CLI11 would call an unknown command a missing one. Returns the command that the words name.
+NamedCommand named_command(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  std::string path = "slidebench";
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const std::string word = argv[i];
+    const CLI::App* next = find_command(*app, word);
+    const bool takes_commands = !commands_of(*app).empty();
+    if (next == nullptr && !takes_commands) break;  // a value
+    if (next == nullptr) {
+      throw UserError("unknown command '" + word + "'" + did_you_mean(word, command_names(*app)) + "; see " + path +
+                      " --help");
+    }
+    app = next;
+    path += " " + word;
+  }
+  return {app, path};
+}
+
+/// What CLI11 found wrong with the words, and what was meant by an option that does not exist.
+std::string explained(const CLI::ParseError& error, const CLI::App& command, int argc, char** argv) {
+  const std::vector<std::string> options = option_names(command);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    const bool known = std::find(options.begin(), options.end(), word) != options.end();
+    const std::string meant = word.starts_with("--") && !known ? did_you_mean(word, options) : "";
+    if (!meant.empty()) return "unknown option " + word + meant;
+  }
+  return error.what();
+}
+
+/// Version, and the commit that it was built from, with a + for uncommitted changes.
+std::string version_line() {
+  const std::string commit = git_commit();
+  return std::string("slidebench ") + project_version() +
+         (commit.empty() ? "" : " (" + commit + (git_dirty() ? "+" : "") + ")");
+}
+
+/// The status of a program that has parsed its words and done what they say.
+int parsed(CLI::App& program, int argc, char** argv) {
+  const NamedCommand command = named_command(program, argc, argv);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      program.exit(error);
+      check_standard_output();
+      return 0;
+    }
+    return fail(explained(error, *command.app, argc, argv) + "; see " + command.path + " --help", 2);
+  }
+  check_standard_output();
+  return 0;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
+  report_crashes();
+  try {
+    limit_loading(load_limit());
+    CLI::App program("Measures chess sliding-piece attack generation: time and cache, alone and in company.");
+    program.name("slidebench");
+    program.set_version_flag("--version", version_line());
+    program.require_subcommand(1);
+    program.footer("Example:\n  slidebench list\n  slidebench help glossary\n  slidebench COMMAND --help");
+    add_commands(program);
+    return parsed(program, argc, argv);
+  } catch (const CheckFailed& error) {
+    return fail(error.what(), 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 2);
+  }
+}
+
+}  // namespace slidebench
