@@ -36,7 +36,8 @@ std::string wrapped(const std::string& line, std::size_t width, std::size_t inde
   while (words >> word) {
     const bool breaks = width > 0 && column > 0 && column + 1 + word.size() > width;
     if (breaks) {
-      text += "\n" + std::string(indent, ' ');
+      text += '\n';
+      text.append(indent, ' ');
       column = indent;
     } else if (column > 0) {
       text += ' ';
