@@ -104,7 +104,7 @@ step "measuring: what the prediction starts from"
 "$program" run "${replays[@]}" --segment-queries 256 "${loops[@]}" --pressure isolated --sample-ms 1 --warm-up-ms 0.3 \
   --process-runs 16 --rounds 32 --method magic_plain --out "$work/computed" >"$work/computed.txt"
 step "predicting"
-"$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" --windows 3 \
+"$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" --segments 3 \
   --loops "$work/measured/replay" "${pages[@]}" "${pressed[@]}" "${pair[@]}" --out "$work/predicted" >&2
 step "simulating"
 "$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \

@@ -71,7 +71,7 @@ def work(options):
             half = half_width(sum(medians, []), sum(took) / contenders[0])
             shown = f"`{protocol.removesuffix(FEW)}`"
             rows.append([f"`{cell}`", shown, contenders[0], f"{options.turns * PROCESS_RUNS} x {count}", f"{100 * half:.2f} %"])
-    print(table(["cell", "protocol", "contenders", "process_runs x rounds", "A/A half-width at a minute a contender"], rows))
+    print(table(["cell", "protocol", "contenders", "process runs x rounds", "A/A half-width at a minute per contender"], rows))
 
 
 def main(arguments=None):
