@@ -1,0 +1,554 @@
+# SPDX-License-Identifier: MIT
+"""The commands as a user meets them, and every kind of bad input refused.
+
+Usage: the program and the source folder, then what unittest takes.
+"""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest, on_terminal, rows_of, run_tests, slidebench
+
+
+class List(ProgramTest):
+    def test_csv_has_the_promised_columns(self):
+        rows = list(csv.DictReader(slidebench("list", "--format", "csv").stdout.splitlines()))
+        self.assertEqual(list(rows[0]),
+                         ["id", "title", "family", "group", "inventor", "year", "isa", "status", "table_bytes", "reference", "batch"])
+        sizes = {row["id"]: int(row["table_bytes"]) for row in rows}
+        self.assertEqual(sizes["magic_fancy"], 865280)
+        self.assertGreaterEqual(len(rows), 11)
+
+    def ids(self, *names):
+        """Ids of the methods that these names mean, by group."""
+        arguments = [word for name in names for word in ("--method", name)]
+        methods = json.loads(slidebench("list", "--format", "json", *arguments).stdout)
+        return {group: {m["id"] for m in methods if m["group"] == group} for group in ("core", "extra")}
+
+    def test_groups(self):
+        core, every = self.ids(), self.ids("all")
+        self.assertEqual(core["extra"], set())
+        self.assertIn("magic_fancy", core["core"])
+        self.assertEqual(self.ids("core"), core)
+        self.assertEqual(every["core"], core["core"])
+        self.assertEqual(self.ids("core", "magic_fancy"), core)
+        if not every["extra"]:
+            self.assert_refused(slidebench("list", "--method", "extra"), "no extra methods", "-DSLIDEBENCH_METHODS=all")
+            self.assert_refused(slidebench("list", "--method", "sbamg"), "unknown method 'sbamg'", "-DSLIDEBENCH_METHODS=all")
+            return
+        self.assertEqual(self.ids("extra"), {"core": set(), "extra": every["extra"]})
+        self.assertEqual(self.ids("extra", "pext"), {"core": {"pext"}, "extra": every["extra"]})
+        self.assertEqual(self.ids("sbamg"), {"core": set(), "extra": {"sbamg"}})
+        verified = slidebench("verify", "--method", "sbamg", "--boards", 100)
+        self.assertEqual((verified.returncode, verified.stderr), (0, ""))
+        self.assertIn("sbamg", verified.stdout)
+
+    def test_a_group_is_not_one_method(self):
+        self.assert_refused(slidebench("attacks", "--method", "all", stdin="rook e4 0x0\n"), "attacks takes one --method")
+        self.assert_refused(slidebench("uci", "--method", "core"), "name one method, not a group")
+
+    def test_json_and_table(self):
+        methods = json.loads(slidebench("list", "--format", "json").stdout)
+        self.assertIn("pext", {m["id"] for m in methods})
+        self.assertIn("magic_plain", slidebench("list").stdout)
+
+    def test_a_lesser_cpu_is_said_not_crashed_on(self):
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
+        rows = csv.DictReader(slidebench("list", "--format", "csv", environment=lesser).stdout.splitlines())
+        status = {row["id"]: row["status"] for row in rows}
+        self.assertEqual(status["pext"], "needs bmi2")
+        self.assert_refused(slidebench("verify", "--method", "pext", environment=lesser), "pext needs bmi2")
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("list", "--format", "xml"), "xml")
+        self.assert_refused(slidebench("list", "--method", "magick"), "unknown method 'magick'")
+        self.assert_refused(slidebench("lists"), "lists")
+        self.assert_refused(slidebench())
+
+    def test_a_full_disk_behind_standard_output(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard output", done.stderr)
+
+    def commands(self, *above):
+        """All commands with those below them, as --help names them."""
+        helped = slidebench(*above, "--help").stdout
+        below = helped.split("Subcommands:\n")[1] if "Subcommands:" in helped else ""
+        for name in re.findall(r"^  ([a-z][a-z-]*) ", below.split("Example")[0], re.M):
+            yield (*above, name)
+            yield from self.commands(*above, name)
+
+    def test_help_has_an_example_of_each_commands_own(self):
+        commands = list(self.commands())
+        self.assertGreater(len(commands), 20)
+        for command in commands:
+            with self.subTest(command=command):
+                helped = slidebench(*command, "--help").stdout
+                self.assertRegex(helped, r"Examples?:\n(.*\n)*  .*slidebench " + " ".join(command))
+
+    def test_columns_are_as_wide_as_their_widest_cell(self):
+        head, *lines = slidebench("list", "--method", "all").stdout.splitlines()
+        for name in ("family", "group", "status", "title"):
+            at = head.index(name)
+            self.assertTrue(all(line[at - 2:at] == "  " and line[at] != " " for line in lines), name)
+
+    def test_groups_of_methods(self):
+        def ids(*methods):
+            arguments = [word for method in methods for word in ("--method", method)]
+            return {m["id"] for m in json.loads(slidebench("list", "--json", *arguments).stdout)}
+        magic = ids("family:magic")
+        self.assertGreater(len(magic), 8)
+        self.assertTrue(all(name.startswith("magic") for name in magic), magic)
+        self.assertEqual(len(ids("known")), len(ids("known") & {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola",
+                                                "hyperbola_avx2", "hyperbola_gfni", "obstruction_difference", "kogge_stone"}))
+        self.assertEqual(ids("family:magic", "ray_walk"), magic | {"ray_walk"})
+        self.assert_refused(slidebench("list", "--method", "family:magick"), "no family 'magick'", "rotated",
+                            "did you mean 'magic'?")
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
+        done = slidebench("verify", "--method", "family:pext", "--boards", 10, environment=lesser)
+        self.assertIn("skipped: needs bmi2", done.stdout)  # by its group it is not named
+
+    def test_what_was_meant(self):
+        self.assert_refused(slidebench("list", "--method", "pxet"), "did you mean 'pext'?")
+        self.assert_refused(slidebench("list", "--method", "sliding_piece"), "slidebench list --method all shows the methods")
+        self.assert_refused(slidebench("lits"), "unknown command 'lits'", "did you mean 'list'?")
+        self.assert_refused(slidebench("trace", "biuld"), "unknown command 'biuld'", "did you mean 'build'?")
+        self.assert_refused(slidebench("perft", "--detph", 3), "unknown option --detph", "did you mean '--depth'?")
+        self.assert_refused(slidebench("perft", "--detph=3"), "did you mean '--depth'?")
+        self.assert_refused(slidebench("run", "--outt", "x"), "did you mean '--out'?; see slidebench run --help")
+        self.assert_refused(slidebench("trace", "build", "--kidn", "x"), "see slidebench trace build --help")
+        self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
+        self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
+
+    def test_help_and_glossary(self):
+        self.assertEqual(slidebench("help").stdout, slidebench("--help").stdout)
+        self.assertIn("--kind", slidebench("help", "trace", "build").stdout)
+        words = json.loads(slidebench("help", "glossary", "--json").stdout)
+        for word, meaning in words.items():
+            self.assertIn(f"{word}: {meaning}", slidebench("help", "glossary").stdout)
+        self.assertLessEqual(max(map(len, on_terminal("help", "glossary").splitlines())), 100)
+        self.assert_refused(slidebench("help", "--json"), "--json")
+
+    def test_colour_on_a_terminal_alone(self):
+        verify = ("verify", "--method", "pext", "--boards", 10)
+        self.assertNotIn("\033", slidebench(*verify).stdout)
+        self.assertIn("\033[32mright\033[0m", on_terminal(*verify))
+        self.assertIn("\033[32mright\033[0m", on_terminal(*verify, NO_COLOR=""))
+        self.assertNotIn("\033", on_terminal(*verify, NO_COLOR="1"))
+        self.assertNotIn("\033", on_terminal(*verify, TERM="dumb"))
+
+    def completed(self, *words):
+        """What bash offers for the last word."""
+        script = ('eval "$("$1" completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _slidebench; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", script, "bash", PROGRAM, *words], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_completion_in_bash(self):
+        self.assertEqual(self.completed("ver"), ["verify"])
+        self.assertEqual(self.completed("trace", "bu"), ["build"])
+        self.assertIn("--no-random", self.completed("run", "--no"))
+        self.assertEqual(self.completed("run", "--profile", "quick", "--resu"), ["--resume"])
+        self.assertEqual(self.completed("list", "--format", ""), ["table", "csv", "json"])
+        self.assertEqual(self.completed("run", "--method", "obstruction"), ["obstruction_difference"])
+        self.assertEqual(self.completed("run", "--trace", ""), [])  # bash completes a file
+        self.assertEqual(self.completed("completion", ""), ["--help", "bash", "zsh"])
+        self.assertEqual([w for w in self.completed("") if w.startswith("run")], ["run"])  # not the internal ones
+        self.assert_refused(slidebench("completion", "fish"), "fish")
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    def test_completion_in_zsh(self):
+        script = ('compdef() { :; }; compadd() { shift; print -l -- $@ }; _files() { print files }; eval "$("$1" completion zsh)"; '
+                  'words=("$@"); CURRENT=$#; _slidebench')
+        def completed(*words):
+            done = subprocess.run(["zsh", "-fc", script, "zsh", PROGRAM, *words], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+        self.assertIn("verify", completed("ver"))
+        self.assertEqual(completed("list", "--format", ""), ["table", "csv", "json"])
+        self.assertEqual(completed("run", "--trace", ""), ["files"])
+        self.assertIn("pext", completed("run", "--method", ""))
+
+
+class Verify(ProgramTest):
+    def test_json(self):
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
+        done = slidebench("verify", "--method", "family:fill", "--boards", 10, "--json", environment=lesser)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertIn("kogge_stone", {m["id"] for m in found["methods"]})
+        for method in found["methods"]:
+            self.assertTrue(method["right"])
+            self.assertGreater(method["answers"], 100_000)
+        self.assertEqual([skipped["id"] for skipped in found["skipped"]], ["kogge_stone_avx512"])
+        self.assertIn("avx512f", found["skipped"][0]["why"])
+
+
+class Ladder(ProgramTest):
+    def test_json_and_csv_have_the_same_columns(self):
+        ladder = ("ladder", "--max-bytes", "8K", "--seconds", "0.1")
+        found = json.loads(slidebench(*ladder, "--json").stdout)
+        rows = list(csv.DictReader(slidebench(*ladder, "--format", "csv").stdout.splitlines()))
+        self.assertEqual([set(step) for step in found], [set(row) for row in rows])
+        self.assertEqual([step["bytes"] for step in found], [int(row["bytes"]) for row in rows])
+
+
+class Magics(ProgramTest):
+    def test_the_committed_factors_are_found_again_and_proved(self):
+        committed = SOURCE / "methods" / "magic" / "magic_factors.hpp"
+        found = slidebench("magics", "find", "--variant", "fancy", "--seed", 1, "--jobs", 2, "--out", self.path("f.hpp"))
+        self.assertEqual(found.returncode, 0, found.stderr)
+        again = self.path("f.hpp").read_text()
+        self.assertEqual(re.findall(r"0x[0-9A-F]{16}", again), re.findall(r"0x[0-9A-F]{16}", committed.read_text()))
+        self.assertIn("128 squares", slidebench("magics", "check", self.path("f.hpp")).stdout)
+
+    def find_shard(self, shard, variant="black"):
+        path = self.path(f"{variant}{shard.replace('/', '_')}.hpp")
+        found = slidebench("magics", "find", "--variant", variant, "--seconds", 0.2, "--jobs", 1, "--shard", shard, "--out", path)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertIn(f"--shard {shard}", path.read_text())
+        return path
+
+    def test_shards_differ_and_the_best_is_merged(self):
+        def slots(path):
+            return int(re.search(r"black_slots = (\d+)", path.read_text())[1])
+        shards = [self.find_shard("1/2"), self.find_shard("2/2")]
+        factors = [set(re.findall(r"0x[0-9A-F]{16}", path.read_text())) for path in shards]
+        self.assertLess(len(factors[0] & factors[1]), 16)
+        merged = slidebench("magics", "merge", *shards, "--out", self.path("best.hpp"))
+        self.assertEqual((merged.returncode, merged.stdout), (0, ""), merged.stderr)
+        self.assertEqual(slots(self.path("best.hpp")), min(map(slots, shards)))
+        self.assertIn("black: magic on 128 squares", slidebench("magics", "check", self.path("best.hpp")).stdout)
+        magic = SOURCE / "methods" / "magic"
+        self.assert_refused(slidebench("magics", "merge", shards[0], magic / "overlapped_factors.hpp"), "do not merge")
+        self.assert_refused(slidebench("magics", "merge", magic / "magic_factors.hpp"), "equally good")
+        self.assert_refused(slidebench("magics", "merge", *shards, "--out", "/nonexistent/f.hpp"), "/nonexistent/f.hpp")
+        shards[0].write_text(shards[0].read_text().replace(re.search(r"0x[0-9A-F]{16}", shards[0].read_text())[0], "0x1"))
+        self.assert_refused(slidebench("magics", "merge", *shards), "share a slot", status=1)
+
+    def test_a_wrong_factor_is_a_counter_example(self):
+        text = (SOURCE / "methods" / "magic" / "magic_factors.hpp").read_text()
+        first = re.search(r"0x[0-9A-F]{16}", text)[0]
+        self.path("wrong.hpp").write_text(text.replace(first, "0x0000000000000001"))
+        self.assert_refused(slidebench("magics", "check", self.path("wrong.hpp")), "bishop on a1", "share a slot", status=1)
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("magics", "find", "--variant", "blue"), "blue", "packed_shift")
+        self.assert_refused(slidebench("magics", "find", "--seconds", 0), "--seconds")
+        self.assert_refused(slidebench("magics", "find", "--jobs", 0), "--jobs")
+        for shard in ("0/2", "3/2", "1", "1/2/3", "a/b", "-1/2", "1/9999999"):
+            self.assert_refused(slidebench("magics", "find", f"--shard={shard}"), "is no shard")
+        self.assert_refused(slidebench("magics", "find", "--out", "/nonexistent/f.hpp"), "/nonexistent/f.hpp")
+        self.assert_refused(slidebench("magics", "check", "/nonexistent/f.hpp"), "cannot open")
+        self.assert_refused(slidebench("magics", "check", self.pgn), "no magic factors")
+        self.assert_refused(slidebench("magics", "find", "--variant", "black", "--out",
+                                       SOURCE / "methods" / "magic" / "overlapped_factors.hpp"), "variant overlapped")
+
+
+class Simulate(ProgramTest):
+    def simulate(self, *arguments):
+        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 2, "--out", self.path("sim"),
+                          *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.path("sim")
+
+    def test_writes_what_it_promises(self):
+        out = self.simulate("--method", "magic_fancy", "--method", "hyperbola", "--cache", "nehalem-i5", "--cache",
+                            "L1=4K/4", "--pressure", "isolated", "--pressure", "64@256K/node", "--pages", "4k",
+                            "--pages", "2m", "--reuse")
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual((record["kind"], record["complete"], record["counters"]["status"]),
+                         ("simulation", True, "simulated"))
+        rows = rows_of(out / "counters.csv")
+        self.assertEqual({row["source"] for row in rows}, {"simulated"})
+        self.assertEqual({row["cache"] for row in rows}, {"nehalem-i5", "L1=4K/4"})
+        self.assertEqual({row["pressure"] for row in rows}, {"isolated", "64@256K/node"})
+        self.assertEqual({row["pages"] for row in rows}, {"4k", "2m"})
+        self.assertFalse([row for row in rows if row["cache"] == "L1=4K/4" and row["metric"] == "l3_misses"])
+        for row in rows:
+            self.assertRegex(row["event"], r"^(sde:::)?slidebench::[A-Z0-9_]+$")
+        misses = {(r["method"], r["pressure"], r["cache"]): int(r["value"]) for r in rows
+                  if r["metric"] == "l1d_misses" and r["pages"] == "4k" and r["draw"] == "0"}
+        self.assertEqual(misses["empty", "isolated", "L1=4K/4"], 0)
+        for method in ("magic_fancy", "hyperbola"):
+            self.assertGreater(misses[method, "64@256K/node", "L1=4K/4"], misses[method, "isolated", "L1=4K/4"])
+        self.assertGreater(misses["magic_fancy", "isolated", "L1=4K/4"], misses["hyperbola", "isolated", "L1=4K/4"])
+
+    def test_misses_fall_with_the_size_and_have_a_cause(self):
+        out = self.simulate("--method", "magic_fancy", "--cache", "host", "--reuse")
+        curve = [(int(r["cache_lines"]), float(r["misses"])) for r in rows_of(out / "mrc.csv")
+                 if r["granularity_bytes"] == "64" and r["lines_per_evaluation"] == "0" and r["method"] == "magic_fancy"]
+        self.assertEqual(curve, sorted(curve, key=lambda point: (point[0], -point[1])))
+        self.assertGreater(curve[0][1], curve[-1][1])
+        for row in rows_of(out / "tables.csv"):
+            if row["compulsory"]:
+                self.assertEqual(sum(int(row[c]) for c in ("compulsory", "capacity", "conflict")), int(row["misses"]))
+        squares = rows_of(out / "squares.csv")
+        self.assertEqual({row["kind"] for row in squares if row["method"] == "magic_fancy"} - {"bishop", "rook", "queen", "both"},
+                         set())
+
+    def simulate_again(self, name, *arguments):
+        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 1, "--method", "magic_fancy",
+                          "--method", "rotated_hyatt", "--out", self.path(name), *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.path(name)
+
+    def test_warm_counts_have_the_compulsory_misses_apart(self):
+        def causes(out):
+            return {(r["method"], r["level"]): r for r in rows_of(out / "tables.csv") if r["table"] == "all"}
+        warm = causes(self.simulate_again("warm", "--cache", "skylake"))
+        cold = causes(self.simulate_again("cold", "--cache", "skylake", "--cold"))
+        self.assertEqual(json.loads((self.path("warm") / "run.json").read_text())["state"], "warm")
+        self.assertEqual(json.loads((self.path("cold") / "run.json").read_text())["state"], "cold")
+        for key, row in cold.items():
+            self.assertEqual(row["compulsory"], row["cold_compulsory"])
+            self.assertEqual(warm[key]["cold_compulsory"], row["compulsory"], key)
+            self.assertEqual(warm[key]["compulsory"], "0")
+            self.assertEqual(int(warm[key]["capacity"]) + int(warm[key]["conflict"]), int(warm[key]["misses"]))
+        self.assertEqual(warm["magic_fancy", "L1D"]["accesses"], cold["magic_fancy", "L1D"]["accesses"])
+
+    def test_jobs_change_nothing(self):
+        options = ("--cache", "zen4", "--pressure", "isolated", "--pressure", "32@1M/eval/rows", "--reuse")
+        one = self.simulate_again("one", *options, "--jobs", 1)
+        three = self.simulate_again("three", *options, "--jobs", 3)
+        for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):
+            self.assertEqual((one / name).read_text(), (three / name).read_text(), name)
+
+    def test_prefetchers_and_orders_of_touches(self):
+        caches = ("--cache", "skylake", "--cache", "skylake,PREFETCH=stream", "--pressure", "64@1M/eval/rows")
+        out = self.simulate_again("cyclic", *caches)
+        rows = rows_of(out / "prefetches.csv")
+        self.assertEqual({row["cache"] for row in rows}, {"skylake,PREFETCH=stream"})
+        for row in rows:
+            self.assertGreater(int(row["pressure_useful"]), 0)
+            self.assertGreater(int(row["pressure_prefetched"]), 0)
+        other = self.simulate_again("independent", "--cache", "skylake", "--pressure", "64@1M/eval/rows", "--touches",
+                                    "independent", "--segment-queries", 0)
+        record = json.loads((other / "run.json").read_text())
+        self.assertEqual((record["touches"], record["segment_queries"]), ("independent", 0))
+        self.assertFalse((other / "prefetches.csv").exists())
+
+    def test_bad_arguments(self):
+        def refused(*arguments):
+            return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
+        self.assert_refused(refused("--segment-queries", -1), "--segment-queries")
+        self.assert_refused(refused("--touches", "sorted"), "--touches")
+        self.assert_refused(refused("--jobs", 0), "--jobs")
+        self.assert_refused(refused("--cache", "skylake,PREFETCH=all"), "'all' is none of next-line")
+        self.assert_refused(refused("--cache", "pentium"), "pentium")
+        self.assert_refused(refused("--cache", "L1=0/8"), "L1")
+        self.assert_refused(refused("--cache", "L1=33K/8"), "L1")
+        self.assert_refused(refused("--cache", "L1=1K/64"), "L1")
+        self.assert_refused(refused("--pressure", "heavy"), "heavy")
+        self.assert_refused(refused("--pressure", "lukewarm"), "lukewarm")
+        self.assert_refused(refused("--pressure", "64@256K/move"), "probe")
+        self.assert_refused(refused("--pressure", "64@256K/probe+100/query"), "100/query")
+        self.assert_refused(refused("--pages", "1g"), "--pages")
+        self.assert_refused(refused("--draws", 0), "--draws")
+        self.assert_refused(refused("--method", "magick"), "magick")
+        self.assert_refused(slidebench("simulate", "--out", self.path("sim"), "--trace", "/nonexistent.trace"), "nonexistent")
+        self.path("file").write_text("")
+        self.assert_refused(slidebench("simulate", "--trace", self.trace, "--out", self.path("file")), "file")
+
+    def test_a_method_without_a_traced_twin(self):
+        folder = self.path("plugins")
+        folder.mkdir()
+        for module in (pathlib.Path(PROGRAM).resolve().parent / "plugins").glob("*.so"):
+            if not re.fullmatch(r"magic_fancy\.v\d\.traced\.so", module.name):
+                (folder / module.name).symlink_to(module)
+        done = slidebench("simulate", "--method", "magic_fancy", "--trace", self.trace, "--no-random", "--out",
+                          self.path("sim"), environment={"SLIDEBENCH_PLUGINS": str(folder)})
+        self.assert_refused(done, "magic_fancy", "traced")
+
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+class Perft(ProgramTest):
+    def test_counts_are_the_published_ones(self):
+        for method in ("magic_fancy", "rotated_hyatt", "kogge_stone"):
+            self.assertIn("4085603 leaves", slidebench("perft", "--method", method, "--depth", 4, "--fen", KIWIPETE).stdout)
+
+    def test_a_fen_of_four_fields(self):
+        """The counters may be left out wherever there is a FEN: they are 0 and 1 then."""
+        four = KIWIPETE.removesuffix(" 0 1")
+        positions, game, trace = self.path("fen"), self.path("pgn"), self.path("trace")
+        positions.write_text(four + "\n")
+        game.write_text(f'[Event "?"]\n[SetUp "1"]\n[FEN "{four}"]\n\n1. O-O O-O *\n')
+        for fen in (four, KIWIPETE):
+            self.assertIn("97862 leaves", slidebench("perft", "--depth", 3, "--fen", fen).stdout)
+            played = slidebench("uci", stdin=f"position fen {fen} moves e1g1 e8g8\ngo depth 2\n")
+            self.assertRegex(played.stdout, r"(?m)^bestmove [a-h][1-8]")
+            self.assertNotIn("FEN", played.stdout + played.stderr)
+        searched = [json.loads(slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", *options, "--json").stdout)
+                    for options in (("--fen", KIWIPETE), ("--fen", four), ("--positions", positions))]
+        self.assertEqual(len({(found["methods"][0]["nodes"], found["methods"][0]["signature"]) for found in searched}), 1)
+        built = slidebench("trace", "build", "--out", trace, game)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertIn("1 game, 2 plies", built.stderr)
+
+    def test_divide_adds_up(self):
+        lines = slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE).stdout.splitlines()
+        counts = [int(line.split(": ")[1]) for line in lines if re.match(r"[a-h][1-8][a-h][1-8]: ", line)]
+        self.assertEqual((len(counts), sum(counts)), (48, 97862))
+
+    def test_bad_positions(self):
+        def refused(fen, *words):
+            self.assert_refused(slidebench("perft", "--depth", 1, "--fen", fen), *words)
+        refused("", "FEN")
+        refused("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "king")
+        refused("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn")
+        refused("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "check")
+        refused("4k3/8/8/8/8/8/8/4K3 w - - -1 1")
+        refused("4k3/8/8/8/8/8/8/4K3 w - - 0 0")
+        refused("4k3/8/8/8/8/8/8/4K2R w Qk - 0 1", "castling")
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("perft", "--depth", 0), "--depth")
+        self.assert_refused(slidebench("perft", "--depth", 99), "--depth")
+        self.assertIn("4865609 leaves, depth 5", slidebench("perft").stdout)
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "magick"), "magick")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "empty"), "empty")
+        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "core"), "name one method")
+
+
+    def test_json(self):
+        found = json.loads(slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE, "--json").stdout)
+        self.assertEqual((found["leaves"], found["depth"], found["method"]), (97862, 3, "magic_fancy"))
+        self.assertEqual(sum(move["leaves"] for move in found["moves"]), 97862)
+        self.assertEqual(len(found["moves"]), 48)
+        self.assertNotIn("moves", json.loads(slidebench("perft", "--depth", 1, "--json").stdout))
+
+
+class Engine(ProgramTest):
+    def test_json(self):
+        done = slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", "--method", "hyperbola", "--fen", KIWIPETE,
+                          "--json")
+        found = json.loads(done.stdout)
+        self.assertEqual([m["method"] for m in found["methods"]], ["hyperbola", "pext"])
+        self.assertEqual(len({(m["nodes"], m["signature"]) for m in found["methods"]}), 1)
+        self.assertEqual(found["positions"][0]["depth"], 3)
+        rows = json.loads(slidebench("engine", "--calibrate", "--depth", 2, "--nodes", 50, "--fen", KIWIPETE, "--json").stdout)
+        self.assertGreater(len(rows), 3)
+
+    def test_every_method_searches_the_same_tree(self):
+        done = slidebench("engine", "--depth", 5, "--net", 256, "--threats", "--hash", 1, "--fen", KIWIPETE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split() for line in done.stdout.splitlines()[1:] if "0x" in line]
+        self.assertGreater(len(rows), 30)
+        self.assertEqual(len({tuple(row[1:4]) for row in rows}), 1)
+        self.assertGreater(int(rows[0][1]), 1000)
+
+    def test_finds_a_mate(self):
+        done = slidebench("engine", "--depth", 4, "--method", "magic_fancy", "--hash", 1, "--fen",
+                          "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+        self.assertIn("h5f7", done.stdout)
+        self.assertIn("mate in 1", done.stdout)
+
+    def test_bad_arguments(self):
+        def refused(*arguments):
+            return slidebench("engine", "--method", "pext", *arguments)
+        self.assert_refused(refused("--depth", 0), "--depth")
+        self.assert_refused(refused("--depth", 1000), "--depth")
+        self.assert_refused(refused("--depth", 1, "--hash", 0), "--hash")
+        self.assert_refused(refused("--depth", 1, "--hash", 3), "--hash")
+        self.assert_refused(refused("--depth", 1, "--hash", 99999999999), "--hash")
+        self.assert_refused(refused("--depth", 1, "--net", 100), "128")
+        self.assert_refused(refused("--depth", 1, "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"), "king")
+        self.assert_refused(refused("--depth", 1, "--positions", "/nonexistent.fen"), "/nonexistent.fen")
+        self.assert_refused(slidebench("engine", "--depth", 1, "--method", "magick"), "magick")
+
+    def test_calibration_counts_every_form(self):
+        done = slidebench("engine", "--calibrate", "--depth", 4, "--nodes", 200, "--fen", KIWIPETE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for form in ("classical", "net 256", "net 1024, threats", "nnue-xl"):
+            self.assertIn(form, done.stdout)
+
+
+@unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
+class Kernel(ProgramTest):
+    def test_counts_what_the_engine_executes_between_queries(self):
+        done = slidebench("engine", "--instructions", "--depth", 1, "--fen", KIWIPETE)
+        if "must allow ptrace" in done.stderr:
+            self.skipTest("this system does not let a process trace its child")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = {line[:22].strip(): float(line[22:]) for line in done.stdout.splitlines()[1:]}
+        self.assertEqual(len(counts), 5)
+        self.assertGreater(counts["classical"], 20)
+        self.assertGreater(counts["net 1024"], counts["net 256"])
+
+    def count(self, *arguments):
+        done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "csv", *arguments)
+        if "must allow ptrace" in done.stderr:
+            self.skipTest("this system does not let a process trace its child")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {row["method"]: row for row in csv.DictReader(done.stdout.splitlines())}
+
+    def test_counts_what_a_query_executes(self):
+        rows = self.count("--method", "magic_fancy", "--method", "kogge_stone", "--method", "ray_walk")
+        self.assertNotIn("empty", rows)
+        fancy, fill, walk = rows["magic_fancy"], rows["kogge_stone"], rows["ray_walk"]
+        self.assertGreater(float(fill["instructions_per_query"]), 2 * float(fancy["instructions_per_query"]))
+        self.assertGreater(float(fancy["loads_per_query"]), float(fancy["table_reads_per_query"]))
+        self.assertGreaterEqual(float(fancy["table_reads_per_query"]), 2)  # a record and a set
+        self.assertEqual(float(fill["table_reads_per_query"]), 0)
+        self.assertGreater(float(walk["branches_per_query"]), 4)
+        self.assertGreater(int(fill["code_bytes"]), int(fancy["code_bytes"]))
+        self.assertGreater(int(fancy["code_bytes"]), 2 * float(fancy["instructions_per_query"]))
+
+    def test_json_says_the_same(self):
+        rows = self.count("--method", "hyperbola")
+        found = json.loads(slidebench("kernel", "--trace", self.trace, "--queries", 20, "--method", "hyperbola", "--json").stdout)
+        self.assertEqual(set(found[0]), set(rows["hyperbola"]))
+        self.assertAlmostEqual(found[0]["loads_per_query"], float(rows["hyperbola"]["loads_per_query"]), 3)
+
+    def test_is_repeatable(self):
+        for workload in ("throughput", "latency"):
+            arguments = ("--method", "hyperbola", "--workload", workload)
+            self.assertEqual(self.count(*arguments), self.count(*arguments))
+
+    def test_bad_arguments(self):
+        self.assert_refused(slidebench("kernel"), "--trace")
+        self.assert_refused(slidebench("kernel", "--trace", self.path("missing")), "missing")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--workload", "idle"), "idle")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "magick"), "magick")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--queries", 0), "--queries")
+
+
+class Attacks(ProgramTest):
+    def ask(self, *lines):
+        return slidebench("attacks", "--method", "kindergarten", stdin="\n".join(lines) + "\n")
+
+    def test_answers_line_by_line(self):
+        done = self.ask("rook d4 0xffff00000000ffff", "bishop d4 0xFFFF00000000FFFF", "queen a1 0x0",
+                        "both f8 0xffff00000000ffff")
+        self.assertEqual(done.stdout.splitlines(), ["0x00080808f7080800", "0x0041221400142200", "0x81412111090503fe",
+                                                    "0x0050000000000000 0x5020000000000000"])
+
+    def test_bad_lines_are_named(self):
+        self.assert_refused(self.ask("rook d4 0x0", "knight d4 0x0"), "line 2", "knight")
+        self.assert_refused(self.ask("rook i4 0x0"), "line 1", "i4")
+        self.assert_refused(self.ask("rook d44 0x0"), "d44")
+        self.assert_refused(self.ask("rook d4 0xg"), "0xg")
+        self.assert_refused(self.ask("rook d4 1234"), "1234")
+        self.assert_refused(self.ask("rook d4 0x11112222333344445"), "occupancy")
+        self.assert_refused(self.ask("rook d4"), "PIECE SQUARE OCCUPANCY")
+        self.assert_refused(self.ask("rook d4 0x0 more"), "PIECE SQUARE OCCUPANCY")
+
+    def test_no_input_is_no_answer(self):
+        self.assertEqual(self.ask("").stdout, "")
+
+    def test_null_gives_no_attacks(self):
+        self.assert_refused(slidebench("attacks", "--method", "empty", stdin="rook d4 0x0\n"), "empty")
+
+
+if __name__ == "__main__":
+    run_tests()

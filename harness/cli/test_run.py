@@ -1,0 +1,490 @@
+# SPDX-License-Identifier: MIT
+"""Runs: a judged ranking out, runs that are interrupted, killed and resumed, and every kind of bad input refused.
+
+Usage: the program and the source folder, then what unittest takes.
+"""
+
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
+
+
+def process_facts(pid):
+    """State, parent and words of a process; None if there is none."""
+    try:
+        folder = pathlib.Path("/proc") / str(pid)
+        state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+        return state, int(parent), (folder / "cmdline").read_text().split("\0")
+    except OSError:
+        return None
+
+
+def is_running(pid):
+    """Whether there is such a process that has not ended; one that nobody has waited for has."""
+    facts = process_facts(pid)
+    return facts is not None and facts[0] not in "ZX"
+
+
+def running_process_runs(parent):
+    """The measuring processes of a run."""
+    pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
+    facts = [(pid, process_facts(pid)) for pid in pids]
+    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process" in known[2]]
+
+
+class Run(ProgramTest):
+    def run_quickly(self, *arguments):
+        """A run of one method; its folder."""
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out,
+                          *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("hyperbola", done.stdout)
+        return out
+
+    def test_the_answer_is_the_same_everywhere(self):
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "known", "--workload", "throughput",
+                          "--pressure", "isolated", "--pressure", "net0", "--no-random", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertLessEqual(len(lines), 26, done.stdout)
+        self.assertEqual([line[:8] for line in lines[:3]], ["Step 1/3", "Step 2/3", "Step 3/3"])
+        answer = json.loads((out / "answer.json").read_text())
+        self.assertEqual(answer, json.loads(slidebench("show", out, "--json").stdout))
+        shown = slidebench("show", out).stdout.splitlines()
+        self.assertEqual(shown[:-1], lines[4:-2])
+        summary = {(row["contender"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
+        for situation in answer["situations"]:
+            self.assertIn(situation["text"], lines)
+            if situation["method"]:
+                row = summary[situation["method"], situation["cell"]["pressure"]]
+                self.assertEqual(situation["ratio"], float(row["ratio"]))
+                self.assertIn(row["best"], {"fastest", "among"} if not situation["limit_bytes"] else {"behind", "among", "fastest"})
+        self.assertEqual(answer["table"]["situations"], ["alone", "net0"])
+        withheld = {s["cell"]["pressure"] for s in answer["situations"] if s["verdict"] == "withheld"}
+        for row in answer["table"]["rows"]:
+            self.assertEqual(row["ratios"], [None if p in withheld else float(summary[row["method"], p]["ratio"])
+                                             for p in ("isolated", "net0")])
+        self.assertNotIn("\033", done.stdout)
+        self.assertIn(str(out / "index.html"), lines[-1])
+
+        tables = slidebench("show", out, "--all").stdout
+        for row in summary.values():
+            self.assertIn(f"  {row['contender']}  ", tables)
+        for word in ("rank correlation", "A/A control", "positive control", "notes"):
+            self.assertIn(word, tables)
+        one = slidebench("show", out, "--cell", "net0").stdout
+        self.assertEqual(one.count("process runs"), 1)
+        self.assertIn("trace game, net0", one)
+        self.assertEqual(slidebench("show", out, "--cell", "net0", "--cell", "alone").stdout.count("process runs"), 2)
+        rows = json.loads(slidebench("show", out, "--cell", "game,alone", "--json").stdout)["rows"]
+        self.assertEqual({row["cell"]["pressure"] for row in rows}, {"isolated"})
+        self.assert_refused(slidebench("show", out, "--cell", "nte0"), "'nte0'", "did you mean 'net0'?", "throughput,game,net0")
+        self.assert_refused(slidebench("show", out, "--cell", "latency,net0"), "'latency'")
+        self.assertIn("\033[", on_terminal("show", out))
+        self.assertNotIn("\033[", on_terminal("show", out, NO_COLOR="1"))
+        self.assertLessEqual(max(map(len, on_terminal("show", out, NO_COLOR="1").splitlines()[:8])), 100)
+
+        long = "a_method_whose_name_is_longer_than_forty_letters"
+        renamed = shutil.copytree(out, self.path("renamed"))
+        (renamed / "summary.csv").write_text((out / "summary.csv").read_text().replace("pext", long))
+        head, *table = slidebench("show", renamed, "--cell", "alone").stdout.splitlines()[2:]
+        self.assertTrue(any(line.startswith(f"  {long}  ") for line in table))
+        for line in table:
+            self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")
+            self.assertRegex(line[head.index("verdict") - 2:], r"^  \w+$")
+
+    def test_a_script_numbers_the_steps_of_its_run(self):
+        out = self.path("run")
+        done = slidebench("run", "--trace", self.trace, "--no-random", "--method", "pext", "--workload", "throughput",
+                          "--pressure", "isolated", "--process-runs", 2, "--rounds", 1, "--sample-ms", 1, "--out", out,
+                          "--steps-before", 1)
+        self.assertEqual([line[:8] for line in done.stdout.splitlines()], ["Step 2/4", "Step 3/4", "Step 4/4"], done.stderr)
+        self.assertTrue((out / "answer.json").exists())
+
+    def test_show_refuses_what_is_no_run(self):
+        self.assert_refused(slidebench("show"), "DIR")
+        self.assert_refused(slidebench("show", "/nonexistent"), "/nonexistent", "no such folder")
+        self.assert_refused(slidebench("show", self.folder), "holds no run")
+        self.path("bad").mkdir()
+        (self.path("bad") / "run.json").write_text("{")
+        self.assert_refused(slidebench("show", self.path("bad")), "damaged")
+
+    def test_nothing_is_written_before_the_input_is_checked(self):
+        damaged = self.path("damaged.trace")
+        damaged.write_bytes(self.trace.read_bytes()[:100])
+        out = self.path("never")
+        for command in ("run", "simulate"):
+            for trace in ("/nonexistent.trace", damaged):
+                done = slidebench(command, "--trace", self.trace, "--trace", trace, "--out", out)
+                self.assert_refused(done, str(trace))
+                self.assertFalse(out.exists(), command)
+        self.assert_refused(slidebench("run", "--method", "magick", "--trace", self.trace, "--out", out), "magick")
+        self.assertFalse(out.exists())
+
+    def test_progress_on_a_terminal(self):
+        printed = on_terminal("run", "--trace", self.trace, "--no-random", "--workload", "throughput", "--method",
+                              "hyperbola", "--process-runs", 2, "--rounds", 4, "--out", self.path("run"))
+        self.assertRegex(printed, r"\[#*-+\] +\d+ %, \d+ (s|min) left, process run")
+
+    def cells_of(self, rows):
+        return {(r["workload"], r["kinds"], r["trace"], r["pressure"]) for r in rows}
+
+    def test_a_run_that_asks_for_nothing_is_complete(self):
+        out = self.run_quickly()
+        samples = rows_of(out / "samples.csv")
+        contenders = {"empty", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
+        self.assertEqual({s["contender"] for s in samples}, contenders)
+        cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
+                 ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
+                 ("throughput", "both", "game", "isolated"), ("latency", "both", "game", "isolated"),
+                 ("setwise", "all", "game", "isolated"), ("update", "all", "game", "isolated"),
+                 ("throughput", "all", "game", "net0"), ("throughput", "all", "game", "net256"),
+                 ("throughput", "all", "game", "net1024")}
+        self.assertEqual(self.cells_of(samples), cells)
+        rounds = 16
+        in_latency = 3  # where the control takes part
+        in_update = {"empty", "clock"}  # and methods that keep a board, of which none is asked for
+        self.assertEqual({s["contender"] for s in samples if s["workload"] == "update"}, in_update)
+        self.assertEqual(len(samples),
+                         rounds * ((len(cells) - 1) * (len(contenders) - 1) + in_latency + len(in_update)))
+        self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
+        summary = rows_of(out / "summary.csv")
+        for row in summary:
+            if row["contender"] == "hyperbola":
+                self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
+                self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive", "unresolved", "void"})
+                self.assertLessEqual(float(row["holm_low"]), float(row["ratio_low"]) + 1e-4)
+            if row["contender"] in ("empty", "clock"):
+                self.assertEqual(row["ratio"], "")  # absent, not 0
+        record = json.loads((out / "run.json").read_text())
+        self.assertTrue(record["complete"])
+        self.assertEqual({t["name"] for t in record["traces"]}, {"game", "random"})
+        for name in ("mrc.csv", "squares.csv"):
+            self.assertEqual({row["trace"] for row in rows_of(out / name)}, {"game"}, name)
+        simulated = {(row["trace"], row["method"]) for row in rows_of(out / "counters.csv") if row["source"] == "simulated"}
+        self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
+        self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
+        self.assertEqual(len(record["checks"]["twin"]), len(cells) - 1)  # none in update
+        self.assertEqual(len(record["checks"]["control"]), in_latency)
+        self.assertEqual(record["schema"], 4)
+        self.assertEqual(record["inference"], {"interval": "student-t", "confidence": 0.95, "margin": 0.01})
+        self.assertFalse((out / "unfinished.jsonl").exists())
+        self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
+
+    def test_orders_are_random_and_every_round_complete(self):
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "latency") / "samples.csv")
+        rounds = {}
+        for s in rows:
+            rounds.setdefault((s["process_run"], s["round"]), []).append((int(s["position"]), s["contender"]))
+        self.assertEqual(len(rounds), 16)
+        orders = [tuple(contender for _, contender in sorted(r)) for r in rounds.values()]
+        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 6 for o in orders))
+        self.assertGreater(len(set(orders)), 5)
+
+    def test_what_is_asked_for_is_combined(self):
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--workload", "update", "--kinds",
+                                        "both", "--kinds", "rook", "--pressure", "isolated", "--pressure",
+                                        "16@64K/eval", "--pages", "4k") / "samples.csv")
+        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
+                                               for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
+        queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
+                   if r["contender"] == "empty" and r["workload"] == "throughput"}
+        self.assertTrue(all(q > 0 for q in queries.values()))
+
+    def test_each_pressure_has_the_nodes_of_its_own_events(self):
+        """Of one kind, nodes that ask nothing stay for the pressure that touches at them, and for no other."""
+        log, trace, out = self.path("log"), self.path("trace"), self.path("run")
+        log.write_text("root ffff00000000ffff\n" + "make ffff00000000ffff\nprobe\nr a1 ffff00000000ffff\n"
+                       "make ffff00000000ffff\nb e4 ffff00000000ffff\n" * 200)
+        self.assertEqual(slidebench("trace", "import", "--out", trace, log).returncode, 0)
+        done = slidebench("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
+                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--process-runs", 2, "--rounds", 1,
+                          "--sample-ms", 0.2, "--warm-up-ms", 0, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [row for row in rows_of(out / "samples.csv") if row["contender"] == "hyperbola"]
+        nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
+        self.assertEqual(nodes, {"isolated": 1, "16@64K/probe": 2})
+
+    def test_batches_of_several_sizes(self):
+        out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")
+        rows = rows_of(out / "samples.csv")
+        self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
+        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
+        shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
+        self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
+
+    def test_whole_batches(self):
+        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--process-runs", 2, "--rounds", 1)
+        self.assertEqual(self.cells_of(rows_of(out / "samples.csv")),
+                         {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
+
+    def test_the_engine_in_batches(self):
+        out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--threats", "--batch", "--nodes", 500,
+                               "--hash", 1, "--process-runs", 2, "--rounds", 1)
+        self.assertEqual({r["trace"] for r in rows_of(out / "summary.csv")},
+                         {"net128", "net128-threats", "net128-batch", "net128-threats-batch"})
+
+    def test_corunners_are_a_coordinate_and_end_with_the_run(self):
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
+                       / "samples.csv")
+        self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
+        self.assertEqual(len({r["process_run"] for r in rows}), 16)
+        commands = [p.read_bytes() for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
+        self.assertFalse([c for c in commands if b"run-corunner" in c])
+
+    def test_a_sweep_over_pressures_gives_a_crossover_file(self):
+        out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--pressure",
+                               "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
+        header = (out / "crossings.csv").read_text().splitlines()[0]
+        self.assertEqual(header.split(",")[:4], ["workload", "kinds", "trace", "sweep"])
+        statistics = rows_of(out / "correlations.csv")
+        self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
+
+    def test_nodes_a_second_inside_the_engine(self):
+        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--net", 0, "--net", 256,
+                               "--nodes", 500, "--hash", 1)
+        summary = rows_of(out / "summary.csv")
+        self.assertEqual({(r["workload"], r["trace"]) for r in summary},
+                         {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
+        self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", "magic_fancy", "magic_fancy.twin"})
+
+    def test_the_engine_needs_no_trace(self):
+        out = self.path("run")
+        done = slidebench("run", "--profile", "quick", "--workload", "perft", "--method", "hyperbola", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual(record["traces"], [])
+        self.assertFalse((out / "random.trace").exists())
+        self.assertEqual({r["workload"] for r in rows_of(out / "summary.csv")}, {"perft"})
+        self.assert_refused(slidebench("run", "--no-random", "--workload", "perft", "--workload", "latency",
+                                       "--out", self.path("other")), "nothing to replay")
+
+    def test_large_pages_are_used_or_refused(self):
+        setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+        if not setting.exists() or "[never]" in setting.read_text():
+            self.assert_refused(slidebench("run", "--pages", "2m", "--out", self.path("run")), "--pages 2m")
+            return
+        out = self.run_quickly("--no-random", "--workload", "throughput", "--pages", "2m", "--pages", "4k")
+        self.assertEqual({r["pages"] for r in rows_of(out / "summary.csv")}, {"2m", "4k"})
+        pages = json.loads((out / "run.json").read_text())["pages"]
+        self.assertEqual({(p["contender"], p["pages"]) for p in pages if p["contender"] == "magic_fancy"},
+                         {("magic_fancy", "2m"), ("magic_fancy", "4k")})
+        for report in pages:
+            if report["pages"] == "4k":
+                self.assertEqual(report["large_page_bytes"], 0)
+
+    def test_interrupted_runs_keep_what_they_have(self):
+        out = self.path("run")
+        run = subprocess.Popen([PROGRAM, "run", "--profile", "standard", "--trace", str(self.trace), "--out", str(out)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 120
+        while time.time() < deadline:
+            if (out / "samples.csv").exists() and len((out / "samples.csv").read_text().splitlines()) > 30:
+                break
+            time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+        _, stderr = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 2, stderr)
+        self.assertIn("interrupted", stderr.splitlines()[-1])
+        self.assertFalse(json.loads((out / "run.json").read_text())["complete"])
+        rows = rows_of(out / "samples.csv")
+        self.assertGreater(len(rows), 30)
+        self.assertTrue(all(row["steal_ticks"] for row in rows))
+        self.assertTrue((out / "summary.csv").exists())
+
+    def start_decided_run(self, out, *arguments):
+        return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput",
+                                 "--method", "magic_dense", "--method", "ray_walk", "--profile", "quick",
+                                 "--until-decided", "--margin", "0.1%", "--max-time", "10m", "--out", str(out),
+                                 *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    @staticmethod
+    def wait_for_process_runs(out, count):
+        """Until the journal of a run knows so many process runs."""
+        deadline = time.time() + 120
+        while time.time() < deadline:
+            journal = out / "unfinished.jsonl"
+            if journal.exists() and len(journal.read_text().splitlines()) > count:
+                return
+            time.sleep(0.05)
+        raise AssertionError("the run measures nothing")
+
+    def test_a_run_until_decided_stops_when_it_knows(self):
+        out = self.path("run")
+        done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--profile", "quick",
+                          "--method", "ray_walk", "--until-decided", "--margin", "20%", "--max-time", "5m", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual(record["inference"]["interval"], "confidence-sequence")
+        verdicts = {d["verdict"] for d in record["decisions"]}
+        self.assertTrue(verdicts and verdicts <= {"faster", "slower"}, verdicts)  # under a sanitizer either may be
+        self.assertFalse((out / "unfinished.jsonl").exists())
+        self.assert_refused(slidebench("run", "--resume", out), "finished")
+
+    def test_decided_methods_leave_and_the_rest_goes_on(self):
+        out = self.path("run")
+        run = self.start_decided_run(out)
+        deadline = time.time() + 120
+        left = False
+        while time.time() < deadline and not left:
+            time.sleep(0.5)
+            if not (out / "samples.csv").exists():
+                continue
+            contenders = {}
+            for row in rows_of(out / "samples.csv")[:-1]:
+                contenders.setdefault(int(row["process_run"]), set()).add(row["contender"])
+            left = any("ray_walk" not in seen and "magic_dense" in seen for seen in list(contenders.values())[:-1])
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        self.assertTrue(left, "a method several times slower is decided within a few process_runs")
+
+    def test_a_killed_run_goes_on_where_it_was(self):
+        out = self.path("run")
+        run = self.start_decided_run(out)
+        self.wait_for_process_runs(out, 3)
+        run.kill()
+        run.communicate()
+        before = rows_of(out / "samples.csv")
+        journal = [json.loads(line) for line in (out / "unfinished.jsonl").read_text().splitlines()][1:]
+        done = {str(entry["process_run"]) for entry in journal}
+        # As if it had been killed in the middle of a line.
+        with (out / "samples.csv").open("a") as file:
+            file.write("99,0,1,hyper")
+        resumed = slidebench("run", "--resume", out, "--max-time", "2s")
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        after = rows_of(out / "samples.csv")
+        kept = [row for row in before if row["process_run"] in done]
+        self.assertEqual(after[:len(kept)], kept)
+        self.assertGreater(len(after), len(kept))
+        rounds = [(row["process_run"], row["round"], row["contender"]) for row in after]
+        self.assertEqual(len(rounds), len(set(rounds)))
+        self.assertTrue((out / "summary.csv").exists())
+
+    def test_a_killed_run_leaves_no_process_behind(self):
+        # A round of more than a minute: a process that had to notice by itself would do so long after the deadline.
+        run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
+                                "--method", "hyperbola", "--profile", "quick", "--sample-ms", "10000", "--warm-up-ms",
+                                "10000", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.time() + 60
+        process_runs = []
+        while time.time() < deadline and not process_runs:
+            time.sleep(0.05)
+            process_runs = running_process_runs(run.pid)
+        self.assertTrue(process_runs, "no measuring process ever started")
+        run.kill()
+        run.wait()
+        deadline = time.time() + 20
+        while time.time() < deadline and any(is_running(pid) for pid in process_runs):
+            time.sleep(0.05)
+        self.assertEqual([pid for pid in process_runs if is_running(pid)], [])
+
+    def test_a_fixed_run_can_be_continued_too(self):
+        out = self.path("run")
+        run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
+                                "--method", "hyperbola", "--profile", "quick", "--process-runs", "5", "--out", str(out)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.wait_for_process_runs(out, 2)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 2)
+        resumed = slidebench("run", "--resume", out)
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        record = json.loads((out / "run.json").read_text())
+        self.assertTrue(record["complete"])
+        self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2", "3", "4"})
+
+    def test_segments_are_spread_over_process_runs(self):
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 2) / "samples.csv")
+        segments = [r["segment"] for r in rows if r["trace"] == "random" and r["contender"] == "hyperbola"]
+        self.assertEqual(len(segments), 4)
+        self.assertEqual(len(set(segments)), 4, "a segment twice before all four were seen")
+
+    def test_bad_resumes(self):
+        self.assert_refused(slidebench("run", "--resume", "/nonexistent"), "/nonexistent", "no such folder")
+        empty = self.path("empty")
+        empty.mkdir()
+        self.assert_refused(slidebench("run", "--resume", empty), "no run")
+        out = self.path("run")
+        run = self.start_decided_run(out)
+        self.wait_for_process_runs(out, 1)
+        run.kill()
+        run.communicate()
+        self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --max-time")
+        journal = (out / "unfinished.jsonl").read_text()
+        identity, *rest = journal.splitlines()
+        for key, change, what in (("build", {"commit": "another"}, "another build"),
+                                  ("machine", {"cpu": "another"}, "another machine"),
+                                  ("traces", {"game": "0"}, "other traces")):
+            changed = json.loads(identity)
+            changed[key].update(change)
+            (out / "unfinished.jsonl").write_text("\n".join([json.dumps(changed), *rest]) + "\n")
+            self.assert_refused(slidebench("run", "--resume", out), what)
+        (out / "unfinished.jsonl").write_text("{")
+        self.assert_refused(slidebench("run", "--resume", out), "damaged")
+
+    def test_bad_protocols(self):
+        out = self.path("run")
+        for margin in ("0", "0%", "50%", "0.5", "-1%", "1 percent", "nan", ""):
+            self.assert_refused(slidebench("run", "--margin", margin, "--out", out), "--margin")
+        for duration in ("0", "0s", "5 parsecs", "-3m", "inf", "nan"):
+            self.assert_refused(slidebench("run", "--until-decided", "--max-time", duration, "--out", out),
+                                "--max-time")
+        self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
+        self.assert_refused(slidebench("run", "--until-decided", "--workload", "update", "--out", out), "nothing to decide")
+        self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
+        self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
+        self.assert_refused(slidebench("run", "--methods-per-round", 0, "--out", out), "--methods-per-round")
+        self.assert_refused(slidebench("run", "--sample-ms", 0, "--out", out), "--sample-ms")
+        self.assert_refused(slidebench("run", "--warm-up-ms", "-1", "--out", out), "--warm-up-ms")
+        self.assertFalse(out.exists())
+
+    def test_bad_input(self):
+        out = self.path("run")
+        self.assert_refused(slidebench("run", "--workload", "thruput", "--out", out), "unknown workload 'thruput'")
+        self.assert_refused(slidebench("run", "--profile", "slow", "--out", out), "unknown profile 'slow'")
+        self.assert_refused(slidebench("run", "--method", "magick", "--out", out), "unknown method 'magick'")
+        self.assert_refused(slidebench("run", "--trace", "/nonexistent.trace", "--out", out), "/nonexistent.trace")
+        self.assert_refused(slidebench("run", "--no-random", "--out", out), "--trace")
+        self.assert_refused(slidebench("run"), "--out")
+        self.assert_refused(slidebench("run", "--kinds", "knight", "--out", out), "knight")
+        self.assert_refused(slidebench("run", "--pressure", "heavy", "--out", out), "heavy", "nnue")
+        self.assert_refused(slidebench("run", "--workload", "setwise", "--pressure", "192/query", "--out", out),
+                            "setwise", "192/query")
+        self.assert_refused(slidebench("run", "--pressure", "64@1K/node", "--out", out), "64@1K/node")
+        self.assert_refused(slidebench("run", "--pages", "1g", "--out", out), "1g")
+        self.assert_refused(slidebench("run", "--workload", "batch", "--pressure", "192/query", "--out", out),
+                            "batch", "192/query")
+        self.assert_refused(slidebench("run", "--workload", "latency", "--sliders", 3, "--out", out), "--sliders")
+        for sliders in (0, 33, "x"):
+            self.assert_refused(slidebench("run", "--workload", "batch", "--sliders", sliders, "--out", out), "--sliders")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--net", 100, "--out", out), "net100")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--hash", 5, "--out", out), "--hash")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--nodes", 0, "--out", out), "--nodes")
+        self.assert_refused(slidebench("run", "--workload", "engine", "--positions", "/nonexistent", "--out", out), "/nonexistent")
+        self.assert_refused(slidebench("run", "--corunner", "-1", "--out", out), "--corunner")
+        self.assert_refused(slidebench("run", "--corunner", "5000", "--out", out), "1024")
+        a_file = self.path("file")
+        a_file.write_text("")
+        self.assert_refused(slidebench("run", "--out", a_file), str(a_file))
+        self.assert_refused(slidebench("run", "--out", "/proc/nothing"), "/proc/nothing")
+
+    def test_methods_beyond_the_cpu_are_skipped(self):
+        out = self.path("run")
+        lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
+        done = slidebench("run", "--profile", "quick", "--workload", "latency", "--no-random", "--trace", self.trace,
+                          "--out", out, environment=lesser)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_an_unknown_feature_in_the_override(self):
+        self.assert_refused(slidebench("list", environment={"SLIDEBENCH_WITHOUT_ISA": "mmx3"}), "mmx3")
+
+
+if __name__ == "__main__":
+    run_tests()

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Games and searches into traces, and every kind of bad input refused.
+
+Usage: the program and the source folder, then what unittest takes.
+"""
+
+import gzip
+import json
+import subprocess
+
+from program import GAME, ILLEGAL_GAME, PROGRAM, SOURCE, ProgramTest, run_tests, slidebench
+
+
+class TraceBuild(ProgramTest):
+    def build(self, *inputs, out=None, stdin=None):
+        return subprocess.run([PROGRAM, "trace", "build", "--kind", "game", "--out", str(out or self.path("trace")),
+                               *map(str, inputs)], input=stdin, capture_output=True, check=False)
+
+    def text(self, done):
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def test_a_game_becomes_one_node_a_position(self):
+        info = json.loads(slidebench("trace", "info", self.trace, "--format", "json").stdout)
+        self.assertEqual(info["nodes"], 34)  # 33 plies and the start
+
+    def test_compressed_piped_and_many(self):
+        packed = self.path("pgn.gz")
+        packed.write_bytes(gzip.compress(GAME.encode()))
+        one, two, three = self.path("1"), self.path("2"), self.path("3")
+        self.assertEqual(self.build(packed, out=one).returncode, 0)
+        self.assertEqual(self.build("-", out=two, stdin=GAME.encode()).returncode, 0)
+        self.assertEqual(self.build(self.pgn, packed, out=three).returncode, 0)
+        nodes = [json.loads(slidebench("trace", "info", t, "--format", "json").stdout)["nodes"] for t in (one, two, three)]
+        self.assertEqual(nodes, [34, 34, 68])
+
+    def build_search(self, *options, out=None):
+        return slidebench("trace", "build", "--kind", "search", "--out", out or self.path("trace"), "--positions", 2,
+                          "--nodes", 300, "--net", 0, *options, self.pgn)
+
+    def test_a_search_is_recorded_with_who_asked(self):
+        one, two, other = self.path("1"), self.path("2"), self.path("3")
+        for out, seed in ((one, 1), (two, 1), (other, 2)):
+            done = self.build_search("--seed", seed, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        self.assertNotEqual(one.read_bytes(), other.read_bytes())
+        info = json.loads(slidebench("trace", "info", one, "--format", "json").stdout)
+        search = info["provenance"]["search"]
+        self.assertEqual(search["nodes"], 600)
+        self.assertEqual(sum(search["callers"].values()), info["queries"])
+        self.assertEqual(search["evaluations"], info["evaluated_nodes"])
+        self.assertEqual(info["provenance"]["recipe"], "slidebench trace build --kind search --positions 2 --seed 1 "
+                                                       "--depth 64 --nodes 300 --net 0 opera.pgn")
+
+    def test_a_search_with_a_network_and_its_threats(self):
+        out = self.path("trace")
+        done = slidebench("trace", "build", "--kind", "search", "--out", out, "--positions", 2, "--nodes", 200,
+                          "--net", 128, self.pgn)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        info = json.loads(slidebench("trace", "info", out, "--format", "json").stdout)
+        self.assertTrue(info["provenance"]["threats"])
+        self.assertGreater(info["provenance"]["search"]["callers"]["threats"], 0)
+
+    def test_bad_searches(self):
+        for options, word in (((("--depth", 0)), "deep"), (("--depth", 1000), "deep"), (("--nodes", 0), "1 node"),
+                              (("--threats",), "threats"), (("--positions", 0), "sample"),
+                              (("--queries", "all"), "--queries")):
+            with self.subTest(options=options):
+                out = self.path("never")
+                done = slidebench("trace", "build", "--kind", "search", "--out", out, "--net", 0, *options, self.pgn)
+                self.assert_refused(done, word)
+                self.assertFalse(out.exists())
+        self.assert_refused(slidebench("trace", "build", "--kind", "search", "--net", 100, "--positions", 1, "--out",
+                                       self.path("never"), self.pgn), "multiple of 128")
+        self.assert_refused(slidebench("trace", "build", "--seed", 1, "--out", self.path("never"), self.pgn),
+                            "--kind search")
+
+    def test_positions(self):
+        out = self.path("fen")
+        done = slidebench("trace", "positions", "--count", 2, "--seed", 3, "--out", out, self.pgn)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = out.read_text().splitlines()
+        self.assertEqual(len(set(lines)), 2)
+        for line in lines:
+            self.assertEqual(len(line.split()), 6)
+        self.assert_refused(slidebench("trace", "positions", "--count", 200, "--out", self.path("never"), self.pgn),
+                            "200", "more games")
+        self.assert_refused(slidebench("trace", "positions", "--count", 1, "--out", "/nonexistent/p", self.pgn),
+                            "/nonexistent/p")
+
+    def test_the_committed_positions_are_sampled_again(self):
+        out = self.path("fen")
+        done = slidebench("trace", "positions", "--count", 64, "--seed", 1, "--out", out, SOURCE / "datasets/sample.pgn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(out.read_bytes(), (SOURCE / "datasets/positions.fen").read_bytes())
+
+    def test_illegal_games_are_counted_and_named(self):
+        mixed = self.path("pgn")
+        mixed.write_text(GAME + ILLEGAL_GAME + GAME)
+        done = self.text(self.build(mixed))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 game", done.stderr)
+        self.assertIn("Nobody", done.stderr)
+
+    def test_bad_games(self):
+        empty, binary, missing = self.path("empty"), self.path("binary"), self.path("missing")
+        empty.write_bytes(b"")
+        binary.write_bytes(bytes(range(256)) * 64)
+        for path in (empty, binary, missing):
+            with self.subTest(path=path.suffix):
+                out = self.path("never")
+                self.assert_refused(self.text(self.build(path, out=out)), path.name)
+                self.assertFalse(out.exists())
+
+    def test_bad_outputs(self):
+        self.assert_refused(self.text(self.build(self.pgn, out="/dev/full")), "/dev/full")
+        self.assert_refused(self.text(self.build(self.pgn, out="/nonexistent/t")), "/nonexistent/t")
+
+    def test_without_pgn_extract(self):
+        done = slidebench("trace", "build", "--kind", "game", "--out", self.path("t"), self.pgn,
+                          environment={"SLIDEBENCH_PGN_EXTRACT": "/nonexistent/pgn-extract"})
+        self.assert_refused(done, "pgn-extract", "install")
+
+
+class TraceInfo(ProgramTest):
+    def refused(self, change, *words):
+        path = self.path("trace")
+        path.write_bytes(change(bytearray(self.trace.read_bytes())))
+        self.assert_refused(slidebench("trace", "info", path), *words)
+
+    def test_bad_traces(self):
+        self.refused(lambda b: b"")
+        self.refused(lambda b: b[: len(b) // 2])
+        self.refused(lambda b: b[:17])
+        self.refused(lambda b: b"PK\x03\x04 something else entirely" * 20, "not a slidebench trace")
+
+        def flip(b):
+            b[len(b) // 2] ^= 0x10
+            return b
+        self.refused(flip)
+
+        def other_version(b):
+            b[12] += 1
+            return b
+        self.refused(other_version, "version")
+
+    def test_figures_stand_beside_those_of_an_engine(self):
+        info = json.loads(slidebench("trace", "info", self.trace, "--format", "json").stdout)
+        compared = {row["figure"]: row for row in info["compared"]}
+        self.assertEqual(compared["recurs within 1,024"]["strong_engine"], [0.87, 0.87])
+        self.assertEqual(compared["recurs within 1,024"]["trace"], info["recurrence_shares"]["1024"])
+        self.assertEqual(compared["calls per position, mean"]["trace"], info["queries_per_node"]["mean"])
+        self.assertIsNone(info["table_lines"]["magic_fancy"]["100000"])
+        self.assertIn("strong engine", slidebench("trace", "info", self.trace).stdout)
+
+    def test_missing(self):
+        self.assert_refused(slidebench("trace", "info", "/nonexistent.trace"), "/nonexistent.trace")
+
+    def test_random_is_deterministic(self):
+        one, two, other = self.path("1"), self.path("2"), self.path("3")
+        for path, seed in ((one, 5), (two, 5), (other, 6)):
+            self.assertEqual(slidebench("trace", "random", "--seed", seed, "--out", path).returncode, 0)
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        self.assertNotEqual(one.read_bytes(), other.read_bytes())
+
+
+if __name__ == "__main__":
+    run_tests()
