@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Prints the computed parts of methods/README.md, each between <!-- name --> and <!-- end name -->;
-// scripts/update_readme.py puts them there.
+// scripts/slidebench.py update-readme puts them there.
 #include <cstdio>
 #include <string>
 

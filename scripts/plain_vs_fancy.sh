@@ -115,6 +115,6 @@ step "simulating"
 step "report"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
-"$python3" scripts/plain_vs_fancy_report.py "$work" --out "$out" >/dev/null
+"$python3" scripts/slidebench.py plain-vs-fancy "$work" --out "$out" >/dev/null
 step "done; every slice is in $work"
 echo "Report: $out/README.md"

@@ -127,6 +127,6 @@ python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
 earlier=()
 [ -z "$last" ] || earlier=(--before "$(dirname "$last")")
-"$python3" scripts/report.py "$out" --program "$program" "${earlier[@]}" >/dev/null
+"$python3" scripts/slidebench.py report "$out" --program "$program" "${earlier[@]}" >/dev/null
 "$program" show "$out"
 echo "Report: file://$out/index.html"

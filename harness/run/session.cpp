@@ -280,7 +280,8 @@ class Session {
     std::cout << "\n"
               << answer_text(run, answer, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
               << out_.string() << " --all; words: slidebench help glossary\n"
-              << "Page: " << (out_ / "index.html").string() << ", by scripts/report.py " << out_.string() << std::endl;
+              << "Page: " << (out_ / "index.html").string() << ", by scripts/slidebench.py report " << out_.string()
+              << std::endl;
   }
 
   const fs::path out_;

@@ -8,13 +8,12 @@ from report.figures.all import run_figures
 from report.figures.files import write_figures
 from report.figures.simulation import simulation_figures
 from report.figures.style import set_defaults
-from report.needed import answered, parser_of
 from report.output import write_all
 from report.page.run import run_page
 from report.page.simulation import simulation_page
 
 
-def report(options):
+def work(options):
     """Makes the report of one run or simulation; ReportError where `options.folder` holds none that can be read.
     `program`, a slidebench, gives the page the methods' headers; `before` is the folder of an earlier run. Returns the
     files written."""
@@ -30,11 +29,9 @@ def report(options):
     return written + write_all(data.folder, {"index.html": page.encode()})
 
 
-def main(arguments=None):
-    """The command; returns the exit status, 0 or 2."""
-    parser = parser_of(__doc__, "report.py reports/run1 --program build/bench/slidebench")
+def add_arguments(parser):
+    """What the command takes."""
     help_folder = "the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote"
     parser.add_argument("folder", metavar="DIR", help=help_folder)
     parser.add_argument("--program", metavar="PATH", help="slidebench: the page then carries the methods' headers")
     parser.add_argument("--before", metavar="DIR", help="an earlier run of this machine, to compare with")
-    return answered("report.py", report, parser.parse_args(arguments))

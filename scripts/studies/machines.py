@@ -2,7 +2,7 @@
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
 A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
-machine, the build and the protocol. What remains is a run folder still, so compare_runs.py takes it like any other.
+machine, the build and the protocol. What remains is a run folder still, so compare-runs takes it like any other.
 """
 
 import json
@@ -21,7 +21,7 @@ from report.data.schema import KEY, SUMMARY
 from report.data.words import human_interval, human_percent, human_ratio
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
-from report.needed import RUN, answered, parser_of
+from report.arguments import RUN
 from report.output import write, write_all
 from report.page.markdown import table
 from studies.run_check import check_summary
@@ -84,7 +84,8 @@ def collected(home):
         check_pair(runs[0], run)
         size = sum(path.stat().st_size for path in run.folder.iterdir())
         if size > MOST_BYTES:
-            raise ReportError(f"{run.folder}: has {size} bytes, more than {MOST_BYTES}; add it with add_machine.py")
+            words = f"has {size} bytes, more than {MOST_BYTES}; add it with slidebench.py add-machine"
+            raise ReportError(f"{run.folder}: {words}")
     check_traces(runs)
     return runs
 
@@ -169,7 +170,7 @@ def work(options):
     home, page = options.home, options.home / "README.md"
     if options.check:
         if not page.exists() or page.read_text() != matrix(collected(home)):
-            raise ReportError(f"{page}: is not what the folders beside it say; make it with scripts/add_machine.py")
+            raise ReportError(f"{page}: is not what the folders beside it say; make it with slidebench.py add-machine")
         return
     if options.folder is not None:
         print(add(options.folder, options.name, home))
@@ -177,9 +178,8 @@ def work(options):
     print(page)
 
 
-def main(arguments=None):
-    """The command; returns the exit status."""
-    parser = parser_of(ABOUT, "add_machine.py reports/20261122-101500 --name ryzen-9-7950x")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("folder", nargs="?", **{**RUN, "help": RUN["help"] + "; none to make the page alone"})
     parser.add_argument(
         "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
@@ -192,7 +192,6 @@ def main(arguments=None):
         action="store_true",
         help="write nothing; exit status 2 if a machine or the page is not as it must be",
     )
-    return answered("add_machine.py", work, parser.parse_args(arguments))
 
 
 def _name(text):
@@ -201,7 +200,6 @@ def _name(text):
     return text
 
 
-ABOUT = "Adds a run to reports/machines/, one small folder per CPU, and makes the matrix of methods and CPUs anew."
 MACHINE_HEADS = [
     "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">clock", ">identical code differed by at most",
 ]  # fmt: skip
@@ -211,5 +209,6 @@ A row per method, a column per CPU; a number is the time over `magic_fancy`'s on
 sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
 An empty cell was not measured.
 
-To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then `scripts/add_machine.py DIR`,
-and send the new folder and this page, which it makes. `scripts/compare_runs.py` takes these folders like any other run."""
+To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then
+`scripts/slidebench.py add-machine DIR`, and send the new folder and this page, which it makes.
+`scripts/slidebench.py compare-runs` takes these folders like any other run."""

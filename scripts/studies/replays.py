@@ -15,7 +15,7 @@ from report.analysis.ranks import ceiling, spearman, spearman_interval
 from report.data.files import dig, items, matching, read_csv, read_info
 from report.data.words import human_interval, human_number
 from report.errors import ReportError
-from report.needed import RUN, answered, parser_of
+from report.arguments import RUN
 from report.page.markdown import table
 
 REFERENCE = "magic_fancy"
@@ -151,9 +151,7 @@ def work(options):
     print(as_table(compare(options.runs, options.half)))
 
 
-def main(arguments=None):
-    """The command; returns the exit status."""
-    parser = parser_of(__doc__, "replay_against_engine.py engine replay_net0 --half tested")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("runs", nargs="+", **RUN)
     parser.add_argument("--half", choices=("all", "chosen", "tested"), default="all", help="of the methods")
-    return answered("replay_against_engine.py", work, parser.parse_args(arguments))

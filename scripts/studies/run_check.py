@@ -12,7 +12,7 @@ from report.data.files import read_optional
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY
 from report.errors import ReportError
-from report.needed import RUN, answered, parser_of
+from report.arguments import RUN
 
 JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
 BEST = ["fastest", "among", "behind", ""]
@@ -172,13 +172,11 @@ def work(options):
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ReportError(f"{options.folder}: is no run of this version ({error}); run it again") from None
     for fault in faults:
-        print(f"check_run.py: {' '.join(fault.split())}", file=sys.stderr)
+        print(f"slidebench.py check-run: {' '.join(fault.split())}", file=sys.stderr)
     print(f"{len(run.samples)} samples, {len(run.summary)} summary rows checked, {len(faults)} faults")
     return 1 if faults else 0
 
 
-def main(arguments=None):
-    """The command; returns the exit status: 1 where there are faults, 2 where there is no run that can be read."""
-    parser = parser_of(__doc__, "check_run.py reports/run1")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("folder", **RUN)
-    return answered("check_run.py", work, parser.parse_args(arguments))

@@ -15,7 +15,6 @@ from scipy.stats import t as student
 
 from report.data.run import load, round_ratios
 from report.errors import ReportError
-from report.needed import answered, parser_of
 from report.page.markdown import table
 
 # Options of `slidebench run`: what is measured, and for how long.
@@ -74,11 +73,9 @@ def work(options):
     print(table(["cell", "protocol", "contenders", "process runs x rounds", "A/A half-width at a minute per contender"], rows))
 
 
-def main(arguments=None):
-    """The command; returns the exit status."""
-    parser = parser_of(__doc__, "slice_study.py build/bench/slidebench search.trace --seconds 6 --turns 3")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("program", metavar="PROGRAM", help="slidebench")
     parser.add_argument("trace", metavar="TRACE", help="of `slidebench trace build`")
     parser.add_argument("--seconds", type=float, default=15, help="of each protocol, cell and turn")
     parser.add_argument("--turns", type=int, default=3, help="of each protocol; takes turns x seconds x protocols")
-    return answered("slice_study.py", work, parser.parse_args(arguments))

@@ -16,7 +16,7 @@ from report.data.files import matching, read_csv
 from report.data.words import human_interval
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
-from report.needed import RUN, answered, parser_of
+from report.arguments import RUN
 from report.output import write_all
 from report.page.markdown import table
 from studies.times_figure import draw
@@ -134,12 +134,10 @@ def work(options):
     print(table([*HEADS, ">of these, branching"], agreements(rows)))
 
 
-def main(arguments=None):
-    """The command; returns the exit status."""
-    parser = parser_of(__doc__, "explain_times.py reports/run1 --predicted predicted --out reports/time_model")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("runs", nargs="+", **RUN)
     help_predicted = "folder of `slidebench predict`"
     parser.add_argument("--predicted", nargs="+", type=Path, metavar="DIR", required=True, help=help_predicted)
     parser.add_argument("--kernel", type=Path, metavar="FILE", help="of `slidebench kernel --format csv`: branches")
     parser.add_argument("--out", type=Path, metavar="DIR", required=True, help="for the table and the figure")
-    return answered("explain_times.py", work, parser.parse_args(arguments))

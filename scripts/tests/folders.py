@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 
-from report.command import main
+from slidebench import main
 
 # id -> (family, table bytes, ns of pure work)
 KNOWN = {
@@ -27,17 +27,17 @@ KNOWN = {
 SCRIPTS_OF_A_RUN = 10  # the data, what all pages have, the library, and seven parts
 
 
-def run_command(command, *arguments):
-    """Runs a command's main in this process. Returns (exit status, standard output, standard error)."""
+def run_command(*arguments):
+    """Runs a command of slidebench.py in this process. Returns (exit status, standard output, standard error)."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = command([str(argument) for argument in arguments])
+        status = main([str(argument) for argument in arguments])
     return status, out.getvalue(), err.getvalue()
 
 
 def assert_refused(folder, *words):
     """The report of a folder is refused with one line that has the words."""
-    status, out, err = run_command(main, folder)
+    status, out, err = run_command("report", folder)
     assert (status, out, err.count("\n")) == (2, "", 1), err
     for word in words:
         assert word in err
@@ -45,7 +45,7 @@ def assert_refused(folder, *words):
 
 def assert_reported(folder, *options):
     """Reports without a fault; returns what was printed."""
-    status, out, err = run_command(main, folder, *options)
+    status, out, err = run_command("report", folder, *options)
     assert (status, err) == (0, "")
     return out
 

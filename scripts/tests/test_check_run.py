@@ -8,7 +8,7 @@ import synthetic
 from folders import KNOWN, edit_csv, edit_info
 
 from report.data.cells import Cell
-from studies import run_check
+from slidebench import main
 
 WRONG = {"value": 3, "low": 4, "high": 5}
 
@@ -36,7 +36,7 @@ def faults(sound, tmp_path, capsys):
             edit_csv(folder, f"{stem}.csv", edit)
         if run:
             edit_info(folder, run)
-        status, lines = run_check.main([str(folder)]), capsys.readouterr().err.splitlines()
+        status, lines = main(["check-run", str(folder)]), capsys.readouterr().err.splitlines()
         assert status == bool(lines)
         return lines
 

@@ -2,6 +2,7 @@
 """What all commands of scripts/ have in common: help with an example, and one line for bad input."""
 
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,33 +16,41 @@ from studies.slices import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
-    "add_machine.py": ["nowhere"],
-    "check_run.py": ["nowhere"],
-    "compare_runs.py": ["nowhere", "nowhere", "--out", "out"],
-    "explain_times.py": ["nowhere", "--predicted", "nowhere", "--out", "out"],
-    "plain_vs_fancy_report.py": ["nowhere"],
-    "replay_against_engine.py": ["nowhere"],
-    "slice_study.py": ["nowhere", "nowhere"],
+    "add-machine": ["nowhere"],
+    "check-run": ["nowhere"],
+    "compare-runs": ["nowhere", "nowhere", "--out", "out"],
+    "explain-times": ["nowhere", "--predicted", "nowhere", "--out", "out"],
+    "plain-vs-fancy": ["nowhere"],
+    "replay-against-engine": ["nowhere"],
+    "report": ["nowhere"],
+    "slice-study": ["nowhere", "nowhere"],
+    "update-readme": ["nowhere", "nowhere"],
 }
 
 
 def call(folder, name, *arguments):
-    command = [sys.executable, SCRIPTS / name, *arguments]
+    command = [sys.executable, SCRIPTS / "slidebench.py", name, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_help_names_every_command(tmp_path):
+    done = call(tmp_path, "--help")
+    assert done.returncode == 0
+    assert set(re.findall(r"^    ([a-z-]+)(?: |$)", done.stdout, re.M)) == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_an_example(tmp_path, name):
     done = call(tmp_path, name, "--help")
     assert done.returncode == 0
-    assert f"example: {name}" in " ".join(done.stdout.split())
+    assert f"example: slidebench.py {name} " in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_bad_input_is_one_line_that_names_it(tmp_path, name):
     done = call(tmp_path, name, *COMMANDS[name])
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{name}: nowhere")
+    assert done.stderr.startswith(f"slidebench.py {name}: nowhere")
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
@@ -50,7 +59,7 @@ def test_a_run_that_is_none_is_refused(tmp_path):
     for file in ("samples.csv", "summary.csv", "counters.csv"):
         (tmp_path / file).write_text("contender\nempty\n")
     (tmp_path / "run.json").write_text("{}")
-    done = call(tmp_path, "check_run.py", tmp_path)
+    done = call(tmp_path, "check-run", tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 

@@ -13,7 +13,6 @@ from folders import edit_csv, edit_info, files_of, run_command
 from report.analysis.compare import changes, load_runs, verdicts_sentences
 from report.data.cells import Cell
 from report.page.compare import cell_part, compare_page
-from studies.compare import main
 
 CELLS = [Cell("latency", "game", "isolated"), Cell("latency", "game", "nnue"), Cell("throughput", "game", "isolated")]
 NAMES = ("magic_fancy", "magic_plain", "pext", "hyperbola_avx2", "kogge_stone")
@@ -40,7 +39,7 @@ def pair(tmp_path_factory):
     a = make(home / "a", 1, cpu="First CPU")
     # Microcoded PEXT, as before Zen 3: faster than the reference on one machine, slower on the other.
     b = make(home / "b", 2, methods=known(pext=3.0), cpu="Second <CPU>", speed=2.0)
-    status, out, err = run_command(main, a, b, "--out", home / "out")
+    status, out, err = run_command("compare-runs", a, b, "--out", home / "out")
     assert (status, err) == (0, "")
     assert {Path(line) for line in out.splitlines()} == set((home / "out").iterdir())
     return a, b, home / "out"
@@ -53,9 +52,9 @@ def other(pair, tmp_path):
 
 
 def assert_refused(out, *folders, words):
-    status, said, err = run_command(main, *folders, "--out", out)
+    status, said, err = run_command("compare-runs", *folders, "--out", out)
     assert (status, said, err.count("\n")) == (2, "", 1), err
-    assert err.startswith("compare_runs.py: ")
+    assert err.startswith("slidebench.py compare-runs: ")
     for word in words:
         assert word in err
     assert not (out / "index.html").exists()
@@ -88,7 +87,7 @@ def test_page(pair):
 
 def test_same_input_gives_the_same_bytes(pair, tmp_path):
     a, b, out = pair
-    assert run_command(main, a, b, "--out", tmp_path / "again")[0] == 0
+    assert run_command("compare-runs", a, b, "--out", tmp_path / "again")[0] == 0
     assert files_of(tmp_path / "again") == files_of(out)
 
 

@@ -45,7 +45,7 @@ def counted(tmp_path_factory):
     done = subprocess.run(kernel, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         (folder / "kernel.csv").write_text(done.stdout)
-    return folder, call(sys.executable, SCRIPTS / "report.py", folder)
+    return folder, call(sys.executable, SCRIPTS / "slidebench.py", "report", folder)
 
 
 def test_the_csv_has_both_sources(counted):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tests explain_times.py on runs and predictions of known truth."""
+"""Tests explain-times on runs and predictions of known truth."""
 
 import itertools
 
 import pandas as pd
 import pytest
 
-from studies import times
+from slidebench import main
 
 METHODS = {"empty": 0.0, "magic_fancy": 4.0, "pext": 3.5, "magic_plain": 5.0, "hyperbola": 7.0, "ray_walk": 12.0}
 LOOP = {"isolated": 1.5, "nnue": 11.5}  # by pressure
@@ -33,7 +33,8 @@ def write(root, predict=measured_ns):
 
 
 def explain(root, *more):
-    return times.main([str(root / "run"), "--predicted", str(root / "predicted"), "--out", str(root / "out"), *more])
+    options = ["--predicted", str(root / "predicted"), "--out", str(root / "out"), *more]
+    return main(["explain-times", str(root / "run"), *options])
 
 
 def test_a_perfect_prediction_leaves_nothing(tmp_path, capsys):

@@ -23,7 +23,6 @@ from report.errors import ReportError
 from report.page.markdown import table
 from report.page.run import run_page
 from report.page.simulation import simulation_page
-from studies import run_check
 
 # Every run of the tests tries the same inputs: a finding is repeatable, and belongs here as an example.
 settings.register_profile(
@@ -135,10 +134,10 @@ def test_a_simulation_is_read_or_refused(data, simulation_folder, tmp_path):
 
 @given(data=st.data())
 def test_a_check_finds_faults_or_refuses(data, run_folder, tmp_path):
-    status, _, err = run_command(run_check.main, tried(data, run_folder, tmp_path / "trial"))
+    status, _, err = run_command("check-run", tried(data, run_folder, tmp_path / "trial"))
     assert status in (0, 1, 2)
     lines = err.splitlines()
-    assert all(line.startswith("check_run.py: ") for line in lines), lines
+    assert all(line.startswith("slidebench.py check-run: ") for line in lines), lines
     assert status != 2 or len(lines) == 1
 
 

@@ -8,8 +8,8 @@ import synthetic
 
 from report.data.cells import Cell
 from report.data.run import load_summary
-from studies.compare import compare
-from studies.machines import CELLS, MACHINES, MOST_BYTES, main
+from slidebench import main
+from studies.machines import CELLS, MACHINES, MOST_BYTES
 
 ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")]
 REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]
@@ -33,7 +33,7 @@ def home(tmp_path):
 
 
 def call(home, *arguments):
-    return main([*map(str, arguments), "--home", str(home)])
+    return main(["add-machine", *map(str, arguments), "--home", str(home)])
 
 
 def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
@@ -55,7 +55,7 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     row = load_summary(first).rows(CELLS[0], "method").set_index("contender").loc["pext"]
     assert f"{row['ratio']:.3f} [{row['ratio_low']:.3f}, {row['ratio_high']:.3f}]" in pext[0]
     assert call(home, "--check") == 0
-    assert compare(folders, tmp_path / "compared")
+    assert main(["compare-runs", *map(str, folders), "--out", str(tmp_path / "compared")]) == 0
 
 
 def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):

@@ -13,7 +13,6 @@ from folders import assert_reported, edit_csv, run_command
 from report.data.cells import Cell
 from report.data.headers import ROOT
 from report.figures.style import METHOD_COLOURS, label_colour
-from studies import compare
 
 pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is installed (Debian's package chromium)")
 
@@ -117,7 +116,7 @@ def comparison(folder):
         synthetic.make_full_run(folder / f"run{i}", cells, methods, seed=i, simulated=False)
         for i, methods in enumerate((KNOWN, slow, KNOWN))
     ]
-    run_command(compare.main, *runs, "--out", folder)
+    run_command("compare-runs", *runs, "--out", folder)
     return folder / "index.html"
 
 

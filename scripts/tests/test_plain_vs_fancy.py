@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of plain_vs_fancy.sh and plain_vs_fancy_report.py, on data whose truth is known."""
+"""Tests of plain_vs_fancy.sh and its report, on data whose truth is known."""
 
 import json
 import math
@@ -17,7 +17,6 @@ from synthetic import make_full_run, make_simulation, verdict_of
 
 from report.data.cells import Cell
 from report.data.schema import KEY
-from studies.plain_vs_fancy import command, data
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 PAIR = {"magic_fancy": ("magic", 865_280, 3.6), "magic_plain": ("magic", 2_361_344, 3.6)}
@@ -73,7 +72,7 @@ def make_folder(root):
 
 def report(folder, out):
     """Makes the report; returns its page."""
-    status, _, err = run_command(command.main, folder, "--out", out)
+    status, _, err = run_command("plain-vs-fancy", folder, "--out", out)
     assert (status, err) == (0, "")
     return (out / "README.md").read_text()
 
@@ -202,7 +201,7 @@ def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, 
         shutil.rmtree(path.parent)
     else:
         path.write_text(path.read_text().replace(old, new) if old else new)
-    status, out, err = run_command(command.main, folder, "--out", tmp_path / "out")
+    status, out, err = run_command("plain-vs-fancy", folder, "--out", tmp_path / "out")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert not (tmp_path / "out").exists()

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from slidebench import main
 from studies import replays
 
 QUERIES_A_NODE, NODE_NS = 5.0, 400.0
@@ -98,7 +99,7 @@ def test_a_second_run_of_the_engine_is_compared_with_the_first(tmp_path):
 
 def test_prints_the_rows(tmp_path, capsys):
     write_run(tmp_path)
-    assert replays.main([str(tmp_path)]) == 0
+    assert main(["replay-against-engine", str(tmp_path)]) == 0
     assert "| net256 | throughput | `p` | 24 | 1.00 [" in capsys.readouterr().out
 
 
@@ -116,5 +117,5 @@ def test_prints_the_rows(tmp_path, capsys):
 def test_bad_input_is_one_line_and_status_2(tmp_path, capsys, spoil):
     write_run(tmp_path)
     spoil(tmp_path)
-    assert replays.main([str(tmp_path)]) == 2
+    assert main(["replay-against-engine", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

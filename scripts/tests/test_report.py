@@ -24,7 +24,6 @@ from report.analysis.answer import gain_of, leaders, picture_of, read_answer, tr
 from report.analysis.crossings import crossings, sweeps
 from report.analysis.findings import alarms, cell_sentences, check_rows, warnings
 from report.analysis.misses import kernels, of_cell
-from report.command import main
 from report.data.cells import NETWORKS, PRESETS, Cell, pressure_key, touched
 from report.data.files import one_line
 from report.data.headers import header_link
@@ -58,7 +57,7 @@ def original(tmp_path_factory):
 def reported(original, tmp_path_factory):
     """(folder of a run, what its report printed)."""
     folder = Path(shutil.copytree(original, tmp_path_factory.mktemp("reported") / "run"))
-    status, out, err = run_command(main, folder)
+    status, out, err = run_command("report", folder)
     assert (status, err) == (0, "")
     return folder, out
 
@@ -104,7 +103,7 @@ def test_page_is_wellformed_and_has_every_method_and_the_run(reported):
 def test_same_input_gives_the_same_bytes(original, reported, tmp_path):
     # Another process has other hash seeds and object addresses.
     again = shutil.copytree(original, tmp_path / "run")
-    subprocess.run([sys.executable, SCRIPTS / "report.py", again], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, SCRIPTS / "slidebench.py", "report", again], check=True, stdout=subprocess.DEVNULL)
     assert files_of(again) == files_of(reported[0])
 
 
@@ -444,7 +443,7 @@ def test_a_missing_folder(tmp_path):
 
 def test_missing_packages(original):
     # -S leaves out the folders where a distribution keeps its packages.
-    command = [sys.executable, "-S", SCRIPTS / "report.py", original]
+    command = [sys.executable, "-S", SCRIPTS / "slidebench.py", "report", original]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "python3-" in done.stderr
@@ -466,7 +465,7 @@ def test_headers_travel_in_the_page(small, tmp_path):
     headers = json.loads(gzip.decompress(base64.b64decode(held)))
     assert headers["pext"] == "// header of </script> pext\n"
     assert "kindergarten" not in headers
-    status, _, error = run_command(main, small, "--program", tmp_path / "nowhere")
+    status, _, error = run_command("report", small, "--program", tmp_path / "nowhere")
     assert (status, error.count("\n")) == (2, 1)
     assert "cannot be started" in error
 
@@ -515,7 +514,7 @@ def test_words():
 
 
 def test_packages_need_only_those_before_them():
-    order = ["errors", "needed", "output", "data", "analysis", "figures", "page", "command"]
+    order = ["errors", "arguments", "output", "data", "analysis", "figures", "page", "command"]
     for path in (SCRIPTS / "report").rglob("*.py"):
         own = path.relative_to(SCRIPTS / "report").with_suffix("").parts[0]
         for needed in re.findall(r"^\s*from report\.(\w+)[\w.]* import", path.read_text(), re.M):

@@ -14,7 +14,6 @@ from folders import run_command
 from simulated import CACHES, SIM_QUERIES, missed
 from synthetic import make_simulation
 
-from report.command import main
 from report.data.simulation import LINE, board_of, load_simulation, sizes_of
 from report.figures.simulation import curves
 from report.figures.style import set_defaults
@@ -24,7 +23,7 @@ from report.figures.style import set_defaults
 def reported(tmp_path_factory):
     """(folder of a simulation, what its report printed)."""
     folder = make_simulation(tmp_path_factory.mktemp("simulation") / "original", KNOWN)
-    status, out, err = run_command(main, folder)
+    status, out, err = run_command("report", folder)
     assert (status, err) == (0, "")
     return folder, out
 

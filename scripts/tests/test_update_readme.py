@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the pages promise: links, test names, table sizes; and that update_readme.py tells a stale page from a fresh
+"""What the pages promise: links, test names, table sizes; and that update-readme tells a stale page from a fresh
 one. What it writes is compared with the committed pages by the test python.readme.
 
 The environment variable SLIDEBENCH names the program.
@@ -11,8 +11,10 @@ import re
 import subprocess
 
 import pytest
-import update_readme
-from update_readme import METHODS, PAGES
+
+from slidebench import main
+from studies import readme
+from studies.readme import METHODS, PAGES
 
 PROGRAM = os.environ.get("SLIDEBENCH", "")
 
@@ -96,12 +98,12 @@ PART = "before\n<!-- a -->\n{}\n<!-- end a -->\nafter"
 def update(tmp_path, monkeypatch):
     """Runs the command on one page with one part, `a`: (exit status, the page afterwards)."""
     page = tmp_path / "README.md"
-    monkeypatch.setattr(update_readme, "PAGES", [page])
-    monkeypatch.setattr(update_readme, "parts_of", lambda *_: {"a": r"new \1"})
+    monkeypatch.setattr(readme, "PAGES", [page])
+    monkeypatch.setattr(readme, "parts_of", lambda *_: {"a": r"new \1"})
 
     def run(text, *options):
         page.write_text(text)
-        return update_readme.main(["program", "tables", *options]), page.read_text()
+        return main(["update-readme", "program", "tables", *options]), page.read_text()
 
     return run
 

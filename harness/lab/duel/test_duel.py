@@ -157,7 +157,7 @@ class Results(DuelTest):
     def test_the_page_and_the_figures(self):
         done = self.duel(self.fake(), self.fake("slow"), "--name", "old", "--name", "new")
         self.assertEqual(done.returncode, 0, done.stderr)
-        made = subprocess.run([sys.executable, str(SOURCE / "scripts" / "report.py"), str(self.out)],
+        made = subprocess.run([sys.executable, str(SOURCE / "scripts" / "slidebench.py"), "report", str(self.out)],
                               capture_output=True, text=True, check=False)
         self.assertEqual(made.returncode, 0, made.stderr)
         page = (self.out / "index.html").read_text()

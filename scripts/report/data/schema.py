@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The columns of every CSV file of a result folder: the one place that names them and says what they mean;
-reports/columns.md is made of it (scripts/update_readme.py)."""
+reports/columns.md is made of it (scripts/slidebench.py update-readme)."""
 
 from dataclasses import dataclass
 
@@ -235,7 +235,7 @@ PREDICTED = _table("predicted.csv", "a method in a cell: what the time model say
     (window_instructions)    | any | in flight
     """)
 
-RESIDUALS = _table("residuals.csv", "a difference, measured and predicted, of scripts/explain_times.py", """
+RESIDUALS = _table("residuals.csv", "a difference, measured and predicted, of scripts/slidebench.py explain-times", """
     (method ... pages) | text | as in predicted.csv
     (comparison)       | text | method - reference; pressure - isolated is of one method, each less its empty loop
     (measured_ns ... measured_high)   | any | the difference with its 95 % interval; empty where there is none

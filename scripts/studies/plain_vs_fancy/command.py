@@ -11,7 +11,6 @@ from report.analysis.ranks import spearman
 from report.data.files import cache_bytes, items, matching, one_line
 from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
 from report.figures.style import render, set_defaults
-from report.needed import answered, parser_of
 from report.output import write_all
 from report.page.markdown import cell, table
 from studies.plain_vs_fancy import data
@@ -112,9 +111,7 @@ def work(options):
     return write_all(options.out or options.folder, files)
 
 
-def main(arguments=None):
-    """The command; returns the exit status."""
-    parser = parser_of(__doc__, "plain_vs_fancy_report.py build/plain_vs_fancy/run1 --out reports/plain_vs_fancy")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="what scripts/plain_vs_fancy.sh left of a run")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes (default: DIR)")
-    return answered("plain_vs_fancy_report.py", work, parser.parse_args(arguments))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the parts of the pages that come from elsewhere, or checks that they are up to date.
 
@@ -12,7 +11,6 @@ import functools
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -24,11 +22,10 @@ from report.data.schema import FILES
 from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
-from report.needed import answered, parser_of
 from report.page.markdown import table
 from studies.machines import judged
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
 PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
 
@@ -256,14 +253,9 @@ def work(options):
     return stale
 
 
-def main(arguments=None):
-    """The command; returns the exit status: 2 if --check finds a stale page."""
-    parser = parser_of(__doc__, "update_readme.py build/dev/slidebench build/dev/slidebench_source_tables")
+def add_arguments(parser):
+    """What the command takes."""
     parser.add_argument("program", metavar="SLIDEBENCH", help="of a build with all methods")
     parser.add_argument("source_tables", metavar="SOURCE_TABLES", help="slidebench_source_tables of the same build")
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 2 if a page is stale")
-    return answered("update_readme.py", work, parser.parse_args(arguments))
 
-
-if __name__ == "__main__":
-    sys.exit(main())

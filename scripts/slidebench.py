@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Reports, checks, comparisons and studies of the folders that slidebench writes.
+
+A command is a module with add_arguments(parser) and work(options). This file loads without any package.
+"""
+
+import argparse
+import importlib
+import sys
+
+from report.errors import ReportError
+
+# Name, module, what it does, an example of its arguments.
+COMMANDS = (
+    ("report", "report.command", "Turns a run or a simulation into figures and a page: plots/, index.html.",
+     "reports/run1 --program build/bench/slidebench"),
+    ("check-run", "studies.run_check", "Checks that a run is complete, consistent and rightly labelled; judges no time.",
+     "reports/run1"),
+    ("compare-runs", "studies.compare", "Puts runs of several machines, compilers or commits side by side.",
+     "reports/laptop reports/server --out reports/compared"),
+    ("add-machine", "studies.machines", "Adds a run to reports/machines/ and makes its matrix anew.",
+     "reports/20261122-101500 --name ryzen-9-7950x"),
+    ("explain-times", "studies.times", "How well does the time model explain what was measured?",
+     "reports/run1 --predicted predicted --out reports/time_model"),
+    ("replay-against-engine", "studies.replays", "How well does a replay predict the engine, in ns per query?",
+     "engine replay_net0 --half tested"),
+    ("slice-study", "studies.slices", "Which slices, warm-ups and contenders in a round are the most precise?",
+     "build/bench/slidebench search.trace --seconds 6 --turns 3"),
+    ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
+     "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),
+    ("update-readme", "studies.readme", "Writes the parts of the pages that are made by programs, or checks them.",
+     "build/dev/slidebench build/dev/slidebench_source_tables"),
+)  # fmt: skip
+PACKAGES = {name: f"python3-{name.lower()}" for name in ("jinja2", "matplotlib", "numpy", "pandas", "scipy")}
+
+
+def fail(command, words):
+    """Says in one line on standard error what is wrong; returns the exit status of bad input."""
+    print(f"{command}:", " ".join(words.split()), file=sys.stderr)
+    return 2
+
+
+def answered(name, work, options):
+    """Does a command's work, a function of the options that returns the files written (they are printed, one a line), a
+    status, or nothing: its status, or 2 with one line on standard error for bad input or output."""
+    try:
+        result = work(options)
+    except ReportError as error:
+        return fail(name, str(error))
+    except OSError as error:
+        words = f"cannot be read or written ({error.strerror}); check it and the free space, or choose another place"
+        return fail(name, f"{error.filename}: {words}")
+    if isinstance(result, list):
+        print("\n".join(map(str, result)))
+        return 0
+    return result or 0
+
+
+def main(arguments):
+    """Runs a command; returns its exit status, 2 with one line on standard error where a package is missing."""
+    parser = argparse.ArgumentParser(prog="slidebench.py", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, module, about, example in COMMANDS:
+        example = f"example: slidebench.py {name} {example}"
+        own = commands.add_parser(name, help=about, description=about, epilog=example)
+        if arguments[:1] != [name]:
+            continue
+        try:
+            command = importlib.import_module(module)
+        except ImportError as error:
+            package = PACKAGES.get((error.name or "").partition(".")[0])
+            if package is None:
+                raise
+            words = f"install {package} (scripts/install_deps.sh does) and use /usr/bin/python3"
+            return fail(own.prog, f"Python has no {error.name}; {words}")
+        command.add_arguments(own)
+        return answered(own.prog, command.work, own.parse_args(arguments[1:]))
+    parser.parse_args(arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
