@@ -140,21 +140,18 @@ void AccessStream::access(std::uint32_t table, std::uint32_t offset, std::uint32
 }
 
 void AccessStream::touch(TouchedBlock& block) {
-  static_assert(row_step_bytes == cache_line_bytes);
+  constexpr std::uint16_t touched_bytes = 8;
   const std::uint32_t at_once = block.part.lines_at_once();
-  MemoryEvent event{.bytes = row_access_bytes,
-                    .region = space_.pressure_region(),
-                    .owner = pressure_owner,
-                    .kind = MemoryEvent::Kind::access};
-  if (at_once > 1) {
-    event.kind = MemoryEvent::Kind::row;
-    event.bytes = static_cast<std::uint16_t>(at_once * row_step_bytes);
-  }
   for (std::uint32_t touched = 0; touched < block.part.lines; touched += at_once) {
-    const std::uint64_t line =
+    const std::uint64_t first =
         options_.touches == TouchOrder::cyclic ? block.next_in_order() : block.order[random_() % block.order.size()];
-    event.address = block.start + line * cache_line_bytes;
-    emit(event);
+    for (std::uint64_t line = first; line != first + at_once; ++line) {
+      emit({.address = block.start + line * cache_line_bytes,
+            .bytes = touched_bytes,
+            .region = space_.pressure_region(),
+            .owner = pressure_owner,
+            .kind = MemoryEvent::Kind::access});
+    }
   }
 }
 

@@ -38,8 +38,7 @@ struct StreamOptions {
 
 /// The order of events at a node: the node; pressure touches, if it is an event of the pressure; the trace's reads; the
 /// board's update; then each query, first the query, then its reads. Pressure goes on where it stopped from one
-/// replay() to the next, and so does the board, until restart_board(): call it with consecutive blocks. Rows that
-/// pressure touches are one event each.
+/// replay() to the next, and so does the board, until restart_board(): call it with consecutive blocks.
 class AccessStream {
  public:
   /// @param method   an initialised module that the CPU can run; it and `space` have to outlive the stream

@@ -15,6 +15,7 @@ using Tag = std::uint32_t;
 inline constexpr Tag no_tag = std::numeric_limits<Tag>::max();
 inline constexpr Tag tag_hit = no_tag - 1;  ///< what access() returns for a hit
 
+/// The functions take the number of a set, always 0, so that it can stand for a store of sets.
 class LruList {
  public:
   /// @param capacity  entries, at least 1
@@ -26,49 +27,36 @@ class LruList {
   }
 
   /// Looks a tag up and puts it in if it is missing. Returns tag_hit, or what had to go, or no_tag if nothing had to.
-  /// (With the set, which is always 0, left out or not: a list can stand in for a store of sets.)
-  Tag access(std::uint32_t, Tag tag) { return access(tag); }
-  Tag fill(std::uint32_t, Tag tag) { return fill(tag); }
-  bool use(std::uint32_t, Tag tag) { return use(tag); }
-  bool holds(std::uint32_t, Tag tag) const { return find(tag) != absent; }
-  void prefetch(std::uint32_t) const {}
-  bool remove(std::uint32_t, Tag tag) { return remove(tag); }
-
-  Tag access(Tag tag) {
-    const std::uint32_t entry = find(tag);
-    if (entry == absent) return fill(tag);
-    move_to_front(entry);
-    return tag_hit;
-  }
+  Tag access(std::uint32_t /*set*/, Tag tag) { return use(0, tag) ? tag_hit : fill(0, tag); }
 
   /// Puts in a tag that is missing. Returns what had to go, or no_tag.
-  Tag fill(Tag tag) {
+  Tag fill(std::uint32_t /*set*/, Tag tag) {
     const std::uint32_t entry = previous_[head()];
     const Tag evicted = tags_[entry];
     if (evicted != no_tag) entry_of_[evicted] = absent;
     tags_[entry] = tag;
     if (tag >= entry_of_.size()) entry_of_.resize(2 * std::size_t{tag} + 1, absent);
     entry_of_[tag] = entry;
-    move_to_front(entry);
+    move_behind(entry, head());
     return evicted;
   }
 
   /// Uses a tag that may be missing, and stays so. Returns whether it is there.
-  bool use(Tag tag) {
+  bool use(std::uint32_t /*set*/, Tag tag) {
     const std::uint32_t entry = find(tag);
-    if (entry == absent) return false;
-    move_to_front(entry);
-    return true;
+    if (entry != absent) move_behind(entry, head());
+    return entry != absent;
   }
 
+  bool holds(std::uint32_t /*set*/, Tag tag) const { return find(tag) != absent; }
+
   /// Takes a tag out. Returns whether it was there.
-  bool remove(Tag tag) {
+  bool remove(std::uint32_t /*set*/, Tag tag) {
     const std::uint32_t entry = find(tag);
     if (entry == absent) return false;
     entry_of_[tag] = absent;
     tags_[entry] = no_tag;
-    unlink(entry);
-    link(entry, previous_[head()], head());  // to the end: the next one to be used
+    move_behind(entry, previous_[head()]);  // the next one to be filled
     return true;
   }
 
@@ -78,17 +66,13 @@ class LruList {
   std::uint32_t head() const { return static_cast<std::uint32_t>(tags_.size() - 1); }
   std::uint32_t find(Tag tag) const { return tag < entry_of_.size() ? entry_of_[tag] : absent; }
 
-  void move_to_front(std::uint32_t entry) {
-    unlink(entry);  // also if it is in front already: a branch that is hard to predict costs more
-    link(entry, head(), next_[head()]);
-  }
-  void unlink(std::uint32_t entry) {
+  void move_behind(std::uint32_t entry, std::uint32_t other) {
+    if (entry == other || next_[other] == entry) return;
     next_[previous_[entry]] = next_[entry];
     previous_[next_[entry]] = previous_[entry];
-  }
-  void link(std::uint32_t entry, std::uint32_t before, std::uint32_t after) {
-    next_[before] = previous_[after] = entry;
-    previous_[entry] = before;
+    const std::uint32_t after = next_[other];
+    next_[other] = previous_[after] = entry;
+    previous_[entry] = other;
     next_[entry] = after;
   }
 

@@ -27,7 +27,6 @@ constexpr bool is_method(Owner owner) { return owner <= update_owner; }
 struct MemoryEvent {
   enum class Kind : std::uint8_t {
     access,  ///< `bytes` bytes at `address` are read
-    row,     ///< of each 64 bytes from `address` on, `bytes` in all, the first are read: an access each
     node,    ///< a node of the trace begins; `address` is its NodeTag
     query    ///< a query begins; `owner` is its code
   };
@@ -39,25 +38,6 @@ struct MemoryEvent {
   Kind kind = Kind::access;
 };
 static_assert(sizeof(MemoryEvent) == 16);
-
-/// The bytes between the accesses of a row, and what each of them reads.
-inline constexpr std::uint16_t row_step_bytes = 64;
-inline constexpr std::uint16_t row_access_bytes = 8;
-
-/// How many accesses an event stands for.
-constexpr std::uint64_t accesses_in(const MemoryEvent& event) {
-  if (event.kind == MemoryEvent::Kind::row) return event.bytes / row_step_bytes;
-  return event.kind == MemoryEvent::Kind::access ? 1 : 0;
-}
-
-/// Calls use(access) for every access of a row, in order.
-template <class Use>
-void for_each_access(const MemoryEvent& row, Use use) {
-  MemoryEvent access = row;
-  access.kind = MemoryEvent::Kind::access;
-  access.bytes = row_access_bytes;
-  for (std::uint64_t i = accesses_in(row); i != 0; --i, access.address += row_step_bytes) use(access);
-}
 
 class EventConsumer {
  public:

@@ -46,7 +46,6 @@ void ReuseAnalyser::consume(std::span<const MemoryEvent> events) {
         }
         break;
       }
-      case MemoryEvent::Kind::row: break;  // pressure's
       case MemoryEvent::Kind::node:
         if (events_.has(static_cast<NodeTag>(event.address))) ++clock_;
         break;

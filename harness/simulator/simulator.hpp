@@ -37,7 +37,7 @@ namespace slidebench {
 
 struct SimulatorOptions {
   std::uint64_t placement_seed = 1;  ///< seed of the random placement of physical pages
-  bool classify = false;             ///< also count what fully associative caches would miss; about half as fast
+  bool classify = false;             ///< also count what fully associative caches would miss; slower
   bool translate = true;             ///< also TLBs. They see virtual pages, so that they are the same for every draw
 };
 
@@ -59,25 +59,24 @@ class Simulator : public EventConsumer {
   const MissCounts& warm_up_counts() const { return counts_[1]; }
 
  private:
-  /// Where a level counts, by cell.
-  struct Cells {
-    std::uint64_t* accesses;
-    std::uint64_t* misses;
-    std::uint64_t* compulsory;
-    std::uint64_t* fully_associative_misses;
-  };
-
   struct Cache {
-    Cache(const CacheGeometry& geometry, std::uint32_t page_bytes, bool classify);
+    Cache(Level which, const CacheGeometry& geometry, bool has_own_lines, std::uint32_t page_bytes, bool classify);
 
+    /// Asks a store of this level for a line: fills it in, but for an L3 that takes victims. Returns tag_hit, what had
+    /// to go, or no_tag.
+    Tag ask(TagStore& store, std::uint32_t set, Tag line) const;
+
+    Level level;
     TagStore tags;
     unsigned line_shift;
     std::uint32_t set_mask;
     unsigned page_lines_shift;  ///< a base page has 2 to the power of this lines
     bool indexed_within_page;   ///< the placement of pages does not matter
     Inclusion inclusion;
-    std::optional<LruList> fully_associative;  ///< the same size; sees the same accesses
-    TagBits seen;  ///< lines asked for; not kept below a level whose lines are as long and tell it already
+    std::optional<TagStore> fully_associative;  ///< LRU of the same size; sees the same accesses
+    bool own_lines;      ///< not as long as those of the level above, which otherwise knows whether a line is new
+    TagBits seen;        ///< lines asked for, if they are its own
+    TagBits prefetched;  ///< lines that the prefetcher brought here, and that were not asked for since
   };
 
   /// One level of TLB for one page size.
@@ -86,35 +85,30 @@ class Simulator : public EventConsumer {
 
     TagStore tags;
     std::uint32_t set_mask;
-    std::optional<LruList> fully_associative;
+    std::optional<TagStore> fully_associative;
   };
   struct Translations {
-    Translations(const TlbLevel& level, bool classify);
+    Translations(Level which, const TlbLevel& geometry, bool classify);
 
+    Level level;
     Tlb base;
     std::optional<Tlb> large;
     LargePages large_pages;
   };
 
-  template <class Tags>
-  void run_caches(std::span<const MemoryEvent> events, Tags& l1);
-  template <class Tags>
-  void run_tlbs(std::span<const MemoryEvent> events, Tags& dtlb);
-  template <class Tags>
-  void touch_row(Tag first, std::uint32_t lines, std::size_t cell, Tags& l1);
-  void count_marker(const MemoryEvent& event);
-  const Cells& cells_of(Level level) const { return cells_[static_cast<std::size_t>(level)]; }
-  MissCounts& counts_in_use() { return counts_[warming_up_ ? 1 : 0]; }
-  void count_miss(Level level, bool is_new, std::size_t cell);
+  struct Outcome {
+    bool hit;
+    bool fully_associative_hit;  ///< true if nobody asks
+    bool is_new;
+  };
 
-  void count_row(Level level, std::uint64_t asked, std::uint32_t missed, std::uint32_t is_new, std::size_t cell);
-  bool keeps_rows_apart() const;
+  MissCounts& counts_in_use() { return counts_[warming_up_ ? 1 : 0]; }
+  void count(Level level, const Outcome& outcome, std::size_t cell);
+  void count_marker(const MemoryEvent& event);
 
   void touch_lines(std::uint64_t first, std::uint64_t last, std::size_t cell);
-  std::uint32_t look_up_row_in_l3(Tag first, std::uint32_t lines, std::span<const Tag> out_of_l2);
-  void miss_l1(std::uint64_t address, bool is_new, std::size_t cell);
-  Tag look_up_l2(std::uint64_t address, bool& is_new, std::size_t cell);
-  void look_up_l3(std::uint64_t address, bool is_new, std::size_t cell);
+  Tag look_up(Cache& cache, std::uint64_t address, bool& is_new, std::size_t cell);
+  void look_below_l1(std::uint64_t address, bool is_new, std::size_t cell);
   void evict_from_l2(Tag line);
   void evict_from_l3(Tag line);
   void drop(Cache& cache, std::uint64_t address, std::uint64_t bytes);
@@ -125,8 +119,7 @@ class Simulator : public EventConsumer {
   bool prefetch_into_l2(std::uint64_t address);
 
   void touch_pages(std::uint64_t first, std::uint64_t last, std::size_t cell);
-  void miss_dtlb(Tag tag, std::uint64_t page, bool large, std::size_t cell);
-  bool holds(Level level, Translations& tlb, Tag tag, std::uint64_t page, bool large, std::size_t cell);
+  bool look_up_page(Translations& tlb, std::uint64_t page, Tag tag, bool large, bool is_new, std::size_t cell);
 
   const AddressSpace& space_;
   unsigned page_shift_;
@@ -138,15 +131,9 @@ class Simulator : public EventConsumer {
 
   Prefetch prefetch_;
   StreamDetector streams_;
-  TagBits prefetched_;  ///< lines of L1, if the next line is fetched, or of L2: fetched, and not asked for since
 
   std::array<MissCounts, 2> counts_;  ///< and while warming up
   bool warming_up_ = false;
-  std::array<Cells, level_count> cells_{};  ///< of those in use
 };
-
-/// Simulators that differ in the random placement of physical pages alone: listeners of one replay.
-std::vector<Simulator> draw_simulators(const CacheSystem& system, const AddressSpace& space, unsigned draws,
-                                       SimulatorOptions options = {});
 
 }  // namespace slidebench

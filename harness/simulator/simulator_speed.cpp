@@ -38,7 +38,7 @@ constexpr std::size_t batch_events = 1024;
 class Recording : public EventConsumer {
  public:
   void consume(std::span<const MemoryEvent> events) override {
-    for (const MemoryEvent& event : events) accesses_ += accesses_in(event);
+    for (const MemoryEvent& event : events) accesses_ += event.kind == MemoryEvent::Kind::access;
     events_.insert(events_.end(), events.begin(), events.end());
   }
 

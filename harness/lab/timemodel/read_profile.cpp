@@ -158,7 +158,6 @@ class Profiler : public EventConsumer {
         case MemoryEvent::Kind::node: finish_query(), ++nodes_; break;
         case MemoryEvent::Kind::query: finish_query(), in_query_ = true; break;
         case MemoryEvent::Kind::access: read(event); break;
-        case MemoryEvent::Kind::row: break;  // only pressure is touched in rows
       }
     }
   }

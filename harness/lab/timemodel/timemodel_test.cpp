@@ -155,7 +155,7 @@ class OneStack : public EventConsumer {
   explicit OneStack(std::uint16_t tables) : tables_(tables) {}
   void consume(std::span<const MemoryEvent> events) override {
     for (const MemoryEvent& event : events) {
-      if (event.kind != MemoryEvent::Kind::access && event.kind != MemoryEvent::Kind::row) continue;
+      if (event.kind != MemoryEvent::Kind::access) continue;
       const std::uint64_t last = (event.address + event.bytes - 1) / cache_line_bytes;
       for (std::uint64_t line = event.address / cache_line_bytes; line <= last; ++line) {
         const StackDistance::Reuse reuse = stack_.access(static_cast<std::uint32_t>(line), 0);
