@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/platform/cpu_binding.hpp"
 
-#include <hwloc.h>
 #include <sched.h>
 
 #include <cstdlib>
@@ -9,6 +8,9 @@
 #include <new>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
+
+#include "harness/platform/topology.hpp"
 
 namespace slidebench {
 namespace {
@@ -61,12 +63,8 @@ class CpuSet {
 /// What hwloc knows of the machine. Throws std::runtime_error if it knows nothing.
 class CpuTopology {
  public:
-  explicit CpuTopology(const char* synthetic = nullptr) {
-    hwloc_topology_t topology = nullptr;
-    if (hwloc_topology_init(&topology) != 0) throw std::runtime_error("hwloc does not start");
-    topology_.reset(topology);
-    const bool described = synthetic == nullptr || hwloc_topology_set_synthetic(topology, synthetic) == 0;
-    if (!described || hwloc_topology_load(topology) != 0) throw std::runtime_error("hwloc finds no machine");
+  explicit CpuTopology(const char* synthetic = nullptr) : topology_(load_topology(synthetic)) {
+    if (!topology_) throw std::runtime_error("hwloc finds no machine");
   }
 
   hwloc_topology_t get() const { return topology_.get(); }
@@ -115,10 +113,7 @@ class CpuTopology {
   bool bind(const CpuSet& cpus) const { return hwloc_set_cpubind(get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0; }
 
  private:
-  struct Destroy {
-    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-  };
-  std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy> topology_;
+  Topology topology_;
 };
 
 CpuBinding choose(const CpuTopology& machine, const CpuSet& allowed) {

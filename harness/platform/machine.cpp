@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/platform/machine.hpp"
 
-#include <hwloc.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -14,7 +13,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -26,6 +24,7 @@
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/platform/cpuid.hpp"
+#include "harness/platform/topology.hpp"
 
 namespace slidebench {
 namespace {
@@ -215,37 +214,6 @@ json describe_kernel() {
   return std::string(names.sysname) + " " + names.release;  // not nodename: that is the host
 }
 
-class Topology {
- public:
-  Topology() {
-    loaded_ = hwloc_topology_init(&topology_) == 0;
-    if (!loaded_) return;
-    hwloc_topology_set_icache_types_filter(topology_, HWLOC_TYPE_FILTER_KEEP_ALL);
-    loaded_ = hwloc_topology_load(topology_) == 0;
-  }
-  Topology(const Topology&) = delete;
-  Topology& operator=(const Topology&) = delete;
-  ~Topology() {
-    if (topology_) hwloc_topology_destroy(topology_);
-  }
-
-  int count(hwloc_obj_type_t type) const { return loaded_ ? hwloc_get_nbobjs_by_type(topology_, type) : 0; }
-
-  /// Every cache of one hwloc type.
-  std::vector<hwloc_obj_t> caches(hwloc_obj_type_t type) const {
-    std::vector<hwloc_obj_t> found;
-    if (!loaded_) return found;
-    for (hwloc_obj_t cache = nullptr; (cache = hwloc_get_next_obj_by_type(topology_, type, cache));) {
-      found.push_back(cache);
-    }
-    return found;
-  }
-
- private:
-  hwloc_topology_t topology_ = nullptr;
-  bool loaded_ = false;
-};
-
 json cache_type(hwloc_obj_cache_type_t type) {
   switch (type) {
     case HWLOC_OBJ_CACHE_UNIFIED: return "unified";
@@ -272,12 +240,13 @@ json describe_cache(hwloc_obj_t object) {
 }
 
 /// The different caches, each with the number of its kind.
-json describe_caches(const Topology& topology) {
+json describe_caches(hwloc_topology_t topology) {
+  if (topology == nullptr) return nullptr;
   json kinds = json::array();
   std::vector<int> counts;
   for (const auto type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L2ICACHE,
                           HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L3ICACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE}) {
-    for (hwloc_obj* const object : topology.caches(type)) {
+    for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology, type, object));) {
       const json cache = describe_cache(object);
       const auto kind = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), cache) - kinds.begin());
       if (kind == counts.size()) {
@@ -295,9 +264,9 @@ json describe_caches(const Topology& topology) {
 
 json describe_machine(const std::string& root) {
   const CpuInfo cpu(root);
-  const Topology topology;
-  const int cores = topology.count(HWLOC_OBJ_CORE);
-  const int threads = topology.count(HWLOC_OBJ_PU);
+  const Topology topology = load_topology();
+  const int cores = topology ? hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE) : 0;
+  const int threads = topology ? hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU) : 0;
   const std::string system_cpu = root + "/sys/devices/system/cpu";
   const std::string huge_pages = root + "/sys/kernel/mm/transparent_hugepage";
   return {{"cpu", describe_cpu(cpu)},
@@ -312,7 +281,7 @@ json describe_machine(const std::string& root) {
           {"emulator", or_null(emulator())},
           {"governor", file_text(system_cpu + "/cpu0/cpufreq/scaling_governor")},
           {"turbo", describe_turbo(root)},
-          {"caches", describe_caches(topology)},
+          {"caches", describe_caches(topology.get())},
           {"page_bytes", positive_or_null(sysconf(_SC_PAGESIZE))},
           {"thp", bracketed_choice(huge_pages + "/enabled")},
           {"thp_defrag", bracketed_choice(huge_pages + "/defrag")},

@@ -16,6 +16,13 @@ constexpr std::array kind_names{"bishop", "rook", "queen", "both"};
 
 const char* pages_text(const Experiment& experiment) { return experiment.large_pages ? "2m" : "4k"; }
 
+/// The columns method,trace,pressure,cache,pages, with a comma behind.
+std::string first_columns(const std::string& method, const std::string& trace, const Experiment& experiment,
+                          const SimulatedCache& cache) {
+  return method + ',' + csv_cell(trace) + ',' + experiment.pressure.name + ',' +
+         csv_cell(experiment.caches[cache.system].name) + ',' + pages_text(experiment) + ',';
+}
+
 /// The counts of one simulated cache in the order of published_counts.
 PublishedValues values_of(const MissCounts& counts) {
   const auto number = [](std::uint64_t n) { return static_cast<long long>(n); };
@@ -44,12 +51,6 @@ std::vector<CounterReading> read_published(EventCounters& published, const Publi
                         static_cast<std::uint64_t>(values[i])});
   }
   return readings;
-}
-
-/// Why the accesses of a level missed, in the order of the names.
-std::array<std::int64_t, 3> causes(const LevelCounts& counts) {
-  const ThreeCs cs = counts.three_cs();
-  return {cs.compulsory, cs.capacity, cs.conflict};
 }
 
 }  // namespace
@@ -145,8 +146,7 @@ std::string squares_csv(const std::string& method, const std::string& trace, con
       const auto code = static_cast<QueryCode>(owner);
       if (cache.counts.queries_by_code[code] == 0) continue;
       const Square s = query_square(code);
-      csv << method << ',' << csv_cell(trace) << ',' << experiment.pressure.name << ','
-          << csv_cell(experiment.caches[cache.system].name) << ',' << pages_text(experiment) << ','
+      csv << first_columns(method, trace, experiment, cache)
           << kind_names.at(static_cast<std::size_t>(query_kind(code))) << ',' << static_cast<char>('a' + file_of(s))
           << static_cast<char>('1' + rank_of(s)) << ',' << cache.counts.queries_by_code[code] << ','
           << seen.coverage->lines_of_owner(owner) << ',' << cache.counts.at(Level::l1).misses.of_owner(owner) << ','
@@ -158,8 +158,7 @@ std::string squares_csv(const std::string& method, const std::string& trace, con
 
 std::string tables_csv_header() {
   return "method,trace,pressure,cache,pages,draw,table,table_bytes,queries,distinct_lines,level,accesses,misses,"
-         "compulsory,"
-         "capacity,conflict,cold_compulsory\n";
+         "compulsory,capacity,conflict,cold_compulsory\n";
 }
 
 std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
@@ -167,10 +166,8 @@ std::string tables_csv(const std::string& method, const std::string& trace, cons
   std::ostringstream csv;
   for (const SimulatedCache& cache : seen.caches) {
     const auto start = [&](const std::string& table, std::uint64_t bytes, std::uint64_t lines, Level level) {
-      csv << method << ',' << csv_cell(trace) << ',' << experiment.pressure.name << ','
-          << csv_cell(experiment.caches[cache.system].name) << ',' << pages_text(experiment) << ',' << cache.draw << ','
-          << table << ',' << bytes << ',' << seen.queries << ',' << lines << ','
-          << level_names[static_cast<std::size_t>(level)] << ',';
+      csv << first_columns(method, trace, experiment, cache) << cache.draw << ',' << table << ',' << bytes << ','
+          << seen.queries << ',' << lines << ',' << level_names[static_cast<std::size_t>(level)] << ',';
     };
     for (unsigned i = 0; i < level_count; ++i) {
       const auto level = static_cast<Level>(i);
@@ -186,7 +183,8 @@ std::string tables_csv(const std::string& method, const std::string& trace, cons
       start("all", 0, seen.coverage->lines(), level);
       csv << counts.accesses.of_method() << ',' << counts.misses.of_method();
       if (cache.draw == 0 && !experiment.pressure.touches()) {
-        for (const std::int64_t cause : causes(counts)) csv << ',' << cause;
+        const ThreeCs why = counts.three_cs();
+        csv << ',' << why.compulsory << ',' << why.capacity << ',' << why.conflict;
       } else {
         csv << ",,,";
       }
@@ -204,10 +202,8 @@ std::string prefetches_csv(const std::string& method, const std::string& trace, 
                            const Observation& seen) {
   std::ostringstream csv;
   for (const SimulatedCache& cache : seen.caches) {
-    const CacheSystem& system = experiment.caches[cache.system];
-    if (system.prefetch == Prefetch::none) continue;
-    csv << method << ',' << csv_cell(trace) << ',' << experiment.pressure.name << ',' << csv_cell(system.name) << ','
-        << pages_text(experiment) << ',' << cache.draw << ',' << seen.queries << ','
+    if (experiment.caches[cache.system].prefetch == Prefetch::none) continue;
+    csv << first_columns(method, trace, experiment, cache) << cache.draw << ',' << seen.queries << ','
         << cache.counts.prefetched.of_method() << ',' << cache.counts.useful_prefetches.of_method() << ','
         << cache.counts.prefetched.of_owner(pressure_owner) << ','
         << cache.counts.useful_prefetches.of_owner(pressure_owner) << '\n';

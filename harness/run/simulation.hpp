@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Simulations as the program runs them: every method of a selection on a trace, and the files that tell of it.
+// What simulations of the program need before and after: the traced twins of the methods asked for, and the rows of the
+// files that tell what was seen.
 #pragma once
 
-#include <atomic>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,28 +18,26 @@ namespace slidebench {
 /// none are added to `skipped`.
 std::vector<Plugin> traced_twins(const MethodOptions& options, std::vector<Skipped>& skipped);
 
-/// Which trace was simulated, under which name.
-struct SimulatedTrace {
-  std::string name;
-  const Trace* trace;
-};
-
-/// The rows of counters.csv that an observation gives: the method's own accesses and misses of every level, published
-/// as software-defined events and read back through PAPI; and why they missed, for the first draw without pressure.
+/// The rows of counters.csv that an observation gives: of every cache system and draw, the method's own accesses of L1,
+/// and its misses of every level that the system has. Published as software-defined events and read back through PAPI;
+/// in a build without PAPI, as counted.
 std::vector<EventCount> event_counts(const Plugin& method, const std::string& trace, const Experiment& experiment,
                                      const Observation& seen, EventCounters& published);
 
-/// Rows of mrc.csv: misses of a fully associative LRU cache of every size under every load. With a header line.
+/// Rows of mrc.csv: misses of fully associative LRU caches of 4 to 65,536 lines and pages, four sizes an octave, under
+/// eight loads, the first of which is none. Nothing if reuse was not observed. With a header line.
 std::string mrc_csv_header();
 std::string mrc_csv(const std::string& method, const std::string& trace, const Observation& seen);
 
-/// Rows of squares.csv: misses and different lines of every kind of query on every square.
+/// Rows of squares.csv: different lines, and misses of L1 and L2, of every kind of query on every square where it was
+/// asked. Of the first draw of every system.
 std::string squares_csv_header();
 std::string squares_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
                         const Observation& seen);
 
-/// Rows of tables.csv: accesses, misses and different lines of every table; in the last column what was read for the
-/// first time, warm-up passes included.
+/// Rows of tables.csv: of every level that was asked, the different lines, accesses and misses of every table and of
+/// all together; in the last column what was read for the first time, warm-up passes included. Why they missed stands
+/// in the row of all, for the first draw without pressure.
 std::string tables_csv_header();
 std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
                        const Observation& seen);

@@ -12,6 +12,7 @@
 #include "harness/plugin/loader.hpp"
 #include "harness/plugin/verification_game.hpp"
 #include "harness/simulator/test_events.hpp"
+#include "harness/simulator/test_modules.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -82,20 +83,6 @@ std::vector<Access> stream_accesses(const EventRecorder& recorder, const Address
   return accesses;
 }
 
-std::vector<Plugin> traced_modules() {
-  std::vector<Plugin> modules = load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa());
-  std::erase_if(modules, [](const Plugin& p) { return !p.runs_on(host_isa()); });
-  for (Plugin& module : modules) module.initialise();
-  return modules;
-}
-
-Plugin module_called(const std::string& id) {
-  for (Plugin& module : traced_modules()) {
-    if (module.id() == id) return std::move(module);
-  }
-  throw std::runtime_error("no traced module of " + id);
-}
-
 EventRecorder record(const Plugin& method, const AddressSpace& space, std::span<const TraceBlock> blocks,
                      const StreamOptions& options = {}) {
   EventRecorder recorder;
@@ -122,7 +109,7 @@ TEST(AccessStream, IsWhatTheKernelReadsOfATraceFile) {
   build_random_trace(path, {.nodes = 300, .seed = 5});
   const Trace trace = Trace::open(path);
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
-    const Plugin method = module_called(id);
+    const Plugin method = traced_module(id);
     const AddressSpace space(method.tables(), Pressure{}, false);
     std::vector<Access> expected;
     for (const TraceBlock& block : trace.blocks()) {
@@ -138,7 +125,7 @@ TEST(AccessStream, DoesNotDependOnTheCuttingIntoBlocks) {
   const TraceBlock whole = game.view();
   const TraceBlock parts[] = {game.part(0, 1), game.part(1, 30), game.part(30, game.occupied.size())};
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
-    const Plugin method = module_called(id);
+    const Plugin method = traced_module(id);
     const AddressSpace space(method.tables(), Pressure{}, false);
     EXPECT_EQ(stream_accesses(record(method, space, parts), space),
               stream_accesses(record(method, space, {&whole, 1}), space))
@@ -149,7 +136,7 @@ TEST(AccessStream, DoesNotDependOnTheCuttingIntoBlocks) {
 TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("rotated_hyatt");
+  const Plugin method = traced_module("rotated_hyatt");
   const AddressSpace space(method.tables(), Pressure{}, false);
   bool asked = false;
   std::uint64_t updates = 0;
@@ -170,7 +157,7 @@ TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
 TEST(AccessStream, TellsNodesAndQueriesInOrder) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("empty");
+  const Plugin method = traced_module("empty");
   const AddressSpace space(method.tables(), Pressure{}, false);
   const EventRecorder recorder = record(method, space, {&block, 1});
   std::vector<QueryCode> expected, seen;
@@ -189,7 +176,7 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
   GameBlock game;
   game.tags[2] = evaluated_flag | continued_flag | static_cast<NodeTag>(NodeEvent::null_move);  // no event
   const TraceBlock block = game.view();
-  const Plugin method = module_called("empty");
+  const Plugin method = traced_module("empty");
   const Pressure pressure = parse_pressure("32@4K/eval/rows");
   const AddressSpace space(method.tables(), pressure, false);
   std::vector<std::uint64_t> touched;
@@ -214,7 +201,7 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
 TEST(AccessStream, TouchesLinesInAnyOrderIfAsked) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("empty");
+  const Plugin method = traced_module("empty");
   const Pressure pressure = parse_pressure("8@4K/eval");
   const AddressSpace space(method.tables(), pressure, false);
   const auto touches = [&](TouchOrder order, std::uint64_t seed) {
@@ -246,7 +233,7 @@ TEST(AccessStream, ABoardCanBeRestarted) {
   const GameBlock game;
   const TraceBlock middle = game.part(5, 25);  // no root among them
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
-    const Plugin method = module_called(id);
+    const Plugin method = traced_module(id);
     const AddressSpace space(method.tables(), Pressure{}, false);
     AccessStream stream(method.descriptor(), space);
     std::vector<std::vector<Access>> passes;
@@ -265,7 +252,7 @@ TEST(AccessStream, ABoardCanBeRestarted) {
 TEST(AccessStream, ReadsTheTraceIfAsked) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("empty");
+  const Plugin method = traced_module("empty");
   const AddressSpace space(method.tables(), Pressure{}, false);
   std::uint64_t bytes = 0;
   for (const MemoryEvent& event : record(method, space, {&block, 1}, {.trace_reads = true}).events) {
@@ -287,7 +274,7 @@ TEST(AccessStream, RefusesATimedModule) {
 TEST(AccessStream, RefusesATableThatIsNotListed) {
   const GameBlock game;
   const TraceBlock block = game.view();
-  const Plugin method = module_called("magic_fancy");
+  const Plugin method = traced_module("magic_fancy");
   const std::vector<TableInfo> tables = method.tables();
   const AddressSpace first_only({tables.data(), 1}, Pressure{}, false);
   EXPECT_THROW(record(method, first_only, {&block, 1}), UserError);

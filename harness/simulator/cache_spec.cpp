@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/cache_spec.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -45,22 +46,36 @@ std::uint32_t parse_count(std::string_view text, const char* what) {
   return static_cast<std::uint32_t>(number);
 }
 
-void apply_option(CacheGeometry& cache, std::string_view option) {
-  if (option == "lru") {
-    cache.replacement = Replacement::lru;
-  } else if (option == "plru") {
-    cache.replacement = Replacement::plru;
-  } else if (option == "noninclusive") {
-    cache.inclusion = Inclusion::noninclusive;
-  } else if (option == "inclusive") {
-    cache.inclusion = Inclusion::inclusive;
-  } else if (option == "victim") {
-    cache.inclusion = Inclusion::victim;
-  } else if (option == "retaining") {
-    cache.inclusion = Inclusion::retaining;
-  } else {
-    throw Refusal{quoted(option) + " is none of lru, plru, noninclusive, inclusive, victim, retaining"};
+template <class Value>
+using Named = std::pair<std::string_view, Value>;
+
+constexpr Named<Replacement> replacement_names[]{{"lru", Replacement::lru}, {"plru", Replacement::plru}};
+constexpr Named<Inclusion> inclusion_names[]{{"noninclusive", Inclusion::noninclusive},
+                                             {"inclusive", Inclusion::inclusive},
+                                             {"victim", Inclusion::victim},
+                                             {"retaining", Inclusion::retaining}};
+constexpr Named<Prefetch> prefetch_names[]{
+    {"none", Prefetch::none}, {"next-line", Prefetch::next_line}, {"stream", Prefetch::stream}};
+
+/// Sets the value that has this name. Returns whether there is one.
+template <class Value, std::size_t n>
+bool set_by_name(const Named<Value> (&names)[n], std::string_view wanted, Value& value) {
+  for (const auto& [name, named] : names) {
+    if (name == wanted) return value = named, true;
   }
+  return false;
+}
+
+/// Every value has a name.
+template <class Value, std::size_t n>
+std::string name_of(const Named<Value> (&names)[n], Value value) {
+  return std::string(std::find_if(names, names + n, [&](const auto& named) { return named.second == value; })->first);
+}
+
+void apply_option(CacheGeometry& cache, std::string_view option) {
+  if (set_by_name(replacement_names, option, cache.replacement)) return;
+  if (set_by_name(inclusion_names, option, cache.inclusion)) return;
+  throw Refusal{quoted(option) + " is none of lru, plru, noninclusive, inclusive, victim, retaining"};
 }
 
 /// A line of 0 bytes stands for "as in the level above", to be filled in when all levels are known.
@@ -105,16 +120,6 @@ TlbLevel parse_tlb(std::string_view text) {
   return level;
 }
 
-constexpr std::pair<std::string_view, Prefetch> prefetch_names[]{
-    {"none", Prefetch::none}, {"next-line", Prefetch::next_line}, {"stream", Prefetch::stream}};
-
-Prefetch parse_prefetch(std::string_view text) {
-  for (const auto& [name, prefetch] : prefetch_names) {
-    if (text == name) return prefetch;
-  }
-  throw Refusal{quoted(text) + " is none of next-line, stream, none"};
-}
-
 void apply_item(CacheSystem& system, std::string_view item) {
   std::string_view value = item;
   const std::string_view name = take_until(value, '=');
@@ -129,7 +134,9 @@ void apply_item(CacheSystem& system, std::string_view item) {
   } else if (name == "STLB") {
     system.stlb = parse_tlb(value);
   } else if (name == "PREFETCH") {
-    system.prefetch = parse_prefetch(value);
+    if (!set_by_name(prefetch_names, value, system.prefetch)) {
+      throw Refusal{quoted(value) + " is none of next-line, stream, none"};
+    }
   } else if (name == "PAGE") {
     system.page_bytes = parse_count(value, "page size");
   } else {
@@ -175,10 +182,8 @@ std::string size_text(std::uint64_t bytes) {
 std::string cache_text(const CacheGeometry& cache) {
   if (!cache.exists()) return "none";
   std::string text = size_text(cache.bytes) + "/" + std::to_string(cache.ways) + "/" + std::to_string(cache.line_bytes);
-  text += cache.replacement == Replacement::plru ? ":plru" : ":lru";
-  if (cache.inclusion == Inclusion::inclusive) text += ":inclusive";
-  if (cache.inclusion == Inclusion::victim) text += ":victim";
-  if (cache.inclusion == Inclusion::retaining) text += ":retaining";
+  text += ":" + name_of(replacement_names, cache.replacement);
+  if (cache.inclusion != Inclusion::noninclusive) text += ":" + name_of(inclusion_names, cache.inclusion);
   return text;
 }
 
@@ -192,14 +197,6 @@ std::string tlb_text(const TlbLevel& level) {
     case LargePages::shared: return entries_text(level.base);
     case LargePages::separate: return entries_text(level.base) + ":2M=" + entries_text(level.large);
     case LargePages::none: return entries_text(level.base) + ":2M=none";
-  }
-  return {};
-}
-
-/// Nothing for none.
-std::string prefetch_text(Prefetch wanted) {
-  for (const auto& [name, prefetch] : prefetch_names) {
-    if (prefetch == wanted && prefetch != Prefetch::none) return ",PREFETCH=" + std::string(name);
   }
   return {};
 }
@@ -228,8 +225,10 @@ CacheSystem parse_cache_system(const std::string& text) {
 }
 
 std::string specification(const CacheSystem& system) {
+  const std::string prefetch =
+      system.prefetch == Prefetch::none ? "" : ",PREFETCH=" + name_of(prefetch_names, system.prefetch);
   return "L1=" + cache_text(system.l1) + ",L2=" + cache_text(system.l2) + ",L3=" + cache_text(system.l3) +
-         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + prefetch_text(system.prefetch) +
+         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + prefetch +
          ",PAGE=" + size_text(system.page_bytes);
 }
 

@@ -3,22 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/plugin/cpu.hpp"
 #include "harness/simulator/access_stream.hpp"
 #include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/test_modules.hpp"
 #include "harness/trace/random_trace.hpp"
 
 namespace slidebench {
 namespace {
-
-Plugin traced_module(const std::string& id) {
-  for (Plugin& module : load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa())) {
-    if (module.id() != id || !module.runs_on(host_isa())) continue;
-    module.initialise();
-    return std::move(module);
-  }
-  throw std::runtime_error("no traced module of " + id);
-}
 
 class ExperimentTest : public testing::Test {
  protected:

@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/host_system.hpp"
 
-#include <hwloc.h>
 #include <unistd.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "harness/base/errors.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpuid.hpp"
+#include "harness/platform/topology.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
 
 namespace slidebench {
 namespace {
-
-struct DestroyTopology {
-  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, DestroyTopology>;
-
-Topology load_topology() {
-  hwloc_topology_t topology = nullptr;
-  if (hwloc_topology_init(&topology) != 0) return nullptr;
-  Topology owner(topology);
-  if (hwloc_topology_load(topology) != 0) return nullptr;
-  return owner;
-}
 
 /// The cache of this type above the first processor.
 std::optional<CacheGeometry> find_cache(hwloc_topology_t topology, hwloc_obj_type_t type) {

@@ -20,7 +20,6 @@ class CountTable {
 
   static std::size_t cell(std::uint16_t region, Owner owner) { return std::size_t{region} * owner_count + owner; }
   void add(std::size_t cell) { ++counts_[cell]; }
-  std::uint64_t* cells() { return counts_.data(); }
   void clear() { counts_.assign(counts_.size(), 0); }
 
   std::uint64_t at(std::uint16_t region, Owner owner) const { return counts_[cell(region, owner)]; }
@@ -65,10 +64,6 @@ struct LevelCounts {
 
   ThreeCs three_cs() const {
     return classify_misses(misses.total(), fully_associative_misses.total(), compulsory.total());
-  }
-  /// Why the method's own accesses missed, in the company of pressure and trace if there are any.
-  ThreeCs three_cs_of_method() const {
-    return classify_misses(misses.of_method(), fully_associative_misses.of_method(), compulsory.of_method());
   }
 
   void clear() {

@@ -1,54 +1,52 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "harness/simulator/cache_spec.hpp"
-#include "harness/simulator/simulator.hpp"
 #include "harness/simulator/stream_detector.hpp"
-#include "harness/simulator/test_events.hpp"
+#include "harness/simulator/test_rig.hpp"
 
 namespace slidebench {
 namespace {
 
-using Lines = std::vector<std::uint64_t>;
+using Fetched = std::vector<std::uint64_t>;
 
-Lines fetched(StreamDetector& detector, std::uint64_t line) {
+Fetched fetched(StreamDetector& detector, std::uint64_t line) {
   const std::span<const std::uint64_t> lines = detector.request(line);
   return {lines.begin(), lines.end()};
 }
 
 TEST(StreamDetector, StartsAtTheThirdLineInARow) {
   StreamDetector up(64), down(64);
-  EXPECT_EQ(fetched(up, 10), Lines());
-  EXPECT_EQ(fetched(up, 11), Lines());
-  EXPECT_EQ(fetched(up, 11), Lines());
-  EXPECT_EQ(fetched(up, 12), Lines({13, 14}));
-  EXPECT_EQ(fetched(up, 13), Lines({15, 16}));
-  for (const std::uint64_t line : {40u, 39u}) EXPECT_EQ(fetched(down, line), Lines());
-  EXPECT_EQ(fetched(down, 38), Lines({37, 36}));
+  EXPECT_EQ(fetched(up, 10), Fetched());
+  EXPECT_EQ(fetched(up, 11), Fetched());
+  EXPECT_EQ(fetched(up, 11), Fetched());
+  EXPECT_EQ(fetched(up, 12), Fetched({13, 14}));
+  EXPECT_EQ(fetched(up, 13), Fetched({15, 16}));
+  for (const std::uint64_t line : {40u, 39u}) EXPECT_EQ(fetched(down, line), Fetched());
+  EXPECT_EQ(fetched(down, 38), Fetched({37, 36}));
 }
 
 TEST(StreamDetector, BeginsAnewAfterAJumpOrATurn) {
   StreamDetector detector(64);
-  for (const std::uint64_t line : {10u, 11u, 20u, 21u}) EXPECT_EQ(fetched(detector, line), Lines());
-  EXPECT_EQ(fetched(detector, 22), Lines({23, 24}));
-  EXPECT_EQ(fetched(detector, 21), Lines());
-  EXPECT_EQ(fetched(detector, 20), Lines({19, 18}));
+  for (const std::uint64_t line : {10u, 11u, 20u, 21u}) EXPECT_EQ(fetched(detector, line), Fetched());
+  EXPECT_EQ(fetched(detector, 22), Fetched({23, 24}));
+  EXPECT_EQ(fetched(detector, 21), Fetched());
+  EXPECT_EQ(fetched(detector, 20), Fetched({19, 18}));
 }
 
 TEST(StreamDetector, StaysWithinThePage) {
   StreamDetector detector(64);
-  for (const std::uint64_t line : {60u, 61u}) EXPECT_EQ(fetched(detector, line), Lines());
-  EXPECT_EQ(fetched(detector, 62), Lines({63}));
-  EXPECT_EQ(fetched(detector, 63), Lines());
-  EXPECT_EQ(fetched(detector, 64), Lines());  // another page, another stream
+  for (const std::uint64_t line : {60u, 61u}) EXPECT_EQ(fetched(detector, line), Fetched());
+  EXPECT_EQ(fetched(detector, 62), Fetched({63}));
+  EXPECT_EQ(fetched(detector, 63), Fetched());
+  EXPECT_EQ(fetched(detector, 64), Fetched());  // another page, another stream
 }
 
 TEST(StreamDetector, RunsTwentyLinesAhead) {
   StreamDetector detector(64);
   for (std::uint64_t line = 0; line < 20; ++line) detector.request(line);
-  EXPECT_EQ(fetched(detector, 20), Lines({39, 40}));
-  EXPECT_EQ(fetched(detector, 21), Lines({41}));
-  EXPECT_EQ(fetched(detector, 22), Lines({42}));
+  EXPECT_EQ(fetched(detector, 20), Fetched({39, 40}));
+  EXPECT_EQ(fetched(detector, 21), Fetched({41}));
+  EXPECT_EQ(fetched(detector, 22), Fetched({42}));
 }
 
 TEST(StreamDetector, KeepsThirtyTwoPages) {
@@ -60,27 +58,8 @@ TEST(StreamDetector, KeepsThirtyTwoPages) {
   }
 }
 
-/// A simulator with a table of its own to read.
-class Rig {
- public:
-  explicit Rig(const std::string& caches)
-      : space_(one_table(1u << 20)), simulator_(parse_cache_system(caches), space_) {}
-
-  void read(const std::vector<std::uint32_t>& lines) { simulator_.consume(read_lines(space_, lines)); }
-  std::uint64_t misses_of(Level level, const std::vector<std::uint32_t>& lines) {
-    simulator_.clear_counts();
-    read(lines);
-    return counts().at(level).misses.total();
-  }
-  const MissCounts& counts() const { return simulator_.counts(); }
-
- private:
-  AddressSpace space_;
-  Simulator simulator_;
-};
-
-std::vector<std::uint32_t> ascending(std::uint32_t first, std::uint32_t count) {
-  std::vector<std::uint32_t> lines;
+Lines ascending(std::uint32_t first, std::uint32_t count) {
+  Lines lines;
   for (std::uint32_t i = 0; i < count; ++i) lines.push_back(first + i);
   return lines;
 }

@@ -70,15 +70,6 @@ std::uint64_t ReuseAnalyser::misses(std::uint64_t cache_lines) const {
   return misses;
 }
 
-std::vector<std::uint64_t> ReuseAnalyser::miss_curve() const {
-  std::size_t used = by_distance_.size();
-  while (used != 0 && by_distance_[used - 1] == 0) --used;
-  std::vector<std::uint64_t> curve(used + 1);
-  curve[used] = compulsory();
-  for (std::size_t lines = used; lines != 0; --lines) curve[lines - 1] = curve[lines] + by_distance_[lines - 1];
-  return curve;
-}
-
 double ReuseAnalyser::misses(double cache_lines, const Load& load) const {
   double misses = static_cast<double>(compulsory());
   for (std::size_t gap = 0; gap < by_gap_and_distance_.size(); ++gap) {

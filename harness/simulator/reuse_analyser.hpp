@@ -56,8 +56,6 @@ class ReuseAnalyser : public EventConsumer {
 
   /// Misses of a cache of that many lines without pressure, compulsory ones included: exact.
   std::uint64_t misses(std::uint64_t cache_lines) const;
-  /// The same for 0, 1, ... lines, until only compulsory ones are left.
-  std::vector<std::uint64_t> miss_curve() const;
   /// With pressure.
   double misses(double cache_lines, const Load& load) const;
 

@@ -10,12 +10,10 @@
 #include "harness/base/errors.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/coverage.hpp"
-#include "harness/simulator/test_events.hpp"
+#include "harness/simulator/test_rig.hpp"
 
 namespace slidebench {
 namespace {
-
-using Lines = std::vector<std::uint32_t>;
 
 Lines random_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
@@ -31,31 +29,6 @@ Lines sweep(std::uint32_t lines, unsigned times) {
   }
   return accesses;
 }
-
-/// A simulator with a table of its own to read.
-class Rig {
- public:
-  explicit Rig(const std::string& caches, SimulatorOptions options = {}, bool large_pages = false)
-      : space_(one_table(64u << 20, large_pages)), simulator_(parse_cache_system(caches), space_, options) {}
-
-  void read(const Lines& lines) { simulator_.consume(read_lines(space_, lines)); }
-  void read_at(std::uint64_t offset, std::uint16_t bytes) {
-    const MemoryEvent event = access_at(space_.regions()[0].address + offset, bytes);
-    simulator_.consume({&event, 1});
-  }
-  std::uint64_t misses(Level level) const { return simulator_.counts().at(level).misses.total(); }
-  std::uint64_t accesses(Level level) const { return simulator_.counts().at(level).accesses.total(); }
-  std::uint64_t misses_of(Level level, const Lines& lines) {
-    simulator_.clear_counts();
-    read(lines);
-    return misses(level);
-  }
-  const MissCounts& counts() const { return simulator_.counts(); }
-
- private:
-  AddressSpace space_;
-  Simulator simulator_;
-};
 
 /// LRU by the book: a list for every set.
 std::uint64_t brute_force_misses(const Lines& accesses, std::uint32_t sets, std::size_t ways) {
@@ -369,19 +342,6 @@ TEST(ThreeCs, FullyAssociativeLruHasNoConflicts) {
   for (const LevelCounts& counts : rig.counts().levels) EXPECT_EQ(counts.three_cs().conflict, 0);
 }
 
-TEST(ThreeCs, OfTheMethodCountWhatItsCompanyDoesToIt) {
-  const AddressSpace space = one_table(6400);
-  Simulator simulator(parse_cache_system("L1=256/full"), space, {.classify = true});
-  const std::uint64_t start = space.regions()[0].address;
-  std::vector<MemoryEvent> events{access_at(start)};
-  for (unsigned line = 1; line <= 4; ++line) events.push_back(access_at(start + 64 * line, 8, pressure_owner));
-  events.push_back(access_at(start));
-  simulator.consume(events);
-  const LevelCounts& l1 = simulator.counts().at(Level::l1);
-  EXPECT_EQ(l1.three_cs_of_method(), (ThreeCs{1, 1, 0}));
-  EXPECT_EQ(l1.three_cs(), (ThreeCs{5, 1, 0}));
-}
-
 TEST(Counts, TellTablesAndQueriesApart) {
   const TableInfo tables[] = {{"a", nullptr, 640}, {"b", nullptr, 100'000}};
   const AddressSpace space(tables, Pressure{}, false);
@@ -435,17 +395,6 @@ TEST(Counts, WarmingUpIsCountedApart) {
   EXPECT_EQ(warm_up.accesses.total(), 7u);
   EXPECT_EQ(warm_up.misses.total(), 7u);
   EXPECT_EQ(warm_up.compulsory.total(), 6u);
-}
-
-TEST(Coverage, MeasuresWindowsOfQueries) {
-  const AddressSpace space = one_table(6400);
-  Coverage coverage(space, 64, 2);
-  const MemoryEvent query{0, 0, 0, test_owner, MemoryEvent::Kind::query};
-  for (const std::uint32_t line : {1u, 1u, 2u, 3u, 4u}) {  // windows: {1}, {2, 3}, and a rest
-    coverage.consume({&query, 1});
-    coverage.consume(read_lines(space, Lines{line}));
-  }
-  EXPECT_DOUBLE_EQ(coverage.lines_per_window(), 1.5);
 }
 
 }  // namespace

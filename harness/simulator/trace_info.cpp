@@ -256,19 +256,10 @@ json comparison_json(const TraceInfo& info) {
   return list;
 }
 
-json window_shares(const TraceInfo& info) {
+template <std::size_t n>
+json by_window(const std::array<std::uint64_t, n>& windows, const std::array<std::optional<double>, n>& values) {
   json object = json::object();
-  for (std::size_t i = 0; i < recurrence_windows.size(); ++i) {
-    object[std::to_string(recurrence_windows[i])] = to_json(info.recurrence_shares[i]);
-  }
-  return object;
-}
-
-json table_lines(const std::array<std::optional<double>, TableLines::windows.size()>& lines) {
-  json object = json::object();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    object[std::to_string(TableLines::windows[i])] = to_json(lines[i]);
-  }
+  for (std::size_t i = 0; i < n; ++i) object[std::to_string(windows[i])] = to_json(values[i]);
   return object;
 }
 
@@ -293,26 +284,27 @@ std::vector<ComparedFigure> compare_with_engine(const TraceInfo& info) {
 }
 
 json to_json(const TraceInfo& info) {
-  return {
-      {"nodes", info.nodes},
-      {"games", info.events[static_cast<std::size_t>(NodeEvent::root)]},
-      {"nodes_by_event", named_counts(event_names, info.events)},
-      {"evaluated_nodes", info.evaluated_nodes},
-      {"probed_nodes", info.probed_nodes},
-      {"queries", info.queries},
-      {"queries_by_kind", named_counts(kind_names, info.queries_by_kind)},
-      {"queries_per_node", info.queries_per_node},
-      {"queries_between_evaluations",
-       info.queries_between_evaluations ? json(*info.queries_between_evaluations) : json(nullptr)},
-      {"mean_occupied_squares", info.mean_occupied_squares},
-      {"same_occupancy_share", to_json(info.same_occupancy_share)},
-      {"recurrence_shares", window_shares(info)},
-      {"table_lines", {{"magic_fancy", table_lines(info.fancy_lines)}, {"magic_plain", table_lines(info.plain_lines)}}},
-      {"compared", comparison_json(info)},
-      {"replayed_bytes_per_query", to_json(info.replayed_bytes_per_query)},
-      {"trace_bytes", info.trace_bytes},
-      {"digest", info.digest},
-      {"provenance", info.provenance}};
+  return {{"nodes", info.nodes},
+          {"games", info.events[static_cast<std::size_t>(NodeEvent::root)]},
+          {"nodes_by_event", named_counts(event_names, info.events)},
+          {"evaluated_nodes", info.evaluated_nodes},
+          {"probed_nodes", info.probed_nodes},
+          {"queries", info.queries},
+          {"queries_by_kind", named_counts(kind_names, info.queries_by_kind)},
+          {"queries_per_node", info.queries_per_node},
+          {"queries_between_evaluations",
+           info.queries_between_evaluations ? json(*info.queries_between_evaluations) : json(nullptr)},
+          {"mean_occupied_squares", info.mean_occupied_squares},
+          {"same_occupancy_share", to_json(info.same_occupancy_share)},
+          {"recurrence_shares", by_window(recurrence_windows, info.recurrence_shares)},
+          {"table_lines",
+           {{"magic_fancy", by_window(TableLines::windows, info.fancy_lines)},
+            {"magic_plain", by_window(TableLines::windows, info.plain_lines)}}},
+          {"compared", comparison_json(info)},
+          {"replayed_bytes_per_query", to_json(info.replayed_bytes_per_query)},
+          {"trace_bytes", info.trace_bytes},
+          {"digest", info.digest},
+          {"provenance", info.provenance}};
 }
 
 std::string to_text(const TraceInfo& info) {
