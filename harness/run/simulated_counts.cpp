@@ -2,7 +2,7 @@
 #include "harness/run/simulated_counts.hpp"
 
 #include "harness/base/ordered_jobs.hpp"
-#include "harness/base/output_file.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/run/simulation.hpp"
