@@ -239,6 +239,8 @@ void compare_engines(const EngineOptions& options) {
   for (const Skipped& skipped : selection.skipped) {
     std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
   }
+  const std::string left_out = left_out_of_searches(selection.methods);
+  if (!left_out.empty()) std::cerr << "slidebench: " << left_out << "\n";
 }
 
 void run_engine_command(EngineOptions& options) {

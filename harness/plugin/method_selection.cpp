@@ -147,6 +147,14 @@ int id_columns(const MethodSelection& selection) {
   return static_cast<int>(most);
 }
 
+std::string left_out_of_searches(const std::vector<Plugin>& methods) {
+  const auto count = std::count_if(methods.begin(), methods.end(), [](const Plugin& method) {
+    return !is_baseline(method) && method.descriptor().role == ModuleRole::timed &&
+           method.descriptor().engine.search == nullptr;
+  });
+  return count == 0 ? "" : "left out of searches: " + std::to_string(count) + " of the methods, each " + without_engine;
+}
+
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {
   MethodOptions options;
   options.methods = {id};

@@ -85,6 +85,8 @@ void add_combinations(CellList& cells, const std::string& workload, const RunSet
   }
 }
 
+bool plays(const std::string& workload) { return workload == engine_workload || workload == perft_workload; }
+
 }  // namespace
 
 std::vector<Circumstances> circumstances_of(const RunSettings& settings) {
@@ -110,8 +112,11 @@ std::vector<EngineForm> engine_forms(const RunSettings& settings) {
 }
 
 bool replays_traces(const RunSettings& settings) {
-  const auto replays = [](const std::string& name) { return name != engine_workload && name != perft_workload; };
-  return settings.workloads.empty() || std::any_of(settings.workloads.begin(), settings.workloads.end(), replays);
+  return settings.workloads.empty() || !std::all_of(settings.workloads.begin(), settings.workloads.end(), plays);
+}
+
+bool asks_for_engines(const RunSettings& settings) {
+  return std::any_of(settings.workloads.begin(), settings.workloads.end(), plays);
 }
 
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,

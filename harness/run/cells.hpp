@@ -31,6 +31,9 @@ std::vector<EngineForm> engine_forms(const RunSettings& settings);
 /// Whether any workload that was asked for replays traces. The engine's bring their own positions.
 bool replays_traces(const RunSettings& settings);
 
+/// Whether any asked-for workload needs methods that were built with the engine.
+bool asks_for_engines(const RunSettings& settings);
+
 /// The cells of one process run. With neither workload, kind nor pressure asked for, or with the workload "usual", the
 /// usual selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
 /// `both` alone, and throughput under the pressures lukewarm, light and nnue. Otherwise all combinations of what was

@@ -339,7 +339,7 @@ class Uci(unittest.TestCase):
         talk = "position startpos moves e2e4 e7e5\ngo nodes 3000\n"
         nodes, move = self.searched(self.talk(talk))
         self.assertEqual(nodes, 3000)
-        self.assertEqual(self.searched(self.talk(talk, method="ray_walk")), (nodes, move))
+        self.assertEqual(self.searched(self.talk(talk, method="kogge_stone")), (nodes, move))
         deep = "position startpos\ngo depth 5\n"
         self.assertEqual(self.searched(self.talk(deep)), self.searched(self.talk(deep, method="magic_plain")))
 
