@@ -56,7 +56,7 @@ struct Hyperbola {
     return line_attacks(s, occupied, masks.member(s, &Lines::file));
   }
 
-#if defined(__AVX2__) || defined(__CONTENDER_NEON)
+#if defined(__AVX2__) || defined(__ARM_NEON)
   // Elsewhere lanes cannot be shifted each by a count of its own, and a query for each slider is faster.
   static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
     for (unsigned first = 0; first < sliders.size(); first += 4) {
@@ -95,7 +95,7 @@ struct Hyperbola {
     return ((o - slider) ^ flip_ranks(flip_ranks(o) - flipped_slider)) & line;
   }
 
-#if defined(__AVX2__) || defined(__CONTENDER_NEON)
+#if defined(__AVX2__) || defined(__ARM_NEON)
   using Lanes [[gnu::vector_size(32)]] = Bitboard;
   using Bytes [[gnu::vector_size(32)]] = std::uint8_t;
   using FourBytes [[gnu::vector_size(4)]] = std::uint8_t;

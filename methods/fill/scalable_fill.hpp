@@ -18,7 +18,7 @@
 // that nothing passes.
 #pragma once
 
-#ifndef __CONTENDER_FEATURE_SVE2
+#ifndef __ARM_FEATURE_SVE2
 #error "the scalable fills need SVE2: compile for armv8.2-a+sve2"
 #endif
 

@@ -11,7 +11,7 @@
 // vector register and back, but lanes beside it are free.
 #pragma once
 
-#if !defined(__BMI2__) && !defined(__CONTENDER_FEATURE_SVE2_BITPERM)
+#if !defined(__BMI2__) && !defined(__ARM_FEATURE_SVE2_BITPERM)
 #error "PEXT and PDEP need BMI2 or SVE2: compile for x86-64-v3 or -mbmi2, or for armv8.2-a+sve2-bitperm"
 #endif
 
