@@ -10,6 +10,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/plugin/method_selection.hpp"
 
 namespace slidebench {
@@ -77,7 +78,7 @@ void answer_lines(const Plugin& method) {
 void add_attacks_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("attacks", "Answers attack queries read from standard input");
   auto options = std::make_shared<MethodOptions>();
-  options->add_to(*command);
+  add_method_options(*command, *options);
   command->get_option("--method")->required();
   command->footer(
       "Each line asks for one set: PIECE SQUARE OCCUPANCY, with PIECE bishop, rook, queen or both (both prints the\n"

@@ -13,6 +13,7 @@
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/counters/single_step.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
@@ -263,7 +264,7 @@ void run_engine_command(EngineOptions& options) {
 void add_engine_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("engine", "Searches positions with the methods' engines");
   auto options = std::make_shared<EngineOptions>();
-  options->methods.add_to(*command);
+  add_method_options(*command, options->methods);
   command->add_option("--depth", options->depth, "Plies of iterative deepening")
       ->check(CLI::Range(1u, engine::max_search_depth))
       ->capture_default_str();

@@ -13,6 +13,7 @@
 #include "harness/base/ordered_jobs.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/method_selection.hpp"
@@ -206,7 +207,7 @@ void count_kernels(const KernelOptions& options) {
 void add_kernel_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("kernel", "Counts the instructions and memory accesses of a query");
   auto options = std::make_shared<KernelOptions>();
-  options->methods.add_to(*command);
+  add_method_options(*command, options->methods);
   command->add_option("--trace", options->trace, "The trace whose first queries are replayed")
       ->type_name("FILE")
       ->required();

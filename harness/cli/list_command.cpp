@@ -11,6 +11,7 @@
 
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/method_selection.hpp"
 
@@ -90,7 +91,7 @@ void add_list_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("list", "Lists the methods, their tables, and what they need");
   auto options = std::make_shared<MethodOptions>();
   auto format = std::make_shared<std::string>("table");
-  options->add_to(*command);
+  add_method_options(*command, *options);
   command->add_option("--format", *format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();

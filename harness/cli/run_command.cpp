@@ -10,6 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/measure/table_pages.hpp"
@@ -118,7 +119,7 @@ struct RunOptions {
   std::string resume;
   std::optional<unsigned> process_runs, rounds;
   std::optional<double> sample_ms, warm_up_ms;
-  EmulatorOption emulation;
+  bool emulator_allowed = false;
 
   void add_to(CLI::App& command);
 
@@ -163,7 +164,7 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
 void RunOptions::add_to(CLI::App& command) {
   command.add_option("--trace", settings.traces, "A trace to replay; may be repeated")->type_name("FILE");
   command.add_flag("--no-random", no_random, "Leave the random trace, the usual unrealistic contrast, out");
-  settings.methods.add_to(command);
+  add_method_options(command, settings.methods);
   command.add_option("--workload", settings.workloads, "A workload: " + all_workloads() + "; may be repeated")
       ->type_name("NAME");
   command.add_option("--kinds", settings.kinds, "Queries: all, bishop, rook, queen or both; may be repeated")
@@ -184,7 +185,7 @@ void RunOptions::add_to(CLI::App& command) {
   command.add_option("--corunner", settings.corunners, "Processes that keep the shared cache busy; may be repeated")
       ->type_name("N");
   add_protocol_options(command, *this);
-  emulation.add_to(command);
+  add_emulator_option(command, emulator_allowed);
   command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace")->capture_default_str();
   command
       .add_option("--steps-before", settings.steps_before,
@@ -194,7 +195,7 @@ void RunOptions::add_to(CLI::App& command) {
 }
 
 RunSettings RunOptions::checked() const {
-  emulation.check();
+  check_processor(emulator_allowed);
   RunSettings checked = settings;
   if (checked.out.empty()) throw UserError("--out is required: a folder for the results");
   checked.profile = profile_named(profile);

@@ -13,6 +13,7 @@
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/counters/papi_source.hpp"
 #include "harness/measure/trace_selection.hpp"
 #include "harness/platform/machine.hpp"
@@ -289,7 +290,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   auto no_random = std::make_shared<bool>(false);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE");
   command->add_flag("--no-random", *no_random, "Leave the random trace, the usual unrealistic contrast, out");
-  settings->methods.add_to(*command);
+  add_method_options(*command, settings->methods);
   command
       ->add_option("--cache", settings->caches,
                    "host, a preset (" + preset_names() + "), or a specification; may be repeated")

@@ -11,6 +11,7 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/plugin/method_selection.hpp"
 #include "harness/plugin/module_check.hpp"
 #include "harness/plugin/verification.hpp"
@@ -83,7 +84,7 @@ void add_verify_command(CLI::App& program) {
   auto verification = std::make_shared<VerificationOptions>();
   auto limit = std::make_shared<std::string>("10m");
   auto as_json = std::make_shared<bool>(false);
-  options->add_to(*command);
+  add_method_options(*command, *options);
   command->add_option("--seed", verification->seed, "Seed of the random boards")->capture_default_str();
   command->add_option("--boards", verification->random_boards, "How many random boards")->capture_default_str();
   command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong")

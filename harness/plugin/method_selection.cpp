@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/plugin/method_selection.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <set>
@@ -76,17 +75,6 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 }
 
 }  // namespace
-
-void MethodOptions::add_to(CLI::App& command) {
-  command
-      .add_option(
-          "--method", methods,
-          "A method's id, family:NAME, or a group: core, extra, all, or known for the eight that all know; may be "
-          "repeated (default: core)")
-      ->type_name("ID");
-  command.add_option("--plugin", plugins, "A module built elsewhere, or a folder of them; may be repeated")
-      ->type_name("PATH");
-}
 
 bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
 

@@ -8,19 +8,13 @@
 
 #include "harness/plugin/loader.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace slidebench {
 
-/// The options --method and --plugin.
+/// What the options --method and --plugin say.
 struct MethodOptions {
   std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, all, known
   std::vector<std::string> plugins;
   bool skip_unrunnable = false;  ///< skip a named method that this CPU cannot run, where it would be an error
-
-  void add_to(CLI::App& command);
 };
 
 /// A method that was left out, and why.

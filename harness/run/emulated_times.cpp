@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/emulated_times.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "harness/base/emulator.hpp"
@@ -9,14 +8,10 @@
 
 namespace slidebench {
 
-void EmulatorOption::add_to(CLI::App& command) {
-  command.add_flag("--allow-emulator", allowed, "Go on under an emulator, whose times are no processor's");
-}
-
-void EmulatorOption::check() const {
+void check_processor(bool emulator_allowed) {
   const std::optional<std::string> name = emulator();
   if (!name) return;
-  if (allowed) {
+  if (emulator_allowed) {
     std::cerr << "slidebench: " << emulator_notes().front() << "\n";
     return;
   }

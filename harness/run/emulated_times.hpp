@@ -6,21 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace slidebench {
 
-/// --allow-emulator, for commands that do nothing but measure.
-struct EmulatorOption {
-  bool allowed = false;
-
-  void add_to(CLI::App& command);
-
-  /// @throws UserError  under an emulator, unless the option was given
-  void check() const;
-};
+/// @param emulator_allowed  go on under an emulator, with a word on standard error
+/// @throws UserError  under an emulator that is not allowed
+void check_processor(bool emulator_allowed);
 
 /// What a report has to say: a sentence under an emulator, else nothing.
 std::vector<std::string> emulator_notes();

@@ -8,6 +8,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
@@ -32,7 +33,7 @@ struct DuelOptions {
   std::string start_limit = "30s";
   std::string turn_limit = "60s";
   bool nodes_given = false;
-  EmulatorOption emulation;
+  bool emulator_allowed = false;
 };
 
 /// "NAME=VALUE" for all engines, "2:NAME=VALUE" for the second; a button has no "=VALUE".
@@ -75,7 +76,7 @@ void check_limit(const DuelOptions& options) {
 }
 
 DuelSettings checked(const DuelOptions& options) {
-  options.emulation.check();
+  check_processor(options.emulator_allowed);
   DuelSettings settings = options.settings;
   if (settings.out.empty()) throw UserError("--out is required: a folder for the results");
   if (options.commands.size() < 2) throw UserError("a duel is between two engines or more; give their commands");
@@ -139,7 +140,7 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
                    "Process run after process run until every engine is faster, slower or equivalent");
   command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
       ->type_name("TIME");
-  options.emulation.add_to(command);
+  add_emulator_option(command, options.emulator_allowed);
   command.add_option("--seed", settings.seed, "Seed of the orders")->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }

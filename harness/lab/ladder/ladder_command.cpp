@@ -11,6 +11,7 @@
 
 #include "harness/base/output_file.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/latency_ladder.hpp"
 #include "harness/run/emulated_times.hpp"
@@ -22,7 +23,7 @@ struct LadderOptions {
   LadderPlan plan;
   std::string format = "table";
   std::string out;
-  EmulatorOption emulation;
+  bool emulator_allowed = false;
 };
 
 /// Large pages are the kernel's gift: what it did not give must not be read as if it had.
@@ -58,7 +59,7 @@ std::string text_of(const std::vector<LadderStep>& steps, const std::string& for
 }
 
 void climb(const LadderOptions& options) {
-  options.emulation.check();
+  check_processor(options.emulator_allowed);
   std::optional<OutputFile> file;  // opened first: a place that cannot be written is found out before the measurement
   if (!options.out.empty()) file.emplace(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
@@ -91,7 +92,7 @@ void add_ladder_command(CLI::App& program) {
       ->default_str("chase");
   command->add_option("--seconds", options->plan.seconds, "For about how long; every size is chased at least 3 times")
       ->capture_default_str();
-  options->emulation.add_to(*command);
+  add_emulator_option(*command, options->emulator_allowed);
   command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders")->capture_default_str();
   command->add_option("--format", options->format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))

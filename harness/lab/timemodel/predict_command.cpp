@@ -14,6 +14,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/shared_options.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/branch_cost.hpp"
@@ -278,10 +279,10 @@ class Predictions {
 void add_predict_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("predict", lab_description("predict"));
   auto settings = std::make_shared<PredictSettings>();
-  auto emulation = std::make_shared<EmulatorOption>();
-  emulation->add_to(*command);
+  auto emulator_allowed = std::make_shared<bool>(false);
+  add_emulator_option(*command, *emulator_allowed);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE")->required();
-  settings->methods.add_to(*command);
+  add_method_options(*command, settings->methods);
   command->add_option("--ladder", settings->ladder, "What slidebench ladder --format csv wrote")
       ->type_name("FILE")
       ->required();
@@ -322,8 +323,8 @@ void add_predict_command(CLI::App& program) {
       "    --workload latency --pressure isolated --sample-ms 1 --warm-up-ms 0.3 --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
       "    --pressure nnue --out predicted");
-  command->callback([settings, emulation] {
-    emulation->check();
+  command->callback([settings, emulator_allowed] {
+    check_processor(*emulator_allowed);
     Predictions(*settings).run();
   });
 }
