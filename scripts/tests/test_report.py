@@ -234,6 +234,18 @@ def test_hostile_names_make_safe_files(small):
     read_page(small)
 
 
+@pytest.mark.parametrize("value", [0.0, 1e-300, 1e308])
+@pytest.mark.parametrize("column", ["ratio", "ratio_low", "ratio_high", "margin"])
+def test_numbers_beyond_all_measure_are_drawn_within_it(small, column, value):
+    """Two process runs on a noisy machine have intervals whose low end is printed as 0; no ratio can be."""
+    edit_csv(small, "summary.csv", lambda t: t.assign(**{column: t[column].where(t["contender"] != "pext", value)}))
+    if value == 0 and column in ("ratio", "ratio_high"):
+        status, _, err = run_command("report", small)
+        assert (status, err.count("\n")) == (2, 1)
+    else:
+        assert_reported(small)
+
+
 JUDGED = ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"]
 ENDS = [f"{name}_{end}" for name in ("ns", "net", "ratio", "holm") for end in ("low", "high")]
 

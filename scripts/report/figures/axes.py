@@ -33,6 +33,15 @@ def log_axis(axis, low, high, show, most=9):
     axis.set_minor_formatter(NullFormatter())
 
 
+def ratio_limits(ratios, ends):
+    """From where to where an axis of ratios goes: all ratios from 0.001 to 1,000, and the ends of intervals as far as 4
+    times beyond them. An interval may be so wide that its low end is printed as 0; what lies outside is cut off."""
+    ratios = ratios.dropna().clip(0.001, 1000)
+    low, high = ratios.min(), ratios.max()
+    ends = ends.dropna().clip(low / 4, high * 4)
+    return min(low, *ends), max(high, *ends)
+
+
 def plain(value):
     """A tick label: the number without trailing zeros or an exponent."""
     return f"{value:.6f}".rstrip("0").rstrip(".") if value < 1e6 else f"{value:.0e}"

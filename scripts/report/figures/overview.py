@@ -11,7 +11,7 @@ from report.analysis.answer import picture_of, read_answer
 from report.data.cells import COMPARED_ROLES
 from report.data.files import dig, one_line
 from report.data.words import human_ratio
-from report.figures.axes import log_axis, spread, times
+from report.figures.axes import log_axis, ratio_limits, spread, times
 from report.figures.style import BAND, INK, MUTED, PAPER, heading, label_colour, marker_style, method_colour, shorten
 
 FLOOR = "nothing can be faster:\nthe loop without a method"
@@ -38,8 +38,9 @@ def overview(run, shape=WIDE):
     figure = plt.figure(figsize=(width, height))
     axes = figure.add_axes([left / width, bottom / height, 1 - (left + right) / width, 1 - (bottom + top) / height])
     floor = pd.Series([s.run.empty_ratio(s.cell) for s in situations], dtype=float).dropna()
-    values = pd.concat([floor, *(rows[name] for name in ("ratio", "ratio_low", "ratio_high"))])
-    log_axis(axes.yaxis, values.min() / 1.12, values.max() * 1.06, times)
+    ends = pd.concat([rows["ratio_low"], rows["ratio_high"]])
+    low, high = ratio_limits(pd.concat([floor, rows["ratio"]]), ends)
+    log_axis(axes.yaxis, low / 1.12, high * 1.06, times)
     axes.set_xlim(-0.25, len(titles) - 0.75)
     axes.set_xticks(range(len(titles)), titles, **style)
     axes.tick_params(axis="y", labelsize=size - 1)
@@ -83,13 +84,14 @@ def _draw_line(axes, line, count):
 
 def _name(axes, rows, names, size, side, edge, inches):
     """Names at an edge of the figure (0 or 1), so many inches from it, moved apart, each with a line to its point."""
-    low, high = (math.log(limit) for limit in axes.get_ylim())
+    limits = axes.get_ylim()
+    low, high = (math.log(limit) for limit in limits)
     width, height = axes.get_position().size * axes.figure.get_size_inches()
     line = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 5, "relpos": (1 - edge, 0.5)}
     style = {"textcoords": "axes fraction", "ha": side, "va": "center", "fontsize": size, "zorder": 0.3}
     style |= {"bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 0.5}, "annotation_clip": False, "arrowprops": line}
     rows = rows.assign(name=names).sort_values("ratio")
-    true = [(math.log(ratio) - low) / (high - low) for ratio in rows["ratio"]]
+    true = [(math.log(ratio) - low) / (high - low) for ratio in rows["ratio"].clip(*limits)]
     for row, y in zip(rows.itertuples(), spread(true, 1.35 * size / 72 / height)):
         place = (edge + inches / width, y)
         axes.annotate(shorten(row.name, 30), (row.place, row.ratio), place, color=label_colour(row.method), **style)

@@ -31,7 +31,7 @@ def rounds(run):
             if values is None:
                 axes.set(xticks=[], yticks=[])
         if ratios is not None:
-            margin = run.margin(cell) or 0
+            margin = min(run.margin(cell) or 0, 1)
             left.axhspan(-100 * math.log1p(margin), 100 * math.log1p(margin), color=BAND, linewidth=0, zorder=0)
             left.axhline(0, color=INK, linewidth=0.6)
             disturbed = ratios["disturbed"].to_numpy()

@@ -2,10 +2,11 @@
 """The figures of the comparison of plain and fancy magic; those of simulated counts and of predictions are the report's
 own."""
 
+import pandas as pd
 from matplotlib.lines import Line2D
 
 from report.data.simulation import LINE, PAGE
-from report.figures.axes import log_axis, row_panels, times
+from report.figures.axes import log_axis, ratio_limits, row_panels, times
 from report.figures.simulation import boards, curves
 from report.figures.style import BAND, INK, VERDICTS, heading, marker_style, method_colour
 from studies.plain_vs_fancy.data import HERE, PLAIN
@@ -19,10 +20,10 @@ def ratios(verdicts, title):
     names, pages = list(verdicts["shown"].unique()), sorted(verdicts["pages"].unique(), reverse=True)
     figure, panels = row_panels(names, [f"{page} pages" for page in pages], 12, 0.25, 3.3)
     widest = 1 + verdicts["margin"].max()
-    low = min(verdicts["ratio_low"].min(), 1 / widest) / 1.02
-    high = max(verdicts["ratio_high"].max(), widest) * 1.02
+    drawn = pd.concat([verdicts["ratio"], pd.Series([1 / widest, widest])])
+    low, high = ratio_limits(drawn, pd.concat([verdicts["ratio_low"], verdicts["ratio_high"]]))
     for axes, page in zip(panels, pages):
-        log_axis(axes.xaxis, low, high, times, 6)
+        log_axis(axes.xaxis, low / 1.02, high * 1.02, times, 6)
         axes.axvspan(1 / widest, widest, color=BAND, linewidth=0, zorder=0)
         axes.axvline(1, color=INK, linewidth=0.8, zorder=1)
         axes.set_xlabel("time of plain / time of fancy, logarithmic")
