@@ -19,7 +19,13 @@ PATIENCE = 60.0
 LOW_CONTRAST = """
 (() => {
   const probe = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const known = new Map();
   const paint = colours => {
+    const key = colours.join();
+    if (!known.has(key)) known.set(key, painted(colours));
+    return known.get(key);
+  };
+  const painted = colours => {
     probe.filter = "none";
     for (const colour of ["white", ...colours]) {
       probe.fillStyle = colour;
@@ -31,7 +37,11 @@ LOW_CONTRAST = """
     const [red, green, blue] = [...probe.getImageData(0, 0, 1, 1).data].map(v => linear(v / 255));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const layers = at => at ? [...layers(at.parentElement), getComputedStyle(at).backgroundColor] : [];
+  const grounds = new Map([[null, []]]);
+  const layers = at => {
+    if (!grounds.has(at)) grounds.set(at, [...layers(at.parentElement), getComputedStyle(at).backgroundColor]);
+    return grounds.get(at);
+  };
   const low = [];
   for (const element of document.querySelectorAll("body *")) {
     const own = [...element.childNodes].filter(n => n.nodeType === 3).map(n => n.data.trim()).join("");
@@ -46,7 +56,7 @@ LOW_CONTRAST = """
 })()
 """
 
-# What sticks out of the segment: the page itself, and elements that no scrolling box holds.
+# What sticks out of the window: the page itself, and elements that no scrolling box holds.
 OVERFLOW = """
 (() => {
   const width = document.documentElement.clientWidth, out = [];
@@ -157,7 +167,7 @@ class Browser:
             self._events.append(method)
 
     def look(self, width, height=900, dark=False, print_=False):
-        """Sets the segment, light or dark, screen or paper."""
+        """Sets the window, light or dark, screen or paper."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self.call("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
