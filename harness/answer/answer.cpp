@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "harness/base/enum_names.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/plugin/workload.hpp"
@@ -74,12 +75,6 @@ bool is_replay(const Cell& cell) { return find_workload(cell.workload) != nullpt
 
 bool is_compared(const SummaryRow& row) {
   return (row.role == ContenderRole::method || row.role == ContenderRole::reference) && row.ratio.has_value();
-}
-
-/// Whether its comparison with the reference came to an end.
-bool is_decided(const SummaryRow& row) {
-  return row.role == ContenderRole::reference || row.verdict == "faster" || row.verdict == "slower" ||
-         row.verdict == "equivalent";
 }
 
 /// The first of the names that is among those there; empty if none is.
@@ -192,8 +187,9 @@ class Evidence {
                     check.at("expected_cycles").get<double>(), check.at("measured_cycles").get<double>());
       return text;
     }
-    const bool is_void = std::any_of(rows_.begin(), rows_.end(),
-                                     [&](const SummaryRow& row) { return row.cell == cell && row.verdict == "void"; });
+    const bool is_void = std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
+      return row.cell == cell && row.verdict == Verdict::void_cell;
+    });
     return is_void ? "the empty loop came out slower than a method here" : "";
   }
 
@@ -416,6 +412,9 @@ AnswerTable table_of(const std::vector<Situation>& situations, const Evidence& e
   return table;
 }
 
+constexpr EnumName<Confidence> confidence_names[] = {
+    {Confidence::sure, "sure"}, {Confidence::unsure, "unsure"}, {Confidence::withheld, "withheld"}};
+
 json or_null(const std::optional<double>& value) { return value && std::isfinite(*value) ? json(*value) : json(); }
 
 json to_json(const Situation& s) {
@@ -438,14 +437,7 @@ json to_json(const Situation& s) {
 
 }  // namespace
 
-std::string to_string(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::sure: return "sure";
-    case Confidence::unsure: return "unsure";
-    case Confidence::withheld: break;
-  }
-  return "withheld";
-}
+std::string to_string(Confidence confidence) { return name_in(confidence_names, confidence); }
 
 Answer make_answer(const std::vector<SummaryRow>& rows, const json& record) {
   const Evidence evidence(rows, record);

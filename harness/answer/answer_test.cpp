@@ -31,7 +31,7 @@ class MadeUpRun {
     row.contender = row.method = contender;
     row.role = role;
     row.cell = cell;
-    row.verdict = verdict;
+    row.verdict = parse_verdict(verdict);
     row.ns_per_query = {10 * ratio, 0, 0};
     if (role != ContenderRole::empty) {
       row.ratio = Estimate{ratio, ratio - half, ratio + half};

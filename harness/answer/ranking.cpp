@@ -11,9 +11,10 @@
 namespace slidebench {
 namespace {
 
-std::string verdict_text(const std::string& verdict, const Ink& ink) {
-  if (verdict == "faster") return ink.good(verdict);
-  return verdict == "slower" || verdict == "void" ? ink.bad(verdict) : verdict;
+std::string verdict_text(const SummaryRow& row, const Ink& ink) {
+  const std::string text = verdict_text(row);
+  if (row.verdict == Verdict::faster) return ink.good(text);
+  return row.verdict == Verdict::slower || row.verdict == Verdict::void_cell ? ink.bad(text) : text;
 }
 
 /// Columns of the two that hold names.
@@ -32,7 +33,7 @@ std::string line(const SummaryRow& row, const Widths& widths, const Ink& ink) {
   char numbers[48];
   std::snprintf(numbers, sizeof numbers, "  %s  %8s  ", ns, net);
   return "  " + padded(row.contender, widths.contender) + numbers + padded(ratio, widths.ratio) + "  " +
-         verdict_text(row.verdict, ink) + "\n";
+         verdict_text(row, ink) + "\n";
 }
 
 bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }

@@ -53,12 +53,16 @@ std::vector<SummaryRow> read_summary(const std::string& name, const std::string&
                   "holm_high");
   std::vector<SummaryRow> rows;
   SummaryRow row;
-  std::string role, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high, bound, holm_low, holm_high;
+  std::string role, verdict, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high, bound, holm_low,
+      holm_high;
   Cell& cell = row.cell;
   while (csv.read_row(row.contender, row.method, row.level, role, cell.workload, cell.kinds, cell.trace, cell.pressure,
                       cell.pages, cell.corunners, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high,
-                      bound, row.verdict, holm_low, holm_high)) {
+                      bound, verdict, holm_low, holm_high)) {
     row.role = parse_role(role);
+    row.verdict = parse_verdict(verdict);
+    if (row.role == ContenderRole::method && !verdict.empty() && !row.verdict)
+      throw UserError("'" + verdict + "' is no verdict");
     row.process_runs = static_cast<std::size_t>(required(process_runs));
     row.rounds = static_cast<std::size_t>(required(rounds));
     row.ns_per_query = {required(ns), -INFINITY, INFINITY};
@@ -73,9 +77,7 @@ std::vector<SummaryRow> read_summary(const std::string& name, const std::string&
 }
 
 CheckResult parse_result(const json& name) {
-  for (const CheckResult result : {CheckResult::passed, CheckResult::imprecise, CheckResult::failed}) {
-    if (to_string(result) == name.get<std::string>()) return result;
-  }
+  if (const auto result = parse_check_result(name.get<std::string>())) return *result;
   throw UserError("has a check of unknown result");
 }
 

@@ -133,7 +133,7 @@ json rows_json(const std::vector<SummaryRow>& rows) {
                     {"ratio_low", interval ? json(row.ratio->low) : json()},
                     {"ratio_high", interval ? json(row.ratio->high) : json()},
                     {"aa_bound", row.aa_bound ? json(*row.aa_bound) : json()},
-                    {"verdict", row.verdict}});
+                    {"verdict", verdict_text(row)}});
   }
   return list;
 }

@@ -142,7 +142,7 @@ json decisions_json(const RunResults& results) {
   for (const SummaryRow& row : results.summary) {
     if (row.role != ContenderRole::method) continue;
     list.push_back(with_cell(
-        row.cell, {{"contender", row.contender}, {"verdict", row.verdict}, {"process_runs", row.process_runs}}));
+        row.cell, {{"contender", row.contender}, {"verdict", verdict_text(row)}, {"process_runs", row.process_runs}}));
   }
   return list;
 }
@@ -348,9 +348,9 @@ std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& fac
         << ',' << csv_cell(text_of(facts, r.method, "family")) << ',' << r.level << ',' << to_string(r.role) << ','
         << cell_csv(r.cell) << ',' << bytes_of(facts, r.method) << ',' << r.process_runs << ',' << r.rounds << ','
         << estimate_csv(r.ns_per_query, 4) << ',' << estimate_csv(r.net_ns_per_query, 4) << ',' << estimate_csv(r.ratio)
-        << ',' << (r.ratio ? number(margin, 5) : "") << ',' << number(r.aa_bound, 5) << ',' << r.verdict << ','
-        << interval_csv(r.judged) << ',' << r.best << ',' << estimate_csv(r.unflagged_ratio) << ','
-        << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ',' << number(r.ns_per_node, 4) << '\n';
+        << ',' << (r.ratio ? number(margin, 5) : "") << ',' << number(r.aa_bound, 5) << ',' << verdict_text(r) << ','
+        << interval_csv(r.judged) << ',' << (r.best ? to_string(*r.best) : "") << ',' << estimate_csv(r.unflagged_ratio)
+        << ',' << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ',' << number(r.ns_per_node, 4) << '\n';
   }
   return csv.str();
 }

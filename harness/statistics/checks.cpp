@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/enum_names.hpp"
+
 namespace slidebench {
 namespace {
 
@@ -29,11 +31,11 @@ std::optional<TwinCheck> check_twin(const CellSamples& cell, const Protocol& pro
 ProcessRuns added_cycles(const ContenderSamples& control, const ContenderSamples& reference,
                          const ContenderSamples& clock) {
   ProcessRuns process_runs;
-  for (const auto& [round, slice] : control.slices) {
-    const auto plain = reference.slices.find(round);
-    const auto cycle = clock.slices.find(round);
-    if (plain == reference.slices.end() || cycle == clock.slices.end()) continue;
-    const double added = slice.ns_per_query() - plain->second.ns_per_query();
+  for (const auto& [round, sample] : control.samples) {
+    const auto plain = reference.samples.find(round);
+    const auto cycle = clock.samples.find(round);
+    if (plain == reference.samples.end() || cycle == clock.samples.end()) continue;
+    const double added = sample.ns_per_query() - plain->second.ns_per_query();
     process_runs[round.first].push_back(added / cycle->second.ns_per_query());
   }
   return process_runs;
@@ -51,16 +53,14 @@ std::optional<ControlCheck> check_control(const CellSamples& cell, const Protoco
   return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
 }
 
+constexpr EnumName<CheckResult> result_names[] = {
+    {CheckResult::passed, "passed"}, {CheckResult::imprecise, "imprecise"}, {CheckResult::failed, "failed"}};
+
 }  // namespace
 
-std::string to_string(CheckResult result) {
-  switch (result) {
-    case CheckResult::passed: return "passed";
-    case CheckResult::imprecise: return "imprecise";
-    case CheckResult::failed: break;
-  }
-  return "failed";
-}
+std::string to_string(CheckResult result) { return name_in(result_names, result); }
+
+std::optional<CheckResult> parse_check_result(std::string_view name) { return value_in(result_names, name); }
 
 bool RunChecks::valid() const {
   const auto passed = [](const auto& check) { return check.result == CheckResult::passed; };

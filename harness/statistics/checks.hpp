@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/statistics/comparison.hpp"
@@ -17,6 +18,8 @@ enum class CheckResult { passed, imprecise, failed };
 
 /// "passed", "imprecise", "failed".
 std::string to_string(CheckResult result);
+/// Absent if there is no such result.
+std::optional<CheckResult> parse_check_result(std::string_view name);
 
 /// The A/A control of a cell: passed if its interval lies inside the margin, failed if it lies outside.
 struct TwinCheck {

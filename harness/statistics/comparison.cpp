@@ -18,7 +18,7 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples) {
   for (const Sample& s : samples) {
     CellSamples& cell = sorted.try_emplace(s.cell, CellSamples{s.cell, {}}).first->second;
     ContenderSamples& contender = cell.contenders.try_emplace(s.contender, ContenderSamples{s, {}}).first->second;
-    contender.slices.insert_or_assign({s.process_run, s.round}, s);
+    contender.samples.insert_or_assign({s.process_run, s.round}, s);
   }
   std::vector<CellSamples> cells;
   for (auto& [key, cell] : sorted) cells.push_back(std::move(cell));
@@ -27,19 +27,19 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples) {
 
 ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
   ProcessRuns process_runs;
-  for (const auto& [round, slice] : contender.slices) {
-    const auto other = reference.slices.find(round);
-    if (other == reference.slices.end()) continue;
-    if (rounds == Rounds::unflagged && (slice.flagged() || other->second.flagged())) continue;
-    process_runs[round.first].push_back(std::log(slice.ns_per_query() / other->second.ns_per_query()));
+  for (const auto& [round, sample] : contender.samples) {
+    const auto other = reference.samples.find(round);
+    if (other == reference.samples.end()) continue;
+    if (rounds == Rounds::unflagged && (sample.flagged() || other->second.flagged())) continue;
+    process_runs[round.first].push_back(std::log(sample.ns_per_query() / other->second.ns_per_query()));
   }
   return process_runs;
 }
 
 ProcessRuns log_times(const ContenderSamples& contender) {
   ProcessRuns process_runs;
-  for (const auto& [round, slice] : contender.slices)
-    process_runs[round.first].push_back(std::log(slice.ns_per_query()));
+  for (const auto& [round, sample] : contender.samples)
+    process_runs[round.first].push_back(std::log(sample.ns_per_query()));
   return process_runs;
 }
 

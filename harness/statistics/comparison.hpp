@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The samples of a run, sorted for comparing: by cell and contender, each slice beside those that it shared a round
+// The samples of a run, sorted for comparing: by cell and contender, each sample beside those that it shared a round
 // with.
 #pragma once
 
@@ -25,10 +25,10 @@ struct Protocol {
 /// Identifies a round of a cell: its process run, and its number within it.
 using RoundId = std::pair<unsigned, unsigned>;
 
-/// One contender's slices in one cell.
+/// One contender's samples in one cell.
 struct ContenderSamples {
   Sample first;  ///< for its names
-  std::map<RoundId, Sample> slices;
+  std::map<RoundId, Sample> samples;
 };
 
 /// One cell's contenders, by name.
@@ -43,7 +43,7 @@ struct CellSamples {
 /// In the order of the cells' names, whatever the order of the samples.
 std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples);
 
-/// Which rounds a comparison uses. Flagged are those in which either slice was disturbed; see Sample::flagged().
+/// Which rounds a comparison uses. Flagged are those in which either sample was disturbed; see Sample::flagged().
 enum class Rounds { all, unflagged };
 
 /// The log ratios of a contender's times to another's, round by round.

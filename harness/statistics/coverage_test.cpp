@@ -2,7 +2,7 @@
 //
 // Whether intervals and verdicts keep what they promise, on synthetic runs whose truth is known and whose noise is like
 // that of real ones. The figures of `Noise` were read off a pilot of 12 process runs of 38 rounds on a two-core virtual
-// machine: slices scatter by 2 to 5 %, one in ten is slower by a third, process runs differ by 1 %, segments by 1.5 %.
+// machine: samples scatter by 2 to 5 %, one in ten is slower by a third, process runs differ by 1 %, segments by 1.5 %.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace slidebench {
 namespace {
 
 struct Noise {
-  double slice = 0.035;          ///< of one slice, log scale
-  double disturbed_share = 0.1;  ///< slices that something delays
+  double sample = 0.035;         ///< of one sample, log scale
+  double disturbed_share = 0.1;  ///< samples that something delays
   double delay = 0.3;            ///< by about so much
   double process_run = 0.01;
   double placement = 0.01;  ///< between the builds that process runs draw from
@@ -25,7 +25,7 @@ struct Noise {
   double drift = 0.003;  ///< of the ratio, through the whole run
 };
 
-/// The same, a quarter as noisy: long slices on a quiet machine, where a margin of 1 % can be resolved.
+/// The same, a quarter as noisy: long samples on a quiet machine, where a margin of 1 % can be resolved.
 constexpr Noise quiet{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001};
 
 struct Design {
@@ -39,7 +39,7 @@ std::string name_of(const testing::TestParamInfo<Design>& design) {
 
 constexpr std::size_t segments = 19, placements = 4;
 
-/// One cell of a run: contenders that meet the same reference slice in each round. The truth is the mean over all
+/// One cell of a run: contenders that meet the same reference sample in each round. The truth is the mean over all
 /// segments and all builds, for which the effects of each add up to nothing.
 class SyntheticCell {
  public:
@@ -62,12 +62,12 @@ class SyntheticCell {
         process_run_effects.push_back(normal(noise_.process_run) + layout_effects[i][draw(random_, placements)]);
       }
       for (unsigned r = 0; r < design_.rounds; ++r, ++round) {
-        const double reference = slice();
+        const double reference = sample();
         const double done = static_cast<double>(round) / (design_.process_runs * design_.rounds);
         const double drifted = noise_.drift * std::sin(6.28 * done);
         for (std::size_t i = 0; i < contenders; ++i) {
           rounds[i].push_back(truths[i] + process_run_effects[i] + segment_effects[i][round % segments] + drifted +
-                              slice() - reference);
+                              sample() - reference);
         }
       }
       for (std::size_t i = 0; i < contenders; ++i) medians[i].push_back(median(rounds[i]));
@@ -78,9 +78,9 @@ class SyntheticCell {
  private:
   double normal(double deviation) { return std::normal_distribution<double>(0, deviation)(random_); }
 
-  double slice() {
+  double sample() {
     const bool disturbed = std::uniform_real_distribution<double>(0, 1)(random_) < noise_.disturbed_share;
-    return normal(noise_.slice) + (disturbed ? std::exponential_distribution<double>(1 / noise_.delay)(random_) : 0);
+    return normal(noise_.sample) + (disturbed ? std::exponential_distribution<double>(1 / noise_.delay)(random_) : 0);
   }
 
   std::vector<double> balanced(std::size_t n, double deviation) {
@@ -132,7 +132,8 @@ bool is_false(Verdict verdict, double truth, double margin) {
     case Verdict::slower: return truth <= edge;
     case Verdict::equivalent: return std::abs(truth) >= edge;
     case Verdict::inconclusive:
-    case Verdict::unresolved: break;
+    case Verdict::unresolved:
+    case Verdict::void_cell: break;
   }
   return false;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/statistics/sample.hpp"
 
-#include <array>
 #include <charconv>
 #include <cinttypes>
 #include <cmath>
@@ -10,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/enum_names.hpp"
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {
 
-constexpr std::array roles{ContenderRole::method, ContenderRole::reference, ContenderRole::twin,
-                           ContenderRole::empty,  ContenderRole::control,   ContenderRole::clock};
+constexpr EnumName<ContenderRole> role_names[] = {
+    {ContenderRole::method, "method"}, {ContenderRole::reference, "reference"}, {ContenderRole::twin, "twin"},
+    {ContenderRole::empty, "empty"},   {ContenderRole::control, "control"},     {ContenderRole::clock, "clock"}};
 
 std::vector<std::string> split(const std::string& row) {
   std::vector<std::string> cells;
@@ -51,22 +52,10 @@ std::uint64_t checksum_from(std::string_view cell) {
 
 }  // namespace
 
-std::string to_string(ContenderRole role) {
-  switch (role) {
-    case ContenderRole::method: return "method";
-    case ContenderRole::reference: return "reference";
-    case ContenderRole::twin: return "twin";
-    case ContenderRole::empty: return "empty";
-    case ContenderRole::control: return "control";
-    case ContenderRole::clock: return "clock";
-  }
-  return {};
-}
+std::string to_string(ContenderRole role) { return name_in(role_names, role); }
 
 ContenderRole parse_role(const std::string& name) {
-  for (const ContenderRole role : roles) {
-    if (to_string(role) == name) return role;
-  }
+  if (const auto role = value_in(role_names, name)) return *role;
   throw UserError("not a sample: unknown role '" + name + "'");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A sample: one timed slice, one row of samples.csv.
+// A sample: one timed stretch of one contender, one row of samples.csv.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ struct Sample {
   unsigned placement = 0;  ///< of the contender's module: which of the builds that differ in addresses alone
   Cell cell;
   unsigned segment = 0;        ///< which stretch of the trace
-  std::uint64_t queries = 0;   ///< answered in the slice; of the clock contender: additions
-  std::uint64_t nodes = 0;     ///< visited in the slice
-  double time_ns = 0;          ///< wall time of the slice
+  std::uint64_t queries = 0;   ///< answered in the sample; of the clock contender: additions
+  std::uint64_t nodes = 0;     ///< visited in the sample
+  double time_ns = 0;          ///< wall time of the sample
   std::uint64_t checksum = 0;  ///< equals the oracle's, or the run ends
   std::int64_t involuntary_switches = 0;
   std::int64_t minor_faults = 0;
@@ -46,7 +46,7 @@ struct Sample {
 
   double ns_per_query() const { return time_ns / static_cast<double>(queries); }
 
-  /// Whether something that is known to disturb happened during the slice: never judged by the time itself.
+  /// Whether something that is known to disturb happened during the sample: never judged by the time itself.
   bool flagged() const {
     return involuntary_switches > 0 || minor_faults > 0 || major_faults > 0 || steal_ticks.value_or(0) > 0;
   }

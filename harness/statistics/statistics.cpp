@@ -7,6 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "harness/base/enum_names.hpp"
+
 namespace slidebench {
 
 std::size_t draw(std::mt19937_64& random, std::size_t n) {
@@ -92,16 +94,19 @@ Estimate mean_interval(const std::vector<double>& process_runs, double error, In
 
 bool has_interval(const Estimate& estimate) { return std::isfinite(estimate.low) && std::isfinite(estimate.high); }
 
-std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::faster: return "faster";
-    case Verdict::slower: return "slower";
-    case Verdict::equivalent: return "equivalent";
-    case Verdict::inconclusive: return "inconclusive";
-    case Verdict::unresolved: return "unresolved";
-  }
-  return {};
-}
+namespace {
+
+constexpr EnumName<Verdict> verdict_names[] = {
+    {Verdict::faster, "faster"},         {Verdict::slower, "slower"},
+    {Verdict::equivalent, "equivalent"}, {Verdict::inconclusive, "inconclusive"},
+    {Verdict::unresolved, "unresolved"}, {Verdict::void_cell, "void"},
+};
+
+}  // namespace
+
+std::string to_string(Verdict verdict) { return name_in(verdict_names, verdict); }
+
+std::optional<Verdict> parse_verdict(std::string_view name) { return value_in(verdict_names, name); }
 
 double aa_bound(const Estimate& twin) { return std::expm1(std::max(std::abs(twin.low), std::abs(twin.high))); }
 

@@ -5,14 +5,16 @@
 // Two contenders are compared inside each round, where they met the same disturbance: the observation is the log of the
 // ratio of their times. Observations come in process runs (process runs), because memory placement is drawn anew with
 // each process and is a source of variance of its own. A process run gives one number, the median of its rounds, which
-// the long right tail of disturbed slices hardly moves; process runs are independent of each other, and an interval is
+// the long right tail of disturbed samples hardly moves; process runs are independent of each other, and an interval is
 // made from them alone.
 #pragma once
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slidebench {
@@ -75,8 +77,11 @@ Estimate mean_interval(const std::vector<double>& process_runs, double error, In
 /// Whether an estimate has an interval at all.
 bool has_interval(const Estimate& estimate);
 
-enum class Verdict { faster, slower, equivalent, inconclusive, unresolved };
+/// What is said of a method beside the reference. No number makes it void: the empty loop of its cell does.
+enum class Verdict { faster, slower, equivalent, inconclusive, unresolved, void_cell };
 std::string to_string(Verdict verdict);
+/// Absent if there is no such verdict.
+std::optional<Verdict> parse_verdict(std::string_view name);
 
 /// What a cell can tell apart. The margin is fixed before the run. Identical code in the same cell (the A/A control)
 /// can only withhold: where it may differ by more than the margin, nothing is called equal, and a difference only what

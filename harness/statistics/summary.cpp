@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/enum_names.hpp"
 #include "harness/statistics/best.hpp"
 
 namespace slidebench {
@@ -14,18 +15,6 @@ Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.
 Estimate around(double value, double half_width) { return {value, value - half_width, value + half_width}; }
 
 double half_width(const Estimate& e) { return e.high - e.value; }
-
-std::string fixed_verdict(ContenderRole role) {
-  switch (role) {
-    case ContenderRole::reference: return "reference";
-    case ContenderRole::twin: return "twin";
-    case ContenderRole::control: return "control";
-    case ContenderRole::method: return {};
-    case ContenderRole::empty:
-    case ContenderRole::clock: return "baseline";
-  }
-  return {};
-}
 
 /// Turns one cell's samples into rows. Every time is the anchor's (the reference's; without one the empty loop's) times
 /// the contender's ratio to the anchor in the same rounds.
@@ -95,14 +84,13 @@ class CellSummary {
     row.level = contender.first.level;
     row.role = contender.first.role;
     row.cell = contender.first.cell;
-    row.verdict = fixed_verdict(row.role);
     row.process_runs = log_times(contender).size();
-    row.rounds = contender.slices.size();
+    row.rounds = contender.samples.size();
     row.ns_per_query = time_of(contender);
     double queries = 0, nodes = 0;
-    for (const auto& [round, slice] : contender.slices) {
-      queries += static_cast<double>(slice.queries);
-      nodes += static_cast<double>(slice.nodes);
+    for (const auto& [round, sample] : contender.samples) {
+      queries += static_cast<double>(sample.queries);
+      nodes += static_cast<double>(sample.nodes);
     }
     if (nodes > 0) row.ns_per_node = row.ns_per_query.value * queries / nodes;
     if (row.role == ContenderRole::empty || row.role == ContenderRole::clock) return row;
@@ -140,7 +128,7 @@ class CellSummary {
     const std::vector<Judged> judged = judge_together(process_runs, resolution, protocol_.inference);
     for (std::size_t i = 0; i < methods.size(); ++i) {
       methods[i]->judged = exponential(judged[i].adjusted);
-      methods[i]->verdict = is_void(rows) ? "void" : to_string(judged[i].verdict);
+      methods[i]->verdict = is_void(rows) ? Verdict::void_cell : judged[i].verdict;
     }
   }
 
@@ -156,7 +144,7 @@ class CellSummary {
     for (SummaryRow& row : rows) {
       const auto found = std::find(best.by_time.begin(), best.by_time.end(), row.contender);
       if (best.known && found != best.by_time.end()) {
-        row.best = !best.contains(row.contender) ? "behind" : best.sure() ? "fastest" : "among";
+        row.best = !best.contains(row.contender) ? Standing::behind : best.sure() ? Standing::fastest : Standing::among;
       }
     }
   }
@@ -168,7 +156,22 @@ class CellSummary {
   const ContenderSamples* anchor_;
 };
 
+constexpr EnumName<Standing> standing_names[] = {
+    {Standing::fastest, "fastest"}, {Standing::among, "among"}, {Standing::behind, "behind"}};
+
 }  // namespace
+
+std::string to_string(Standing standing) { return name_in(standing_names, standing); }
+
+std::string verdict_text(const SummaryRow& row) {
+  if (row.role == ContenderRole::method) return row.verdict ? to_string(*row.verdict) : "";
+  const bool baseline = row.role == ContenderRole::empty || row.role == ContenderRole::clock;
+  return baseline ? "baseline" : to_string(row.role);
+}
+
+bool is_decided(const SummaryRow& row) {
+  return row.role == ContenderRole::reference || (row.verdict && is_decided(*row.verdict));
+}
 
 Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
   const ContenderSamples* twin = cell.find(ContenderRole::twin);

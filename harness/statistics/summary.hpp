@@ -11,6 +11,10 @@
 
 namespace slidebench {
 
+/// What multiple comparisons with the best say of a contender: `among` those that may be the fastest.
+enum class Standing { fastest, among, behind };
+std::string to_string(Standing standing);
+
 /// One contender in one cell. All figures of a row come from the same numbers: the time is the reference's typical time
 /// times the ratio, and the net time is that minus the empty loop's, so that their orders agree.
 struct SummaryRow {
@@ -26,13 +30,18 @@ struct SummaryRow {
   std::optional<double> ns_per_node;
   std::optional<Estimate> ratio;   ///< time over the reference's in the same round; absent for the empty loop and clock
   std::optional<double> aa_bound;  ///< by how much identical code may have differed in this cell, as a fraction
-  /// Of a method: faster, slower, equivalent, inconclusive, unresolved, or void; else reference, twin, ...
-  std::string verdict;
+  std::optional<Verdict> verdict;  ///< of a method that was compared with the reference
   std::optional<Estimate> judged;  ///< the interval behind the verdict: that of the ratio, widened by Holm's rule
-  std::string best;                ///< fastest, among or behind; empty where it was not compared
-  std::size_t flagged_rounds = 0;  ///< rounds in which this contender's slice or the reference's was disturbed
+  std::optional<Standing> best;    ///< absent where it was not compared
+  std::size_t flagged_rounds = 0;  ///< rounds in which this contender's sample or the reference's was disturbed
   std::optional<Estimate> unflagged_ratio;  ///< the ratio without them; absent if no round is left
 };
+
+/// The verdict of a row as files and tables have it: of a method its own, of all others what they are there for.
+std::string verdict_text(const SummaryRow& row);
+
+/// Whether the comparison of a row with the reference came to an end, as the reference's own has.
+bool is_decided(const SummaryRow& row);
 
 /// All rows, cell by cell in order of names; within a cell by time.
 std::vector<SummaryRow> summarise(const std::vector<CellSamples>& cells, const Protocol& protocol);

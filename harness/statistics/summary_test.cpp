@@ -65,12 +65,12 @@ TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
   ASSERT_EQ(rows.size(), 7u);
   EXPECT_NEAR(row_of(rows, "pext").ratio->value, 0.6, 0.002);
   EXPECT_NEAR(row_of(rows, "dumb7fill").ratio->value, 4.0, 0.01);
-  EXPECT_EQ(row_of(rows, "pext").verdict, "faster");
-  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");
-  EXPECT_EQ(row_of(rows, "hyperbola").verdict, "equivalent");
-  EXPECT_EQ(row_of(rows, "magic_fancy").verdict, "reference");
-  EXPECT_EQ(row_of(rows, "magic_fancy.twin").verdict, "twin");
-  EXPECT_EQ(row_of(rows, "empty").verdict, "baseline");
+  EXPECT_EQ(row_of(rows, "pext").verdict, Verdict::faster);
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::slower);
+  EXPECT_EQ(row_of(rows, "hyperbola").verdict, Verdict::equivalent);
+  EXPECT_EQ(verdict_text(row_of(rows, "magic_fancy")), "reference");
+  EXPECT_EQ(verdict_text(row_of(rows, "magic_fancy.twin")), "twin");
+  EXPECT_EQ(verdict_text(row_of(rows, "empty")), "baseline");
   EXPECT_LT(*row_of(rows, "pext").aa_bound, 0.01);
 }
 
@@ -127,8 +127,8 @@ TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {
     if (s.role == ContenderRole::empty) s.time_ns *= 5;  // now slower than pext
   }
   const std::vector<SummaryRow> rows = summarised(samples);
-  EXPECT_EQ(row_of(rows, "pext").verdict, "void");
-  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "void");
+  EXPECT_EQ(row_of(rows, "pext").verdict, Verdict::void_cell);
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::void_cell);
   EXPECT_TRUE(row_of(rows, "pext").ratio);
 }
 
@@ -138,17 +138,17 @@ TEST(Summary, ANoisierControlProvesNoEquality) {
     if (s.role == ContenderRole::twin) s.time_ns *= s.process_run == 0 ? 1.1 : 0.95;
   }
   const std::vector<SummaryRow> rows = summarised(samples);
-  EXPECT_EQ(row_of(rows, "hyperbola").verdict, "unresolved");
+  EXPECT_EQ(row_of(rows, "hyperbola").verdict, Verdict::unresolved);
   EXPECT_GT(*row_of(rows, "hyperbola").aa_bound, 0.05);
-  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, "slower");  // beyond what identical code showed
+  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::slower);  // beyond what identical code showed
 }
 
 TEST(Summary, SaysWhichContendersMayBeTheFastest) {
   const std::vector<SummaryRow> rows = summarised(shared_disturbance());
-  EXPECT_EQ(row_of(rows, "pext").best, "fastest");
-  EXPECT_EQ(row_of(rows, "hyperbola").best, "behind");
-  EXPECT_EQ(row_of(rows, "magic_fancy").best, "behind");
-  EXPECT_EQ(row_of(rows, "empty").best, "");
+  EXPECT_EQ(row_of(rows, "pext").best, Standing::fastest);
+  EXPECT_EQ(row_of(rows, "hyperbola").best, Standing::behind);
+  EXPECT_EQ(row_of(rows, "magic_fancy").best, Standing::behind);
+  EXPECT_EQ(row_of(rows, "empty").best, std::nullopt);
 }
 
 TEST(Summary, OfOneProcessRunHasNoIntervalAndNoVerdict) {
@@ -157,8 +157,8 @@ TEST(Summary, OfOneProcessRunHasNoIntervalAndNoVerdict) {
   const SummaryRow pext = row_of(summarised(samples), "pext");
   EXPECT_NEAR(pext.ratio->value, 0.6, 0.01);
   EXPECT_FALSE(has_interval(*pext.ratio));
-  EXPECT_EQ(pext.verdict, "unresolved");
-  EXPECT_EQ(pext.best, "");
+  EXPECT_EQ(pext.verdict, Verdict::unresolved);
+  EXPECT_EQ(pext.best, std::nullopt);
 }
 
 TEST(OpenContenders, AreThoseWithoutAVerdict) {
@@ -205,7 +205,7 @@ TEST(Summary, WithoutATwinThereIsNoVerdict) {
   const SummaryRow pext = row_of(summarised(samples), "pext");
   EXPECT_TRUE(pext.ratio.has_value());
   EXPECT_FALSE(pext.aa_bound.has_value());
-  EXPECT_EQ(pext.verdict, "unresolved");
+  EXPECT_EQ(pext.verdict, Verdict::unresolved);
 }
 
 TEST(Summary, WithoutAReferenceThereIsNoRatio) {
