@@ -9,6 +9,7 @@
 #include "harness/answer/glossary.hpp"
 #include "harness/answer/run_folder.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/json_damage.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/plugin/known_methods.hpp"
 
@@ -342,6 +343,37 @@ TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
   EXPECT_EQ(run.rows[0].cell, alone);
   EXPECT_DOUBLE_EQ(run.rows[0].ratio->high, 0.9);
   EXPECT_EQ(run.rows[0].rounds, 16u);
+}
+
+TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
+  json whole = json::parse(R"({
+    "checks": {"valid": true,
+               "twin": [{"ratio": 1, "low": null, "high": 2, "margin": 0.01, "result": "passed"}],
+               "control": [{"expected_cycles": 3, "measured_cycles": 3, "low": 2, "high": 4, "result": "failed"}]},
+    "correlations": [{"methods": 8, "spearman": 0.5, "low": 0, "high": 1, "bound": null}],
+    "reliabilities": [{"methods": 8, "split_half": 0.9}],
+    "bests": [{"limit_bytes": 8192, "compared": 8, "contenders": ["pext"], "sure": true}],
+    "methods": [{"id": "pext", "table_bytes": null, "family": "pext"}],
+    "traces": [{"name": "search", "provenance": {"kind": "import", "search": {"visits": 7}}}],
+    "machine": {"cpu": "a", "vendor": "b", "family": 6, "caches": [{"level": 1, "type": "data", "bytes": 1}],
+                "hypervisor": null},
+    "skipped": [{"id": "a", "why": "b"}], "missing_process_runs": [{"process_run": 3, "why": "b"}],
+    "counters": {"status": "none", "reason": "b"}, "warnings": ["a"], "complete": true
+  })");
+  for (const char* part : {"checks/twin/0/cell", "checks/control/0/cell", "correlations/0/a", "correlations/0/b",
+                           "reliabilities/0/cell", "bests/0/cell"})
+    whole[json::json_pointer(std::string("/") + part)] = alone;
+  write("run.json", whole.dump());
+  EXPECT_NE(refusal().find("no summary"), std::string::npos) << refusal();  // the record as it should be
+  std::size_t places = 0;
+  for_each_damage(whole, [&](const std::string& place) {
+    write("run.json", whole.dump());
+    const std::string said = refusal();
+    EXPECT_EQ(said.find((folder_ / "run.json").string()), 0u) << place << ": " << said;
+    EXPECT_NE(said.find(": " + (place.empty() ? "the whole" : place)), std::string::npos) << place << ": " << said;
+    ++places;
+  });
+  EXPECT_GT(places, 100u);
 }
 
 TEST_F(RunFolderTest, RefusesWhatIsNoRun) {

@@ -10,6 +10,8 @@
 
 #include "harness/base/csv.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/json_schema.hpp"
+#include "harness/trace/provenance.hpp"
 
 namespace slidebench {
 namespace {
@@ -76,10 +78,32 @@ std::vector<SummaryRow> read_summary(const std::string& name, const std::string&
   return rows;
 }
 
-CheckResult parse_result(const json& name) {
-  if (const auto result = parse_check_result(name.get<std::string>())) return *result;
-  throw UserError("has a check of unknown result");
-}
+/// What run.json must be like to be shown, whatever else it says. An end that is not known is null.
+constexpr const char* record_schema = R"({
+  "@cell": {"workload": "text", "kinds": "text", "trace": "text", "pressure": "text", "pages": "text",
+            "corunners": "count"},
+  "@caches": [{"level?": "count", "type?": "text|null", "bytes?": "whole|null"}],
+  "@result": "=passed|=imprecise|=failed",
+  "checks": {"valid?": "boolean",
+             "twin": [{"cell": "@cell", "ratio": "number", "low": "number|null", "high": "number|null",
+                       "margin": "number", "result": "@result"}],
+             "control": [{"cell": "@cell", "expected_cycles": "number", "measured_cycles": "number",
+                          "low": "number|null", "high": "number|null", "tolerance_cycles?": "number",
+                          "result": "@result"}]},
+  "correlations?": [{"a": "@cell", "b": "@cell", "methods": "whole", "spearman": "number", "low": "number|null",
+                     "high": "number|null", "bound": "number|null"}],
+  "reliabilities?": [{"cell": "@cell", "methods": "whole", "split_half": "number"}],
+  "bests?": [{"cell": "@cell", "limit_bytes": "whole|null", "compared": "whole", "contenders": ["text"],
+              "sure?": "boolean", "lead?": "any"}],
+  "methods?": [{"id": "text", "table_bytes": "whole|null", "family?": "text", "title?": "text"}],
+  "traces?": [{"name?": "text", "file?": "text", "provenance?": "@provenance"}],
+  "machine?": {"cpu?": "text|null", "vendor?": "text|null", "emulator?": "text|null", "hypervisor?": "text|null",
+               "family?": "number|null", "model?": "number|null",
+               "caches?": "@caches|null"},
+  "skipped?": [{"id": "text", "why": "text"}], "missing_process_runs?": [{"process_run": "count", "why": "text"}],
+  "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
+  "kind?": "text", "duel?": "any"
+})";
 
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
 
@@ -92,11 +116,12 @@ RunChecks read_checks(const json& record) {
   RunChecks checks;
   for (const json& twin : record.at("checks").at("twin")) {
     checks.twins.push_back({twin.at("cell").get<Cell>(), bounded(twin, "ratio"), twin.at("margin").get<double>(),
-                            parse_result(twin.at("result"))});
+                            parse_check_result(twin.at("result").get<std::string>()).value()});
   }
   for (const json& control : record.at("checks").at("control")) {
     checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_cycles").get<double>(),
-                               bounded(control, "measured_cycles"), parse_result(control.at("result"))});
+                               bounded(control, "measured_cycles"),
+                               parse_check_result(control.at("result").get<std::string>()).value()});
   }
   return checks;
 }
@@ -120,12 +145,15 @@ json read_record(const fs::path& folder) {
   if (!fs::is_directory(folder, error)) throw UserError(folder.string() + ": no such folder");
   std::ifstream file(path);
   if (!file) throw UserError(folder.string() + " holds no run: it has no run.json; name the folder given to --out");
-  json record = json::parse(file, nullptr, false);
-  if (!record.is_object()) throw UserError(path.string() + " is damaged: it is no JSON object");
-  if (record.value("kind", "") == "simulation") {
+  const std::string what = path.string() + " is damaged, or of another version";
+  json record = parse_json(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}, what);
+  if (record.is_object() && record.contains("kind") && record.at("kind") == "simulation") {
     throw UserError(folder.string() +
                     " holds a simulation, which has no times to show; its counts are in counters.csv");
   }
+  json schema = json::parse(record_schema);
+  schema["@provenance"] = json::parse(provenance_schema);
+  check_json(record, schema, what);
   return record;
 }
 
@@ -153,13 +181,7 @@ RunFolder read_run(json record, const std::string& summary_csv) {
 }
 
 RunFolder read_run_folder(const fs::path& folder) {
-  RunFolder run;
-  json record = read_record(folder);
-  try {
-    run = read_figures(std::move(record));
-  } catch (const std::exception& error) {
-    throw UserError((folder / "run.json").string() + " is damaged, or of another version: " + error.what());
-  }
+  RunFolder run = read_figures(read_record(folder));
   const fs::path summary = folder / "summary.csv";
   try {
     run.rows = read_summary(summary.string(), read_text(summary));

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/json_schema.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/engine_verification.hpp"
@@ -46,6 +47,8 @@ ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& opti
   const auto take_line = [&verdict](const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
     if (!answer.is_object() || !answer.contains("slidebench_answers")) return;  // the module's own output
+    const json schema = {{"slidebench_answers", "whole"}, {"nodes", "whole"}, {"failure", "text|null"}};
+    check_json(answer, schema, "what a module printed while it was checked");
     verdict = ModuleVerdict{
         answer.at("slidebench_answers").get<std::uint64_t>(), answer.at("nodes").get<std::uint64_t>(), {}};
     if (!answer.at("failure").is_null()) verdict->failure = answer.at("failure").get<std::string>();

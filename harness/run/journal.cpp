@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_schema.hpp"
 #include "harness/base/text_output.hpp"
 
 namespace slidebench {
@@ -20,6 +21,11 @@ json to_json(const RunIdentity& identity) {
   return {{"command", identity.command}, {"folder", identity.folder},   {"started", identity.started},
           {"build", identity.build},     {"machine", identity.machine}, {"traces", identity.traces}};
 }
+
+constexpr const char* identity_schema = R"({
+  "command": ["text"], "folder": "text", "started": "text",
+  "build": "any", "machine": "any", "traces": {"*": "text"}
+})";
 
 RunIdentity identity_from_json(const json& line) {
   return {line.at("command"), line.at("folder"),  line.at("started"),
@@ -63,19 +69,18 @@ RunJournal RunJournal::open(const fs::path& out) {
   }
   RunJournal journal;
   journal.path_ = out / journal_name;
-  try {
-    const std::vector<std::string> lines = whole_lines(journal.path_);
-    std::string whole;
-    for (const std::string& line : lines) whole += line + "\n";
-    if (whole.size() != fs::file_size(journal.path_))
-      write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
-    journal.identity_ = identity_from_json(json::parse(lines.empty() ? "" : lines.front()));
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      journal.process_runs_.push_back(process_run_record_from_json(json::parse(lines[i])));
-    }
-  } catch (const json::exception&) {
-    throw UserError(journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere");
-  }
+  const std::vector<std::string> lines = whole_lines(journal.path_);
+  std::string whole;
+  for (const std::string& line : lines) whole += line + "\n";
+  if (whole.size() != fs::file_size(journal.path_))
+    write_file(journal.path_, whole, Durability::synced);  // killed while it was writing
+  const std::string damaged =
+      journal.path_.string() + ": is damaged, the run cannot be continued; start it again elsewhere; line ";
+  const json identity = parse_json(lines.empty() ? "" : lines.front(), damaged + "1");
+  check_json(identity, json::parse(identity_schema), damaged + "1");
+  journal.identity_ = identity_from_json(identity);
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    journal.process_runs_.push_back(read_process_run_record(lines[i], damaged + std::to_string(i + 1)));
   return journal;
 }
 

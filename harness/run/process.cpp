@@ -13,6 +13,7 @@
 #include <random>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_schema.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/platform/cpu_binding.hpp"
@@ -90,9 +91,29 @@ json to_json(const ProcessRunRecord& record) {
   return line;
 }
 
-ProcessRunRecord process_run_record_from_json(const json& line) {
+/// What the pipe and the journal may hold.
+constexpr const char* record_schema = R"({
+  "@count": {"process_run": "count", "contender": "text",
+             "role": "=method|=reference|=twin|=empty|=control|=clock", "method": "text", "level": "text",
+             "workload": "text", "trace": "text", "queries": "whole", "metric": "text", "event": "text",
+             "source": "text", "pressure": "text", "pages": "text", "value?": "whole"},
+  "@pages": {"contender": "text", "pages": "text", "bytes": "whole", "large_page_bytes": "whole"},
+  "process_run": "count", "seconds": "number", "counts": ["@count"], "pages": ["@pages"], "missing?": "text"
+})";
+
+ProcessRunRecord read_process_run_record(const std::string& text, const std::string& what) {
+  const json line = parse_json(text, what);
+  check_json(line, json::parse(record_schema), what);
   return {line.at("process_run"), line.at("seconds"), line.at("counts").get<std::vector<EventCount>>(),
           line.at("pages").get<std::vector<PageReport>>(), line.value("missing", "")};
+}
+
+/// A line of the pipe, into which a method may have printed too.
+static json read_line(const std::string& text, const char* kind) {
+  const std::string what = "what a measuring process printed is no result of it";
+  const json line = parse_json(text, what);
+  check_json(line, json::parse(record_schema).at(kind), what);
+  return line;
 }
 
 ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
@@ -111,8 +132,8 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
     const std::string kind = line.substr(0, space);
     const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
     if (kind == "sample") on_sample(parse_sample(rest), rest);
-    if (kind == "count") record.counts.push_back(json::parse(rest).get<EventCount>());
-    if (kind == "pages") record.pages.push_back(json::parse(rest).get<PageReport>());
+    if (kind == "count") record.counts.push_back(read_line(rest, "@count").get<EventCount>());
+    if (kind == "pages") record.pages.push_back(read_line(rest, "@pages").get<PageReport>());
     if (kind == "done") done = true;
     if (kind == "failed") {
       failure_status = rest[0] - '0';

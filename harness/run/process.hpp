@@ -34,7 +34,8 @@ struct ProcessRunRecord {
 void to_json(nlohmann::json& to, const PageReport& report);
 
 nlohmann::json to_json(const ProcessRunRecord& record);
-ProcessRunRecord process_run_record_from_json(const nlohmann::json& json);
+/// The way back. Throws UserError, with `what` before the place, for what is none.
+ProcessRunRecord read_process_run_record(const std::string& text, const std::string& what);
 
 /// Measures in a process of its own: fresh addresses, and an environment of another size, because both move the stack
 /// and the tables, and moving them alone changes times. Co-runners run beside it. `on_sample` gets each sample and its

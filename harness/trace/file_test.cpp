@@ -11,6 +11,7 @@
 #include <random>
 #include <span>
 
+#include "harness/base/json_damage.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
@@ -264,6 +265,27 @@ TEST(trace_file, random_flipped_bits_of_a_large_trace_are_refused) {
   }
 }
 
+TEST(trace_file, damaged_provenance_is_refused_by_place) {
+  const TempFolder folder;
+  nlohmann::json provenance = nlohmann::json::parse(R"({
+    "kind": "search", "name": "mine", "recipe": "a", "slidebench": "1", "pgn_extract": "22",
+    "sources": [{"name": "a.pgn", "sha256": null, "bytes": 7}], "games": 1, "plies": 2, "rejected": 3, "empty": 4,
+    "positions": 5, "nodes": 6, "seed": null, "depth": 7,
+    "search": {"nodes": 1, "evaluations": 2, "visits": 3, "callers": {"pins": 4}}
+  })");
+  const auto write = [&] {
+    TraceWriter writer(folder / "t");
+    writer.add_node(0x81, static_cast<NodeTag>(NodeEvent::root), {0, 1, 0, 0}, {});
+    writer.finish(provenance);
+  };
+  write();
+  Trace::open(folder / "t");  // as it should be
+  for_each_damage(provenance, [&](const std::string& place) {
+    write();
+    refuse(folder / "t", "provenance: " + (place.empty() ? "the whole" : place));
+  });
+}
+
 /// Whoever forges the digest still gets no trace past the reader that breaks a rule of the format.
 class ForgedTrace : public ::testing::Test {
  protected:
@@ -378,13 +400,13 @@ TEST_F(ForgedTrace, header_sizes) {
 
 TEST_F(ForgedTrace, provenance_is_not_json) {
   bytes_[bytes_.size() - 1] = '"';
-  expect_refused("not a JSON object");
+  expect_refused("its provenance: ");
   bytes_.back() = '}';
   const FileHeader header = header_of(bytes_);
   std::string list = "[\"a,b,c,d,e,f\"]";
   list.resize(header.provenance_bytes, ' ');
   bytes_.replace(bytes_.size() - list.size(), list.size(), list);
-  expect_refused("not a JSON object");
+  expect_refused("its provenance: ");
 }
 
 TEST(trace_file, a_zstd_stream_that_promises_more_than_any_memory_is_refused) {

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_schema.hpp"
+#include "harness/trace/provenance.hpp"
 
 namespace slidebench {
 namespace {
@@ -113,10 +115,9 @@ class BlockScanner {
 
 nlohmann::json parse_provenance(const std::string& path, const TraceFile& file) {
   const std::string_view text(file.provenance(), file.header.provenance_bytes);
-  nlohmann::json parsed = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!parsed.is_object()) {
-    throw UserError("trace " + path + " is damaged: its provenance is not a JSON object; build or fetch it again");
-  }
+  const std::string what = "trace " + path + " is damaged, build or fetch it again; its provenance";
+  nlohmann::json parsed = parse_json(text, what);
+  check_json(parsed, nlohmann::json::parse(provenance_schema), what);
   return parsed;
 }
 
