@@ -19,7 +19,7 @@ std::string right_aligned(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-/// "L1 32.0 KiB, L2 1.00 MiB": the caches that hold data.
+/// "L1 32 KiB, L2 1.25 MiB": the caches that hold data.
 std::string caches_text(const json& machine) {
   std::string text;
   const json caches = machine.value("caches", json());

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "harness/base/errors.hpp"
 
@@ -27,15 +29,13 @@ std::string with_commas(std::uint64_t number) {
 }
 
 std::string readable_bytes(std::uint64_t bytes) {
+  constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
+  const int digits = value >= 100 || value == std::floor(value) ? 0 : value >= 10 ? 1 : 2;
   char text[32];
-  const auto value = static_cast<double>(bytes);
-  if (bytes < 1024) {
-    std::snprintf(text, sizeof text, "%.0f B", value);
-  } else if (bytes < 1024 * 1024) {
-    std::snprintf(text, sizeof text, "%.1f KiB", value / 1024);
-  } else {
-    std::snprintf(text, sizeof text, "%.2f MiB", value / 1024 / 1024);
-  }
+  std::snprintf(text, sizeof text, "%.*f %s", digits, value, units[unit]);
   return text;
 }
 

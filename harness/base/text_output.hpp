@@ -33,7 +33,7 @@ std::string joined(const List& list, std::string_view between, ToText to_text = 
 /// 1234567 as "1,234,567".
 std::string with_commas(std::uint64_t number);
 
-/// 865280 as "845.0 KiB"; 0 as "0 B".
+/// 865280 as "845 KiB", 9728 as "9.50 KiB", 0 as "0 B".
 std::string readable_bytes(std::uint64_t bytes);
 
 /// A text file that is written line by line; every line is handed to the system at once, so that an interrupted run

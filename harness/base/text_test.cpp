@@ -19,9 +19,10 @@ TEST(TextOutput, NumbersForPeople) {
   EXPECT_EQ(with_commas(7), "7");
   EXPECT_EQ(with_commas(1234567), "1,234,567");
   EXPECT_EQ(with_commas(102400), "102,400");
-  EXPECT_EQ(readable_bytes(0), "0 B");
-  EXPECT_EQ(readable_bytes(865280), "845.0 KiB");
-  EXPECT_EQ(readable_bytes(2361344), "2.25 MiB");
+  // The same as in scripts/tests/test_report.py, so that the terminal and the page agree.
+  const std::pair<std::uint64_t, std::string> sizes[] = {
+      {0, "0 B"}, {512, "512 B"}, {2048, "2 KiB"}, {9728, "9.50 KiB"}, {865280, "845 KiB"}, {2361344, "2.25 MiB"}};
+  for (const auto& [bytes, text] : sizes) EXPECT_EQ(readable_bytes(bytes), text);
 }
 
 TEST(Suggestion, NearWordsAreFoundAndFarOnesAreNot) {
