@@ -78,7 +78,7 @@ SUMMARY = _table("summary.csv", "a contender in a cell: what its process runs ca
     {CELL.strip()}
     table_bytes   | count    | of its tables
     process_runs      | count    | process runs
-    rounds        | count    | of all process runs; in a round every contender has one timed slice
+    rounds        | count    | of all process runs; in a round every contender has one sample
     ns_per_query  | positive | time per query, or a node in perft and engines
     ns_low        | count    | end of the 95 % interval
     ns_high       | positive | end of the 95 % interval
@@ -101,21 +101,21 @@ SUMMARY = _table("summary.csv", "a contender in a cell: what its process runs ca
     ns_per_node    | any     | time per node, where the replayed trace has nodes
     """)
 
-SAMPLES = _table("samples.csv", "a timed slice of a contender", f"""
+SAMPLES = _table("samples.csv", "a sample: a timed stretch of a contender", f"""
     process_run     | any      | the process run
     round      | any      | within it
-    (position) | any      | of the slice in its round; the order is drawn
+    (position) | any      | of the sample in its round; the order is drawn
     {CONTENDER.strip()}
     {ROLE}
     placement     | any      | which build of the modules, by their addresses
     {CELL.strip()}
     (segment)   | any      | part of the trace
-    queries    | positive | answered in the slice
-    (nodes)    | any      | passed in the slice
-    time_ns    | positive | wall time of the slice
+    queries    | positive | answered in the sample
+    (nodes)    | any      | passed in the sample
+    time_ns    | positive | wall time of the sample
     (checksum) | text     | of the answers: equal for all contenders of a segment
-    (involuntary_switches) | any | of the process during the slice, from the kernel
-    (minor_faults)         | any | page faults during the slice
+    (involuntary_switches) | any | of the process during the sample, from the kernel
+    (minor_faults)         | any | page faults during the sample
     (major_faults)         | any | page faults that read a disk
     (steal_ticks)          | any | hundredths of a second that the hypervisor took
     """)
