@@ -121,11 +121,17 @@ def engine_table():
     return table(["method", *ENGINE], lines_of(ENGINE, contenders, judged))
 
 
+def winners():
+    """The methods that lead in a column of the table of well-known methods."""
+    return [rows_of(place, *COMPARED_ROLES)["ratio"].idxmin() for place in KNOWN.values()]
+
+
 def known_table():
-    """Ratios of the well-known methods, with the empty loop as the floor, and the machine."""
-    lines = lines_of(KNOWN, WELL_KNOWN, lambda row: f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}")
+    """Ratios of the winners and the well-known methods, with the empty loop as the floor, and the machine."""
+    contenders = dict.fromkeys([*winners(), *WELL_KNOWN])
+    lines = lines_of(KNOWN, contenders, lambda row: f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}")
     sizes = rows_of(ALONE)["table_bytes"]
-    for line, method in zip(lines, WELL_KNOWN):
+    for line, method in zip(lines, contenders):
         line.append(human_bytes(sizes[method]))
     floor = [run_of(folder).empty_ratio(cell) for folder, cell in KNOWN.values()]
     lines.append(["*the loop without a method*", *("" if ratio is None else f"{ratio:.2f}" for ratio in floor), ""])
@@ -167,13 +173,16 @@ def sweep_text():
     return ", ".join(f"`{contender}` {shown}" for contender, shown in zip(found["contender"], lines))
 
 
-def answer_text():
-    """The example's answer in the program's words."""
-    texts = []
-    for folder, ids in ((".", ("alone", "small", "net1024")), ("engine", ("perft", "engine_net1024"))):
+def answer_table():
+    """The example's answer: the best method of three situations."""
+    rows = []
+    for folder, ids in ((".", ("alone", "net1024")), ("engine", ("engine_net1024",))):
         situations = json.loads((EXAMPLE / folder / "answer.json").read_text())["situations"]
-        texts += [situation["text"] for situation in situations if situation["id"] in ids]
-    return f"> {' '.join(texts)}"
+        for found in (situation for situation in situations if situation["id"] in ids):
+            shown = human_interval(found["ratio"], found["ratio_low"], found["ratio_high"])
+            tied = ", ".join(f"`{method}`" for method in found["tied_with"]) or "none"
+            rows.append([found["title"], f"`{found['method']}`", shown, tied])
+    return table(["where", "least time", ">against `magic_fancy`", "tied with it"], rows)
 
 
 def machine_of(record):
@@ -214,7 +223,7 @@ def parts_of(program, source_tables):
     methods = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
     own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
     return {
-        "answer": answer_text(),
+        "answer": answer_table(),
         "columns": columns_text(),
         "eight": known_table(),
         "engine": engine_table(),
