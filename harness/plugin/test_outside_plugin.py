@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 
 PROGRAM, COMPILER = sys.argv[1], sys.argv[2]
@@ -320,6 +321,38 @@ class Installed(unittest.TestCase):
         for line, word in {"slidebench_add_method(none None)": "there is no", "slidebench_add_method(a A LEVEL v9)": "'v9' is not a level"}.items():
             (project / "CMakeLists.txt").write_text(head + line + "\n")
             self.assertIn(word, configure(project, f"-DCMAKE_PREFIX_PATH={self.prefix}").stderr)
+
+
+@unittest.skipIf(SANITIZED, "one build of it is enough")
+class TwoTouches(unittest.TestCase):
+    """README.md's "Adding a method": its header and its line, in a copy of the tree, and nothing else."""
+
+    def test_the_readmes_method_is_built_listed_and_verified(self):
+        text = (ROOT / "README.md").read_text()
+        header = re.search(r"`(methods/[\w/]+\.hpp)`.*?```cpp\n(.*?)```", text, re.DOTALL)
+        line = re.search(r"`(add_method\([^`]*\))`", text)[1]
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        for name in ("CMakeLists.txt", "cmake", "datasets", "harness", "methods"):
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, folder / name)
+        (folder / header[1]).write_text(textwrap.dedent(header[2]))
+        with (folder / "methods" / "CMakeLists.txt").open("a") as list_of_methods:
+            list_of_methods.write(line + "\n")
+        method = pathlib.Path(header[1]).stem
+        configured = configure(folder, f"-DSLIDEBENCH_METHODS={method}", "-DSLIDEBENCH_TESTS=OFF", "-DSLIDEBENCH_WERROR=ON")
+        self.assertEqual(configured.returncode, 0, configured.stderr)
+        targets = subprocess.run(["cmake", "--build", folder / "build", "--target", "help"], capture_output=True, text=True,
+                                 check=True).stdout
+        module = re.search(rf"\b{method}\.\w+(?=[:\s])", targets)[0]
+        built = subprocess.run(["cmake", "--build", folder / "build", "-j2", "--target", module], capture_output=True, text=True,
+                               check=False)
+        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
+        named = ("--plugin", str(folder / "build" / "plugins"), "--method", method)
+        self.assertRegex(slidebench("list", *named).stdout, rf"(?m)^{method} ")
+        verified = slidebench("verify", *named)
+        self.assertEqual(verified.returncode, 0, verified.stderr)
+        self.assertRegex(verified.stdout, rf"(?m)^{method} +\w+  right")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 
+import pandas as pd
 import pytest
 
 from slidebench import main
@@ -89,6 +90,15 @@ def test_every_test_that_is_named_exists():
     for name in names:
         suite, _, test = name.partition(".")
         assert re.search(rf"TEST(_F|_P)?\({suite}, {test}", tests), name
+
+
+def test_a_method_that_was_just_added_makes_no_page_stale(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(readme, "METHODS", tmp_path)
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.hpp").touch()
+    (tmp_path / "README.md").write_text("| [`old`](old.hpp) |")
+    assert list(readme.without_new(pd.DataFrame({"id": ["old", "new"]}))["id"]) == ["old"]
+    assert capsys.readouterr().err.startswith("new: not on the pages yet")
 
 
 PART = "before\n<!-- a -->\n{}\n<!-- end a -->\nafter"
