@@ -21,5 +21,6 @@ add_custom_target(
   BYPRODUCTS ${version_source}
   VERBATIM)
 add_library(slidebench_version STATIC "${version_source}")
+set_target_properties(slidebench_version PROPERTIES UNITY_BUILD OFF)  # one source, which no unit can have before a build
 target_include_directories(slidebench_version PUBLIC ${PROJECT_SOURCE_DIR})
 add_dependencies(slidebench_version slidebench_write_version)
