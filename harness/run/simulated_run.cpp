@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/simulated_run.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
+#include "harness/base/version.hpp"
+#include "harness/counters/papi_source.hpp"
+#include "harness/platform/machine.hpp"
+#include "harness/run/inputs.hpp"
+#include "harness/run/record.hpp"
+#include "harness/run/simulation.hpp"
+#include "harness/simulator/cache_spec.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<CacheSystem> parse_caches(const std::vector<std::string>& texts) {
+  std::vector<CacheSystem> systems;
+  for (const std::string& text : texts) systems.push_back(parse_cache_system(text));
+  return systems;
+}
+
+/// Pressures that only arrange the timing of contenders have nothing to simulate.
+std::vector<Pressure> parse_pressures(const std::vector<std::string>& texts) {
+  std::vector<Pressure> pressures;
+  for (const std::string& text : texts) {
+    pressures.push_back(parse_pressure(text));
+    if (pressures.back().chunk_queries > 0) {
+      throw UserError("pressure '" + text + "' alternates timed methods and touches nothing; it cannot be simulated");
+    }
+  }
+  return pressures;
+}
+
+json describe_caches(const std::vector<CacheSystem>& systems) {
+  json list = json::array();
+  for (const CacheSystem& system : systems) {
+    list.push_back({{"name", system.name}, {"specification", specification(system)}, {"notes", system.notes}});
+  }
+  return list;
+}
+
+json describe_pressures(const std::vector<Pressure>& pressures) {
+  json list = json::array();
+  for (const Pressure& p : pressures) {
+    json parts = json::array();
+    for (const Touching& part : p.parts) parts.push_back({{"lines", part.lines}, {"block", block_text(part)}});
+    list.push_back({{"name", p.name}, {"block_bytes", p.block_bytes()}, {"parts", std::move(parts)}});
+  }
+  return list;
+}
+
+const char* name_of(TouchOrder wanted) {
+  for (const auto& [name, order] : touch_orders) {
+    if (order == wanted) return name;
+  }
+  return "";
+}
+
+bool any_prefetches(const std::vector<CacheSystem>& systems) {
+  return std::any_of(systems.begin(), systems.end(),
+                     [](const CacheSystem& system) { return system.prefetch != Prefetch::none; });
+}
+
+/// The files of a simulation, written row by row.
+struct SimulationFiles {
+  SimulationFiles(const fs::path& out, bool with_prefetches)
+      : mrc(out / "mrc.csv"), squares(out / "squares.csv"), tables(out / "tables.csv") {
+    mrc.write(mrc_csv_header());
+    squares.write(squares_csv_header());
+    tables.write(tables_csv_header());
+    if (with_prefetches) prefetches.emplace(out / "prefetches.csv").write(prefetches_csv_header());
+  }
+
+  void close() {
+    for (TextFile* const file : {&mrc, &squares, &tables}) file->close();
+    if (prefetches) prefetches->close();
+  }
+
+  TextFile mrc, squares, tables;
+  std::optional<TextFile> prefetches;
+};
+
+/// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
+void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure,
+                   const char* state) {
+  std::cout << "Simulated, not measured: misses per query on '" << cache << "', " << state << ", pressure " << pressure
+            << "\n";
+  int columns = 6, traces = 5;  // of the headings
+  for (const EventCount& row : rows) {
+    columns = std::max(columns, static_cast<int>(row.method.size()));
+    traces = std::max(traces, static_cast<int>(row.trace.size()));
+  }
+  std::printf("%-*s  %-*s %9s %9s %9s %9s %9s\n", columns, "method", traces, "trace", "accesses", "L1D", "L2", "L3",
+              "DTLB");
+  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> table;
+  std::vector<std::pair<std::string, std::string>> order;
+  for (const EventCount& row : rows) {
+    if (row.cache != cache || row.pressure != pressure || row.draw != 0u || !row.reading.value) continue;
+    const auto key = std::pair{row.method, row.trace};
+    if (!table.contains(key)) order.push_back(key);
+    table[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
+  }
+  for (const auto& key : order) {
+    std::printf("%-*s  %-*s", columns, key.first.c_str(), traces, key.second.c_str());
+    for (const char* metric : {"accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"}) {
+      const auto value = table[key].find(metric);
+      if (value == table[key].end())
+        std::printf(" %9s", "-");
+      else
+        std::printf(" %9.4f", value->second);
+    }
+    std::printf("\n");
+  }
+}
+
+class Simulation {
+ public:
+  Simulation(const SimulateSettings& settings, const std::atomic<bool>& stop)
+      : settings_(settings),
+        stop_(stop),
+        caches_(parse_caches(settings.caches)),
+        pressures_(parse_pressures(settings.pressures)) {}
+
+  void run() {
+    const fs::path out = settings_.out;
+    const std::string started = utc_now();
+    const std::vector<Plugin> methods = traced_twins(settings_.methods, skipped_);
+    for (const Skipped& method : skipped_) {
+      const std::vector<std::string>& named = settings_.methods.methods;
+      if (std::find(named.begin(), named.end(), method.id) == named.end()) continue;
+      throw UserError("cannot simulate method " + method.id + ": it " + method.why);
+    }
+    const TraceChoice choice{settings_.traces, settings_.random_trace, settings_.seed};
+    std::vector<RunTrace> traces = open_traces(choice);
+    const FolderLock lock = prepare_folder(out, "run.json");
+    add_random_trace(choice, out, traces);
+    SimulationFiles files(out, any_prefetches(caches_));
+    for (const RunTrace& trace : traces) simulate(trace, methods, files);
+    files.close();
+    write_file(out / "counters.csv", counters_csv(rows_));
+    sync_files_in(out);  // run.json says that they are whole
+    write_file(out / "run.json", record(started, traces, methods).dump(2) + "\n", Durability::synced);
+    print_summary(rows_, caches_.front().name, pressures_.front().name, state());
+    std::cout << "\nResults: " << out.string() << std::endl;
+  }
+
+ private:
+  void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
+    const Trace trace = Trace::open(named.named.path);
+    TraceSelection selection(
+        trace, {.segment_queries = settings_.segment_queries == 0 ? trace.queries() : settings_.segment_queries});
+    for (const Pressure& pressure : pressures_) {
+      for (const std::string& pages : settings_.pages) {
+        const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();
+        const Experiment experiment{.caches = caches_,
+                                    .pressure = pressure,
+                                    .touches = settings_.touches,
+                                    .cold = settings_.cold,
+                                    .large_pages = pages == "2m",
+                                    .draws = settings_.draws,
+                                    // Reuse distances are the method's own: once a trace is enough.
+                                    .reuse = settings_.reuse && first};
+        if (stop_) return;
+        std::cerr << "slidebench: simulating " << methods.size() << " methods on " << caches_.size()
+                  << " cache systems: trace " << named.named.name << ", pressure " << pressure.name << ", pages "
+                  << pages << std::endl;
+        observe_all(methods, named.named.name, selection.segments(), experiment, files);
+      }
+    }
+    trace.check_unchanged();
+  }
+
+  /// The methods side by side: each has a module of its own, and nothing of one changes what another one counts.
+  void observe_all(const std::vector<Plugin>& methods, const std::string& trace_name, std::span<const Segment> segments,
+                   const Experiment& experiment, SimulationFiles& files) {
+    in_order(
+        methods.size(), settings_.jobs,
+        [&](std::size_t i) {
+          std::optional<Observation> seen;
+          if (!stop_) seen = observe(methods[i], segments, experiment);
+          return seen;
+        },
+        [&](std::size_t i, const std::optional<Observation>& seen) {
+          if (seen) write(methods[i], trace_name, experiment, *seen, files);
+        });
+  }
+
+  void write(const Plugin& method, const std::string& trace_name, const Experiment& experiment, const Observation& seen,
+             SimulationFiles& files) {
+    const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen, published_);
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    files.squares.write(squares_csv(method.id(), trace_name, experiment, seen));
+    files.tables.write(tables_csv(method.id(), trace_name, experiment, seen));
+    if (experiment.reuse) files.mrc.write(mrc_csv(method.id(), trace_name, seen));
+    if (files.prefetches) files.prefetches->write(prefetches_csv(method.id(), trace_name, experiment, seen));
+  }
+
+  const char* state() const { return settings_.cold ? "cold" : "warm"; }
+
+  json record(const std::string& started, const std::vector<RunTrace>& traces,
+              const std::vector<Plugin>& methods) const {
+    json skipped = json::array();
+    for (const Skipped& s : skipped_) skipped.push_back({{"id", s.id}, {"why", s.why}});
+    json described = json::array();
+    for (const RunTrace& t : traces) described.push_back(t.description);
+    json listed = json::array();
+    for (const Plugin& method : methods) listed.push_back(describe_method(method));
+    return {
+        {"schema", 2},
+        {"kind", "simulation"},
+        {"complete", !stop_.load()},
+        {"command", settings_.command_line},
+        {"seed", settings_.seed},
+        {"draws", settings_.draws},
+        {"state", state()},
+        {"segment_queries", settings_.segment_queries},
+        {"touches", name_of(settings_.touches)},
+        {"started", started},
+        {"finished", utc_now()},
+        {"slidebench", project_version()},
+        {"commit", git_commit()},
+        {"dirty", git_dirty()},
+        {"build", {{"compiler", compiler_name()}, {"type", build_type()}}},
+        {"versions", json::parse(library_versions())},
+        {"machine", describe_machine()},
+        {"caches", describe_caches(caches_)},
+        {"pressures", describe_pressures(pressures_)},
+        {"counters",
+         {{"status", "simulated"},
+          {"reason", published_.available() ? "read through PAPI's software-defined events" : published_.reason()}}},
+        {"traces", described},
+        {"methods", listed},
+        {"skipped", skipped}};
+  }
+
+  const SimulateSettings& settings_;
+  const std::atomic<bool>& stop_;
+  std::vector<CacheSystem> caches_;
+  std::vector<Pressure> pressures_;
+  std::vector<Skipped> skipped_;
+  EventCounters published_ = open_simulated_counters();
+  std::vector<EventCount> rows_;
+};
+
+}  // namespace
+
+void simulate(const SimulateSettings& settings, const std::atomic<bool>& stop) { Simulation(settings, stop).run(); }
+
+}  // namespace slidebench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// A simulation from start to end: what is asked for, and the folder that it writes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/ordered_jobs.hpp"
+#include "harness/measure/trace_selection.hpp"
+#include "harness/plugin/method_selection.hpp"
+#include "harness/simulator/experiment.hpp"
+
+namespace slidebench {
+
+/// What `slidebench simulate` is asked for; the fields are its options.
+struct SimulateSettings {
+  MethodOptions methods;
+  std::vector<std::string> traces;
+  std::vector<std::string> caches{"host"};
+  std::vector<std::string> pressures{"isolated"};
+  std::vector<std::string> pages{"4k"};
+  unsigned draws = 4;
+  bool random_trace = true;
+  bool reuse = false;
+  bool cold = false;
+  std::uint64_t segment_queries = SelectionOptions{}.segment_queries;
+  TouchOrder touches = TouchOrder::cyclic;
+  unsigned jobs = all_processors();
+  std::uint64_t seed = 1;
+  std::string out;
+  std::vector<std::string> command_line;
+};
+
+/// The orders of the pressure's touches, by their names in options and run.json.
+inline constexpr std::pair<const char*, TouchOrder> touch_orders[]{{"cyclic", TouchOrder::cyclic},
+                                                                   {"independent", TouchOrder::independent}};
+
+/// Simulates every method asked for on every trace, cache and pressure, writes the rows as they come and run.json at
+/// the end, and prints the misses on the first cache. Throws UserError for what cannot be simulated; `stop` ends it
+/// early, and run.json says so.
+void simulate(const SimulateSettings& settings, const std::atomic<bool>& stop);
+
+}  // namespace slidebench
