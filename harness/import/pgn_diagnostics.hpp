@@ -6,8 +6,8 @@
 //   Failed to make move 2. Ke4 in the game:                  a rejected game ...
 //   rnbqkbnr ... (eight lines of board, and an empty line)
 //   Bad - Worse Event ????.??.??                             ... and its name
-//   Missing result.                                          a game whose moves end in nothing, often the last one of
-//   White - Black Event                                      a cut-off file; its name
+//   Missing result.                                          a game that ends in nothing, as in a cut-off file
+//   White - Black Event                                      ... and its name
 //   5 games matched out of 8.                                the last line: games accepted, and games
 //
 // Other complaints (null moves, a result that contradicts the mate) are not all followed by a name, and not all of them

@@ -9,9 +9,8 @@
 //   make, unmake           a move was made, or taken back; the queries that follow are asked of the new position
 //   null move              a pass, or a pass taken back; also a position that is evaluated once more
 //   make ... unmake        queries about another occupancy than the position's (a king or exchanged pieces taken away,
-//   own
-//                          blockers looked through): what a method with state has to toggle. The board goes from one
-//                          such occupancy to the next directly, and back to the position's when that is asked about
+//                          own blockers looked through): what a method with state has to toggle. The board goes from
+//                          one such occupancy to the next directly, and back to the position's when that is asked about
 //                          again, is evaluated or probed, or when a move is made
 //
 // An evaluation and a probe of the hash table are flags of their node. A bishop and a rook query of one square, one

@@ -4,14 +4,16 @@
 //
 // A specification is a sum of parts, "1@16M/probe+768@8M/eval/rows+192/query":
 //
-//   K@W/when            K scattered cache lines of a block of W bytes at every such event: hash table entries,
-//   histories K@W/when/rows       the same in short sequential rows, which the prefetchers like: a network's weights
-//   N/query             N instructions after every query, independent of its answer (replay.hpp): the other work, in
-//                       which a short computation disappears
+//   K@W/when[/random]  K scattered cache lines of a block of W bytes at every such event: hash table, histories
+//   K@W/when/rows      the same in short sequential rows, which the prefetchers like: a network's weights
+//   N/query            N instructions after every query, independent of its answer (replay.hpp): the other work, in
+//                      which a short computation disappears
 //
-//   when                node: at every change of the occupancy; make: of these, where a move is made or pieces are
-//                       looked through, taking back left out; probe: where the hash table is probed; eval: where the
-//                       position is evaluated
+//   when is
+//   node               every change of the occupancy
+//   make               of these, where a move is made or pieces are looked through, taking back left out
+//   probe              where the hash table is probed
+//   eval               where the position is evaluated
 //
 // The lines stand in an order fixed beforehand, the same in the timed replay and in the simulated one.
 #pragma once
@@ -80,8 +82,7 @@ inline constexpr PressurePreset pressure_presets[] = {
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
      "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "
-     "lines per node; "
-     "the small engine here touches 16 (slidebench engine --calibrate --depth 10)"},
+     "lines per node; the small engine here touches 16 (slidebench engine --calibrate --depth 10)"},
     {"nnue", "768@8M/eval/rows", 0,
      "a whole L1D: between the median, 665, and the mean, 844, of the lines that the engine here touches from one "
      "evaluation to the next, with a network of 1,024 and threats (slidebench engine --calibrate --depth 10); by the "

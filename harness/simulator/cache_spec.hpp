@@ -12,7 +12,7 @@
 //              options: lru (default) or plru; noninclusive (default), inclusive, victim or retaining
 //   a TLB      ENTRIES[/WAYS][:2M=ENTRIES[/WAYS] | :2M=none]   without WAYS fully associative; 2 MiB pages share the
 //              entries, have entries of their own, or none
-//   PREFETCH=next-line | stream | none
+//   PREFETCH=  next-line, stream or none
 //   PAGE=SIZE  the base page, 4K unless given
 //
 // L1 is needed. What is not named does not exist (or is the base's).

@@ -31,7 +31,7 @@ void MachineModel::touch(std::uint32_t lines) {
 }
 
 void MachineModel::ask(const QueryCost& query) {
-  const double entered = std::max(enters_, segment_opens_for(position_));
+  const double entered = std::max(enters_, window_opens_for(position_));
   const double known = start_reads(entered, query.ahead_ns, query.ahead_reads) + query.ahead_ns;
   const double operand = chained_ ? std::max(known, answered_) : known;
   const double read = start_reads(operand, query.chain_ns, query.chain_reads) + query.chain_ns;
@@ -42,10 +42,10 @@ void MachineModel::ask(const QueryCost& query) {
   enters_ = entered + computation_.throughput_ns;
 }
 
-/// When the instruction `segment` before this position has left. Within a query instructions leave at the rate at which
+/// When the instruction `window` before this position has left. Within a query instructions leave at the rate at which
 /// they enter.
-double MachineModel::segment_opens_for(double position) {
-  const double leaver = position - bounds_.segment_instructions;
+double MachineModel::window_opens_for(double position) {
+  const double leaver = position - bounds_.window_instructions;
   if (in_flight_.empty() || leaver < in_flight_.front().position) return 0;
   while (in_flight_.size() > 1 && in_flight_[1].position <= leaver) in_flight_.pop_front();
   const double further = (leaver - in_flight_.front().position) / computation_.instructions;

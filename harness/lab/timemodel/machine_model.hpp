@@ -3,14 +3,14 @@
 // An out-of-order core reduced to what decides how far reads overlap: so many instructions in flight, leaving in order,
 // and so many reads at once beyond the first level.
 //
-//   An instruction enters when the one `segment` before it has left. A query computes as long as it does with
+//   An instruction enters when the one `window` before it has left. A query computes as long as it does with
 //   everything in the first level: in throughput that is the time to the next query; in latency, the time from operand
 //   to answer. A read ahead starts when its query enters; a read of the chain, when the query's operand is there as
 //   well. A read that misses the first level takes one of the slots, and waits for a free one.
 //
 // Sources: T. Karkhanis and J. E. Smith, A First-Order Superscalar Processor Model, ISCA 2004; S. Eyerman et al., A
 // Mechanistic Performance Model for Superscalar Out-of-Order Processors, ACM TOCS 27(2), 2009: a miss costs what of it
-// does not fit the segment; misses within a segment overlap.
+// does not fit the window; misses within a window overlap.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace slidebench {
 
 /// What bounds the overlap on a machine.
 struct OverlapBounds {
-  double segment_instructions = 256;  ///< in flight
-  double reads_in_flight = 16;        ///< beyond the first level
+  double window_instructions = 256;  ///< in flight
+  double reads_in_flight = 16;       ///< beyond the first level
 };
 
 /// What a method does with everything in the first level.
@@ -59,7 +59,7 @@ class MachineModel {
 
   void touch(std::uint32_t lines);
   void ask(const QueryCost& query);
-  double segment_opens_for(double position);
+  double window_opens_for(double position);
   double start_reads(double ready, double ns, std::uint32_t reads);
 
   OverlapBounds bounds_;
@@ -70,7 +70,7 @@ class MachineModel {
   std::size_t next_slot_ = 0;
   std::deque<InFlight> in_flight_;
   double position_ = 0;  ///< instructions so far
-  double enters_ = 0;    ///< when the next instruction can enter, if the segment is open
+  double enters_ = 0;    ///< when the next instruction can enter, if the window is open
   double left_ = 0;      ///< when the youngest has left
   double answered_ = 0;
 };

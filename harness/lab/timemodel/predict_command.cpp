@@ -41,7 +41,7 @@ struct PredictSettings {
   std::string computed;
   std::string loops;
   std::size_t segments = 4;
-  std::optional<double> reads_in_flight, segment_instructions, misprediction_ns;
+  std::optional<double> reads_in_flight, window_instructions, misprediction_ns;
   std::uint64_t seed = 1;
   std::string out;
 };
@@ -180,7 +180,7 @@ class Predictions {
     misprediction_ns_ =
         settings_.misprediction_ns ? *settings_.misprediction_ns : measure_misprediction_ns(settings_.seed);
     std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions, %.1f ns a misprediction\n",
-                 bounds_.reads_in_flight, bounds_.segment_instructions, misprediction_ns_);
+                 bounds_.reads_in_flight, bounds_.window_instructions, misprediction_ns_);
     for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
     write_file(out / "predicted.csv", csv_.str());
     for (const Skipped& skipped : skipped_)
@@ -197,12 +197,12 @@ class Predictions {
 
   OverlapBounds overlap() const {
     OverlapBounds bounds;
-    if (!settings_.reads_in_flight || !settings_.segment_instructions) {
+    if (!settings_.reads_in_flight || !settings_.window_instructions) {
       const MemoryOverlap measured = measure_overlap(settings_.seed);
-      bounds = {.segment_instructions = measured.instructions, .reads_in_flight = measured.reads};
+      bounds = {.window_instructions = measured.instructions, .reads_in_flight = measured.reads};
     }
     bounds.reads_in_flight = settings_.reads_in_flight.value_or(bounds.reads_in_flight);
-    bounds.segment_instructions = settings_.segment_instructions.value_or(bounds.segment_instructions);
+    bounds.window_instructions = settings_.window_instructions.value_or(bounds.window_instructions);
     return bounds;
   }
 
@@ -255,7 +255,7 @@ class Predictions {
          << time.median << ',' << time.low << ',' << time.high << ',' << waits.ahead_ns << ',' << waits.chain_ns << ','
          << waits.missing_reads << ',' << (chained ? own.latency_ns : own.throughput_ns) << ',' << executed.instructions
          << ',' << executed.mispredicted << ',' << misprediction_ns_ << ',' << bounds_.reads_in_flight << ','
-         << bounds_.segment_instructions << '\n';
+         << bounds_.window_instructions << '\n';
   }
 
   const PredictSettings& settings_;
@@ -270,7 +270,7 @@ class Predictions {
   std::ostringstream csv_{
       "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,"
       "chain_ns,missing_reads,computed_ns,instructions_per_query,mispredicted_per_query,misprediction_ns,"
-      "reads_in_flight,segment_instructions\n",
+      "reads_in_flight,window_instructions\n",
       std::ios::ate};
 };
 
@@ -305,7 +305,7 @@ void add_predict_command(CLI::App& program) {
   command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)")
       ->check(CLI::Range(1.0, 1000.0));
   command
-      ->add_option("--segment-instructions", settings->segment_instructions,
+      ->add_option("--window-instructions", settings->window_instructions,
                    "Instructions in flight (default: measured here)")
       ->check(CLI::Range(1.0, 100'000.0));
   command

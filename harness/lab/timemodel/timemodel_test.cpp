@@ -214,7 +214,7 @@ TEST(OtherReads, SpreadsTouchedLinesOverPages) {
 
 std::vector<QueryCost> same(std::size_t queries, const QueryCost& cost) { return {queries, cost}; }
 
-constexpr OverlapBounds bounds{.segment_instructions = 200, .reads_in_flight = 10};
+constexpr OverlapBounds bounds{.window_instructions = 200, .reads_in_flight = 10};
 constexpr Computation computation{.throughput_ns = 2, .latency_ns = 6, .instructions = 20};
 
 TEST(MachineModel, ComputesAloneAsFastAsWasMeasured) {
@@ -238,14 +238,14 @@ TEST(MachineModel, ReadsAheadHideBehindTheChain) {
 
 TEST(MachineModel, IndependentMissesOverlapUpToTheSlotsAndTheSegment) {
   const std::vector<QueryCost> misses = same(1000, {.chain_ns = 100, .chain_reads = 1});
-  EXPECT_NEAR(MachineModel({.segment_instructions = 4000, .reads_in_flight = 10}, computation, false, 0).run(misses),
-              10, 0.2);
-  EXPECT_NEAR(MachineModel({.segment_instructions = 80, .reads_in_flight = 10}, computation, false, 0).run(misses), 25,
+  EXPECT_NEAR(MachineModel({.window_instructions = 4000, .reads_in_flight = 10}, computation, false, 0).run(misses), 10,
+              0.2);
+  EXPECT_NEAR(MachineModel({.window_instructions = 80, .reads_in_flight = 10}, computation, false, 0).run(misses), 25,
               2);
 }
 
 TEST(MachineModel, ALongWayBetweenQueriesHidesWhatTheSegmentHolds) {
-  // 2,000 instructions in 100 ns, of which the segment holds 200: 10 ns of a miss of 50 are hidden.
+  // 2,000 instructions in 100 ns, of which the window holds 200: 10 ns of a miss of 50 are hidden.
   const Computation busy{.throughput_ns = 100, .latency_ns = 0, .instructions = 2000};
   const std::vector<QueryCost> misses = same(1000, {.chain_ns = 50, .chain_reads = 1});
   EXPECT_NEAR(MachineModel(bounds, busy, false, 0).run(misses), 140, 0.5);

@@ -15,7 +15,7 @@ from report.data.files import check_schema, items, number, read_csv, read_info, 
 from report.data.schema import COUNTERS, KEY, ROUND, SAMPLES, SUMMARY
 from report.data.words import human_percent
 
-# What marks a slice as disturbed, as Sample::flagged() of harness/statistics/sample.hpp has it.
+# What marks a sample as disturbed, as Sample::flagged() of harness/statistics/sample.hpp has it.
 DISTURBANCES = ("involuntary_switches", "minor_faults", "major_faults", "steal_ticks")
 
 
@@ -24,7 +24,7 @@ class Run:
     """One run folder in memory."""
 
     folder: Path  # where it was read from
-    samples: pd.DataFrame  # a row a timed slice; adds `ns_per_query`; no rows where the folder came without them
+    samples: pd.DataFrame  # a row a timed sample; adds `ns_per_query`; no rows where the folder came without them
     summary: pd.DataFrame  # a row per contender and cell; adds `label`, the short name that figures print
     counters: pd.DataFrame | None  # a row per event and contender; None where nothing was counted
     info: dict  # run.json; every key is optional
