@@ -27,7 +27,7 @@ csh open_decoder() {
 }
 
 /// Capstone knows SVE from version 5 on. All that is asked here stands in few bits: bits 25 to 28 say SVE, and bits 29
-/// to 31 which part of it, of which four are memory; prefetches count as loads there. Source: Contender Architecture
+/// to 31 which part of it, of which four are memory; prefetches count as loads there. Source: Arm Architecture
 /// Reference Manual, C4.1.
 bool decode_sve(std::uint32_t word, DecodedInstruction& decoded) {
   constexpr std::uint32_t sve = 0b0010, first_load = 0b100, store = 0b111, stack_pointer = 31;

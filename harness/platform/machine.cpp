@@ -104,7 +104,7 @@ class CpuInfo {
     return value ? or_null(number(*value)) : json(nullptr);
   }
 
-  /// The feature flags, absent if the kernel gives none. x86 calls the line "flags", Contender "Features".
+  /// The feature flags, absent if the kernel gives none. x86 calls the line "flags", Arm "Features".
   std::optional<std::vector<std::string>> flags() const {
     const auto line = text("flags") ? text("flags") : text("Features");
     if (!line) return std::nullopt;
@@ -129,7 +129,7 @@ json describe_cpu(const CpuInfo& cpu) {
 }
 
 json describe_isa(const CpuInfo& cpu) {
-  // What a method's code or its compiler may use, x86 first, then Contender.
+  // What a method's code or its compiler may use, x86 first, then Arm.
   static constexpr std::string_view relevant[] = {
       "pni",       "ssse3",      "sse4_1",       "sse4_2",      "popcnt",        "avx",
       "avx2",      "fma",        "f16c",         "movbe",       "abm",           "bmi1",
@@ -163,7 +163,7 @@ json describe_hypervisor(const CpuInfo& cpu) {
   const auto flags = cpu.flags();
   if (!flags) return nullptr;
   if (!contains(*flags, "hypervisor"))
-    return cpu.text("flags") ? json("") : json(nullptr);  // Contender has no such flag
+    return cpu.text("flags") ? json("") : json(nullptr);  // Arm has no such flag
   const std::string signature = hypervisor_signature();
   for (const auto& [theirs, name] : known) {
     if (signature == theirs) return name;

@@ -7,7 +7,7 @@
 //
 //      attacks = ((o - bit s) ^ rev(rev(o) - bit(63 - s))) & line          o = occupied & line
 //
-// That is one instruction on Contender (RBIT) and LoongArch, where this form is the one of choice. On x86 a reversal is
+// That is one instruction on Arm (RBIT) and LoongArch, where this form is the one of choice. On x86 a reversal is
 // a byte swap and three exchanges of neighbours, 17 instructions, so two of them a line would be ruinous. But a
 // reversal can be moved through everything that works bit by bit. The occupancy is reversed once and masked by the
 // reversed lines, and because the lines of a slider do not meet, their downward parts are united first and reversed
@@ -19,7 +19,7 @@
 //
 // Two reversals a query, and the first is common to all queries of one position. No byte swap is left in the lines.
 //
-// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT in Stockfish on Contender (2026). The
+// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT in Stockfish on Arm (2026). The
 // regrouping that leaves two reversals is this project's.
 // Source: Stockfish pull requests 6795 and 6870; D. Infuehr's Bitrotation in Chess_Movegen (2022) has no masks either.
 // Tables: 8 masks x 64 squares x 8 bytes = 4,096 bytes, a cache line a square. Loads: bishop 4, rook 4.

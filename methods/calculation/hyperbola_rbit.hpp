@@ -15,8 +15,8 @@
 // can be saved there, `hyperbola_bitreverse` does, at the price of reversed masks: twice the table, and here more
 // instructions than this.
 //
-// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT: Stockfish on Contender (2026).
-// Source: Stockfish pull request 6795; Contender Architecture Reference Manual, RBIT.
+// Inventors: G. Isenberg, A. Peshkov, R. Mack (2007, see `hyperbola`); with RBIT: Stockfish on Arm (2026).
+// Source: Stockfish pull request 6795; Arm Architecture Reference Manual, RBIT.
 // Tables: 4 masks x 64 squares x 8 bytes = 2,048 bytes. Loads: bishop 2, rook 2.
 // Relies on: RBIT.
 #pragma once
