@@ -111,7 +111,7 @@ ProcessRunRecord read_process_run_record(const std::string& text, const std::str
 /// A line of the pipe, into which a method may have printed too.
 static json read_line(const std::string& text, const char* kind) {
   const std::string what = "what a measuring process printed is no result of it";
-  const json line = parse_json(text, what);
+  json line = parse_json(text, what);
   check_json(line, json::parse(record_schema).at(kind), what);
   return line;
 }
