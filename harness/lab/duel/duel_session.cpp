@@ -54,6 +54,94 @@ std::string program_digest(pid_t process) {
   return content.empty() ? "" : digest.hex();
 }
 
+/// The limit of a search, as a cell names it.
+std::string limit_name(const DuelSettings& settings) {
+  std::string name = to_string(settings.conditions.limit);
+  std::erase(name, ' ');
+  return name;
+}
+
+RunSettings settings_as_of_a_run(const DuelSettings& settings) {
+  RunSettings run;
+  run.engine = {settings.positions, settings.conditions.limit.nodes, settings.conditions.hash_mib};
+  run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0, false};
+  run.margin = settings.margin;
+  run.until_decided = settings.until_decided;
+  run.max_seconds = settings.max_seconds;
+  run.seed = settings.seed;
+  run.out = settings.out;
+  run.command_line = settings.command_line;
+  return run;
+}
+
+/// What run.json says of the duel.
+json duel_json(const DuelSettings& settings, const std::vector<duel::TreeComparison>& trees) {
+  json list = json::array();
+  for (const duel::TreeComparison& tree : trees) {
+    list.push_back({{"contender", tree.contender},
+                    {"searches", tree.searches},
+                    {"same_nodes", tree.same_nodes},
+                    {"same_course", tree.same_course},
+                    {"same_tree", tree.same_tree()},
+                    {"repeats", tree.repeats}});
+  }
+  return {{"go", to_string(settings.conditions.limit)},
+          {"hash_mib", settings.conditions.hash_mib},
+          {"threads", settings.conditions.threads},
+          {"time", "CPU time of the engine's process, all threads"},
+          {"trees", list}};
+}
+
+std::string trees_text(const std::vector<duel::TreeComparison>& trees, const std::string& reference) {
+  std::string text;
+  for (const duel::TreeComparison& tree : trees) {
+    if (tree.role != ContenderRole::reference) text += "  " + duel::to_sentence(tree, reference) + "\n";
+  }
+  return "\ntrees\n" + text;
+}
+
+std::string speeds_text(const std::vector<SummaryRow>& rows) {
+  std::string text = "\nnodes a second of CPU time\n";
+  for (const SummaryRow& row : rows) {
+    text += "  " + with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value))) + "  " +
+            row.contender + "\n";
+  }
+  return text;
+}
+
+/// What engines did in their own turns and in those of others that a reader of times has to know.
+std::vector<std::string> turn_notes(const duel::DuelNotes& seen) {
+  std::vector<std::string> notes;
+  for (const auto& [contender, turns] : seen.busy_while_idle) {
+    notes.push_back(contender + " used CPU time in " + std::to_string(turns) +
+                    " turns of others: it does not wait quietly, and disturbs them");
+  }
+  for (const auto& [contender, turns] : seen.short_of_nodes) {
+    notes.push_back(contender + " told of less than nine tenths of the nodes asked for in " + std::to_string(turns) +
+                    " of " + std::to_string(seen.turns.at(contender)) +
+                    " searches: it ends early, or its last count is an old one and its time per node too long");
+  }
+  for (const auto& [contender, turns] : seen.ended_threads) {
+    notes.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
+                    std::to_string(seen.turns.at(contender)) +
+                    "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
+  }
+  return notes;
+}
+
+/// Engines that did not search the same tree as the first one, or not the same every time.
+std::vector<std::string> tree_notes(const std::vector<duel::TreeComparison>& trees, const std::string& reference) {
+  std::vector<std::string> notes;
+  for (const duel::TreeComparison& tree : trees) {
+    if (!tree.repeats)
+      notes.push_back(tree.contender + " does not search the same position in the same way every time");
+    if (tree.role != ContenderRole::reference && !tree.same_tree()) {
+      notes.push_back(duel::to_sentence(tree, reference));
+    }
+  }
+  return notes;
+}
+
 class DuelSession {
  public:
   DuelSession(const DuelSettings& settings, const std::atomic<bool>& stop) : settings_(settings), stop_(stop) {
@@ -62,7 +150,7 @@ class DuelSession {
     plan_.seed = settings.seed;
     plan_.positions = settings.positions;
     plan_.conditions = settings.conditions;
-    plan_.cell = {.workload = duel::duel_workload, .trace = limit_name()};
+    plan_.cell = {.workload = duel::duel_workload, .trace = limit_name(settings)};
     protocol_ = {settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
   }
 
@@ -94,12 +182,6 @@ class DuelSession {
   }
 
  private:
-  std::string limit_name() const {
-    std::string name = to_string(settings_.conditions.limit);
-    std::erase(name, ' ');
-    return name;
-  }
-
   /// One search by every engine: those that cannot take part are refused before anything is written.
   void rehearse() {
     std::set<std::string> names;
@@ -153,10 +235,10 @@ class DuelSession {
               << " twice), `go " << to_string(settings_.conditions.limit) << "` on " << plan_.positions.size()
               << " positions, ";
     if (settings_.until_decided) {
-      std::cerr << "process_runs of " << plan_.rounds << " rounds until all are decided, at most "
+      std::cerr << "process runs of " << plan_.rounds << " rounds until all are decided, at most "
                 << std::lround(settings_.max_seconds) << " s\n";
     } else {
-      std::cerr << settings_.process_runs << " process_runs of " << plan_.rounds << " rounds; about "
+      std::cerr << settings_.process_runs << " process runs of " << plan_.rounds << " rounds; about "
                 << std::lround(seconds_a_round_ * plan_.rounds * settings_.process_runs) << " s\n";
     }
     for (const std::string& note : notes_) std::cerr << "slidebench: " << note << "\n";
@@ -201,96 +283,27 @@ class DuelSession {
 
   void write_results() {
     const fs::path out = settings_.out;
-    facts_.settings = settings_as_of_a_run();
+    facts_.settings = settings_as_of_a_run(settings_);
     facts_.counters_reason = "a duel counts none: engines are other processes";
     const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
-    note_turns(trees);
     facts_.warnings = notes_;
+    for (const auto& more : {turn_notes(turns_), tree_notes(trees, reference())}) {
+      facts_.warnings.insert(facts_.warnings.end(), more.begin(), more.end());
+    }
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     if (!failure_.empty()) facts_.warnings.insert(facts_.warnings.begin(), "the duel was ended: " + failure_);
-    facts_.duel = record(trees);
+    facts_.duel = duel_json(settings_, trees);
     facts_.finished = utc_now();
     const RunResults results = derive_results(samples_, protocol_, facts_);
     write_tables(out, results, facts_);
     write_file(out / "counters.csv", counters_csv({}));
     sync_files_in(out);  // run.json says that they are whole
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
-    std::cout << ranking_text(results.summary) << speeds_text(results.summary) << trees_text(trees)
+    std::cout << ranking_text(results.summary) << speeds_text(results.summary) << trees_text(trees, reference())
               << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
   }
 
-  RunSettings settings_as_of_a_run() const {
-    RunSettings run;
-    run.engine = {settings_.positions, settings_.conditions.limit.nodes, settings_.conditions.hash_mib};
-    run.profile = {"duel", settings_.process_runs, settings_.rounds, 0, 0, false};
-    run.margin = settings_.margin;
-    run.until_decided = settings_.until_decided;
-    run.max_seconds = settings_.max_seconds;
-    run.seed = settings_.seed;
-    run.out = settings_.out;
-    run.command_line = settings_.command_line;
-    return run;
-  }
-
-  void note_turns(const std::vector<duel::TreeComparison>& trees) {
-    for (const auto& [contender, turns] : turns_.busy_while_idle) {
-      notes_.push_back(contender + " used CPU time in " + std::to_string(turns) +
-                       " turns of others: it does not wait quietly, and disturbs them");
-    }
-    for (const auto& [contender, turns] : turns_.short_of_nodes) {
-      notes_.push_back(contender + " told of less than nine tenths of the nodes asked for in " + std::to_string(turns) +
-                       " of " + std::to_string(turns_.turns[contender]) +
-                       " searches: it ends early, or its last count is an old one and its time per node too long");
-    }
-    for (const auto& [contender, turns] : turns_.ended_threads) {
-      notes_.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
-                       std::to_string(turns_.turns[contender]) +
-                       "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
-    }
-    for (const duel::TreeComparison& tree : trees) {
-      if (!tree.repeats)
-        notes_.push_back(tree.contender + " does not search the same position in the same way every time");
-      if (tree.role != ContenderRole::reference && !tree.same_tree()) {
-        notes_.push_back(duel::to_sentence(tree, reference()));
-      }
-    }
-  }
-
   const std::string& reference() const { return plan_.contenders.front().name; }
-
-  json record(const std::vector<duel::TreeComparison>& trees) const {
-    json list = json::array();
-    for (const duel::TreeComparison& tree : trees) {
-      list.push_back({{"contender", tree.contender},
-                      {"searches", tree.searches},
-                      {"same_nodes", tree.same_nodes},
-                      {"same_course", tree.same_course},
-                      {"same_tree", tree.same_tree()},
-                      {"repeats", tree.repeats}});
-    }
-    return {{"go", to_string(settings_.conditions.limit)},
-            {"hash_mib", settings_.conditions.hash_mib},
-            {"threads", settings_.conditions.threads},
-            {"time", "CPU time of the engine's process, all threads"},
-            {"trees", list}};
-  }
-
-  std::string trees_text(const std::vector<duel::TreeComparison>& trees) const {
-    std::string text;
-    for (const duel::TreeComparison& tree : trees) {
-      if (tree.role != ContenderRole::reference) text += "  " + duel::to_sentence(tree, reference()) + "\n";
-    }
-    return "\ntrees\n" + text;
-  }
-
-  static std::string speeds_text(const std::vector<SummaryRow>& rows) {
-    std::string text = "\nnodes a second of CPU time\n";
-    for (const SummaryRow& row : rows) {
-      text += "  " + with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value))) + "  " +
-              row.contender + "\n";
-    }
-    return text;
-  }
 
   const DuelSettings& settings_;
   const std::atomic<bool>& stop_;
