@@ -11,7 +11,7 @@ namespace slidebench {
 /// A line a word, broken to the width. A width of 0 breaks none.
 std::string glossary_text(std::size_t width);
 
-/// An object, word by word.
-nlohmann::json glossary_json();
+/// glossary.json, which scripts read too: words, several of one meaning with commas between, and their meanings.
+nlohmann::ordered_json glossary_json();
 
 }  // namespace slidebench

@@ -9,7 +9,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from report.analysis.glossary import COMMON, GLOSSARY
+from report.analysis.glossary import GLOSSARY, JARGON
 from report.data.files import items, one_line
 from report.data.words import human_bytes
 from report.errors import ReportError
@@ -61,10 +61,10 @@ def _text(key, value):
 
 def explained(text):
     """Text whose words of the glossary have a tooltip each."""
-    words = "|".join(sorted(map(re.escape, set(GLOSSARY) - COMMON), key=len, reverse=True))
+    words = "|".join(sorted(map(re.escape, JARGON), key=len, reverse=True))
     parts = re.split(rf"(?<![\w-])({words})(?![\w-])", one_line(text))
     abbreviation = Markup('<abbr title="{}">{}</abbr>')
-    return Markup("").join(abbreviation.format(GLOSSARY[p], p) if p in GLOSSARY else p for p in parts)
+    return Markup("").join(abbreviation.format(GLOSSARY[p], p) if p in JARGON else p for p in parts)
 
 
 def sections_of(body):

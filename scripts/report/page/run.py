@@ -4,7 +4,7 @@
 from report.analysis.answer import COMMAND, read_answer
 from report.analysis.findings import alarms, cell_sentences, check_rows, counters_sentence, interval_words, threats
 from report.analysis.findings import twin_sentence, warnings
-from report.analysis.glossary import GLOSSARY
+from report.analysis.glossary import LINES
 from report.analysis.misses import SIMULATED, kernels, series
 from report.data.files import dig, one_line
 from report.data.headers import exported_headers, packed
@@ -50,7 +50,7 @@ def run_page(run, figures, program=None, before=None):
         counters_sentence=counters_sentence(run),
         ran={name: run.info.get(name) for name in RAN},
         threats=threats(run),
-        glossary=list(GLOSSARY.items()),
+        glossary=list(LINES.items()),
         headers=packed(exported_headers(program, sorted({contender["method"] for contender in data["contenders"]}))),
     )
 
