@@ -10,9 +10,6 @@ from report.data.run import Run
 # A trace of a search is nearest to an engine; random boards are the usual benchmark, and no engine's.
 TRACES = ("search", "game")
 LOOPS = ("throughput", "latency")
-# What the README shows of all methods.
-WELL_KNOWN = ("pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2")
-WELL_KNOWN += ("obstruction_difference", "kogge_stone")
 # A reader without the file is told what makes it.
 COMMAND = "slidebench show DIR --json > DIR/answer.json"
 TEXTS = ("id", "title", "verdict", "text", "method")  # of a situation
