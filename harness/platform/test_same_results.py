@@ -118,7 +118,7 @@ class SameResults(unittest.TestCase):
                     self.assertEqual(here, there, f"line {row}")
 
     def test_perft(self):
-        for method in METHODS:
+        for method in ("magic_fancy", "hyperbola", "kogge_stone"):  # with an engine in every build
             counts = [json.loads(text)["leaves"] for text in
                       self.both("perft", "--method", method, "--depth", 3, "--fen", KIWIPETE, "--json")]
             self.assertEqual(counts, [97862, 97862])
