@@ -14,7 +14,7 @@ Without options: everything, in some 75 minutes on two cores.
   --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
              an earlier report there is replaced at the end
 
-The runs themselves, with every timed slice and simulated count, stay in build/plain_vs_fancy.
+The runs themselves, with every sample and simulated count, stay in build/plain_vs_fancy.
 
 example: scripts/plain_vs_fancy.sh --quick
 TXT
@@ -116,5 +116,5 @@ step "report"
 python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
 "$python3" scripts/slidebench.py plain-vs-fancy "$work" --out "$out" >/dev/null
-step "done; every slice is in $work"
+step "done; every sample is in $work"
 echo "Report: $out/README.md"

@@ -25,7 +25,7 @@ COMMANDS = (
      "reports/run1 --predicted predicted --out reports/time_model"),
     ("replay-against-engine", "studies.replays", "How well does a replay predict the engine, in ns per query?",
      "engine replay_net0 --half tested"),
-    ("slice-study", "studies.slices", "Which slices, warm-ups and contenders in a round are the most precise?",
+    ("sample-study", "studies.samples", "Which samples, warm-ups and contenders in a round are the most precise?",
      "build/bench/slidebench search.trace --seconds 6 --turns 3"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that a run's folder is what a report needs: complete, consistent, correctly labelled. Judges no time.
 
-What the report's own readers refuse, such as a number that is none or a slice without time, is refused here as well.
+What the report's own readers refuse, such as a number that is none or a sample without time, is refused here as well.
 """
 
 import itertools
@@ -81,10 +81,10 @@ def check_contenders(run, cell, methods):
     needed, protocol = contenders_of(cell, methods), run.info["protocol"]
     allowed = needed | methods if cell.workload == "update" else needed
     stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
-    for number, (_, slices) in enumerate(run.slices(cell).groupby("process_run", sort=False)):
-        times = slices.groupby("contender")["round"].nunique()
+    for number, (_, samples) in enumerate(run.samples_of(cell).groupby("process_run", sort=False)):
+        times = samples.groupby("contender")["round"].nunique()
         always, contenders = times.index.isin(IN_EVERY_ROUND), set(times.index)
-        if (times[always] != slices["round"].nunique()).any():
+        if (times[always] != samples["round"].nunique()).any():
             yield f"samples.csv: {cell.name}: a round without the reference and its twin"
         if (times[~always] != protocol["rounds"]).any():
             yield f"samples.csv: {cell.name}: a contender was not timed in as many rounds as the others"

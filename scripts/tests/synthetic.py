@@ -87,7 +87,7 @@ def verdict_of(low, high, bound, margin=MARGIN):
 
 
 def samples_of(contenders, process_runs, rounds, random):
-    """The slices of a cell: its contenders in every round of every process run."""
+    """The samples of a cell: its contenders in every round of every process run."""
     when = pd.MultiIndex.from_product([range(process_runs), range(rounds)], names=["process_run", "round"]).to_frame(index=False)
     table = when.merge(contenders, how="cross").assign(placement=0, minor_faults=0)
     noise = np.exp(random.normal(0, 0.006, len(table)))

@@ -12,7 +12,7 @@ import synthetic
 from folders import edit_csv
 
 from report.data.cells import Cell
-from studies.slices import aa_of
+from studies.samples import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
@@ -23,7 +23,7 @@ COMMANDS = {
     "plain-vs-fancy": ["nowhere"],
     "replay-against-engine": ["nowhere"],
     "report": ["nowhere"],
-    "slice-study": ["nowhere", "nowhere"],
+    "sample-study": ["nowhere", "nowhere"],
     "update-readme": ["nowhere", "nowhere"],
 }
 
@@ -71,7 +71,7 @@ def test_what_is_committed_of_reports_stays_light():
     assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
 
 
-def test_the_slice_study_takes_each_process_run_s_median_of_the_control(tmp_path):
+def test_the_sample_study_takes_each_process_run_s_median_of_the_control(tmp_path):
     def double(rows):
         twin = (rows["role"] == "twin") & (rows["process_run"] == "1")
         return rows.assign(time_ns=rows["time_ns"].astype(float) * (1 + twin))

@@ -245,7 +245,7 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     (out,) = (tmp_path / "reports").iterdir()
     assert out.name == ("plain_vs_fancy_quick" if quick else "plain_vs_fancy"), "the reference is left alone"
     assert "inconclusive" in (out / "README.md").read_text()
-    assert not list(out.rglob("samples.csv")), "slices are too many to publish"
+    assert not list(out.rglob("samples.csv")), "samples are too many to publish"
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"
     assert calls.count("run --margin 2%") == (2 if quick else 4)

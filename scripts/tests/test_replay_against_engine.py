@@ -38,9 +38,9 @@ def write_run(folder, slope=1.0, noise=0.0, replay=True, reference=True, samples
     summary["ns_per_node"] = summary["ns_per_query"] = summary["ns_per_query"] * summary["ratio"]
     summary[reference | (summary["role"] == "method")].to_csv(folder / "summary.csv", index=False)
     if samples:
-        slices = pd.concat(table_of("engine", "net256", ratio).assign(process_run=i) for i, ratio in enumerate(process_runs))
-        slices = slices.assign(round=0, nodes=1000, time_ns=NODE_NS * 1000 * slices["ratio"])
-        slices.to_csv(folder / "samples.csv", index=False)
+        samples = pd.concat(table_of("engine", "net256", ratio).assign(process_run=i) for i, ratio in enumerate(process_runs))
+        samples = samples.assign(round=0, nodes=1000, time_ns=NODE_NS * 1000 * samples["ratio"])
+        samples.to_csv(folder / "samples.csv", index=False)
     provenance = {"search": {"nodes": 10_000}, "network": 256, "threats": False}
     trace = {"name": "search", "queries": 50_000, "provenance": provenance}
     (folder / "run.json").write_text(json.dumps({"traces": [trace]}))

@@ -44,7 +44,7 @@ class Run:
         """The summary of one cell, in the order of the file; of some roles alone where any are named."""
         return _of_roles(self._summary_parts.get(cell, self.summary.iloc[:0]), roles)
 
-    def slices(self, cell, *roles):
+    def samples_of(self, cell, *roles):
         """The samples of one cell, like `rows`."""
         return _of_roles(self._sample_parts.get(cell, self.samples.iloc[:0]), roles)
 
@@ -166,13 +166,13 @@ def _labels(summary):
 
 def round_ratios(run, cell):
     """The A/A control against the reference: process run, round, log_ratio (natural, 0 = equal) and disturbed (the kernel
-    switched the process out, faulted or lost time to the host in one of the two slices, never by the time itself); None
+    switched the process out, faulted or lost time to the host in one of the two samples, never by the time itself); None
     without an A/A control."""
     marked = []
     for role in ("twin", "reference"):
-        slices = run.slices(cell, role)
-        signals = slices.reindex(columns=DISTURBANCES).apply(pd.to_numeric, errors="coerce")
-        marked.append(slices[[*ROUND, "ns_per_query"]].assign(disturbed=(signals > 0).any(axis=1)))
+        samples = run.samples_of(cell, role)
+        signals = samples.reindex(columns=DISTURBANCES).apply(pd.to_numeric, errors="coerce")
+        marked.append(samples[[*ROUND, "ns_per_query"]].assign(disturbed=(signals > 0).any(axis=1)))
     met = marked[0].merge(marked[1], on=ROUND, suffixes=("", "_of")).sort_values(ROUND)
     met["log_ratio"] = np.log(met["ns_per_query"] / met["ns_per_query_of"])
     met["disturbed"] |= met["disturbed_of"]
@@ -182,5 +182,5 @@ def round_ratios(run, cell):
 
 def clock_ghz(run, cell):
     """The clock rate, from the chain of dependent one-cycle additions: process run, round, ghz; None without a clock contender."""
-    clock = run.slices(cell, "clock").dropna(subset=["ns_per_query"]).sort_values(ROUND)
+    clock = run.samples_of(cell, "clock").dropna(subset=["ns_per_query"]).sort_values(ROUND)
     return None if clock.empty else clock[ROUND].assign(ghz=1 / clock["ns_per_query"]).reset_index(drop=True)

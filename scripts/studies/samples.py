@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which slices, warm-ups and contenders in a round give the narrowest A/A interval for the time?
+"""Which samples, warm-ups and contenders in a round give the narrowest A/A interval for the time?
 
 The half-width of the A/A control's 95 % interval is scaled to one minute of machine time per contender. Protocols take turns,
 so that what drifts drifts through all of them.
