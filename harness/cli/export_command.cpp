@@ -41,7 +41,7 @@ void add_export_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("export", "Writes a method as one header that needs nothing else");
   auto arguments = std::make_shared<ExportArguments>();
   command->add_option("METHOD", arguments->method, "A method's id")->required();
-  command->add_option("--language", arguments->language, "c++17, or c11 for those methods that are there in C")
+  command->add_option("--language", arguments->language, "c++17, or c11 for the well-known methods")
       ->check(CLI::IsMember({"c++17", "c11"}))
       ->capture_default_str();
   command

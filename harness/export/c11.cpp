@@ -36,15 +36,12 @@ std::string opening_comment(const std::string& text) {
 
 /// A header of factors in C: whatever their variant, they are sliding_rook_factors and sliding_bishop_factors.
 std::string factors_in_c(const std::string& text) {
-  std::string type;
-  const auto record = [&type](const char* member) {
-    type = std::string("typedef struct {\n  uint64_t factor;\n  uint32_t ") + member + ";\n} sliding_factor;\n\n";
-  };
-  if (text.find("OffsetFactor") != std::string::npos) record("first");
-  if (text.find("DenseFactor") != std::string::npos) record("bits");
+  const bool with_offsets = text.find("OffsetFactor") != std::string::npos;
+  const std::string type =
+      with_offsets ? "typedef struct {\n  uint64_t factor;\n  uint32_t first;\n} sliding_factor;\n\n" : "";
   std::string arrays = text_between(text, "// clang-format off\n", "// clang-format on");
   arrays += text_between(text, "// clang-format on", "}  // namespace");
-  const std::string element = type.empty() ? "uint64_t" : "sliding_factor";
+  const std::string element = with_offsets ? "sliding_factor" : "uint64_t";
   arrays = std::regex_replace(arrays, std::regex(R"(inline constexpr \S+ (?:\w+_)?(bishop|rook)_factors\[64\])"),
                               "static const " + element + " sliding_$1_factors[64]");
   arrays = std::regex_replace(arrays, std::regex(R"(inline constexpr std::size_t \w+_slots = (\d+);)"),

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "harness/export/c11/offset.h"
-
-#include "methods/magic/overlapped_factors.hpp"
-
-#include "harness/export/c11/offset_init.h"
-
-#include "harness/export/c11/white.h"

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-static inline uint64_t sliding_key(uint64_t occupied, uint64_t mask) { return occupied & mask; }
-
-#ifdef SLIDING_IMPLEMENTATION
-
-static uint64_t sliding_mask(uint64_t relevant) { return relevant; }
-
-#endif
