@@ -26,10 +26,11 @@ from report.page.markdown import table
 from studies.machines import judged
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE, METHODS = ROOT / "reports" / "example", ROOT / "methods"
+METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
+EXAMPLE, SOURCES = REPORTS / "example", REPORTS / "founding_texts"
 # The eight, where the program has them.
 WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"id : \{([^}]*)", (ROOT / "harness/plugin/known_methods.hpp").read_text())[1])
-PAGES = [ROOT / "README.md", METHODS / "README.md", EXAMPLE / "README.md", ROOT / "reports" / "columns.md"]
+PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, EXAMPLE, SOURCES)), METHODS / "group_magics.md", REPORTS / "columns.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
 ALONE = (".", Cell("throughput", "search", "isolated"))
@@ -55,10 +56,10 @@ ENGINE = {
 }
 
 
-def method_link(method):
-    """The id, linked to its header from methods/README.md."""
+def method_link(method, methods=""):
+    """The id, linked to its header; `methods` leads from the page to methods/."""
     header = next(METHODS.rglob(f"{method}.hpp"))
-    return f"[`{method}`]({header.relative_to(METHODS).as_posix()})"
+    return f"[`{method}`]({methods}{header.relative_to(METHODS).as_posix()})"
 
 
 def reference_link(reference):
@@ -79,8 +80,8 @@ def methods_table(methods):
 
 
 def source_parts(text, methods):
-    """The parts that slidebench_source_tables prints, by name; {id} becomes a link with the method's bytes."""
-    shown = {m.id: f"{method_link(m.id)} {int(m.table_bytes):,}" for m in methods.itertuples()}
+    """The parts that slidebench_source_tables prints, by name; {id} becomes a link from SOURCES with the method's bytes."""
+    shown = {m.id: f"{method_link(m.id, '../../methods/')} {int(m.table_bytes):,}" for m in methods.itertuples()}
     parts = re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end \1 -->", text, re.DOTALL)
     return {name: re.sub(r"\{(\w+)\}", lambda found: shown.get(found[1], "-"), part) for name, part in parts}
 

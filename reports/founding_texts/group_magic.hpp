@@ -3,8 +3,8 @@
 // How small can a magic table be? Lower bounds on the slots that one square occupies, whatever its factor.
 //
 // The question is the "wishing dream" of the Chessprogramming wiki: one table without offsets for all rooks (13 index
-// bits) or all bishops (11). The proof, in words, is in methods/README.md; here are its numbers. It only uses that a
-// magic index is the cell of a point on a circle, and that a blocker moves the point by an amount of its own:
+// bits) or all bishops (11). The proof, in words, is in methods/group_magics.md; here are its numbers. It only uses
+// that a magic index is the cell of a point on a circle, and that a blocker moves the point by an amount of its own:
 //
 //      point(occupied) = constant + x(t1) + x(t2) + ...   modulo 2^64,   x(t) = factor * 2^t
 //      index           = the cell that the point lies in; the circle is cut into 2^k cells

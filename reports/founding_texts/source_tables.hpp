@@ -4,7 +4,7 @@
 //
 // The texts are G. Isenberg's "Efficient Generation of Sliding Piece Attacks" (Dresden 2008, here "Dresden"), the
 // article "Magic Bitboards" of the Chessprogramming wiki ("wiki"), and T. Sandmann's "Bitboards Explained" (2016). What
-// they print stands in source_tables_test.cpp; methods/README.md shows both side by side.
+// they print stands in source_tables_test.cpp; README.md shows both side by side.
 #pragma once
 
 #include <array>

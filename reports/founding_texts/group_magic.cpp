@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "methods/group_magic.hpp"
+#include "reports/founding_texts/group_magic.hpp"
 
 #include <algorithm>
 #include <vector>

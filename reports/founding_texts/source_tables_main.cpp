@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Prints the computed parts of methods/README.md, each between <!-- name --> and <!-- end name -->;
-// scripts/slidebench.py update-readme puts them there.
+// Prints the computed parts of README.md and of methods/group_magics.md, each between <!-- name --> and <!-- end name
+// -->; scripts/slidebench.py update-readme puts them there.
 #include <cstdio>
 #include <string>
 
 #include "methods/factor_check.hpp"
-#include "methods/group_magic.hpp"
 #include "methods/magic/magic_factors.hpp"
-#include "methods/source_tables.hpp"
+#include "reports/founding_texts/group_magic.hpp"
+#include "reports/founding_texts/source_tables.hpp"
 
 namespace slidebench {
 namespace {

@@ -2,7 +2,7 @@
 //
 // What the founding texts print, against what the rules of the game give. Numbers in quotation marks and "printed"
 // tables are the sources'; where a source is wrong, the test holds both its figure and the right one.
-#include "methods/source_tables.hpp"
+#include "reports/founding_texts/source_tables.hpp"
 
 #include <gtest/gtest.h>
 

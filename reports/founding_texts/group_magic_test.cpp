@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The lower bounds on magic tables: their values, and that no table breaks them.
-#include "methods/group_magic.hpp"
+#include "reports/founding_texts/group_magic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "methods/source_tables.hpp"
+#include "reports/founding_texts/source_tables.hpp"
 
 #include <algorithm>
 #include <set>
@@ -142,8 +142,10 @@ std::vector<SizeClaim> size_claims() {
        (shared_slots(Piece::rook, rook_sharing, rook_dense_squares) + shared_bishops) * word, "",
        "still not 400, because a1 and h1 have no known factor of 11 bits"},
       {"the wished table, rooks", "wiki", "64KB", 8192 * word, "",
-       "printed with 8196 entries, twice; 2^13 is 8192. It cannot exist, see below"},
-      {"the wished table, bishops", "wiki", "16KB", 2048 * word, "", "cannot exist, see below"},
+       "printed with 8196 entries, twice; 2^13 is 8192. "
+       "[It cannot exist](../../methods/group_magics.md#the-wishing-dream)"},
+      {"the wished table, bishops", "wiki", "16KB", 2048 * word, "",
+       "[cannot exist](../../methods/group_magics.md#the-wishing-dream)"},
   };
 }
 
