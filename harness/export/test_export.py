@@ -165,7 +165,8 @@ class Exports(unittest.TestCase):
         self.assertEqual(refused.returncode, 2)
         self.assertRegex(refused.stderr, r"^slidebench: method ray_walk is not to be had in C[^\n]*\n$")
         in_c = refused.stderr.strip().rpartition("C has ")[2].split(", ")
-        self.assertEqual(set(in_c), {"hyperbola", "obstruction_difference", "kogge_stone", "magic_plain", "magic_fancy", "magic_black", "pext"})
+        well_known = "hyperbola obstruction_difference kogge_stone magic_plain magic_fancy magic_black pext"
+        self.assertEqual(in_c, well_known.split())
         self.check_all("c11", {method: self.export(method, "c11") for method in in_c})
 
     @unittest.skipIf(SANITIZED, "what is exported is compiled where the plain program is tested")
