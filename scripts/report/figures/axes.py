@@ -38,8 +38,8 @@ def ratio_limits(ratios, ends):
     times beyond them. An interval may be so wide that its low end is printed as 0; what lies outside is cut off."""
     ratios = ratios.dropna().clip(0.001, 1000)
     low, high = ratios.min(), ratios.max()
-    ends = ends.dropna().clip(low / 4, high * 4)
-    return min(low, *ends), max(high, *ends)
+    drawn = [low, high, *ends.dropna().clip(low / 4, high * 4)]
+    return min(drawn), max(drawn)
 
 
 def plain(value):
