@@ -170,9 +170,10 @@ TEST(info, search_traces_are_compared_by_searched_positions) {
   EXPECT_DOUBLE_EQ(figure(plain, "evaluations per position").trace.value(), 0);
   EXPECT_THROW(figure(plain, "asked by exchange"), std::out_of_range);
 
-  // Whatever a stranger wrote there is taken for nothing.
-  const auto strange = compared({{"search", {{"callers", {1, 2}}, {"calls_per_visit", "many"}}}});
+  // What a stranger wrote is taken for nothing, or refused where the schema knows better.
+  const auto strange = compared({{"search", {{"calls_per_visit", "many"}}}});
   EXPECT_DOUBLE_EQ(figure(strange, "calls per position, mean").trace.value(), 4);
+  test::expect_complaint("search.callers should be an object", [&] { compared({{"search", {{"callers", {1, 2}}}}}); });
 }
 
 TEST(table_lines, counts_different_lines_of_a_stretch) {
