@@ -162,8 +162,7 @@ json describe_hypervisor(const CpuInfo& cpu) {
       {"XenVMMXenVMM", "Xen"}, {"TCGTCGTCGTCG", "QEMU"},    {"bhyve bhyve", "bhyve"}};
   const auto flags = cpu.flags();
   if (!flags) return nullptr;
-  if (!contains(*flags, "hypervisor"))
-    return cpu.text("flags") ? json("") : json(nullptr);  // Arm has no such flag
+  if (!contains(*flags, "hypervisor")) return cpu.text("flags") ? json("") : json(nullptr);  // Arm has no such flag
   const std::string signature = hypervisor_signature();
   for (const auto& [theirs, name] : known) {
     if (signature == theirs) return name;

@@ -2,10 +2,10 @@
 //
 // One experiment: a method, a trace, a pressure, and all who want to look at it, in one replay.
 //
-// A timed sample repeats a segment of its trace on caches that earlier passes have warmed up. So by default each segment
-// is replayed twice here too: once to warm up caches and TLBs, then to be counted. So every query of the trace counts
-// once. Caches and pressure go on from segment to segment; a board is built anew. What is read for the first time in a
-// warm-up pass is kept apart (SimulatedCache::warm_up).
+// A timed sample repeats a segment of its trace on caches that earlier passes have warmed up. So by default each
+// segment is replayed twice here too: once to warm up caches and TLBs, then to be counted. So every query of the trace
+// counts once. Caches and pressure go on from segment to segment; a board is built anew. What is read for the first
+// time in a warm-up pass is kept apart (SimulatedCache::warm_up).
 //
 // One pass warms up what LRU can keep: whatever a segment reads was read in the pass before, or is missed in each. Two
 // things of a sample are left out: it warms up for a time, which may be less than a pass, and each of its pieces of

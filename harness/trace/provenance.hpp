@@ -5,7 +5,8 @@
 
 namespace slidebench {
 
-/// The members of a trace's provenance that are read somewhere, as check_json() takes them. Each kind of trace has some.
+/// The members of a trace's provenance that are read somewhere, as check_json() takes them. Each kind of trace has
+/// some.
 inline constexpr const char* provenance_schema = R"({
   "kind?": "text", "name?": "text", "recipe?": "text", "slidebench?": "text", "pgn_extract?": "text",
   "sources?": [{"name": "text", "sha256?": "text|null", "bytes?": "whole|null"}],
