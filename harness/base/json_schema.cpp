@@ -40,7 +40,7 @@ std::string in_words(const std::string& kind) {
   if (kind == "null" || kind == "any") return kind;
   if (kind == "whole") return "a whole number not below 0";
   if (kind == "count") return "a whole number from 0 to 4294967295";
-  return kind.starts_with('=') ? "'" + kind.substr(1) + "'" : "a " + kind;
+  return kind.starts_with('=') ? std::string("'").append(kind, 1).append("'") : std::string("a ").append(kind);
 }
 
 /// Walks a value beside its schema, and knows the place.
