@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/run_folder.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 
-#include "harness/base/csv.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
+#include "harness/statistics/summary_table.hpp"
 #include "harness/trace/provenance.hpp"
 
 namespace slidebench {
@@ -18,65 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// A cell of the file; an empty one is absent.
-std::optional<double> number(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) throw UserError("'" + text + "' is no number");
-  return value;
-}
-
-double required(const std::string& text) {
-  const std::optional<double> value = number(text);
-  if (!value) throw UserError("a number is missing");
-  return *value;
-}
-
-/// An end that is not known is infinite.
-std::optional<Estimate> estimate(const std::string& value, const std::string& low, const std::string& high) {
-  const std::optional<double> middle = number(value);
-  if (!middle) return std::nullopt;
-  return Estimate{*middle, number(low).value_or(-INFINITY), number(high).value_or(INFINITY)};
-}
-
-std::optional<Estimate> interval(const std::string& low, const std::string& high) {
-  if (low.empty() || high.empty()) return std::nullopt;
-  return Estimate{std::sqrt(required(low) * required(high)), required(low), required(high)};
-}
-
-/// @param name  of the file, for what is wrong with it
-std::vector<SummaryRow> read_summary(const std::string& name, const std::string& text) {
-  CsvReader<23> csv(name, text.data(), text.data() + text.size());
-  csv.read_header(io::ignore_extra_column, "contender", "method", "level", "role", "workload", "kinds", "trace",
-                  "pressure", "pages", "corunners", "process_runs", "rounds", "ns_per_query", "net_ns_per_query",
-                  "net_low", "net_high", "ratio", "ratio_low", "ratio_high", "aa_bound", "verdict", "holm_low",
-                  "holm_high");
-  std::vector<SummaryRow> rows;
-  SummaryRow row;
-  std::string role, verdict, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high, bound, holm_low,
-      holm_high;
-  Cell& cell = row.cell;
-  while (csv.read_row(row.contender, row.method, row.level, role, cell.workload, cell.kinds, cell.trace, cell.pressure,
-                      cell.pages, cell.corunners, process_runs, rounds, ns, net, net_low, net_high, ratio, low, high,
-                      bound, verdict, holm_low, holm_high)) {
-    row.role = parse_role(role);
-    row.verdict = parse_verdict(verdict);
-    if (row.role == ContenderRole::method && !verdict.empty() && !row.verdict)
-      throw UserError("'" + verdict + "' is no verdict");
-    row.process_runs = static_cast<std::size_t>(required(process_runs));
-    row.rounds = static_cast<std::size_t>(required(rounds));
-    row.ns_per_query = {required(ns), -INFINITY, INFINITY};
-    row.net_ns_per_query = estimate(net, net_low, net_high);
-    row.ratio = estimate(ratio, low, high);
-    row.aa_bound = number(bound);
-    row.judged = interval(holm_low, holm_high);
-    rows.push_back(row);
-  }
-  if (rows.empty()) throw UserError("has no rows");
-  return rows;
-}
 
 /// What run.json must be like to be shown, whatever else it says. An end that is not known is null.
 constexpr const char* record_schema = R"({

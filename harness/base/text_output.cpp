@@ -22,6 +22,20 @@ std::string csv_cell(const std::string& text) {
   return quoted + '"';
 }
 
+std::string decimals(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string decimals(const std::optional<double>& value, int digits) { return value ? decimals(*value, digits) : ""; }
+
+std::string significant(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
 std::string with_commas(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');

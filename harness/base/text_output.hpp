@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,19 @@ std::string joined(const List& list, std::string_view between, ToText to_text = 
     first = false;
   }
   return all;
+}
+
+/// A number as a cell: so many decimals; an empty cell for what is not known.
+std::string decimals(double value, int digits);
+std::string decimals(const std::optional<double>& value, int digits);
+
+/// A number as a cell, by its first six digits: 0.25, 1e+06.
+std::string significant(double value);
+
+/// A whole number that may be absent.
+template <class Number>
+std::string whole_or_empty(const std::optional<Number>& value) {
+  return value ? std::to_string(*value) : "";
 }
 
 /// 1234567 as "1,234,567".

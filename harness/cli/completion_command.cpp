@@ -24,6 +24,7 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
   list.insert(list.end(), more.begin(), more.end());
 }
 
+constexpr const char* branches_command = "completion-branches";
 constexpr char between_parts = '\f';
 
 /// Whether a command is here by its name alone.
@@ -54,7 +55,7 @@ struct Branches {
 
   /// Those of slidebench-lab, as its add_branches_command() prints them.
   void add_lab() {
-    const std::string all = lab_branches();
+    const std::string all = lab_prints(branches_command);
     const std::size_t first = all.find(between_parts), second = all.find(between_parts, first + 1);
     if (second == std::string::npos) return;
     commands += "|" + all.substr(0, first);
@@ -136,7 +137,7 @@ void add_completion_command(CLI::App& program) {
 }
 
 void add_branches_command(CLI::App& program) {
-  program.add_subcommand("completion-branches", "Internal: what slidebench completes of this program")
+  program.add_subcommand(branches_command, "Internal: what slidebench completes of this program")
       ->group("")
       ->callback([&program] {
         Branches branches;

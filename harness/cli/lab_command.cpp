@@ -66,10 +66,10 @@ int run_lab(const std::vector<std::string>& words) {
   return 2;
 }
 
-std::string lab_branches() {
+std::string lab_prints(const std::string& command) {
   std::error_code error;
   if (!std::filesystem::exists(lab_program(), error)) return "";
-  ChildProcess child({.program = lab_program(), .arguments = {"completion-branches"}, .pipe_errors = false});
+  ChildProcess child({.program = lab_program(), .arguments = {command}, .pipe_errors = false});
   child.input().close();
   std::string text;
   std::array<char, 4096> buffer;

@@ -25,7 +25,10 @@ void add_lab_commands(CLI::App& program);
 /// one line on standard error.
 int run_lab(const std::vector<std::string>& words);
 
-/// What slidebench-lab prints for `slidebench completion` (add_branches_command()); empty where it is not built.
-std::string lab_branches();
+/// The internal command of slidebench-lab that prints the columns of its files, as to_json() has them.
+inline constexpr const char* columns_command = "columns-json";
+
+/// What slidebench-lab prints for one of its internal commands; empty where it is not built.
+std::string lab_prints(const std::string& command);
 
 }  // namespace slidebench

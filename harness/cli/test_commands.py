@@ -136,6 +136,18 @@ class List(ProgramTest):
         self.assertLessEqual(max(map(len, on_terminal("help", "glossary").splitlines())), 100)
         self.assert_refused(slidebench("help", "--json"), "--json")
 
+    def test_columns_are_those_of_the_files(self):
+        columns = json.loads(slidebench("help", "columns", "--json").stdout)
+        text = slidebench("help", "columns").stdout
+        for file, table in columns.items():
+            self.assertIn(f"{file}\n  A row is {table['row']}.\n", text)
+        out = self.folder / "simulated"
+        slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "pext", "--out", out)
+        for file in ("counters.csv", "squares.csv", "tables.csv"):
+            with self.subTest(file):
+                first = (out / file).read_text().splitlines()[0]
+                self.assertEqual(first.split(","), [column["name"] for column in columns[file]["columns"]])
+
     def test_colour_on_a_terminal_alone(self):
         verify = ("verify", "--method", "pext", "--boards", 10)
         self.assertNotIn("\033", slidebench(*verify).stdout)

@@ -2,12 +2,18 @@
 //
 // slidebench-lab: what is beside the main job. `slidebench duel` and the others start it.
 #include <CLI/CLI.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/base/csv_table.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/lab_command.hpp"
 #include "harness/cli/program.hpp"
 #include "harness/lab/commands.hpp"
+#include "harness/lab/ladder/latency_ladder.hpp"
+#include "harness/lab/timemodel/predicted_table.hpp"
 
 int main(int argc, char** argv) {
   using namespace slidebench;
@@ -19,5 +25,10 @@ int main(int argc, char** argv) {
     add_predict_command(program);
     add_uci_command(program);
     add_branches_command(program);
+    program.add_subcommand(columns_command, "Internal: the columns of the files of this program")
+        ->group("")
+        ->callback([] {
+          std::cout << to_json({ladder_columns(), predicted_columns()}).dump() << "\n";
+        });
   });
 }

@@ -2,16 +2,11 @@
 #include "harness/run/record.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <sstream>
-#include <tuple>
 
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
-#include "harness/counters/counter_math.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/platform/assembly.hpp"
 #include "harness/platform/machine.hpp"
@@ -22,32 +17,6 @@ namespace slidebench {
 namespace {
 
 using nlohmann::json;
-
-std::string number(double value, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-/// An absent value is an empty cell, never 0.
-std::string number(const std::optional<double>& value, int digits) { return value ? number(*value, digits) : ""; }
-
-std::string text_of(const RunFacts& facts, const std::string& id, const char* key) {
-  const auto found = facts.method_by_id.find(id);
-  return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
-}
-
-/// Absent for contenders that are no methods, and for methods that do not say what tables they have.
-std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
-  const auto found = facts.method_by_id.find(id);
-  if (found == facts.method_by_id.end() || found->second.at("table_bytes").is_null()) return std::nullopt;
-  return found->second.at("table_bytes").get<std::size_t>();
-}
-
-std::string bytes_of(const RunFacts& facts, const std::string& id) {
-  const std::optional<std::size_t> bytes = table_bytes_of(facts, id);
-  return bytes ? std::to_string(*bytes) : "";
-}
 
 /// The clock contender adds one a cycle, so that additions per nanosecond are GHz.
 json effective_ghz(const std::vector<Sample>& samples) {
@@ -196,9 +165,9 @@ void warn_of_unresolved(const std::vector<TwinCheck>& twins, json& list) {
   const auto widest = std::max_element(
       twins.begin(), twins.end(), [&bound](const TwinCheck& a, const TwinCheck& b) { return bound(a) < bound(b); });
   list.push_back("identical code (the A/A control) may differ by more than the margin of " +
-                 number(100 * widest->margin, 1) + " % in " + std::to_string(unresolved) + " of " +
+                 decimals(100 * widest->margin, 1) + " % in " + std::to_string(unresolved) + " of " +
                  std::to_string(twins.size()) + " cells, by most in " + to_string(widest->cell) + " (" +
-                 number(100 * bound(*widest), 1) +
+                 decimals(100 * bound(*widest), 1) +
                  " %): there nothing is called equal, and only greater differences are called faster or slower; "
                  "aa_bound in summary.csv has the figure of each cell");
 }
@@ -206,16 +175,16 @@ void warn_of_unresolved(const std::vector<TwinCheck>& twins, json& list) {
 void warn_of_checks(const RunChecks& checks, json& list) {
   for (const TwinCheck& twin : checks.twins) {
     if (twin.result != CheckResult::failed) continue;
-    list.push_back("the A/A control, which is the reference's own code, comes out at " + number(twin.ratio.value, 3) +
-                   " [" + number(twin.ratio.low, 3) + ", " + number(twin.ratio.high, 3) + "] in " +
+    list.push_back("the A/A control, which is the reference's own code, comes out at " + decimals(twin.ratio.value, 3) +
+                   " [" + decimals(twin.ratio.low, 3) + ", " + decimals(twin.ratio.high, 3) + "] in " +
                    to_string(twin.cell) + ": do not believe this cell");
   }
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
     const bool failed = control.result == CheckResult::failed;
-    list.push_back("the positive control costs " + number(control.expected_cycles, 0) + " cycles (tolerance " +
-                   number(control_tolerance, 2) + ") and was measured at " + number(control.cycles.value, 2) + " [" +
-                   number(control.cycles.low, 2) + ", " + number(control.cycles.high, 2) + "] in " +
+    list.push_back("the positive control costs " + decimals(control.expected_cycles, 0) + " cycles (tolerance " +
+                   decimals(control_tolerance, 2) + ") and was measured at " + decimals(control.cycles.value, 2) +
+                   " [" + decimals(control.cycles.low, 2) + ", " + decimals(control.cycles.high, 2) + "] in " +
                    to_string(control.cell) + (failed ? ": do not believe this cell" : ": too uncertain to tell"));
   }
   warn_of_unresolved(checks.twins, list);
@@ -254,6 +223,12 @@ json counters_json(const RunFacts& facts) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id) {
+  const auto found = facts.method_by_id.find(id);
+  if (found == facts.method_by_id.end() || found->second.at("table_bytes").is_null()) return std::nullopt;
+  return found->second.at("table_bytes").get<std::size_t>();
+}
 
 json describe_method(const Plugin& plugin) {
   const MethodInfo& i = plugin.info();
@@ -312,111 +287,6 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
     for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
   return results;
-}
-
-namespace {
-
-/// A cell's columns, as in samples.csv.
-std::string cell_csv(const Cell& cell) {
-  return cell.workload + ',' + cell.kinds + ',' + csv_cell(cell.trace) + ',' + csv_cell(cell.pressure) + ',' +
-         cell.pages + ',' + std::to_string(cell.corunners);
-}
-
-/// What is infinite is not known: an empty cell.
-std::string finite(double value, int digits) { return std::isfinite(value) ? number(value, digits) : ""; }
-
-std::string interval_csv(const std::optional<Estimate>& e, int digits = 5) {
-  return e && has_interval(*e) ? number(e->low, digits) + ',' + number(e->high, digits) : ",";
-}
-
-std::string estimate_csv(const std::optional<Estimate>& e, int digits = 5) {
-  return (e ? number(e->value, digits) : "") + ',' + interval_csv(e, digits);
-}
-
-}  // namespace
-
-std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
-  std::ostringstream csv;
-  csv << "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,table_bytes,process_"
-         "runs,rounds,"
-         "ns_per_query,ns_low,ns_high,net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,margin,aa_bound,"
-         "verdict,holm_low,holm_high,best,ratio_unflagged,ratio_unflagged_low,ratio_unflagged_high,flagged_rounds,"
-         "ns_per_node\n";
-  const double margin = facts.settings.margin;
-  for (const SummaryRow& r : rows) {
-    csv << csv_cell(r.contender) << ',' << csv_cell(r.method) << ',' << csv_cell(text_of(facts, r.method, "title"))
-        << ',' << csv_cell(text_of(facts, r.method, "family")) << ',' << r.level << ',' << to_string(r.role) << ','
-        << cell_csv(r.cell) << ',' << bytes_of(facts, r.method) << ',' << r.process_runs << ',' << r.rounds << ','
-        << estimate_csv(r.ns_per_query, 4) << ',' << estimate_csv(r.net_ns_per_query, 4) << ',' << estimate_csv(r.ratio)
-        << ',' << (r.ratio ? number(margin, 5) : "") << ',' << number(r.aa_bound, 5) << ',' << verdict_text(r) << ','
-        << interval_csv(r.judged) << ',' << (r.best ? to_string(*r.best) : "") << ',' << estimate_csv(r.unflagged_ratio)
-        << ',' << (r.ratio ? std::to_string(r.flagged_rounds) : "") << ',' << number(r.ns_per_node, 4) << '\n';
-  }
-  return csv.str();
-}
-
-std::string correlations_csv(const RunResults& results) {
-  std::ostringstream csv;
-  const auto columns = [](const std::string& suffix) {
-    return "workload_" + suffix + ",kinds_" + suffix + ",trace_" + suffix + ",pressure_" + suffix + ",pages_" + suffix +
-           ",corunners_" + suffix;
-  };
-  csv << columns("a") << ',' << columns("b") << ",methods,statistic,value,low,high,bound\n";
-  for (const Reliability& r : results.reliabilities) {
-    csv << cell_csv(r.cell) << ',' << cell_csv(r.cell) << ',' << r.methods << ",split_half," << number(r.split_half, 4)
-        << ",,,\n";
-  }
-  for (const RankCorrelation& c : results.correlations) {
-    csv << cell_csv(c.a) << ',' << cell_csv(c.b) << ',' << c.methods << ",spearman," << estimate_csv(c.spearman) << ','
-        << number(c.bound, 4) << '\n';
-  }
-  return csv.str();
-}
-
-std::string crossings_csv(const RunResults& results) {
-  std::ostringstream csv;
-  csv << "workload,kinds,trace,sweep,pages,corunners,contender,against,faster_below,lines,lines_low,lines_high\n";
-  for (const Crossing& c : results.crossings) {
-    csv << cell_csv(c.cell) << ',' << csv_cell(c.contender) << ',' << csv_cell(c.against) << ','
-        << (c.faster_below ? "true" : "false") << ',' << number(c.lines.value, 2) << ',' << finite(c.lines.low, 2)
-        << ',' << finite(c.lines.high, 2) << '\n';
-  }
-  return csv.str();
-}
-
-std::string counters_csv(const std::vector<EventCount>& counts) {
-  // The empty loop's count of the same metric under the same circumstances.
-  const auto key = [](const EventCount& c) {
-    return std::tuple{c.process_run, c.workload, c.trace, c.pressure, c.reading.metric, c.cache, c.pages, c.draw};
-  };
-  std::map<decltype(key(EventCount{})), std::uint64_t> of_empty;
-  for (const EventCount& c : counts) {
-    if (c.role == ContenderRole::empty && c.reading.value) of_empty[key(c)] = *c.reading.value;
-  }
-  std::ostringstream csv;
-  csv << "process_run,contender,method,level,workload,trace,pressure,metric,source,event,value,value_empty,queries,per_"
-         "query,"
-         "cache,"
-         "pages,"
-         "draw\n";
-  for (const EventCount& c : counts) {
-    if (!c.reading.value) continue;
-    const auto empty = of_empty.find(key(c));
-    std::optional<double> rate;
-    if (empty != of_empty.end()) rate = per_query(*c.reading.value, empty->second, c.queries);
-    csv << c.process_run << ',' << csv_cell(c.contender) << ',' << csv_cell(c.method) << ',' << c.level << ','
-        << c.workload << ',' << csv_cell(c.trace) << ',' << c.pressure << ',' << c.reading.metric << ','
-        << c.reading.source << ',' << csv_cell(c.reading.event) << ',' << *c.reading.value << ','
-        << (empty != of_empty.end() ? std::to_string(empty->second) : "") << ',' << c.queries << ',' << number(rate, 5)
-        << ',' << csv_cell(c.cache) << ',' << c.pages << ',' << (c.draw ? std::to_string(*c.draw) : "") << '\n';
-  }
-  return csv.str();
-}
-
-void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
-  write_file(out / "summary.csv", summary_csv(results.summary, facts));
-  write_file(out / "correlations.csv", correlations_csv(results));
-  write_file(out / "crossings.csv", crossings_csv(results));
 }
 
 json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a run writes beside its samples: summary.csv, counters.csv and run.json.
+// What is derived from a run's samples, and run.json.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -48,6 +47,9 @@ struct RunFacts {
   nlohmann::json duel = {};                ///< what only a duel has; null for a run
 };
 
+/// The bytes of a method's tables. Absent for contenders that are no methods, and for methods that do not say.
+std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::string& id);
+
 /// What the verdicts of a run rest on.
 Protocol protocol_of(const RunSettings& settings);
 
@@ -72,22 +74,6 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
 
 /// What run.json says about a method.
 nlohmann::json describe_method(const Plugin& plugin);
-
-std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
-
-/// The counts of every contender, with the empty loop's count of the same cell and metric beside it. A header alone
-/// where nothing was counted.
-std::string counters_csv(const std::vector<EventCount>& counts);
-
-/// How alike the cells rank the methods, one row per pair of cells; and how reliable each ranking is, where both are
-/// the same cell.
-std::string correlations_csv(const RunResults& results);
-
-/// Where methods and the reference change places as the pressure grows.
-std::string crossings_csv(const RunResults& results);
-
-/// Writes summary.csv, correlations.csv and crossings.csv into a folder. Throws UserError.
-void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);
 
 nlohmann::json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results);
 

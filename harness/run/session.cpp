@@ -24,6 +24,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/record.hpp"
 #include "harness/run/simulated_counts.hpp"
+#include "harness/run/tables.hpp"
 
 namespace slidebench {
 namespace {

@@ -6,6 +6,7 @@
 #include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/run/simulation.hpp"
+#include "harness/run/simulation_tables.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -25,8 +26,8 @@ std::vector<EventCount> simulate_counts(const std::vector<Plugin>& modules, cons
   Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
   EventCounters published = open_simulated_counters();
   TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
-  mrc.write(mrc_csv_header());
-  squares.write(squares_csv_header());
+  mrc.write(simulation_header("mrc.csv"));
+  squares.write(simulation_header("squares.csv"));
   for (const RunTrace& named : traces) {
     const Trace trace = Trace::open(named.named.path);
     experiment.reuse = !named.is_random;  // its curves would tell nothing of a game

@@ -16,6 +16,8 @@
 #include "harness/run/inputs.hpp"
 #include "harness/run/record.hpp"
 #include "harness/run/simulation.hpp"
+#include "harness/run/simulation_tables.hpp"
+#include "harness/run/tables.hpp"
 #include "harness/simulator/cache_spec.hpp"
 
 namespace slidebench {
@@ -76,10 +78,10 @@ bool any_prefetches(const std::vector<CacheSystem>& systems) {
 struct SimulationFiles {
   SimulationFiles(const fs::path& out, bool with_prefetches)
       : mrc(out / "mrc.csv"), squares(out / "squares.csv"), tables(out / "tables.csv") {
-    mrc.write(mrc_csv_header());
-    squares.write(squares_csv_header());
-    tables.write(tables_csv_header());
-    if (with_prefetches) prefetches.emplace(out / "prefetches.csv").write(prefetches_csv_header());
+    mrc.write(simulation_header("mrc.csv"));
+    squares.write(simulation_header("squares.csv"));
+    tables.write(simulation_header("tables.csv"));
+    if (with_prefetches) prefetches.emplace(out / "prefetches.csv").write(simulation_header("prefetches.csv"));
   }
 
   void close() {

@@ -3,25 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
-#include "harness/base/text_output.hpp"
 #include "harness/measure/contender.hpp"
 #include "harness/plugin/cpu.hpp"
 
 namespace slidebench {
 namespace {
 
-constexpr std::array kind_names{"bishop", "rook", "queen", "both"};
-
 const char* pages_text(const Experiment& experiment) { return experiment.large_pages ? "2m" : "4k"; }
-
-/// The columns method,trace,pressure,cache,pages, with a comma behind.
-std::string first_columns(const std::string& method, const std::string& trace, const Experiment& experiment,
-                          const SimulatedCache& cache) {
-  return method + ',' + csv_cell(trace) + ',' + experiment.pressure.name + ',' +
-         csv_cell(experiment.caches[cache.system].name) + ',' + pages_text(experiment) + ',';
-}
 
 /// The counts of one simulated cache in the order of published_counts.
 PublishedValues values_of(const MissCounts& counts) {
@@ -104,111 +93,6 @@ std::vector<EventCount> event_counts(const Plugin& method, const std::string& tr
     }
   }
   return rows;
-}
-
-std::string mrc_csv_header() {
-  return "method,trace,granularity_bytes,cache_lines,lines_per_evaluation,block_lines,accesses,queries,misses\n";
-}
-
-std::string mrc_csv(const std::string& method, const std::string& trace, const Observation& seen) {
-  // Pressure as in the preset `nnue`: rows of an 8 MiB block, at each evaluation.
-  constexpr std::array<double, 8> loads{0, 32, 64, 128, 256, 512, 768, 1536};
-  constexpr double block_bytes = 8 << 20;
-  std::ostringstream csv;
-  for (const std::optional<ReuseAnalyser>* analyser : {&seen.lines, &seen.pages}) {
-    if (!*analyser) continue;
-    const ReuseAnalyser& reuse = **analyser;
-    const double units_per_line = static_cast<double>(cache_line_bytes) / reuse.granularity_bytes();
-    for (std::uint64_t size = 4; size <= 65'536; size += std::max<std::uint64_t>(1, std::bit_floor(size) / 4)) {
-      for (const double lines : loads) {
-        const Load load{.lines_per_event = lines * units_per_line,
-                        .block_lines = block_bytes / reuse.granularity_bytes()};
-        const double misses =
-            lines == 0 ? static_cast<double>(reuse.misses(size)) : reuse.misses(static_cast<double>(size), load);
-        csv << method << ',' << csv_cell(trace) << ',' << reuse.granularity_bytes() << ',' << size << ',' << lines
-            << ',' << load.block_lines << ',' << reuse.accesses() << ',' << reuse.queries() << ',' << misses << '\n';
-      }
-    }
-  }
-  return csv.str();
-}
-
-std::string squares_csv_header() {
-  return "method,trace,pressure,cache,pages,kind,square,queries,distinct_lines,l1d_misses,l2d_misses\n";
-}
-
-std::string squares_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
-                        const Observation& seen) {
-  std::ostringstream csv;
-  for (const SimulatedCache& cache : seen.caches) {
-    if (cache.draw != 0) continue;
-    for (Owner owner = 0; owner < query_owners; ++owner) {
-      const auto code = static_cast<QueryCode>(owner);
-      if (cache.counts.queries_by_code[code] == 0) continue;
-      const Square s = query_square(code);
-      csv << first_columns(method, trace, experiment, cache)
-          << kind_names.at(static_cast<std::size_t>(query_kind(code))) << ',' << static_cast<char>('a' + file_of(s))
-          << static_cast<char>('1' + rank_of(s)) << ',' << cache.counts.queries_by_code[code] << ','
-          << seen.coverage->lines_of_owner(owner) << ',' << cache.counts.at(Level::l1).misses.of_owner(owner) << ','
-          << cache.counts.at(Level::l2).misses.of_owner(owner) << '\n';
-    }
-  }
-  return csv.str();
-}
-
-std::string tables_csv_header() {
-  return "method,trace,pressure,cache,pages,draw,table,table_bytes,queries,distinct_lines,level,accesses,misses,"
-         "compulsory,capacity,conflict,cold_compulsory\n";
-}
-
-std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
-                       const Observation& seen) {
-  std::ostringstream csv;
-  for (const SimulatedCache& cache : seen.caches) {
-    const auto start = [&](const std::string& table, std::uint64_t bytes, std::uint64_t lines, Level level) {
-      csv << first_columns(method, trace, experiment, cache) << cache.draw << ',' << table << ',' << bytes << ','
-          << seen.queries << ',' << lines << ',' << level_names[static_cast<std::size_t>(level)] << ',';
-    };
-    for (unsigned i = 0; i < level_count; ++i) {
-      const auto level = static_cast<Level>(i);
-      const LevelCounts& counts = cache.counts.at(level);
-      if (counts.accesses.total() + cache.warm_up.at(level).accesses.total() == 0) continue;
-      for (std::uint16_t table = 0; table < seen.space->table_count(); ++table) {
-        const Region& region = seen.space->regions()[table];
-        start(region.name, region.bytes, seen.coverage->lines_of_region(table), level);
-        csv << counts.accesses.of_region(table) << ',' << counts.misses.of_region(table) << ",,,,"
-            << counts.compulsory.of_region(table) + cache.warm_up.at(level).compulsory.of_region(table) << '\n';
-      }
-      // Why they missed is known for all accesses together, and so for the method only where nothing else accesses.
-      start("all", 0, seen.coverage->lines(), level);
-      csv << counts.accesses.of_method() << ',' << counts.misses.of_method();
-      if (cache.draw == 0 && !experiment.pressure.touches()) {
-        const ThreeCs why = counts.three_cs();
-        csv << ',' << why.compulsory << ',' << why.capacity << ',' << why.conflict;
-      } else {
-        csv << ",,,";
-      }
-      csv << ',' << cache.cold_compulsory(level) << '\n';
-    }
-  }
-  return csv.str();
-}
-
-std::string prefetches_csv_header() {
-  return "method,trace,pressure,cache,pages,draw,queries,prefetched,useful,pressure_prefetched,pressure_useful\n";
-}
-
-std::string prefetches_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
-                           const Observation& seen) {
-  std::ostringstream csv;
-  for (const SimulatedCache& cache : seen.caches) {
-    if (experiment.caches[cache.system].prefetch == Prefetch::none) continue;
-    csv << first_columns(method, trace, experiment, cache) << cache.draw << ',' << seen.queries << ','
-        << cache.counts.prefetched.of_method() << ',' << cache.counts.useful_prefetches.of_method() << ','
-        << cache.counts.prefetched.of_owner(pressure_owner) << ','
-        << cache.counts.useful_prefetches.of_owner(pressure_owner) << '\n';
-  }
-  return csv.str();
 }
 
 }  // namespace slidebench

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/statistics/sample.hpp"
 
-#include <charconv>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +10,7 @@
 
 #include "harness/base/enum_names.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/statistics/cell_columns.hpp"
 
 namespace slidebench {
 namespace {
@@ -27,28 +27,90 @@ std::vector<std::string> split(const std::string& row) {
   return cells;
 }
 
-/// Reads a whole cell. from_chars alone takes a minus, "nan" and "inf", and stops at what it does not know.
-template <class Number, class... Format>
-Number whole(std::string_view cell, Format... format) {
-  Number number{};
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number, format...);
-  const bool complete = error == std::errc{} && end == cell.data() + cell.size() && cell.front() != '-';
-  if (!complete) throw UserError("not a sample: '" + std::string(cell) + "' is no number that can stand there");
-  return number;
-}
-
 /// Wall time: plain decimals, as they are written.
 double time_from(std::string_view cell) {
-  const double time = whole<double>(cell, std::chars_format::fixed);
-  if (!std::isfinite(time)) throw UserError("not a sample: a time of '" + std::string(cell) + "'");
+  const double time = whole_cell<double>(cell, std::chars_format::fixed);
+  if (!std::isfinite(time)) throw UserError("a time of '" + std::string(cell) + "'");
   return time;
 }
 
 /// "0x" and hexadecimal digits.
 std::uint64_t checksum_from(std::string_view cell) {
-  if (!cell.starts_with("0x")) throw UserError("not a sample: a checksum of '" + std::string(cell) + "'");
-  return whole<std::uint64_t>(cell.substr(2), 16);
+  if (!cell.starts_with("0x")) throw UserError("a checksum of '" + std::string(cell) + "'");
+  return whole_cell<std::uint64_t>(cell.substr(2), 16);
 }
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%016" PRIX64, value);
+  return text;
+}
+
+/// A column of whole numbers.
+template <auto member>
+constexpr Column<Sample> whole_column(const char* name, Need need, CellKind kind, const char* meaning) {
+  return {name,
+          kind,
+          need,
+          meaning,
+          [](const Sample& s) { return std::to_string(s.*member); },
+          [](Sample& s, const std::string& cell) {
+            s.*member = whole_cell<std::remove_cvref_t<decltype(s.*member)>>(cell);
+          }};
+}
+
+template <auto member>
+constexpr Column<Sample> text_column(const char* name, const char* meaning) {
+  return {name,
+          CellKind::text,
+          Need::needed,
+          meaning,
+          [](const Sample& s) { return s.*member; },
+          [](Sample& s, const std::string& cell) { s.*member = cell; }};
+}
+
+using enum CellKind;
+using enum Need;
+
+constexpr CsvTable samples{
+    "samples.csv", "a sample: a timed stretch of a contender",
+    columns_of(
+        std::array{
+            whole_column<&Sample::process_run>("process_run", needed, any, "the process run"),
+            whole_column<&Sample::round>("round", needed, any, "within it"),
+            whole_column<&Sample::position>("position", optional, any,
+                                            "of the sample in its round; the order is drawn"),
+            text_column<&Sample::contender>(
+                "contender",
+                "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`"),
+            text_column<&Sample::method>("method", "the method's id; empty for the clock"),
+            text_column<&Sample::level>("level", "the instruction set that its module was compiled for"),
+            Column<Sample>{
+                "role", text, needed,
+                "method, reference, twin (the A/A control), empty (the loop without a method), control or clock",
+                [](const Sample& s) { return to_string(s.role); },
+                [](Sample& s, const std::string& cell) { s.role = parse_role(cell); }},
+            whole_column<&Sample::placement>("placement", needed, any,
+                                             "which build of the modules, by their addresses")},
+        cell_columns<Sample, &Sample::cell>(),
+        std::array{whole_column<&Sample::segment>("segment", optional, any, "part of the trace"),
+                   whole_column<&Sample::queries>("queries", needed, positive, "answered in the sample"),
+                   whole_column<&Sample::nodes>("nodes", optional, any, "passed in the sample"),
+                   Column<Sample>{"time_ns", positive, needed, "wall time of the sample",
+                                  [](const Sample& s) { return decimals(s.time_ns, 1); },
+                                  [](Sample& s, const std::string& cell) { s.time_ns = time_from(cell); }},
+                   Column<Sample>{"checksum", text, optional, "of the answers: equal for all contenders of a segment",
+                                  [](const Sample& s) { return hexadecimal(s.checksum); },
+                                  [](Sample& s, const std::string& cell) { s.checksum = checksum_from(cell); }},
+                   whole_column<&Sample::involuntary_switches>("involuntary_switches", optional, any,
+                                                               "of the process during the sample, from the kernel"),
+                   whole_column<&Sample::minor_faults>("minor_faults", optional, any, "page faults during the sample"),
+                   whole_column<&Sample::major_faults>("major_faults", optional, any, "page faults that read a disk"),
+                   Column<Sample>{"steal_ticks", any, optional, "hundredths of a second that the hypervisor took",
+                                  [](const Sample& s) { return whole_or_empty(s.steal_ticks); },
+                                  [](Sample& s, const std::string& cell) {
+                                    if (!cell.empty()) s.steal_ticks = whole_cell<std::uint64_t>(cell);
+                                  }}})};
 
 }  // namespace
 
@@ -56,52 +118,31 @@ std::string to_string(ContenderRole role) { return name_in(role_names, role); }
 
 ContenderRole parse_role(const std::string& name) {
   if (const auto role = value_in(role_names, name)) return *role;
-  throw UserError("not a sample: unknown role '" + name + "'");
+  throw UserError("unknown role '" + name + "'");
 }
 
-std::string sample_csv_header() {
-  return "process_run,round,position,contender,method,level,role,placement,workload,kinds,trace,pressure,pages,"
-         "corunners,segment,"
-         "queries,nodes,time_ns,checksum,involuntary_switches,minor_faults,major_faults,steal_ticks";
-}
+std::string sample_csv_header() { return samples.header(); }
 
-std::string to_csv(const Sample& s) {
-  char time[32];
-  std::snprintf(time, sizeof time, "%.1f", s.time_ns);
-  char checksum[32];
-  std::snprintf(checksum, sizeof checksum, "0x%016" PRIX64, s.checksum);
-  std::ostringstream row;
-  row << s.process_run << ',' << s.round << ',' << s.position << ',' << s.contender << ',' << s.method << ',' << s.level
-      << ',' << to_string(s.role) << ',' << s.placement << ',' << s.cell.workload << ',' << s.cell.kinds << ','
-      << s.cell.trace << ',' << s.cell.pressure << ',' << s.cell.pages << ',' << s.cell.corunners << ',' << s.segment
-      << ',' << s.queries << ',' << s.nodes << ',' << time << ',' << checksum << ',' << s.involuntary_switches << ','
-      << s.minor_faults << ',' << s.major_faults << ',' << (s.steal_ticks ? std::to_string(*s.steal_ticks) : "");
-  return row.str();
-}
+std::string to_csv(const Sample& sample) { return samples.line(sample); }
 
 Sample parse_sample(const std::string& row) {
-  constexpr std::size_t cells = 23;
-  const std::vector<std::string> c = split(row);
-  if (c.size() != cells)
-    throw UserError("not a sample: " + std::to_string(c.size()) + " cells instead of " + std::to_string(cells));
-  return {.process_run = whole<unsigned>(c[0]),
-          .round = whole<unsigned>(c[1]),
-          .position = whole<unsigned>(c[2]),
-          .contender = c[3],
-          .method = c[4],
-          .level = c[5],
-          .role = parse_role(c[6]),
-          .placement = whole<unsigned>(c[7]),
-          .cell = {c[8], c[9], c[10], c[11], c[12], whole<unsigned>(c[13])},
-          .segment = whole<unsigned>(c[14]),
-          .queries = whole<std::uint64_t>(c[15]),
-          .nodes = whole<std::uint64_t>(c[16]),
-          .time_ns = time_from(c[17]),
-          .checksum = checksum_from(c[18]),
-          .involuntary_switches = whole<std::int64_t>(c[19]),
-          .minor_faults = whole<std::int64_t>(c[20]),
-          .major_faults = whole<std::int64_t>(c[21]),
-          .steal_ticks = c[22].empty() ? std::nullopt : std::optional(whole<std::uint64_t>(c[22]))};
+  const std::vector<std::string> cells = split(row);
+  const auto& columns = samples.columns;
+  if (cells.size() != columns.size()) {
+    throw UserError("not a sample: " + std::to_string(cells.size()) + " cells instead of " +
+                    std::to_string(columns.size()));
+  }
+  Sample sample;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    try {
+      columns[i].read(sample, cells[i]);
+    } catch (const UserError& error) {
+      throw UserError("not a sample: " + std::string(columns[i].name) + ": " + error.what());
+    }
+  }
+  return sample;
 }
+
+TableText sample_columns() { return samples.describe(); }
 
 }  // namespace slidebench

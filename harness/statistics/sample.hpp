@@ -11,6 +11,8 @@
 
 namespace slidebench {
 
+struct TableText;
+
 /// What a contender is there for.
 enum class ContenderRole {
   method,     ///< a method under test
@@ -58,5 +60,8 @@ std::string to_csv(const Sample& sample);
 
 /// Reads a row back. Throws UserError if it is not one.
 Sample parse_sample(const std::string& row);
+
+/// The columns of samples.csv.
+TableText sample_columns();
 
 }  // namespace slidebench

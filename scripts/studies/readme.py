@@ -18,7 +18,7 @@ import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, Cell
 from report.data.run import load_summary
-from report.data.schema import FILES
+from report.data.schema import COLUMNS, RESIDUALS, tables_of
 from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
@@ -207,10 +207,10 @@ def runs_text():
     return "\n".join(lines)
 
 
-def columns_text():
+def columns_text(printed_columns):
     """Every column of every CSV file."""
     parts = []
-    for file in FILES:
+    for file in (*tables_of(json.loads(printed_columns)).values(), RESIDUALS):
         meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
         parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
     return "\n\n".join(parts)
@@ -239,7 +239,7 @@ def parts_of(program, source_tables, check=False):
     own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
     return {
         "answer": answer_table(),
-        "columns": columns_text(),
+        "columns": columns_text(printed(program, "help", "columns", "--json")),
         "eight": known_table(),
         "engine": engine_table(),
         "figures": figures_table(),
@@ -269,6 +269,7 @@ def work(options):
     lost = [name for name in parts if not any(f"<!-- {name} -->" in text for text in texts.values())]
     if lost:
         raise ReportError(f"no page has the parts {', '.join(lost)}")
+    texts[COLUMNS] = printed(options.program, "help", "columns", "--json")
     stale = [page for page, text in texts.items() if text != page.read_text()]
     if stale and options.check:
         raise ReportError(f"{', '.join(map(str, stale))}: stale; run it without --check")

@@ -25,6 +25,7 @@
 #include "harness/run/inputs.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/record.hpp"
+#include "harness/run/tables.hpp"
 
 namespace slidebench {
 namespace {

@@ -315,21 +315,6 @@ std::vector<LadderStep> measure_ladder(const LadderPlan& plan) {
   return steps;
 }
 
-std::string ladder_csv(const std::vector<LadderStep>& steps) {
-  std::string csv =
-      "bytes,pages,large_page_share,chases,loads_per_chase,lines_between,pages_between,ns_per_load,ns_per_load_q1,"
-      "ns_per_load_q3\n";
-  for (const LadderStep& s : steps) {
-    char line[200];
-    std::snprintf(line, sizeof line, "%llu,%s,%.3f,%zu,%llu,%llu,%llu,%.4f,%.4f,%.4f\n",
-                  static_cast<unsigned long long>(s.bytes), s.pages.c_str(), s.large_share, s.chases,
-                  static_cast<unsigned long long>(s.loads), static_cast<unsigned long long>(s.lines_between),
-                  static_cast<unsigned long long>(s.pages_between), s.median_ns, s.low_ns, s.high_ns);
-    csv += line;
-  }
-  return csv;
-}
-
 std::string ladder_table(const std::vector<LadderStep>& steps) {
   std::vector<std::string> pages;
   for (const LadderStep& s : steps) {

@@ -8,7 +8,7 @@
 // too; on large ones they do not, and the difference is what the TLB costs.
 //
 // On a shared machine a line also ages by the clock: while a slow chase goes once through 8 MiB, the neighbours fill
-// the last tied with theirs. An engine reads its 8 MiB in a hundredth of the time, many lines at once, and still finds
+// the last level with theirs. An engine reads its 8 MiB in a hundredth of the time, many lines at once, and still finds
 // them. So a second kind of ladder puts the bytes between two reads of a line by quick reads (touches) and chases only
 // through the few lines whose cost is asked for (RevisitedLines).
 #pragma once
@@ -24,6 +24,8 @@
 #include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
+
+struct TableText;
 
 inline constexpr std::uint64_t smallest_ladder_bytes = 4u << 10;
 inline constexpr std::uint64_t largest_ladder_bytes = std::uint64_t{4} << 30;
@@ -143,8 +145,11 @@ struct LadderStep {
 /// Throws UserError for a bad plan, without memory, and where 2 MiB pages are asked for but switched off.
 std::vector<LadderStep> measure_ladder(const LadderPlan& plan);
 
-/// "bytes,pages,large_page_share,..." and a line per step.
+/// ladder.csv: a line per step.
 std::string ladder_csv(const std::vector<LadderStep>& steps);
+
+/// Its columns.
+TableText ladder_columns();
 
 /// The same for people: a line a size, a column per kind of page.
 std::string ladder_table(const std::vector<LadderStep>& steps);

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <tuple>
 
 #include "harness/base/csv.hpp"
@@ -19,6 +18,7 @@
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/branch_cost.hpp"
 #include "harness/lab/ladder/memory_overlap.hpp"
+#include "harness/lab/timemodel/predicted_table.hpp"
 #include "harness/lab/timemodel/prediction.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/method_selection.hpp"
@@ -182,7 +182,7 @@ class Predictions {
     std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions, %.1f ns a misprediction\n",
                  bounds_.reads_in_flight, bounds_.window_instructions, misprediction_ns_);
     for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
-    write_file(out / "predicted.csv", csv_.str());
+    write_file(out / "predicted.csv", predicted_csv(rows_));
     for (const Skipped& skipped : skipped_)
       std::cerr << "slidebench: skipped " << skipped.id << ": it " << skipped.why << "\n";
     std::cout << "Predicted, not measured: " << (out / "predicted.csv").string() << std::endl;
@@ -251,11 +251,23 @@ class Predictions {
     const Computation own = computation(id, trace, pressure, executed);
     const PredictedTime time = queries.time(own, chained, bounds_, touches_ns(workload, trace, pressure));
     const MeanCost waits = queries.mean_cost();
-    csv_ << id << ',' << csv_cell(trace) << ',' << workload << ",all," << pressure.name << ',' << pages << ",0,"
-         << time.median << ',' << time.low << ',' << time.high << ',' << waits.ahead_ns << ',' << waits.chain_ns << ','
-         << waits.missing_reads << ',' << (chained ? own.latency_ns : own.throughput_ns) << ',' << executed.instructions
-         << ',' << executed.mispredicted << ',' << misprediction_ns_ << ',' << bounds_.reads_in_flight << ','
-         << bounds_.window_instructions << '\n';
+    rows_.push_back({.method = id,
+                     .trace = trace,
+                     .workload = workload,
+                     .pressure = pressure.name,
+                     .pages = pages,
+                     .median = time.median,
+                     .low = time.low,
+                     .high = time.high,
+                     .ahead_ns = waits.ahead_ns,
+                     .chain_ns = waits.chain_ns,
+                     .missing_reads = waits.missing_reads,
+                     .computed_ns = chained ? own.latency_ns : own.throughput_ns,
+                     .instructions = executed.instructions,
+                     .mispredicted = executed.mispredicted,
+                     .misprediction_ns = misprediction_ns_,
+                     .reads_in_flight = bounds_.reads_in_flight,
+                     .window_instructions = bounds_.window_instructions});
   }
 
   const PredictSettings& settings_;
@@ -267,11 +279,7 @@ class Predictions {
   std::vector<Plugin> traced_, timed_, empty_;
   OverlapBounds bounds_;
   double misprediction_ns_ = 0;
-  std::ostringstream csv_{
-      "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,"
-      "chain_ns,missing_reads,computed_ns,instructions_per_query,mispredicted_per_query,misprediction_ns,"
-      "reads_in_flight,window_instructions\n",
-      std::ios::ate};
+  std::vector<PredictedRow> rows_;
 };
 
 }  // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/base/csv_table.hpp"
+
+namespace slidebench {
+namespace {
+
+using enum CellKind;
+using enum Need;
+
+struct Animal {
+  std::string name = "nobody";
+  unsigned legs = 0;
+  double metres = 0;
+};
+
+constexpr CsvTable animals{
+    "animals.csv", "an animal",
+    columns_of(
+        std::array{Column<Animal>{"name", text, needed, "as it is called", [](const Animal& a) { return a.name; },
+                                  [](Animal& a, const std::string& cell) { a.name = cell; }}},
+        std::to_array<Column<Animal>>({
+            {"legs", count, needed, "on which it stands", [](const Animal& a) { return std::to_string(a.legs); },
+             [](Animal& a, const std::string& cell) { a.legs = whole_cell<unsigned>(cell); }},
+            {"metres", positive, optional, "in length", [](const Animal& a) { return decimals(a.metres, 2); },
+             [](Animal& a, const std::string& cell) { a.metres = required_number(cell); }},
+            {"cm", positive, needed, "in length; not read back",
+             [](const Animal& a) { return significant(100 * a.metres); }},
+        }))};
+
+std::string complaint(const std::string& file) {
+  try {
+    animals.read("animals.csv", file);
+    return "none";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+TEST(CsvTable, WritesOneCellAColumn) {
+  EXPECT_EQ(animals.header(), "name,legs,metres,cm");
+  EXPECT_EQ(animals.line({"cat, black", 4, 0.5}), "\"cat, black\",4,0.50,50");
+  EXPECT_EQ(animals.lines(std::vector<Animal>{}), "name,legs,metres,cm\n");
+}
+
+TEST(CsvTable, ReadsWhatItWrote) {
+  const std::vector<Animal> found =
+      animals.read("", animals.lines(std::vector<Animal>{{"cat, black", 4, 0.5}, {"", 2, 3}}));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "cat, black");
+  EXPECT_EQ(found[0].legs, 4u);
+  EXPECT_EQ(found[1].name, "");
+  EXPECT_EQ(found[1].metres, 3);
+}
+
+TEST(CsvTable, ReadsColumnsInAnyOrderAndOthersBetweenThem) {
+  const std::vector<Animal> found = animals.read("", "legs,colour,name\n4,black,cat\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].name, "cat");
+  EXPECT_EQ(found[0].legs, 4u);
+  EXPECT_EQ(found[0].metres, 0);  // an optional column that is not there
+}
+
+TEST(CsvTable, RefusesWhatIsNoSuchFile) {
+  EXPECT_EQ(complaint("name,metres,cm\ncat,1,100\n"), "has no column legs");
+  EXPECT_EQ(complaint("name,legs\ncat,-4\n"), "'-4' is no number that can stand there");
+  EXPECT_EQ(complaint("name,legs\ncat,4294967296\n"), "'4294967296' is no number that can stand there");
+  EXPECT_EQ(complaint("name,legs,metres\ncat,4,\n"), "a number is missing");
+  EXPECT_EQ(complaint("name,legs,metres\ncat,4,long\n"), "'long' is no number");
+  EXPECT_NE(complaint("name,legs\ncat\n"), "none");
+  EXPECT_NE(complaint("name,legs\ncat,4,5\n"), "none");
+  EXPECT_NE(complaint(""), "none");
+}
+
+TEST(CsvTable, TellsItsColumns) {
+  const nlohmann::json told = to_json({animals.describe()}).at("animals.csv");
+  EXPECT_EQ(told.at("row"), "an animal");
+  EXPECT_EQ(told.at("columns").size(), 4u);
+  const nlohmann::json metres = {{"name", "metres"}, {"kind", "positive"}, {"needed", false}, {"meaning", "in length"}};
+  EXPECT_EQ(told.at("columns").at(2), metres);
+}
+
+}  // namespace
+}  // namespace slidebench

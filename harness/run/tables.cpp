@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "harness/run/tables.hpp"
+
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "harness/counters/counter_math.hpp"
+#include "harness/run/kernel_counts.hpp"
+#include "harness/run/simulation_tables.hpp"
+#include "harness/statistics/cell_columns.hpp"
+#include "harness/statistics/summary_table.hpp"
+
+namespace slidebench {
+namespace {
+
+using enum CellKind;
+using enum Need;
+
+/// A count beside the empty loop's.
+struct CountedRow {
+  const EventCount& count;
+  std::optional<std::uint64_t> empty;
+};
+
+constexpr CsvTable counted{
+    "counters.csv", "an event of a contender, counted or simulated",
+    std::to_array<Column<CountedRow>>({
+        {"process_run", any, optional, "the process run",
+         [](const CountedRow& r) { return std::to_string(r.count.process_run); }},
+        {"contender", text, needed,
+         "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
+         [](const CountedRow& r) { return r.count.contender; }},
+        {"method", text, needed, "the method's id; empty for the clock",
+         [](const CountedRow& r) { return r.count.method; }},
+        {"level", text, needed, "the instruction set that its module was compiled for",
+         [](const CountedRow& r) { return r.count.level; }},
+        {"workload", text, needed,
+         "as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace",
+         [](const CountedRow& r) { return r.count.workload; }},
+        {"trace", text, needed, "which queries", [](const CountedRow& r) { return r.count.trace; }},
+        {"pressure", text, needed, "what is done between two queries",
+         [](const CountedRow& r) { return r.count.pressure; }},
+        {"metric", text, needed, "what was counted, such as l1d_misses",
+         [](const CountedRow& r) { return std::string(r.count.reading.metric); }},
+        {"source", text, needed, "papi (the hardware) or simulated",
+         [](const CountedRow& r) { return std::string(r.count.reading.source); }},
+        {"event", text, needed, "the source's own name of it", [](const CountedRow& r) { return r.count.reading.event; }},
+        {"value", any, needed, "the count", [](const CountedRow& r) { return whole_or_empty(r.count.reading.value); }},
+        {"value_empty", any, optional, "that of the empty loop, which is taken off",
+         [](const CountedRow& r) { return whole_or_empty(r.empty); }},
+        {"queries", positive, needed, "in which it was counted",
+         [](const CountedRow& r) { return std::to_string(r.count.queries); }},
+        {"per_query", any, needed, "(value - value_empty) / queries",
+         [](const CountedRow& r) {
+           return decimals(r.empty ? per_query(r.count.reading.value, r.empty, r.count.queries) : std::nullopt, 5);
+         }},
+        {"cache", text, needed, "whose caches were simulated", [](const CountedRow& r) { return r.count.cache; }},
+        {"pages", text, needed, "simulated under the tables", [](const CountedRow& r) { return r.count.pages; }},
+        {"draw", any, needed, "which draw of physical pages",
+         [](const CountedRow& r) { return whole_or_empty(r.count.draw); }},
+    })};
+
+/// Two cells, or one with itself.
+struct CorrelationRow {
+  Cell a, b;
+  std::size_t methods;
+  const char* statistic;
+  Estimate value;
+  int digits;  ///< of the value
+  std::optional<double> bound;
+};
+
+constexpr CellNames names_a{"workload_a", "kinds_a", "trace_a", "pressure_a", "pages_a", "corunners_a"};
+constexpr CellNames names_b{"workload_b", "kinds_b", "trace_b", "pressure_b", "pages_b", "corunners_b"};
+
+constexpr CsvTable correlated{
+    "correlations.csv", "a rank correlation between the orders of two cells",
+    columns_of(cell_columns<CorrelationRow, &CorrelationRow::a>(optional, names_a),
+               cell_columns<CorrelationRow, &CorrelationRow::b>(optional, names_b),
+               std::to_array<Column<CorrelationRow>>({
+                   {"methods", count, optional, "that both have",
+                    [](const CorrelationRow& r) { return std::to_string(r.methods); }},
+                   {"statistic", text, optional, "spearman, or split_half for the halves of one cell's process runs",
+                    [](const CorrelationRow& r) { return std::string(r.statistic); }},
+                   {"value", any, optional, "from -1 to 1",
+                    [](const CorrelationRow& r) { return decimals(r.value.value, r.digits); }},
+                   {"low", any, optional, "end of the 95 % interval",
+                    [](const CorrelationRow& r) { return has_interval(r.value) ? decimals(r.value.low, 5) : ""; }},
+                   {"high", any, optional, "end of the 95 % interval",
+                    [](const CorrelationRow& r) { return has_interval(r.value) ? decimals(r.value.high, 5) : ""; }},
+                   {"bound", any, optional, "what noise lets any order reach",
+                    [](const CorrelationRow& r) { return decimals(r.bound, 4); }},
+               }))};
+
+/// An end beyond the sweep is not known.
+std::string lines_cell(double lines) { return std::isfinite(lines) ? decimals(lines, 2) : ""; }
+
+constexpr CellNames names_of_sweep{"workload", "kinds", "trace", "sweep", "pages", "corunners"};
+
+constexpr CsvTable crossed{
+    "crossings.csv", "a place in a sweep at which two methods cost the same",
+    columns_of(cell_columns<Crossing, &Crossing::cell>(optional, names_of_sweep),
+               std::to_array<Column<Crossing>>({
+                   {"contender", text, optional, "one method", [](const Crossing& c) { return c.contender; }},
+                   {"against", text, optional, "the other", [](const Crossing& c) { return c.against; }},
+                   {"faster_below", text, optional, "whether `contender` is the faster one below the crossing",
+                    [](const Crossing& c) { return std::string(c.faster_below ? "true" : "false"); }},
+                   {"lines", any, optional, "cache lines touched at each event",
+                    [](const Crossing& c) { return decimals(c.lines.value, 2); }},
+                   {"lines_low", any, optional, "end of the 95 % interval; empty where it lies beyond the sweep",
+                    [](const Crossing& c) { return lines_cell(c.lines.low); }},
+                   {"lines_high", any, optional, "end of the 95 % interval; empty where it lies beyond the sweep",
+                    [](const Crossing& c) { return lines_cell(c.lines.high); }},
+               }))};
+
+std::string correlations_csv(const RunResults& results) {
+  std::vector<CorrelationRow> rows;
+  for (const Reliability& r : results.reliabilities) {
+    const Estimate without_ends{r.split_half, -INFINITY, INFINITY};
+    rows.push_back({r.cell, r.cell, r.methods, "split_half", without_ends, 4, std::nullopt});
+  }
+  for (const RankCorrelation& c : results.correlations)
+    rows.push_back({c.a, c.b, c.methods, "spearman", c.spearman, 5, c.bound});
+  return correlated.lines(rows);
+}
+
+std::string text_of(const RunFacts& facts, const std::string& id, const char* key) {
+  const auto found = facts.method_by_id.find(id);
+  return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
+}
+
+}  // namespace
+
+std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
+  std::vector<SummaryLine> lines;
+  for (const SummaryRow& row : rows) {
+    lines.push_back({row, text_of(facts, row.method, "title"), text_of(facts, row.method, "family"),
+                     table_bytes_of(facts, row.method), facts.settings.margin});
+  }
+  return summary_csv(lines);
+}
+
+std::string counters_csv(const std::vector<EventCount>& counts) {
+  // The empty loop's count of the same metric under the same circumstances.
+  const auto key = [](const EventCount& c) {
+    return std::tuple{c.process_run, c.workload, c.trace, c.pressure, c.reading.metric, c.cache, c.pages, c.draw};
+  };
+  std::map<decltype(key(EventCount{})), std::uint64_t> of_empty;
+  for (const EventCount& c : counts) {
+    if (c.role == ContenderRole::empty && c.reading.value) of_empty[key(c)] = *c.reading.value;
+  }
+  std::vector<CountedRow> rows;
+  for (const EventCount& c : counts) {
+    if (!c.reading.value) continue;
+    const auto empty = of_empty.find(key(c));
+    rows.push_back({c, empty == of_empty.end() ? std::nullopt : std::optional(empty->second)});
+  }
+  return counted.lines(rows);
+}
+
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
+  write_file(out / "summary.csv", summary_csv(results.summary, facts));
+  write_file(out / "correlations.csv", correlations_csv(results));
+  write_file(out / "crossings.csv", crossed.lines(results.crossings));
+}
+
+std::vector<TableText> file_columns() {
+  std::vector<TableText> files{sample_columns(),      summary_columns(),  counted.describe(),
+                               correlated.describe(), crossed.describe(), kernel_columns()};
+  for (TableText& file : simulation_columns()) files.push_back(std::move(file));
+  return files;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The CSV files of a run, beside its samples: summary.csv, counters.csv, correlations.csv and crossings.csv.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/run/record.hpp"
+
+namespace slidebench {
+
+struct TableText;
+
+/// The summary as its file has it, by which the answer is found.
+std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
+
+/// The counts of every contender, with the empty loop's count of the same cell and metric beside it. A header alone
+/// where nothing was counted.
+std::string counters_csv(const std::vector<EventCount>& counts);
+
+/// Writes summary.csv; correlations.csv: how alike the cells rank the methods, one row per pair of cells, and how
+/// reliable each ranking is, where both are the same cell; and crossings.csv: where methods and the reference change
+/// places as the pressure grows. Throws UserError.
+void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);
+
+/// The columns of every CSV file that this program writes, those of samples, kernels and simulations with them.
+std::vector<TableText> file_columns();
+
+}  // namespace slidebench

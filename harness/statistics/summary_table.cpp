@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/summary_table.hpp"
+
+#include <cmath>
+
+#include "harness/statistics/cell_columns.hpp"
+
+namespace slidebench {
+namespace {
+
+using enum CellKind;
+using enum Need;
+using Line = SummaryLine;
+
+constexpr int ns_digits = 4;
+constexpr int ratio_digits = 5;
+
+std::string low_end(const std::optional<Estimate>& e, int digits) {
+  return e && has_interval(*e) ? decimals(e->low, digits) : "";
+}
+
+std::string high_end(const std::optional<Estimate>& e, int digits) {
+  return e && has_interval(*e) ? decimals(e->high, digits) : "";
+}
+
+/// An estimate is read from three cells, its value first; an end that is not known is infinite.
+void read_value(std::optional<Estimate>& e, const std::string& cell) {
+  if (const std::optional<double> value = number_from(cell)) e = Estimate{*value, -INFINITY, INFINITY};
+}
+
+void read_low(std::optional<Estimate>& e, const std::string& cell) {
+  if (e) e->low = number_from(cell).value_or(-INFINITY);
+}
+
+void read_high(std::optional<Estimate>& e, const std::string& cell) {
+  if (e) e->high = number_from(cell).value_or(INFINITY);
+}
+
+/// The three columns of an estimate that is written and not read back, or both.
+template <std::optional<Estimate> SummaryRow::*member, int digits, bool read>
+constexpr std::array<Column<Line>, 3> estimate_columns(const std::array<const char*, 3>& names, CellKind value,
+                                                       CellKind low, CellKind high, const char* meaning,
+                                                       const char* low_meaning = "end of the 95 % interval") {
+  using Read = void (*)(Line&, const std::string&);
+  constexpr Read reads[] = {[](Line& l, const std::string& cell) { read_value(l.*member, cell); },
+                            [](Line& l, const std::string& cell) { read_low(l.*member, cell); },
+                            [](Line& l, const std::string& cell) { read_high(l.*member, cell); }};
+  return {
+      {{names[0], value, needed, meaning,
+        [](const Line& l) { return l.*member ? decimals((l.*member)->value, digits) : ""; }, read ? reads[0] : nullptr},
+       {names[1], low, needed, low_meaning, [](const Line& l) { return low_end(l.*member, digits); },
+        read ? reads[1] : nullptr},
+       {names[2], high, needed, "end of the 95 % interval", [](const Line& l) { return high_end(l.*member, digits); },
+        read ? reads[2] : nullptr}}};
+}
+
+void read_verdict(Line& line, const std::string& cell) {
+  line.verdict = parse_verdict(cell);
+  if (line.role == ContenderRole::method && !cell.empty() && !line.verdict)
+    throw UserError("'" + cell + "' is no verdict");
+}
+
+void read_judged_low(Line& line, const std::string& cell) {
+  if (const std::optional<double> low = number_from(cell)) line.judged = Estimate{*low, *low, INFINITY};
+}
+
+/// Both ends or none; the value between them is not written.
+void read_judged_high(Line& line, const std::string& cell) {
+  const std::optional<double> high = number_from(cell);
+  if (!high) line.judged.reset();
+  if (line.judged) line.judged = Estimate{std::sqrt(line.judged->low * *high), line.judged->low, *high};
+}
+
+constexpr std::array who{
+    Column<Line>{"contender", text, needed,
+                 "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
+                 [](const Line& l) { return l.contender; },
+                 [](Line& l, const std::string& cell) { l.contender = cell; }},
+    Column<Line>{"method", text, needed, "the method's id; empty for the clock", [](const Line& l) { return l.method; },
+                 [](Line& l, const std::string& cell) { l.method = cell; }},
+    Column<Line>{"title", text, needed, "the method's name", [](const Line& l) { return l.title; }},
+    Column<Line>{"family", text, needed, "folder of its header", [](const Line& l) { return l.family; }},
+    Column<Line>{"level", text, needed, "the instruction set that its module was compiled for",
+                 [](const Line& l) { return l.level; }, [](Line& l, const std::string& cell) { l.level = cell; }},
+    Column<Line>{"role", text, needed,
+                 "method, reference, twin (the A/A control), empty (the loop without a method), control or clock",
+                 [](const Line& l) { return to_string(l.role); },
+                 [](Line& l, const std::string& cell) { l.role = parse_role(cell); }}};
+
+constexpr std::array how_often{
+    Column<Line>{"table_bytes", count, needed, "of its tables",
+                 [](const Line& l) { return whole_or_empty(l.table_bytes); }},
+    Column<Line>{"process_runs", count, needed, "process runs",
+                 [](const Line& l) { return std::to_string(l.process_runs); },
+                 [](Line& l, const std::string& cell) { l.process_runs = whole_cell<std::size_t>(cell); }},
+    Column<Line>{"rounds", count, needed, "of all process runs; in a round every contender has one sample",
+                 [](const Line& l) { return std::to_string(l.rounds); },
+                 [](Line& l, const std::string& cell) { l.rounds = whole_cell<std::size_t>(cell); }},
+    Column<Line>{"ns_per_query", positive, needed, "time per query, or a node in perft and engines",
+                 [](const Line& l) { return decimals(l.ns_per_query.value, ns_digits); },
+                 [](Line& l, const std::string& cell) {
+                   l.ns_per_query = {required_number(cell), -INFINITY, INFINITY};
+                 }},
+    Column<Line>{"ns_low", count, needed, "end of the 95 % interval",
+                 [](const Line& l) { return low_end(l.ns_per_query, ns_digits); }},
+    Column<Line>{"ns_high", positive, needed, "end of the 95 % interval",
+                 [](const Line& l) { return high_end(l.ns_per_query, ns_digits); }}};
+
+constexpr std::array judgement{
+    Column<Line>{"margin", count, needed, "fixed before the run: differences up to it count as equal",
+                 [](const Line& l) { return l.ratio ? decimals(l.margin, ratio_digits) : ""; }},
+    Column<Line>{"aa_bound", count, needed, "how far identical code may have differed in this cell",
+                 [](const Line& l) { return decimals(l.aa_bound, ratio_digits); },
+                 [](Line& l, const std::string& cell) { l.aa_bound = number_from(cell); }},
+    Column<Line>{"verdict", text, needed, "faster, slower, equivalent, inconclusive, unresolved, void; else the role",
+                 [](const Line& l) { return verdict_text(l); }, read_verdict},
+    Column<Line>{"holm_low", any, needed,
+                 "end of the interval adjusted for the number of methods (Holm), which verdicts use",
+                 [](const Line& l) { return low_end(l.judged, ratio_digits); }, read_judged_low},
+    Column<Line>{"holm_high", any, needed, "end of the same",
+                 [](const Line& l) { return high_end(l.judged, ratio_digits); }, read_judged_high},
+    Column<Line>{"best", text, needed,
+                 "fastest, among (may be the fastest) or behind: multiple comparisons with the best (Hsu 1984)",
+                 [](const Line& l) { return l.best ? to_string(*l.best) : ""; }}};
+
+constexpr std::array disturbed{
+    Column<Line>{"flagged_rounds", any, needed, "rounds that something disturbed",
+                 [](const Line& l) { return l.ratio ? std::to_string(l.flagged_rounds) : ""; }},
+    Column<Line>{"ns_per_node", any, needed, "time per node, where the replayed trace has nodes",
+                 [](const Line& l) { return decimals(l.ns_per_node, ns_digits); }}};
+
+constexpr CsvTable summary{
+    "summary.csv", "a contender in a cell: what its process runs came to",
+    columns_of(
+        who, cell_columns<Line, &SummaryRow::cell>(), how_often,
+        estimate_columns<&SummaryRow::net_ns_per_query, ns_digits, true>(
+            {"net_ns_per_query", "net_low", "net_high"}, any, any, any, "the same less the empty loop",
+            "end of the 95 % interval; below 0 where the loop is as slow"),
+        estimate_columns<&SummaryRow::ratio, ratio_digits, true>({"ratio", "ratio_low", "ratio_high"}, positive, count,
+                                                                 positive, "time over the reference's, within rounds"),
+        judgement,
+        estimate_columns<&SummaryRow::unflagged_ratio, ratio_digits, false>(
+            {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, any, any, any,
+            "the ratio without rounds that something disturbed"),
+        disturbed)};
+
+}  // namespace
+
+std::string summary_csv(const std::vector<SummaryLine>& lines) { return summary.lines(lines); }
+
+std::vector<SummaryRow> read_summary(const std::string& name, const std::string& text) {
+  const std::vector<SummaryLine> lines = summary.read(name, text);
+  if (lines.empty()) throw UserError("has no rows");
+  return {lines.begin(), lines.end()};
+}
+
+TableText summary_columns() { return summary.describe(); }
+
+}  // namespace slidebench
