@@ -7,9 +7,11 @@
 #include <deque>
 #include <numeric>
 #include <tuple>
+#include <variant>
 
 #include "harness/base/errors.hpp"
 #include "harness/counters/hardware_counters.hpp"
+#include "harness/measure/measured_cell.hpp"
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/round.hpp"
 #include "harness/trace/reader.hpp"
@@ -24,9 +26,11 @@ double milliseconds_since(Clock::time_point start) {
 }
 
 /// The control's known cost is in the chain of dependent queries, and must not drown in touches.
-bool takes_part(const Contender& contender, const Cell& cell, const Pressure& pressure) {
-  return contender.role != ContenderRole::control ||
-         (cell.workload == "latency" && !pressure.touches() && pressure.instructions == 0);
+bool takes_part(const Contender& contender, const MeasuredCell& cell) {
+  if (contender.role != ContenderRole::control) return true;
+  const auto* replay = std::get_if<ReplayCell>(&cell);
+  return replay != nullptr && replay->workload->kernels == &ReplayKernels::latency && !replay->pressure.touches() &&
+         replay->pressure.instructions == 0;
 }
 
 bool large_pages(const ProcessRunPlan& plan) { return !plan.cells.empty() && plan.cells.front().pages == "2m"; }
@@ -48,14 +52,8 @@ class WorkMaker {
     for (const NamedTrace& named : plan_.traces) traces_.emplace(named.name, Trace::open(named.path));
   }
 
-  std::shared_ptr<Work> make(const Cell& cell, const Pressure& pressure) {
-    if (cell.workload == perft_workload) return std::make_shared<PerftWork>(plan_.engine);
-    if (cell.workload == engine_workload) {
-      return std::make_shared<SearchWork>(parse_engine_form(cell.trace), plan_.engine, large_pages(plan_));
-    }
-    const Workload* workload = find_workload(cell.workload);
-    if (workload == nullptr) throw UserError("unknown workload '" + cell.workload + "'");
-    return std::make_shared<ReplayWork>(*workload, selection_for(cell, *workload, pressure), block_for(pressure));
+  std::shared_ptr<Work> make(const MeasuredCell& cell) {
+    return std::visit([this](const auto& kind) -> std::shared_ptr<Work> { return work_of(kind); }, cell);
   }
 
   /// Throws UserError if a trace's file was changed meanwhile.
@@ -64,22 +62,28 @@ class WorkMaker {
   }
 
  private:
-  std::shared_ptr<TraceSelection> selection_for(const Cell& cell, const Workload& workload, const Pressure& pressure) {
+  std::shared_ptr<Work> work_of(const PerftCell&) const { return std::make_shared<PerftWork>(plan_.engine); }
+
+  std::shared_ptr<Work> work_of(const SearchCell& cell) const {
+    return std::make_shared<SearchWork>(cell.form, plan_.engine, large_pages(plan_));
+  }
+
+  std::shared_ptr<Work> work_of(const ReplayCell& cell) {
+    return std::make_shared<ReplayWork>(*cell.workload, selection_for(cell), block_for(cell.pressure));
+  }
+
+  std::shared_ptr<TraceSelection> selection_for(const ReplayCell& cell) {
     SelectionOptions options;
-    options.batches = workload.unit == Workload::Unit::slider;
-    if (options.batches) {
-      options.sliders = parse_sliders(cell.kinds);
-    } else {
-      options.kind = parse_kind(cell.kinds);
-    }
-    if (options.kind) options.kept = pressure_events(pressure);
-    options.nodes_only = workload.unit != Workload::Unit::query;
+    options.batches = cell.workload->unit == Workload::Unit::slider;
+    options.sliders = cell.sliders;
+    options.kind = cell.kind;
+    if (options.kind) options.kept = pressure_events(cell.pressure);
+    options.nodes_only = cell.workload->unit != Workload::Unit::query;
     options.segment_queries = plan_.segment_queries;
     options.piece_queries = std::min(options.piece_queries, options.segment_queries);
-    if (pressure.chunk_queries > 0) options.piece_queries = pressure.chunk_queries;
-    const auto key = std::tuple{cell.trace,         cell.kinds,      options.kept.bits,
-                                options.nodes_only, options.batches, options.piece_queries};
-    std::shared_ptr<TraceSelection>& shared = selections_[key];
+    if (cell.pressure.chunk_queries > 0) options.piece_queries = cell.pressure.chunk_queries;
+    std::shared_ptr<TraceSelection>& shared = selections_[{cell.trace, cell.kind, cell.sliders, options.kept.bits,
+                                                           options.nodes_only, options.batches, options.piece_queries}];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
   }
@@ -93,7 +97,7 @@ class WorkMaker {
 
   const ProcessRunPlan& plan_;
   std::map<std::string, Trace> traces_;
-  std::map<std::tuple<std::string, std::string, std::uint32_t, bool, bool, std::uint64_t>,
+  std::map<std::tuple<std::string, std::optional<QueryKind>, unsigned, std::uint32_t, bool, bool, std::uint64_t>,
            std::shared_ptr<TraceSelection>>
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;
@@ -170,8 +174,9 @@ class ProcessRun {
 
  private:
   PreparedCell prepare(const Cell& cell) {
-    const Pressure pressure = parse_pressure(cell.pressure);
-    PreparedCell prepared{cell, works_.make(cell, pressure), pressure.chunk_queries > 0, {}, {}};
+    const MeasuredCell measured = measured_cell(cell);
+    const auto* replay = std::get_if<ReplayCell>(&measured);
+    PreparedCell prepared{cell, works_.make(measured), replay != nullptr && replay->pressure.chunk_queries > 0, {}, {}};
     Work& work = *prepared.work;
     if (work.size(0).queries == 0) {
       throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
@@ -184,7 +189,7 @@ class ProcessRun {
     for (const Contender& contender : contenders_) {
       if (left_out != plan_.without.end() && left_out->second.contains(contender.name)) continue;
       if (contender.role != ContenderRole::clock && !work.takes(contender)) continue;
-      if (!takes_part(contender, cell, pressure)) continue;
+      if (!takes_part(contender, measured)) continue;
       prepared.tasks.push_back({&contender, passes_for(contender, work, plan_.sample_ms)});
     }
     if (prepared.in_turns) share_passes(prepared.tasks);

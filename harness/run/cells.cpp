@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "harness/measure/measured_cell.hpp"
 #include "harness/measure/process_run.hpp"
 #include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/workload.hpp"
-#include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
 namespace {
@@ -155,11 +155,14 @@ std::string left_out_without_sliders(const RunSettings& settings, const std::vec
 }
 
 bool cell_is_judged(const Cell& cell) {
-  const Workload* workload = find_workload(cell.workload);
-  return workload == nullptr || workload->unit != Workload::Unit::node;
+  const MeasuredCell measured = measured_cell(cell);
+  const auto* replay = std::get_if<ReplayCell>(&measured);
+  return replay == nullptr || replay->workload->unit != Workload::Unit::node;
 }
 
 namespace {
+
+constexpr double seconds_of_a_perft = 0.015;
 
 /// A search of so many nodes, which a network slows in proportion to its width, and the shorter one before it.
 double search_seconds(const EngineForm& form, const EngineSettings& engine) {
@@ -183,19 +186,24 @@ double queries_an_event(PressureWhen when) {
   return 20;
 }
 
-}  // namespace
-
-double sample_seconds(const Cell& cell, const RunSettings& settings) {
+/// The profile's time; under pressure that of one pass over a segment, if it is longer.
+double replay_seconds(const Pressure& pressure, const RunSettings& settings) {
   const Profile& profile = settings.profile;
   const double usual = (profile.sample_ms + profile.warm_up_ms) / 1000;
-  if (cell.workload == engine_workload) return search_seconds(parse_engine_form(cell.trace), settings.engine);
-  if (cell.workload == perft_workload) return 0.015;
-  const Pressure pressure = parse_pressure(cell.pressure);
   if (pressure.chunk_queries > 0) return 2.5 * usual;  // turns of all contenders, on pieces of the trace
   double ns_a_query = pressure.instructions * 0.08;
   for (const Touching& part : pressure.parts) ns_a_query += part.lines * ns_a_line(part) / queries_an_event(part.when);
   const double pass = static_cast<double>(settings.segment_queries) * ns_a_query * 1e-9;
   return std::max(usual, profile.warm_up_ms / 1000 + pass);
+}
+
+}  // namespace
+
+double sample_seconds(const Cell& cell, const RunSettings& settings) {
+  const MeasuredCell measured = measured_cell(cell);
+  if (const auto* search = std::get_if<SearchCell>(&measured)) return search_seconds(search->form, settings.engine);
+  const auto* replay = std::get_if<ReplayCell>(&measured);
+  return replay == nullptr ? seconds_of_a_perft : replay_seconds(replay->pressure, settings);
 }
 
 }  // namespace slidebench

@@ -36,7 +36,7 @@ bool asks_for_engines(const RunSettings& settings);
 
 /// The cells of one process run. With neither workload, kind nor pressure asked for, or with the workload "usual", the
 /// usual selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
-/// `both` alone, and throughput under the pressures lukewarm, light and nnue. Otherwise all combinations of what was
+/// `both` alone, and throughput under the pressures net0, net256 and net1024. Otherwise all combinations of what was
 /// asked for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or
 /// batch on a trace without sliders.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
