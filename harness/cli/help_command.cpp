@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench help: what --help says, of a command; the glossary; the columns of files.
+// slidebench help: what --help says, of a command; the glossary; the columns of files; the pressures.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/answer/glossary.hpp"
 #include "harness/base/csv_table.hpp"
@@ -17,6 +18,7 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/pressure/pressure.hpp"
 #include "harness/run/tables.hpp"
 
 namespace slidebench {
@@ -24,6 +26,7 @@ namespace {
 
 constexpr const char* glossary_topic = "glossary";
 constexpr const char* columns_topic = "columns";
+constexpr const char* pressures_topic = "pressures";
 
 /// The columns of every CSV file that this program or slidebench-lab writes.
 nlohmann::json columns_json() {
@@ -33,17 +36,39 @@ nlohmann::json columns_json() {
   return all;
 }
 
-void print_columns() {
-  const nlohmann::json all = columns_json();
-  for (const auto& [file, table] : all.items()) {
-    std::cout << file << "\n  A row is " << table.at("row").get<std::string>() << ".\n";
-    for (const nlohmann::json& column : table.at("columns")) {
-      std::printf("  %-24s %-8s %s\n", column.at("name").get_ref<const std::string&>().c_str(),
-                  column.at("kind").get_ref<const std::string&>().c_str(),
-                  column.at("meaning").get_ref<const std::string&>().c_str());
-    }
-    std::cout << "\n";
+/// The presets of --pressure, in their order.
+nlohmann::json pressures_json() {
+  nlohmann::json all = nlohmann::json::array();
+  for (const PressurePreset& preset : pressure_presets) {
+    all.push_back({{"name", preset.name},
+                   {"specification", preset.specification},
+                   {"engine_lines", preset.engine_lines},
+                   {"source", preset.source}});
   }
+  return all;
+}
+
+std::string pressures_text() {
+  std::string text;
+  for (const PressurePreset& preset : pressure_presets) {
+    text += std::string(preset.name) + "\n";
+    if (!preset.specification.empty()) text += "  " + std::string(preset.specification) + "\n";
+    text += "  " + std::string(preset.source) + "\n";
+  }
+  return text;
+}
+
+std::string columns_text(const nlohmann::json& all) {
+  std::string text;
+  for (const auto& [file, table] : all.items()) {
+    text += file + "\n  A row is " + table.at("row").get<std::string>() + ".\n";
+    for (const nlohmann::json& column : table.at("columns")) {
+      std::string name = column.at("name");
+      name.resize(std::max<std::size_t>(name.size(), 24), ' ');
+      text += "  " + name + " " + column.at("meaning").get<std::string>() + "\n";
+    }
+  }
+  return text;
 }
 
 void print_help(const CLI::App& program, const std::vector<std::string>& topic) {
@@ -63,24 +88,32 @@ void print_help(const CLI::App& program, const std::vector<std::string>& topic) 
   std::cout << app->get_formatter()->make_help(app, name, CLI::AppFormatMode::Normal);
 }
 
+/// A topic that is no command, as text or as JSON; nothing for any other word.
+std::optional<std::string> page_on(const std::string& topic, bool as_json) {
+  if (topic == glossary_topic)
+    return as_json ? glossary_json().dump(2) + "\n" : glossary_text(columns_of(STDOUT_FILENO));
+  if (topic == columns_topic) return as_json ? columns_json().dump(2) + "\n" : columns_text(columns_json());
+  if (topic == pressures_topic) return as_json ? pressures_json().dump(2) + "\n" : pressures_text();
+  return std::nullopt;
+}
+
 }  // namespace
 
 void add_help_command(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("help", "Help on a command, the glossary, or the columns of files");
+  CLI::App* command =
+      program.add_subcommand("help", "Help on a command, the glossary, the columns of files, or the pressures");
   auto topic = std::make_shared<std::vector<std::string>>();
   auto as_json = std::make_shared<bool>(false);
-  command->add_option("TOPIC", *topic, "A command, or one of the words glossary and columns");
-  command->add_flag("--json", *as_json, "The glossary, or the columns, as JSON");
+  command->add_option("TOPIC", *topic, "A command, or one of the words glossary, columns and pressures");
+  command->add_flag("--json", *as_json, "The glossary, columns or pressures as JSON");
   command->footer(
       "Example:\n  slidebench help glossary\n  slidebench help columns --json\n  slidebench help trace build");
   command->callback([&program, topic, as_json] {
-    if (*topic == std::vector<std::string>{glossary_topic}) {
-      std::cout << (*as_json ? glossary_json().dump(2) + "\n" : glossary_text(columns_of(STDOUT_FILENO)));
-    } else if (*topic == std::vector<std::string>{columns_topic}) {
-      if (*as_json) std::cout << columns_json().dump(2) << "\n";
-      if (!*as_json) print_columns();
+    const std::optional<std::string> page = topic->size() == 1 ? page_on(topic->front(), *as_json) : std::nullopt;
+    if (page) {
+      std::cout << *page;
     } else if (*as_json) {
-      throw UserError("--json goes with glossary and columns: slidebench help glossary --json");
+      throw UserError("--json goes with glossary, columns and pressures: slidebench help glossary --json");
     } else {
       print_help(program, *topic);
     }

@@ -136,6 +136,13 @@ class List(ProgramTest):
         self.assertLessEqual(max(map(len, on_terminal("help", "glossary").splitlines())), 100)
         self.assert_refused(slidebench("help", "--json"), "--json")
 
+    def test_pressures_are_those_that_run_takes(self):
+        text = slidebench("help", "pressures").stdout
+        for preset in json.loads(slidebench("help", "pressures", "--json").stdout):
+            self.assertIn(f"{preset['name']}\n", text)
+            self.assertIn(f"  {preset['source']}\n", text)
+            self.assertIn(preset["name"], slidebench("run", "--help").stdout)
+
     def test_columns_are_those_of_the_files(self):
         columns = json.loads(slidebench("help", "columns", "--json").stdout)
         text = slidebench("help", "columns").stdout

@@ -66,6 +66,7 @@ struct PressurePreset {
   std::string_view specification;  ///< empty: no touching
   std::uint64_t chunk_queries;
   std::string_view source;
+  unsigned engine_lines = 0;  ///< of one fitted to a network: what the engine here touches between two evaluations
 };
 
 inline constexpr PressurePreset pressure_presets[] = {
@@ -75,10 +76,12 @@ inline constexpr PressurePreset pressure_presets[] = {
      "executes some 200 instructions from query to query (slidebench engine --calibrate, --instructions)"},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
-     "evaluation to the next"},
+     "evaluation to the next",
+     162},
     {"net1024", "256@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 1,024 and with its threats; it touches 582 and 844 lines from one "
-     "evaluation to the next, in rows, of which the prefetchers hide a part"},
+     "evaluation to the next, in rows, of which the prefetchers hide a part",
+     582},
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
      "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "

@@ -2,8 +2,8 @@
 """Writes the parts of the pages that come from elsewhere, or checks that they are up to date.
 
 A part stands between <!-- name --> and <!-- end name -->. The methods come from `slidebench list` of a build with all,
-the tables of the sources from slidebench_source_tables, the figures from the committed example report, the columns from
-report/data/schema.py.
+the tables of the sources from slidebench_source_tables, the figures from the committed example report, the columns and
+pressures from `slidebench help`; what that prints is kept as JSON for the report.
 """
 
 import csv
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from report.data.cells import COMPARED_ROLES, Cell
+from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
 from report.data.run import load_summary
 from report.data.schema import COLUMNS, RESIDUALS, tables_of
 from report.data.words import human_bytes, human_interval
@@ -269,7 +269,7 @@ def work(options):
     lost = [name for name in parts if not any(f"<!-- {name} -->" in text for text in texts.values())]
     if lost:
         raise ReportError(f"no page has the parts {', '.join(lost)}")
-    texts[COLUMNS] = printed(options.program, "help", "columns", "--json")
+    texts |= {path: printed(options.program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
     stale = [page for page, text in texts.items() if text != page.read_text()]
     if stale and options.check:
         raise ReportError(f"{', '.join(map(str, stale))}: stale; run it without --check")

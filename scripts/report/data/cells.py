@@ -2,8 +2,10 @@
 """Cells and pressures: the names of what is compared, and the order in which readers meet them."""
 
 import itertools
+import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from report.data.files import number, one_line
 
@@ -12,14 +14,14 @@ COMPARED_ROLES = ("method", "reference")
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
 WORKLOAD_ORDER = ["throughput", "latency", "setwise", "batch", "update", "perft", "engine", "duel"]
 NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
-PRESSURE_ORDER = ["", "isolated", "net0", "net256", "net1024", "lukewarm", "light", "nnue", "nnue-xl"]
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
-# The presets that touch lines, as harness/pressure/pressure.hpp has them; for runs whose run.json does not say.
-PRESETS = {"light": "64@256K/node/random", "nnue": "768@8M/eval/rows", "nnue-xl": "1536@96M/eval/rows"}
-
-# Cache lines that the engine here touches from one evaluation to the next, as harness/pressure/pressure.hpp says.
-NETWORKS = {"network of 256": 162, "network of 1,024": 582}
+PRESSURES = Path(__file__).with_name("pressures.json")  # what `slidebench help pressures --json` prints
+_KNOWN = json.loads(PRESSURES.read_text())
+PRESSURE_ORDER = ["", *(preset["name"] for preset in _KNOWN)]
+PRESETS = {preset["name"]: preset["specification"] for preset in _KNOWN}
+# Cache lines that the engine here touches from one evaluation to the next.
+NETWORKS = {f"network of {int(p['name'][3:]):,}": p["engine_lines"] for p in _KNOWN if p["engine_lines"]}
 
 
 @dataclass(frozen=True)
