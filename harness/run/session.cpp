@@ -256,6 +256,10 @@ class Session {
 
   /// A run without simulated counts is a run: it says why there are none.
   void simulate() {
+    if (stop_) {  // who interrupts a run does not want to wait for more
+      facts_.not_simulated_reason = "the run was interrupted; --resume goes on";
+      return;
+    }
     try {
       const std::vector<Plugin> modules = modules_to_simulate(run_.settings.methods, facts_.not_simulated);
       const auto methods =
