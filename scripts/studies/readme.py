@@ -262,6 +262,11 @@ def filled(page, parts):
     return re.sub(part, lambda found: f"{found[1]}{parts[found[2]]}\n{found[3]}", text, flags=re.DOTALL)
 
 
+def data_files(program):
+    """dict path -> text of what the report knows from the program."""
+    return {path: printed(program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
+
+
 def work(options):
     """Writes the pages that are stale and returns them; with --check says which they are."""
     parts = parts_of(options.program, options.source_tables, options.check)
@@ -269,7 +274,7 @@ def work(options):
     lost = [name for name in parts if not any(f"<!-- {name} -->" in text for text in texts.values())]
     if lost:
         raise ReportError(f"no page has the parts {', '.join(lost)}")
-    texts |= {path: printed(options.program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
+    texts |= data_files(options.program)
     stale = [page for page, text in texts.items() if text != page.read_text()]
     if stale and options.check:
         raise ReportError(f"{', '.join(map(str, stale))}: stale; run it without --check")

@@ -112,6 +112,7 @@ def update(tmp_path, monkeypatch):
     page = tmp_path / "README.md"
     monkeypatch.setattr(readme, "PAGES", [page])
     monkeypatch.setattr(readme, "parts_of", lambda *_: {"a": r"new \1"})
+    monkeypatch.setattr(readme, "data_files", lambda _: {})
 
     def run(text, *options):
         page.write_text(text)
