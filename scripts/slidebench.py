@@ -7,6 +7,7 @@ A command is a module with add_arguments(parser) and work(options). This file lo
 
 import argparse
 import importlib
+import os
 import sys
 
 from report.errors import ReportError
@@ -41,23 +42,46 @@ def fail(command, words):
     return 2
 
 
-def answered(name, work, options):
-    """Does a command's work, a function of the options that returns the files written (they are printed, one a line), a
-    status, or nothing: its status, or 2 with one line on standard error for bad input or output."""
+def answered(name, work):
+    """Does some work: its status; or, with one line on standard error, 2 for bad input or output and for a mistake in these
+    scripts (SLIDEBENCH_TRACEBACK=1 shows where), and 130 where it was interrupted."""
     try:
-        result = work(options)
+        status = work()
+        sys.stdout.flush()
+        return status
     except ReportError as error:
         return fail(name, str(error))
+    except KeyboardInterrupt:
+        fail(name, "interrupted; no file is half written")
+        return 130
     except OSError as error:
-        words = f"cannot be read or written ({error.strerror}); check it and the free space, or choose another place"
-        return fail(name, f"{error.filename}: {words}")
-    if isinstance(result, list):
-        print("\n".join(map(str, result)))
-        return 0
-    return result or 0
+        return fail(name, f"{error.filename or without_output()}: cannot be read or written ({error.strerror}); {CHECK_IT}")
+    except Exception as error:  # noqa: BLE001 - no reader of a report is helped by a traceback
+        if os.environ.get("SLIDEBENCH_TRACEBACK"):
+            raise
+        return fail(name, f"a mistake of slidebench, please report it: {type(error).__name__}: {error}"[:500])
 
 
-def main(arguments):
+CHECK_IT = "check it and the free space, or choose another place"
+
+
+def without_output():
+    """Stops Python from writing to standard output once more when it ends; returns its name."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return "standard output"
+
+
+def done(work, options):
+    """Does a command's work, a function of the options that returns the files written (they are printed, one a line), a
+    status, or nothing: its status."""
+    result = work(options)
+    if not isinstance(result, list):
+        return result or 0
+    print("\n".join(map(str, result)))
+    return 0
+
+
+def run(arguments):
     """Runs a command; returns its exit status, 2 with one line on standard error where a package is missing."""
     parser = argparse.ArgumentParser(prog="slidebench.py", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -75,9 +99,16 @@ def main(arguments):
             words = f"install {package} (scripts/install_deps.sh does) and use /usr/bin/python3"
             return fail(own.prog, f"Python has no {error.name}; {words}")
         command.add_arguments(own)
-        return answered(own.prog, command.work, own.parse_args(arguments[1:]))
+        options = own.parse_args(arguments[1:])
+        return done(command.work, options)
     parser.parse_args(arguments)
     return 0
+
+
+def main(arguments):
+    """Runs a command; returns its exit status, or ends the program where argparse does."""
+    named = arguments[:1] if arguments[:1] and arguments[0] in [name for name, *_ in COMMANDS] else []
+    return answered(" ".join(["slidebench.py", *named]), lambda: run(arguments))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ def write(path, data):
     try:
         part.write_bytes(data)
         part.replace(path)
-    except OSError:
+    except OSError as error:
         part.unlink(missing_ok=True)
+        error.filename = error.filename or str(path)  # a full disk does not say whose
         raise
 
 

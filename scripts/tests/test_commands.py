@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What all commands of scripts/ have in common: help with an example, and one line for bad input."""
 
+import errno
 import math
 import re
 import subprocess
@@ -8,10 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import slidebench
 import synthetic
 from folders import edit_csv
 
 from report.data.cells import Cell
+from report.output import write_all
 from studies.samples import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -53,6 +56,36 @@ def test_bad_input_is_one_line_that_names_it(tmp_path, name):
     assert done.stderr.startswith(f"slidebench.py {name}: nowhere")
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_output_that_cannot_be_written_is_one_line(tmp_path):
+    for arguments in (["--help"], ["report", "--help"]):
+        with open("/dev/full", "w") as full:
+            command = [sys.executable, SCRIPTS / "slidebench.py", *arguments]
+            done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 2
+        assert re.fullmatch(r"slidebench.py.*: standard output: cannot be .*No space left.*\n", done.stderr)
+
+
+def test_a_full_disk_is_named_by_the_file(tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert slidebench.answered("report", lambda: write_all(tmp_path, {"index.html": b""})) == 2
+    assert capsys.readouterr().err.startswith(f"report: {tmp_path / 'index.html'}: cannot be read or written (No space left")
+
+
+@pytest.mark.parametrize("raised, status, words", [(KeyboardInterrupt(), 130, "interrupted"), (KeyError("x"), 2, "mistake")])
+def test_whatever_else_goes_wrong_is_one_line(raised, status, words, capsys, monkeypatch):
+    def work():
+        raise raised
+
+    monkeypatch.delenv("SLIDEBENCH_TRACEBACK")
+    assert slidebench.answered("report", work) == status
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
 
 
 def test_a_run_that_is_none_is_refused(tmp_path):
