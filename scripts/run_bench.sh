@@ -7,12 +7,12 @@ usage() {
   cat <<TXT
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-Without options: all methods, alone and under pressure, and eight of them inside a small search; about six minutes with
-the build on two cores, intervals of a few per cent.
+Without options: all methods in the situations that the answer shows, and eight of them inside a small search; about six
+minutes with the build on two cores, intervals of a few per cent.
 
   --quick          throughput and latency alone, in about two minutes
-  --profile NAME   quick (default), standard (a quarter of an hour, intervals of about one per cent), or publication
-                   (hours; builds every module four times at other addresses)
+  --profile NAME   all situations: quick (two minutes, as without options), standard (a quarter of an hour, intervals of
+                   about one per cent), or publication (hours; builds every module four times at other addresses)
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
@@ -27,7 +27,7 @@ fail() {
   exit 2
 }
 
-profile=quick
+profile=
 preset=bench
 workloads=()
 engines=()
@@ -56,6 +56,12 @@ while [ $# -gt 0 ]; do
     *) fail "unknown option '$1'; see --help" ;;
   esac
 done
+# Without options all process runs go to what the answer shows.
+kinds=(search game)
+if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
+  kinds=(search) workloads=(--workload answer --no-random --process-runs 20)
+fi
+profile="${profile:-quick}"
 for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
 [ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
 out="$(realpath -m "$out")"
@@ -103,11 +109,14 @@ build
 program="$here/build/$preset/slidebench"
 
 # The folder's name must be free, but only `slidebench run` decides whether it is; so the traces are built beside it.
-quietly "$program" trace build --kind search --out "$work/search.trace" "${games[@]}"
-quietly "$program" trace build --kind game --out "$work/game.trace" "${games[@]}"
+traces=()
+for kind in "${kinds[@]}"; do
+  quietly "$program" trace build --kind "$kind" --out "$work/$kind.trace" "${games[@]}"
+  traces+=(--trace "$work/$kind.trace")
+done
 
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
-"$program" run --steps-before 1 --trace "$work/search.trace" --trace "$work/game.trace" --profile "$profile" \
+"$program" run --steps-before 1 "${traces[@]}" --profile "$profile" \
   --out "$out" "${workloads[@]}" "${methods[@]}"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then

@@ -41,7 +41,7 @@ Profile profile_named(const std::string& name) {
 
 std::string all_workloads() {
   return names_of(workloads) + ", " + std::string(engine_workload) + ", " + std::string(perft_workload) + ", " +
-         std::string(usual_selection);
+         std::string(usual_selection) + ", " + std::string(answer_selection);
 }
 
 /// Other work follows single queries.
@@ -58,8 +58,8 @@ void check_work(const Pressure& pressure, const std::vector<std::string>& asked)
 /// Refuses what no process run could do, before anything is measured.
 void check(const RunSettings& settings) {
   for (const std::string& name : settings.workloads) {
-    const bool known =
-        find_workload(name) != nullptr || name == engine_workload || name == perft_workload || name == usual_selection;
+    const bool known = find_workload(name) != nullptr || name == engine_workload || name == perft_workload ||
+                       name == usual_selection || name == answer_selection;
     if (!known) {
       throw UserError("unknown workload '" + name + "'; the workloads are " + all_workloads());
     }

@@ -49,18 +49,32 @@ class CellList {
   std::vector<Cell> cells_;
 };
 
+/// The first trace of real games or searches; without one the first of all. Precondition: there is one.
+const RunTrace& leading_trace(const std::vector<RunTrace>& traces) {
+  const auto real = std::find_if(traces.begin(), traces.end(), [](const RunTrace& trace) { return !trace.is_random; });
+  return real == traces.end() ? traces.front() : *real;
+}
+
+void add_answer_selection(CellList& cells, const std::vector<RunTrace>& traces) {
+  if (traces.empty()) return;
+  const std::string& trace = leading_trace(traces).named.name;
+  cells.add("throughput", "all", trace, "isolated");
+  cells.add("latency", "all", trace, "isolated");
+  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", trace, pressure);
+}
+
 void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   for (const RunTrace& trace : traces) {
     cells.add("throughput", "all", trace.named.name, "isolated");
     cells.add("latency", "all", trace.named.name, "isolated");
   }
-  const auto real = std::find_if(traces.begin(), traces.end(), [](const RunTrace& trace) { return !trace.is_random; });
-  if (real == traces.end()) return;
-  cells.add("throughput", "both", real->named.name, "isolated");
-  cells.add("latency", "both", real->named.name, "isolated");
-  if (real->has_sliders) cells.add("setwise", "all", real->named.name, "isolated");
-  cells.add("update", "all", real->named.name, "isolated");
-  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", real->named.name, pressure);
+  if (traces.empty() || leading_trace(traces).is_random) return;
+  const RunTrace& real = leading_trace(traces);
+  cells.add("throughput", "both", real.named.name, "isolated");
+  cells.add("latency", "both", real.named.name, "isolated");
+  if (real.has_sliders) cells.add("setwise", "all", real.named.name, "isolated");
+  cells.add("update", "all", real.named.name, "isolated");
+  add_answer_selection(cells, traces);
 }
 
 /// The kinds of query that were asked for, the sizes of a batch, or "all".
@@ -126,7 +140,9 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
   if (nothing_asked) add_usual_selection(cells, traces);
   const std::vector<std::string> asked = or_usual(settings.workloads, {"throughput", "latency"});
   for (const std::string& workload : nothing_asked ? std::vector<std::string>{} : asked) {
-    if (workload == usual_selection) {
+    if (workload == answer_selection) {
+      add_answer_selection(cells, traces);
+    } else if (workload == usual_selection) {
       add_usual_selection(cells, traces);
     } else if (workload == perft_workload) {
       cells.add_engine(perft_workload, "positions");

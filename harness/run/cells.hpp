@@ -13,8 +13,8 @@
 
 namespace slidebench {
 
-/// Stands for the usual selection of cells in a list of workloads.
-inline constexpr std::string_view usual_selection = "usual";
+/// Stand for selections of cells in a list of workloads: all that a run usually measures, and what the answer shows.
+inline constexpr std::string_view usual_selection = "usual", answer_selection = "answer";
 
 /// What holds for a whole process: the pages under its tables, and who runs beside it.
 struct Circumstances {
@@ -34,11 +34,12 @@ bool replays_traces(const RunSettings& settings);
 /// Whether any asked-for workload needs methods that were built with the engine.
 bool asks_for_engines(const RunSettings& settings);
 
-/// The cells of one process run. With neither workload, kind nor pressure asked for, or with the workload "usual", the
-/// usual selection: throughput and latency on every trace; on the first trace that is not random also set-wise, update,
-/// `both` alone, and throughput under the pressures net0, net256 and net1024. Otherwise all combinations of what was
-/// asked for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or
-/// batch on a trace without sliders.
+/// The cells of one process run. The workload "answer" stands for throughput, latency, and throughput under the
+/// pressures net0, net256 and net1024, on the first trace that is not random. With neither workload, kind nor pressure
+/// asked for, or with the workload "usual", the usual selection: these, throughput and latency on every trace, and on
+/// the first one that is not random set-wise, update and `both` alone. Otherwise all combinations of what was asked for;
+/// kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or batch on a
+/// trace without sliders.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const Circumstances& circumstances);
 

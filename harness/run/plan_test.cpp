@@ -54,6 +54,27 @@ TEST(NextProcessRun, FollowsTheProfileAndEndsWithIt) {
   EXPECT_FALSE(next_process_run(run, 3, {}, 1e9));
 }
 
+TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
+  RunInputs run = small_run();
+  run.settings.workloads = {std::string(answer_selection)};
+  run.settings.pressures.clear();
+  run.traces.insert(run.traces.begin(), RunTrace{});
+  run.traces[0].named = {"random", "random.trace"};
+  run.traces[0].is_random = true;
+  const auto cells = [&] { return cells_of(run.settings, run.traces, circumstances_of(run.settings).front()); };
+  std::set<std::string> names;
+  for (const Cell& cell : cells()) {
+    EXPECT_EQ(cell.trace, "game");
+    names.insert(cell.workload + " " + cell.pressure);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"throughput isolated", "latency isolated", "throughput net0",
+                                          "throughput net256", "throughput net1024"}));
+  run.traces.pop_back();
+  EXPECT_EQ(cells().size(), 5u) << "without a real trace the random one must do";
+  run.settings.workloads.emplace_back(usual_selection);
+  EXPECT_EQ(cells().size(), 5u) << "no cell twice";
+}
+
 TEST(NextProcessRun, CircumstancesTakeTurns) {
   RunInputs run = small_run();
   run.settings.pages = {"4k", "2m"};

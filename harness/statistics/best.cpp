@@ -23,8 +23,8 @@ std::vector<Candidate> candidates_of(const CellSamples& cell, const ContenderSam
     if (!compared || !admitted(contender)) continue;
     const ProcessRuns ratios = log_ratios(contender, reference);
     if (ratios.empty()) continue;
-    const ByProcessRun medians = process_run_medians(ratios);
-    candidates.push_back({name, medians, mean_interval(values_of(medians), usual_error, protocol.inference).value});
+    const ByProcessRun values = pseudo_values(ratios);
+    candidates.push_back({name, values, mean_interval(values_of(values), usual_error, protocol.inference).value});
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.mean < b.mean; });

@@ -21,7 +21,7 @@ std::optional<TwinCheck> check_twin(const CellSamples& cell, const Protocol& pro
   if (twin == nullptr || reference == nullptr) return std::nullopt;
   const ProcessRuns ratios = log_ratios(*twin, *reference);
   if (ratios.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(process_run_medians(ratios)), usual_error, protocol.inference);
+  const Estimate e = mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference);
   const double margin = std::log1p(protocol.margin);
   return TwinCheck{
       cell.cell, {std::exp(e.value), std::exp(e.low), std::exp(e.high)}, protocol.margin, judge(e, -margin, margin)};
@@ -48,7 +48,7 @@ std::optional<ControlCheck> check_control(const CellSamples& cell, const Protoco
   if (control == nullptr || reference == nullptr || clock == nullptr) return std::nullopt;
   const ProcessRuns cycles = added_cycles(*control, *reference, *clock);
   if (cycles.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(process_run_medians(cycles)), usual_error, protocol.inference);
+  const Estimate e = mean_interval(values_of(pseudo_values(cycles)), usual_error, protocol.inference);
   const double expected = protocol.control_cycles;
   return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
 }

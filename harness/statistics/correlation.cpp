@@ -35,7 +35,7 @@ Ranking ranking_of(const CellSamples& cell) {
   for (const auto& [name, contender] : cell.contenders) {
     if (contender.first.role != ContenderRole::method && contender.first.role != ContenderRole::reference) continue;
     const ProcessRuns ratios = log_ratios(contender, *reference);
-    if (!ratios.empty()) ranking[name] = process_run_medians(ratios);
+    if (!ratios.empty()) ranking[name] = pseudo_values(ratios);
   }
   return ranking;
 }

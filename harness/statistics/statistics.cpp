@@ -31,10 +31,44 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
-ByProcessRun process_run_medians(const ProcessRuns& process_runs) {
-  ByProcessRun medians;
-  for (const auto& [process_run, rounds] : process_runs) medians[process_run] = median(rounds);
-  return medians;
+namespace {
+
+/// The share of the rounds that the trimmed mean leaves out at each end.
+constexpr double trimmed = 0.25;
+
+}  // namespace
+
+double trimmed_mean(const std::vector<double>& sorted) {
+  if (sorted.empty()) throw std::invalid_argument("mean of nothing");
+  const double cut = trimmed * static_cast<double>(sorted.size());
+  const auto whole = static_cast<std::size_t>(cut);
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(whole);
+  const double part = cut - static_cast<double>(whole);  // of the values at the edges, which is cut off too
+  const double sum = std::accumulate(middle, sorted.end() - static_cast<std::ptrdiff_t>(whole), 0.0) -
+                     part * (sorted[whole] + sorted[sorted.size() - 1 - whole]);
+  return sum / (static_cast<double>(sorted.size()) - 2 * cut);
+}
+
+ByProcessRun pseudo_values(const ProcessRuns& process_runs) {
+  std::vector<std::pair<double, unsigned>> sorted;
+  for (const auto& [process_run, rounds] : process_runs) {
+    for (const double round : rounds) sorted.emplace_back(round, process_run);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> rounds;
+  const auto without = [&](std::optional<unsigned> left_out) {
+    rounds.clear();
+    for (const auto& [round, process_run] : sorted) {
+      if (process_run != left_out) rounds.push_back(round);
+    }
+    return trimmed_mean(rounds);
+  };
+  const double all = without(std::nullopt), n = static_cast<double>(process_runs.size());
+  ByProcessRun values;
+  for (const auto& entry : process_runs) {
+    values[entry.first] = process_runs.size() == 1 ? all : n * all - (n - 1) * without(entry.first);
+  }
+  return values;
 }
 
 std::vector<double> values_of(const ByProcessRun& process_runs) {
@@ -46,7 +80,8 @@ std::vector<double> values_of(const ByProcessRun& process_runs) {
 namespace {
 
 double student_reach(std::size_t n, double error) {
-  const boost::math::students_t t(static_cast<double>(n - 1));
+  const double untrimmed = (1 - trimmed) * static_cast<double>(n);
+  const boost::math::students_t t(std::max(1.0, untrimmed - 1));
   return boost::math::quantile(boost::math::complement(t, error / 2));
 }
 

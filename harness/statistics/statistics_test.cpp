@@ -22,17 +22,42 @@ TEST(Quantile, InterpolatesAndRefusesNothing) {
   EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
 }
 
-TEST(ProcessRunMedians, AreOneNumberALaunchThatOutliersDoNotMove) {
-  const ByProcessRun medians = process_run_medians({{0, {0.1, 0.1, 9.0}}, {7, {0.2, 0.4}}});
-  ASSERT_EQ(medians.size(), 2u);
-  EXPECT_DOUBLE_EQ(medians.at(0), 0.1);
-  EXPECT_DOUBLE_EQ(medians.at(7), 0.3);
+TEST(TrimmedMean, IsThatOfTheMiddleHalf) {
+  EXPECT_DOUBLE_EQ(trimmed_mean({3}), 3);
+  EXPECT_DOUBLE_EQ(trimmed_mean({1, 2}), 1.5);
+  EXPECT_DOUBLE_EQ(trimmed_mean({0, 1, 2, 900}), 1.5);
+  EXPECT_DOUBLE_EQ(trimmed_mean({0, 2, 5}), (0.25 * 0 + 2 + 0.25 * 5) / 1.5);
+  EXPECT_DOUBLE_EQ(trimmed_mean({-900, 0, 1, 2, 3, 900}), (0.5 * 0 + 1 + 2 + 0.5 * 3) / 3);
+  EXPECT_THROW(trimmed_mean({}), std::invalid_argument);
 }
 
-TEST(Reach, IsStudentsQuantile) {
-  EXPECT_NEAR(reach(4, 0.05, Inference::fixed), 3.182446, 1e-6);
-  EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.131450, 1e-6);
-  EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 3.946, 0.01);
+TEST(PseudoValues, OfOneRoundEachInTwoProcessRunsAreTheRounds) {
+  const ByProcessRun values = pseudo_values({{0, {0.1}}, {7, {0.4}}});
+  ASSERT_EQ(values.size(), 2u);
+  EXPECT_DOUBLE_EQ(values.at(0), 0.1);
+  EXPECT_DOUBLE_EQ(values.at(7), 0.4);
+}
+
+TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
+  ProcessRuns process_runs;
+  for (unsigned l = 0; l < 10; ++l) process_runs[l] = {0.01 * l, 0.01 * l + 0.002};
+  const auto mean_of = [](const ProcessRuns& runs) {
+    return mean_interval(values_of(pseudo_values(runs)), usual_error, Inference::fixed);
+  };
+  EXPECT_NEAR(mean_of(process_runs).value, 0.046, 1e-3);
+  process_runs[9] = {9.0, 9.1};
+  EXPECT_NEAR(mean_of(process_runs).value, 0.046, 1e-2);
+  EXPECT_LT(mean_of(process_runs).high, 0.1);
+}
+
+TEST(PseudoValues, OfOneProcessRunAreItsEstimate) {
+  EXPECT_DOUBLE_EQ(pseudo_values({{3, {0.1, 0.2, 0.3, 9.0}}}).at(3), 0.25);
+}
+
+TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedom) {
+  EXPECT_NEAR(reach(4, 0.05, Inference::fixed), 4.302653, 1e-6);
+  EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.200985, 1e-6);
+  EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 4.288, 0.001);
   EXPECT_TRUE(std::isinf(reach(1, 0.05, Inference::fixed)));
 }
 
@@ -49,7 +74,7 @@ TEST(Reach, OfASequenceIsWiderAndSolvesItsLikelihoodRatio) {
 TEST(MeanInterval, KnownValues) {
   const Estimate e = mean_interval({1, 2, 3, 4}, 0.05, Inference::fixed);
   EXPECT_DOUBLE_EQ(e.value, 2.5);
-  EXPECT_NEAR(e.high - e.value, 3.182446 * std::sqrt(5.0 / 12), 1e-6);
+  EXPECT_NEAR(e.high - e.value, 4.302653 * std::sqrt(5.0 / 12), 1e-6);
   EXPECT_FALSE(has_interval(mean_interval({1}, 0.05, Inference::fixed)));
   EXPECT_THROW(mean_interval({}, 0.05, Inference::fixed), std::invalid_argument);
 }

@@ -46,10 +46,10 @@ class CellSummary {
   /// The logarithm of a contender's time, process run by process run.
   ByProcessRun log_time(const ContenderSamples& contender) const {
     if (anchor_ == nullptr || contender.first.role == ContenderRole::clock)
-      return process_run_medians(log_times(contender));
-    const ByProcessRun anchor = process_run_medians(log_times(*anchor_));
+      return pseudo_values(log_times(contender));
+    const ByProcessRun anchor = pseudo_values(log_times(*anchor_));
     ByProcessRun times;
-    for (const auto& [process_run, ratio] : process_run_medians(log_ratios(contender, *anchor_)))
+    for (const auto& [process_run, ratio] : pseudo_values(log_ratios(contender, *anchor_)))
       times[process_run] = anchor.at(process_run) + ratio;
     return times;
   }
@@ -58,8 +58,8 @@ class CellSummary {
   double typical_log_time(const ContenderSamples& contender) const {
     if (anchor_ == nullptr || contender.first.role == ContenderRole::clock)
       return interval(values_of(log_time(contender))).value;
-    const double anchor = interval(values_of(process_run_medians(log_times(*anchor_)))).value;
-    return anchor + interval(values_of(process_run_medians(log_ratios(contender, *anchor_)))).value;
+    const double anchor = interval(values_of(pseudo_values(log_times(*anchor_)))).value;
+    return anchor + interval(values_of(pseudo_values(log_ratios(contender, *anchor_)))).value;
   }
 
   Estimate time_of(const ContenderSamples& contender) const {
@@ -108,9 +108,9 @@ class CellSummary {
       for (const auto& [process_run, of_process_run] : process_runs) rounds += of_process_run.size();
       return rounds;
     };
-    row.ratio = exponential(interval(values_of(process_run_medians(all))));
+    row.ratio = exponential(interval(values_of(pseudo_values(all))));
     row.flagged_rounds = rounds_in(all) - rounds_in(unflagged);
-    if (!unflagged.empty()) row.unflagged_ratio = exponential(interval(values_of(process_run_medians(unflagged))));
+    if (!unflagged.empty()) row.unflagged_ratio = exponential(interval(values_of(pseudo_values(unflagged))));
   }
 
   void compare_with_reference(std::vector<SummaryRow>& rows) const {
@@ -123,7 +123,7 @@ class CellSummary {
       if (row.role != ContenderRole::method) continue;
       methods.push_back(&row);
       process_runs.push_back(
-          values_of(process_run_medians(log_ratios(cell_.contenders.at(row.contender), *reference_))));
+          values_of(pseudo_values(log_ratios(cell_.contenders.at(row.contender), *reference_))));
     }
     const std::vector<Judged> judged = judge_together(process_runs, resolution, protocol_.inference);
     for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -181,7 +181,7 @@ Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
   const ProcessRuns ratios = log_ratios(*twin, *reference);
   if (ratios.empty()) return resolution;
   resolution.aa_bound =
-      aa_bound(mean_interval(values_of(process_run_medians(ratios)), usual_error, protocol.inference));
+      aa_bound(mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference));
   return resolution;
 }
 
@@ -192,7 +192,7 @@ std::size_t process_runs_for_control(const CellSamples& cell, const ContenderSam
                                      const Protocol& protocol) {
   const ContenderSamples* twin = cell.find(ContenderRole::twin);
   if (twin == nullptr) return 0;
-  const std::vector<double> process_runs = values_of(process_run_medians(log_ratios(*twin, reference)));
+  const std::vector<double> process_runs = values_of(pseudo_values(log_ratios(*twin, reference)));
   return process_runs_needed(process_runs, {protocol.margin, 0}, usual_error, protocol.inference);
 }
 
@@ -206,7 +206,7 @@ std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protoc
   for (const auto& [name, contender] : cell.contenders) {
     if (contender.first.role != ContenderRole::method) continue;
     names.push_back(name);
-    process_runs.push_back(values_of(process_run_medians(log_ratios(contender, *reference))));
+    process_runs.push_back(values_of(pseudo_values(log_ratios(contender, *reference))));
   }
   const Resolution resolution = resolution_of(cell, protocol);
   const std::size_t for_control = process_runs_for_control(cell, *reference, protocol);

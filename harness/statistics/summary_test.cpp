@@ -98,7 +98,7 @@ TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
 }
 
 TEST(Summary, TimeNetAndRatioNeverContradictEachOther) {
-  // Medians of times, of differences and of ratios, each taken for itself, would: each contender is disturbed in other
+  // Estimates of times, of differences and of ratios, each taken for itself, would: each contender is disturbed in other
   // rounds.
   std::mt19937_64 random(9);
   std::exponential_distribution<double> delay(5);
