@@ -7,8 +7,8 @@ usage() {
   cat <<TXT
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-Without options: all methods in the situations that the answer shows, and eight of them inside a small search; about six
-minutes with the build on two cores, intervals of a few per cent.
+Without options: a race of all methods in the situations that the answer shows, and eight of them inside a small search;
+about six minutes with the build on two cores, intervals of a few per cent.
 
   --quick          throughput and latency alone, in about two minutes
   --profile NAME   all situations: quick (two minutes, as without options), standard (a quarter of an hour, intervals of
@@ -56,10 +56,10 @@ while [ $# -gt 0 ]; do
     *) fail "unknown option '$1'; see --help" ;;
   esac
 done
-# Without options all process runs go to what the answer shows.
+# Without options all time goes to what the answer shows, and most of it to those between which one has to choose.
 kinds=(search game)
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer --no-random --process-runs 20)
+  kinds=(search) workloads=(--workload answer --no-random --process-runs 6 --race 75s)
 fi
 profile="${profile:-quick}"
 for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done

@@ -203,12 +203,13 @@ class Evidence {
   }
 
   /// What identical code may have differed by, or what the intervals behind the verdicts leave open on either side (the
-  /// median of the methods'): whichever is more.
+  /// median of the methods that were measured to the end): whichever is more.
   std::optional<double> resolution(const Cell& cell) const {
     std::vector<double> halves;
     std::optional<double> bound;
+    const SummaryRow* reference = find(cell, ContenderRole::reference);
     for (const SummaryRow& row : rows_) {
-      if (!(row.cell == cell)) continue;
+      if (!(row.cell == cell) || reference == nullptr || row.process_runs < reference->process_runs) continue;
       if (row.role == ContenderRole::reference) bound = row.aa_bound;
       const std::optional<Estimate>& interval = row.judged ? row.judged : row.ratio;
       const bool usable =

@@ -115,6 +115,7 @@ struct RunOptions {
   std::string positions;
   std::string margin = "1%";
   std::string max_time;
+  std::string race;
   std::string process_run_limit;
   std::string resume;
   std::optional<unsigned> process_runs, rounds;
@@ -151,6 +152,10 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--until-decided", options.settings.until_decided,
                    "Process run after process run until every method is faster, slower or equivalent");
   command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
+      ->type_name("TIME");
+  command
+      .add_option("--race", options.race,
+                  "After the profile's process runs, so long with those alone that may be the best, and the eight")
       ->type_name("TIME");
   command
       .add_option("--process-run-limit", options.process_run_limit,
@@ -215,6 +220,8 @@ RunSettings RunOptions::checked() const {
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);
+  if (!race.empty() && checked.until_decided) throw UserError("--race does not go with --until-decided");
+  if (!race.empty()) checked.race_seconds = parse_duration("--race", race);
   if (!process_run_limit.empty())
     checked.process_run_seconds = parse_duration("--process-run-limit", process_run_limit);
   const auto unjudged = [](const std::string& workload) {

@@ -328,6 +328,48 @@ class Run(ProgramTest):
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--resume", out), "finished")
 
+    def start_race(self, out):
+        return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput", "--pressure",
+                                 "isolated", "--process-runs", "3", "--rounds", "1", "--sample-ms", "1", "--warm-up-ms", "0",
+                                 "--method", "magic_dense", "--method", "ray_walk", "--method", "pext_split", "--race", "1s",
+                                 "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def assert_race(self, out):
+        """What a race leaves behind: its own account, its samples and its summary agree."""
+        record = json.loads((out / "run.json").read_text())
+        self.assertTrue(record["complete"])
+        left = {name for cell in record["race"]["left"] for name in cell["contenders"]}
+        self.assertLess(left, {"magic_dense", "ray_walk", "pext_split", "magic_fancy"})
+        process_runs = {}
+        for row in rows_of(out / "samples.csv"):
+            process_runs.setdefault(int(row["process_run"]), set()).add(row["contender"])
+        self.assertEqual(len(process_runs), 3 + record["race"]["process_runs"])
+        for number, contenders in process_runs.items():
+            self.assertEqual(left & contenders, left if number < 3 else set(), number)
+        for row in rows_of(out / "summary.csv"):
+            if row["role"] == "method":
+                self.assertEqual(int(row["process_runs"]), 3 if row["contender"] in left else len(process_runs))
+        self.assertFalse((out / "unfinished.jsonl").exists())
+
+    def test_a_race_goes_on_with_those_that_may_be_the_best(self):
+        out = self.path("run")
+        done = self.start_race(out)
+        printed, errors = done.communicate(timeout=300)
+        self.assertEqual(done.returncode, 0, errors)
+        self.assertIn("then those that may be the best for 1 s", printed)
+        self.assert_race(out)
+
+    def test_a_race_that_is_interrupted_in_its_second_stage_goes_on(self):
+        out = self.path("run")
+        run = self.start_race(out)
+        self.wait_for_process_runs(out, 4)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        if (out / "unfinished.jsonl").exists():  # it was not too late
+            resumed = slidebench("run", "--resume", out)
+            self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assert_race(out)
+
     def test_decided_methods_leave_and_the_rest_goes_on(self):
         out = self.path("run")
         run = self.start_decided_run(out)
@@ -437,6 +479,8 @@ class Run(ProgramTest):
             self.assert_refused(slidebench("run", "--until-decided", "--max-time", duration, "--out", out),
                                 "--max-time")
         self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
+        self.assert_refused(slidebench("run", "--race", "5m", "--until-decided", "--out", out), "--race")
+        self.assert_refused(slidebench("run", "--race", "nan", "--out", out), "--race nan")
         self.assert_refused(slidebench("run", "--until-decided", "--workload", "update", "--out", out), "nothing to decide")
         self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
         self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")

@@ -37,9 +37,9 @@ bool asks_for_engines(const RunSettings& settings);
 /// The cells of one process run. The workload "answer" stands for throughput, latency, and throughput under the
 /// pressures net0, net256 and net1024, on the first trace that is not random. With neither workload, kind nor pressure
 /// asked for, or with the workload "usual", the usual selection: these, throughput and latency on every trace, and on
-/// the first one that is not random set-wise, update and `both` alone. Otherwise all combinations of what was asked for;
-/// kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or batch on a
-/// trace without sliders.
+/// the first one that is not random set-wise, update and `both` alone. Otherwise all combinations of what was asked
+/// for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or batch
+/// on a trace without sliders.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const Circumstances& circumstances);
 

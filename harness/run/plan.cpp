@@ -13,10 +13,12 @@ namespace {
 constexpr double rounds_to_prepare = 0.5;
 
 /// Samples in which every contender of a cell is timed once; the reference and its twin join every group of methods.
-std::size_t samples_in(const RunInputs& run, const Cell& cell) {
+std::size_t samples_in(const RunInputs& run, const Cell& cell, const RaceLeavers& leavers = {}) {
   constexpr std::size_t always = 4, with_state = 4;
   if (!cell_is_judged(cell)) return with_state;
-  const std::size_t contenders = run.modules.size() + 1;  // the clock comes on top
+  const auto left = leavers.find(cell);
+  const std::size_t absent = left == leavers.end() ? 0 : left->second.size();
+  const std::size_t contenders = run.modules.size() + 1 - absent;  // the clock comes on top
   const std::size_t methods = contenders - std::min(contenders, always);
   const std::size_t most = run.settings.methods_per_round;
   const std::size_t groups = methods <= most ? 0 : (methods + most - 1) / most;
@@ -24,10 +26,11 @@ std::size_t samples_in(const RunInputs& run, const Cell& cell) {
 }
 
 /// Seconds of a process run that measures these cells.
-double process_run_seconds(const RunInputs& run, const std::vector<Cell>& cells, unsigned rounds) {
+double process_run_seconds(const RunInputs& run, const std::vector<Cell>& cells, unsigned rounds,
+                           const RaceLeavers& leavers = {}) {
   double seconds = 0;
   for (const Cell& cell : cells) {
-    seconds += sample_seconds(cell, run.settings) * static_cast<double>(samples_in(run, cell));
+    seconds += sample_seconds(cell, run.settings) * static_cast<double>(samples_in(run, cell, leavers));
   }
   return seconds * (rounds + rounds_to_prepare);
 }
@@ -52,18 +55,68 @@ ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstanc
   return plan;
 }
 
+/// A process run of the second stage. Its segments go on where the first stage stopped.
+ProcessRunPlan plan_of_final(const RunInputs& run, unsigned number, const Circumstances& circumstances,
+                             const Final& final) {
+  ProcessRunPlan plan = plan_for(run, number, circumstances);
+  const Profile& profile = run.settings.profile;
+  const auto turns = static_cast<unsigned>(circumstances_of(run.settings).size());
+  plan.rounds = rounds_of_final(profile);
+  plan.first_round = std::uint64_t{profile.process_runs} * profile.rounds +
+                     std::uint64_t{(number - process_runs_of(run.settings)) / turns} * plan.rounds;
+  for (const auto& [cell, names] : final.leavers) plan.without[cell] = names;
+  return plan;
+}
+
+std::size_t samples_of(const RunInputs& run, const RaceLeavers& leavers) {
+  std::size_t samples = 0;
+  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
+    for (const Cell& cell : cells_of(run.settings, run.traces, circumstances)) {
+      samples += samples_in(run, cell, leavers);
+    }
+  }
+  return samples;
+}
+
+/// Seconds of one process run in each of the circumstances.
+double turn_seconds(const RunInputs& run, unsigned rounds, const RaceLeavers& leavers) {
+  double seconds = 0;
+  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
+    seconds += process_run_seconds(run, cells_of(run.settings, run.traces, circumstances), rounds, leavers);
+  }
+  return seconds;
+}
+
 }  // namespace
+
+nlohmann::json to_json(const Final& final) {
+  nlohmann::json left = nlohmann::json::array();
+  for (const auto& [cell, names] : final.leavers) left.push_back({{"cell", cell}, {"contenders", names}});
+  return {{"process_runs", final.process_runs}, {"left", left}};
+}
+
+unsigned rounds_of_final(const Profile& profile) { return std::max(4u, profile.rounds); }
+
+Final plan_final(const RunInputs& run, RaceLeavers leavers) {
+  constexpr double least = 4, most = 1000;
+  const double turns = run.settings.race_seconds / turn_seconds(run, rounds_of_final(run.settings.profile), leavers);
+  const auto each = static_cast<unsigned>(std::clamp(turns, least, most));
+  return {each * static_cast<unsigned>(circumstances_of(run.settings).size()), std::move(leavers)};
+}
 
 unsigned process_runs_of(const RunSettings& settings) {
   return settings.profile.process_runs * static_cast<unsigned>(circumstances_of(settings).size());
 }
 
 std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned number, const Decisions& decisions,
-                                               double seconds_left) {
+                                               double seconds_left, const Final& final) {
   const std::vector<Circumstances> all = circumstances_of(run.settings);
   if (!run.settings.until_decided) {
-    if (number >= process_runs_of(run.settings)) return std::nullopt;
-    return plan_for(run, number, all[number % all.size()]);
+    const unsigned first = process_runs_of(run.settings);
+    const Circumstances& circumstances = all[number % all.size()];
+    if (number < first) return plan_for(run, number, circumstances);
+    if (number >= first + final.process_runs) return std::nullopt;
+    return plan_of_final(run, number, circumstances, final);
   }
   if (seconds_left <= 0) return std::nullopt;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -75,21 +128,18 @@ std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned nu
   return std::nullopt;
 }
 
-std::size_t expected_samples(const RunInputs& run) {
-  std::size_t samples = 0;
-  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
-    for (const Cell& cell : cells_of(run.settings, run.traces, circumstances)) samples += samples_in(run, cell);
-  }
-  return samples * run.settings.profile.rounds * run.settings.profile.process_runs;
+std::size_t expected_samples(const RunInputs& run, const Final& final) {
+  const Profile& profile = run.settings.profile;
+  const std::size_t first = samples_of(run, {}) * profile.rounds * profile.process_runs;
+  if (run.settings.race_seconds <= 0) return first;
+  const Final& later = final.process_runs > 0 ? final : plan_final(run, {});
+  const std::size_t turns = later.process_runs / circumstances_of(run.settings).size();
+  return first + samples_of(run, later.leavers) * rounds_of_final(profile) * turns;
 }
 
 double expected_seconds(const RunInputs& run) {
-  double seconds = 0;
-  for (const Circumstances& circumstances : circumstances_of(run.settings)) {
-    const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances);
-    seconds += process_run_seconds(run, cells, run.settings.profile.rounds);
-  }
-  return seconds * run.settings.profile.process_runs;
+  const Profile& profile = run.settings.profile;
+  return turn_seconds(run, profile.rounds, {}) * profile.process_runs + run.settings.race_seconds;
 }
 
 double time_limit(const RunInputs& run, const ProcessRunPlan& plan) {

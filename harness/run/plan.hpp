@@ -11,6 +11,7 @@
 #include "harness/run/contenders.hpp"
 #include "harness/run/decisions.hpp"
 #include "harness/run/inputs.hpp"
+#include "harness/run/race.hpp"
 #include "harness/run/settings.hpp"
 
 namespace slidebench {
@@ -23,17 +24,33 @@ struct RunInputs {
   bool count_events = false;        ///< hardware events, after the last round of each process run
 };
 
-/// Process runs of a run that does not measure until decided.
+/// Process runs of a run that does not measure until decided; of a race those of its first stage.
 unsigned process_runs_of(const RunSettings& settings);
+
+/// The second stage of a race. Empty before it.
+struct Final {
+  unsigned process_runs = 0;
+  RaceLeavers leavers;
+};
+
+/// For run.json.
+nlohmann::json to_json(const Final& final);
+
+/// As many process runs as fill the time that was asked for, of those who did not leave; at least four.
+Final plan_final(const RunInputs& run, RaceLeavers leavers);
+
+/// Rounds of a process run of the second stage. What a process run needs to load counts for less in longer ones.
+unsigned rounds_of_final(const Profile& profile);
 
 /// The process run of this number; nothing if the run is done. Circumstances take turns, so that what drifts drifts
 /// through all of them; until decided, cells and methods that are decided are left out, and there is an end when no
-/// time is left.
+/// time is left. After the first stage of a race its second one goes on, once it is planned.
 std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned number, const Decisions& decisions,
-                                               double seconds_left);
+                                               double seconds_left, const Final& final = {});
 
-/// Samples of the whole run; a few less where the control takes no part.
-std::size_t expected_samples(const RunInputs& run);
+/// Samples of the whole run; a few less where the control takes no part. Before the second stage of a race is planned,
+/// as if nobody left.
+std::size_t expected_samples(const RunInputs& run, const Final& final = {});
 
 /// About how long the run takes, without the evaluation at its end.
 double expected_seconds(const RunInputs& run);

@@ -75,6 +75,57 @@ TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
   EXPECT_EQ(cells().size(), 5u) << "no cell twice";
 }
 
+TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
+  RunInputs run = small_run();
+  run.settings.race_seconds = 60;
+  const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances_of(run.settings).front());
+  const RaceLeavers leavers = {{cells[0], {"module4", "module5", "module6", "module7"}}};
+  const Final final = plan_final(run, leavers), nobody_left = plan_final(run, {});
+  EXPECT_GT(final.process_runs, nobody_left.process_runs);
+  EXPECT_FALSE(next_process_run(run, 3, {}, 0)) << "the second stage is not planned yet";
+  const std::optional<ProcessRunPlan> plan = next_process_run(run, 4, {}, 0, final);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->rounds, 4u);
+  EXPECT_EQ(plan->first_round, 3u * 2 + 4) << "segments go on where the last process run stopped";
+  EXPECT_EQ(plan->without.at(cells[0]).size(), 4u);
+  EXPECT_FALSE(plan->without.contains(cells[1]));
+  EXPECT_TRUE(next_process_run(run, 2 + final.process_runs, {}, 0, final));
+  EXPECT_FALSE(next_process_run(run, 3 + final.process_runs, {}, 0, final));
+  EXPECT_NEAR(expected_seconds(run) - 60, expected_seconds(small_run()), 1e-9);
+  EXPECT_GT(expected_samples(run, final), expected_samples(small_run()));
+}
+
+TEST(PlanFinal, HasFourProcessRunsHoweverShortTheTime) {
+  RunInputs run = small_run();
+  run.settings.race_seconds = 1e-3;
+  run.settings.pages = {"4k", "2m"};
+  EXPECT_EQ(plan_final(run, {}).process_runs, 8u) << "four of each circumstance";
+}
+
+/// The first stage of a race in one cell, whose method m is slower than the reference by m times two per cent.
+RaceLeavers leavers_of(const std::map<std::string, std::size_t>& table_bytes) {
+  std::vector<Sample> samples;
+  const Truth truth = [](int method, double) { return 0.02 * method - 0.03; };
+  add_cell(samples, "isolated", 0, truth, 0.001);
+  for (Sample& sample : samples) sample.method = sample.contender;
+  RunFacts facts;
+  for (const auto& [method, bytes] : table_bytes) facts.method_by_id[method] = {{"table_bytes", bytes}};
+  return leave_race(sort_into_cells(samples), facts);
+}
+
+TEST(LeaveRace, KeepsTheBestOfEachSizeOfTables) {
+  std::map<std::string, std::size_t> large;
+  for (int i = 1; i <= 8; ++i) large["method" + std::to_string(i)] = 1 << 20;
+  std::map<std::string, std::size_t> with_small = large;
+  with_small["method4"] = 50 << 10;
+  with_small["method6"] = 4 << 10;
+  const std::set<std::string> slower{"method2", "method3", "method5", "method7", "method8"};
+  std::set<std::string> all_slower = slower;
+  all_slower.insert({"method4", "method6"});
+  EXPECT_EQ(leavers_of(large).begin()->second, all_slower);
+  EXPECT_EQ(leavers_of(with_small).begin()->second, slower);
+}
+
 TEST(NextProcessRun, CircumstancesTakeTurns) {
   RunInputs run = small_run();
   run.settings.pages = {"4k", "2m"};

@@ -11,6 +11,7 @@
 #include "harness/platform/assembly.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 
 namespace slidebench {
@@ -250,19 +251,20 @@ json describe_method(const Plugin& plugin) {
 }
 
 Protocol protocol_of(const RunSettings& settings) {
-  return {settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed, slow_zero_cycles};
+  Protocol protocol{settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed,
+                    slow_zero_cycles};
+  if (settings.race_seconds > 0) protocol.final_from = process_runs_of(settings);
+  return protocol;
 }
 
 namespace {
 
-/// The fastest of each cell: of all methods, and of those whose tables fit into a fourth of a usual L1D, or into one.
+/// The fastest of each cell, by the limits of tables.
 std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
-  constexpr std::optional<std::size_t> limits[] = {std::nullopt, std::size_t{8} << 10, std::size_t{64} << 10};
   std::vector<Best> bests;
-  for (const std::optional<std::size_t>& limit : limits) {
+  for (const std::optional<std::size_t>& limit : table_limits) {
     const auto admitted = [&](const ContenderSamples& contender) {
-      const std::optional<std::size_t> bytes = table_bytes_of(facts, contender.first.method);
-      return !limit || (bytes && *bytes <= *limit);
+      return fits(table_bytes_of(facts, contender.first.method), limit);
     };
     BestContenders contenders = best_contenders(cell, admitted, protocol);
     if (contenders.known) bests.push_back({cell.cell, limit, std::move(contenders)});
@@ -272,15 +274,24 @@ std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, co
 
 }  // namespace
 
+std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from) {
+  std::vector<Sample> first;
+  std::copy_if(samples.begin(), samples.end(), std::back_inserter(first),
+               [final_from](const Sample& sample) { return sample.process_run < final_from; });
+  return first;
+}
+
 RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts) {
   constexpr std::uint64_t seed = 1;
-  const std::vector<CellSamples> cells = sort_into_cells(samples);
+  const std::vector<CellSamples> cells = sort_into_cells(samples, protocol.final_from);
+  const std::vector<CellSamples> all_methods =
+      protocol.final_from == 0 ? cells : sort_into_cells(first_stage(samples, protocol.final_from));
   RunResults results;
   results.summary = summarise(cells, protocol);
   results.checks = check_run(cells, protocol);
-  results.reliabilities = reliabilities(cells, seed);
-  results.correlations = correlate_rankings(cells, results.reliabilities);
-  for (const PressureSweep& sweep : find_sweeps(cells)) {
+  results.reliabilities = reliabilities(all_methods, seed);
+  results.correlations = correlate_rankings(all_methods, results.reliabilities);
+  for (const PressureSweep& sweep : find_sweeps(all_methods)) {
     for (Crossing& crossing : find_crossings(sweep, protocol)) results.crossings.push_back(std::move(crossing));
   }
   for (const CellSamples& cell : cells) {
@@ -312,7 +323,9 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"warm_up_ms", profile.warm_up_ms},
             {"vary_placement", profile.vary_placement},
             {"until_decided", sequential},
-            {"max_seconds", sequential ? json(settings.max_seconds) : json()}}},
+            {"max_seconds", sequential ? json(settings.max_seconds) : json()},
+            {"race_seconds", settings.race_seconds > 0 ? json(settings.race_seconds) : json()},
+            {"race_rounds", settings.race_seconds > 0 ? json(rounds_of_final(profile)) : json()}}},
           {"inference",
            {{"interval", sequential ? "confidence-sequence" : "student-t"},
             {"confidence", 1 - usual_error},
@@ -345,6 +358,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"crossings", crossings_json(results)},
           {"pages", pages_json(facts)},
           {"duel", facts.duel},
+          {"race", facts.race},
           {"warnings", warnings(facts, samples, results.checks, machine)}};
 }
 

@@ -45,6 +45,7 @@ struct RunFacts {
   CpuBinding pinned;
   std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes contenders unlike each other
   nlohmann::json duel = {};                ///< what only a duel has; null for a run
+  nlohmann::json race = {};                ///< who left which cell after the first stage; null without a race
 };
 
 /// The bytes of a method's tables. Absent for contenders that are no methods, and for methods that do not say.
@@ -52,6 +53,18 @@ std::optional<std::size_t> table_bytes_of(const RunFacts& facts, const std::stri
 
 /// What the verdicts of a run rest on.
 Protocol protocol_of(const RunSettings& settings);
+
+/// The sizes of tables among which the answer asks for the best: any, a fourth of a usual L1D, and one.
+inline constexpr std::optional<std::size_t> table_limits[] = {std::nullopt, std::size_t{8} << 10,
+                                                              std::size_t{64} << 10};
+
+/// Whether tables are no larger than a limit; unknown ones are for no limit alone.
+inline bool fits(const std::optional<std::size_t>& bytes, const std::optional<std::size_t>& limit) {
+  return !limit || (bytes && *bytes <= *limit);
+}
+
+/// The samples of a race before its second stage.
+std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from);
 
 /// Which method is the fastest of a cell, among all or among those whose tables are no larger than a limit.
 struct Best {

@@ -48,11 +48,13 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
   const RunSettings& settings = run.settings;
   const std::size_t cells = cells_of(settings, run.traces, circumstances_of(settings).front()).size();
   const std::string rounds = " process runs of " + std::to_string(settings.profile.rounds) + " rounds";
+  const std::string race =
+      settings.race_seconds > 0 ? ", then those that may be the best for " + duration_text(settings.race_seconds) : "";
   announce_step(
       settings, 2, "measure",
       std::to_string(methods) + " methods in " + std::to_string(cells) + " cells," +
           (settings.until_decided ? rounds + " until all are decided, at most " + duration_text(settings.max_seconds)
-                                  : " " + std::to_string(process_runs_of(settings)) + rounds + ": about " +
+                                  : " " + std::to_string(process_runs_of(settings)) + rounds + race + ": about " +
                                         duration_text(expected_seconds(run))));
   if (!settings.methods.plugins.empty()) {  // others know how theirs were built; run.json has it of every run
     for (const std::string& note : warnings) std::cerr << "slidebench: " << note << "\n";
@@ -171,7 +173,8 @@ class Session {
     const auto left = [&] { return run_.settings.max_seconds - (seconds_ - before); };
     if (run_.settings.until_decided) decide();
     for (auto number = static_cast<unsigned>(journal_->process_runs().size()); !stop_; ++number) {
-      const std::optional<ProcessRunPlan> plan = next_process_run(run_, number, decisions_, left());
+      if (begins_final(number)) start_final();
+      const std::optional<ProcessRunPlan> plan = next_process_run(run_, number, decisions_, left(), final_);
       if (!plan) break;
       const ProcessRunRecord record = run_or_leave_out(*plan, rows, progress);
       if (stop_) break;  // this process run is to be measured again
@@ -228,6 +231,17 @@ class Session {
                               record.missing);
   }
 
+  /// Also of a run that was interrupted in its second stage, where the same samples let the same methods go on.
+  bool begins_final(unsigned number) const {
+    return run_.settings.race_seconds > 0 && final_.process_runs == 0 && number >= process_runs_of(run_.settings);
+  }
+
+  void start_final() {
+    const std::vector<Sample> first = first_stage(samples_, process_runs_of(run_.settings));
+    final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_));
+    facts_.race = to_json(final_);
+  }
+
   void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(run_.settings)); }
 
   /// A process run whose process dies, hangs or ends early is tried once more, and then left out: the record says so.
@@ -238,7 +252,8 @@ class Session {
       rows.write(row + "\n");
       samples_.push_back(sample);
       if (run_.settings.until_decided) return;
-      progress.show_share(plan.process_run, process_runs_of(run_.settings), samples_.size(), expected_samples(run_));
+      progress.show_share(plan.process_run, process_runs_of(run_.settings) + final_.process_runs, samples_.size(),
+                          expected_samples(run_, final_));
     };
     for (bool again : {false, true}) {
       const auto samples = static_cast<std::ptrdiff_t>(samples_.size());
@@ -300,6 +315,7 @@ class Session {
   std::vector<Sample> samples_;
   std::vector<EventCount> counts_;
   Decisions decisions_;
+  Final final_;         ///< of a race, once its first stage is over
   double seconds_ = 0;  ///< of measuring, in all process runs
 };
 

@@ -50,6 +50,7 @@ struct RunSettings {
   double margin = 0.01;            ///< times that differ by no more than this fraction count as equal
   bool until_decided = false;      ///< process run after process run until every method is judged, or time is up
   double max_seconds = 30 * 60;    ///< of measuring until decided
+  double race_seconds = 0;         ///< of a race's second stage, after the profile's process runs; 0: no race
   double process_run_seconds = 0;  ///< that a process run may take; 0: many times what it should
   std::uint64_t seed = 1;
   unsigned steps_before = 0;  ///< of a script around the run, which prints the answer at its own end; 0: no script

@@ -52,19 +52,23 @@ BestContenders best_contenders(const CellSamples& cell, const std::function<bool
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return best;
   const std::vector<Candidate> candidates = candidates_of(cell, *reference, admitted, protocol);
+  std::vector<std::string> names;
   std::vector<ByProcessRun> log_ratios;
   for (const Candidate& candidate : candidates) {
     best.by_time.push_back(candidate.contender);
+    if (cell.left.contains(candidate.contender)) continue;
+    names.push_back(candidate.contender);
     log_ratios.push_back(candidate.log_ratio);
   }
   const auto times = common_process_runs(log_ratios);
   best.known = !times.empty() && times.front().size() >= 2;
   if (!best.known) return best;
-  const std::vector<bool> may_be = may_be_fastest(times, usual_error, protocol.inference);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (may_be[i]) best.may_be.push_back(candidates[i].contender);
+  const double error = usual_error - (cell.raced ? leaving_error : 0);
+  const std::vector<bool> may_be = may_be_fastest(times, error, protocol.inference);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (may_be[i]) best.may_be.push_back(names[i]);
   }
-  if (candidates.size() >= 2) best.lead = lead_of(times, protocol);
+  if (names.size() >= 2) best.lead = lead_of(times, protocol);
   return best;
 }
 

@@ -23,7 +23,8 @@ struct BestContenders {
   bool contains(const std::string& contender) const;
 };
 
-/// Compares the admitted contenders with each other, in the process runs that all of them have.
+/// Compares the admitted contenders with each other, in the process runs that all of them have. Those who left a race
+/// have been compared before.
 BestContenders best_contenders(const CellSamples& cell, const std::function<bool(const ContenderSamples&)>& admitted,
                                const Protocol& protocol);
 

@@ -13,15 +13,34 @@ const ContenderSamples* CellSamples::find(ContenderRole role) const {
   return nullptr;
 }
 
-std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples) {
+namespace {
+
+void note_leavers(CellSamples& cell, unsigned final_from) {
+  const auto in_final = [final_from](const auto& contender) {
+    return contender.second.samples.rbegin()->first.first >= final_from;
+  };
+  cell.raced = std::any_of(cell.contenders.begin(), cell.contenders.end(), in_final);
+  for (const auto& contender : cell.contenders) {
+    const bool method = contender.second.first.role == ContenderRole::method;
+    if (cell.raced && method && !in_final(contender)) cell.left.insert(contender.first);
+  }
+}
+
+}  // namespace
+
+std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, unsigned final_from) {
   std::map<Cell, CellSamples> sorted;
   for (const Sample& s : samples) {
-    CellSamples& cell = sorted.try_emplace(s.cell, CellSamples{s.cell, {}}).first->second;
+    CellSamples& cell = sorted[s.cell];
+    cell.cell = s.cell;
     ContenderSamples& contender = cell.contenders.try_emplace(s.contender, ContenderSamples{s, {}}).first->second;
     contender.samples.insert_or_assign({s.process_run, s.round}, s);
   }
   std::vector<CellSamples> cells;
-  for (auto& [key, cell] : sorted) cells.push_back(std::move(cell));
+  for (auto& [key, cell] : sorted) {
+    if (final_from > 0) note_leavers(cell, final_from);
+    cells.push_back(std::move(cell));
+  }
   return cells;
 }
 

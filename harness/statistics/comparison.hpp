@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,11 @@ struct Protocol {
   double margin = 0.01;  ///< times that differ by no more than this fraction count as equal
   Inference inference = Inference::fixed;
   double control_cycles = 3;  ///< what the positive control is known to cost
+  unsigned final_from = 0;    ///< of a race: process runs before this one are its first stage; 0: no race
 };
+
+/// Of the error of 5 % that the best method of a race is not among those named, the share for its leaving too early.
+inline constexpr double leaving_error = 0.01;
 
 /// Identifies a round of a cell: its process run, and its number within it.
 using RoundId = std::pair<unsigned, unsigned>;
@@ -35,13 +40,19 @@ struct ContenderSamples {
 struct CellSamples {
   Cell cell;
   std::map<std::string, ContenderSamples> contenders;
+  std::set<std::string> left;  ///< methods that left a race after its first stage
+  bool raced = false;          ///< whether there is a second stage
 
   /// The first contender of this role, or nullptr.
   const ContenderSamples* find(ContenderRole role) const;
 };
 
 /// In the order of the cells' names, whatever the order of the samples.
-std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples);
+///
+/// Of a race (see Protocol::final_from) those who stayed keep the samples of its first stage. That they stayed was
+/// decided by these too, and yet each interval misses no more often than that of a run without a race: it is that of a
+/// number of process runs fixed beforehand, and to stay and to miss is rarer than to miss (coverage_test.cpp).
+std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, unsigned final_from = 0);
 
 /// Which rounds a comparison uses. Flagged are those in which either sample was disturbed; see Sample::flagged().
 enum class Rounds { all, unflagged };

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 
+#include "harness/statistics/comparison.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
@@ -309,6 +310,63 @@ TEST(Fastest, TheTrulyFastestIsKeptNinetyFivePercentOfTheTime) {
     kept += may_be_fastest(times, usual_error, Inference::fixed)[17];
   }
   EXPECT_GE(kept, many_cells * 93 / 100);
+}
+
+/// What a race of the default run's design ends with, by contender.
+struct RaceResult {
+  std::vector<bool> stayed, named;   ///< named: may be the best
+  std::vector<Estimate> log_ratios;  ///< of those who stayed
+};
+
+RaceResult race_of(const std::vector<double>& truths, const Noise& noise, std::mt19937_64& random) {
+  const std::vector<ProcessRuns> measured = SyntheticCell({18, 3}, noise, random).measure(truths);
+  RaceResult result;
+  result.stayed = stay_in_race(first_process_runs(measured, 6), leaving_error);
+  std::vector<std::vector<double>> remaining;
+  const auto all = all_process_runs(measured);
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    if (result.stayed[i]) remaining.push_back(all[i]);
+    result.log_ratios.push_back(mean_interval(all[i], usual_error, Inference::fixed));
+  }
+  const std::vector<bool> may_be = may_be_fastest(remaining, usual_error - leaving_error, Inference::fixed);
+  result.named = result.stayed;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    if (result.stayed[i]) result.named[i] = may_be[next++];
+  }
+  return result;
+}
+
+TEST(Race, TheTrulyFastestIsNamedAndIntervalsOfThoseWhoStayHoldTheTruth) {
+  std::vector<double> truths;
+  for (int i = 0; i < 40; ++i) truths.push_back(0.002 * i);
+  std::mt19937_64 random(53);
+  for (const Noise& noise : {Noise{}, quiet, heavy_tails, bad_process_runs, autocorrelated}) {
+    int named = 0, stayed = 0, held = 0;
+    for (int cell = 0; cell < many_cells; ++cell) {
+      const RaceResult result = race_of(truths, noise, random);
+      named += result.named[0] ? 1 : 0;
+      for (std::size_t i = 0; i < truths.size(); ++i) {
+        const Estimate& e = result.log_ratios[i];
+        stayed += result.stayed[i] ? 1 : 0;
+        held += result.stayed[i] && e.low <= truths[i] && truths[i] <= e.high ? 1 : 0;
+      }
+    }
+    std::printf("a race of %zu: the best is named in %.1f %%, %.0f stay, %.1f %% of their intervals hold\n",
+                truths.size(), 100.0 * named / many_cells, 1.0 * stayed / many_cells, 100.0 * held / stayed);
+    EXPECT_GE(named, many_cells * 93 / 100);
+    EXPECT_GE(held, stayed * (noise.kept > 0 ? 0.85 : 0.93));
+  }
+}
+
+TEST(Race, WhoIsFarBehindLeaves) {
+  std::mt19937_64 random(59);
+  std::vector<double> truths(20, 0.0);
+  truths.insert(truths.end(), 20, 0.2);
+  const auto first = all_process_runs(SyntheticCell({6, 2}, quiet, random).measure(truths));
+  const std::vector<bool> stay = stay_in_race(first, leaving_error);
+  EXPECT_EQ(std::count(stay.begin(), stay.begin() + 20, true), 20);
+  EXPECT_EQ(std::count(stay.begin() + 20, stay.end(), true), 0);
 }
 
 TEST(Fastest, AClearLeaderIsNamedAlone) {

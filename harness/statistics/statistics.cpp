@@ -201,6 +201,51 @@ std::size_t process_runs_needed(const std::vector<double>& process_runs, const R
   return most;
 }
 
+namespace {
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// What is left of the variance of one number when contenders (rows) and process runs (columns) have their means.
+double residual_variance(const std::vector<std::vector<double>>& times) {
+  const std::size_t rows = times.size(), columns = times.front().size();
+  std::vector<double> row_means, column_means(columns, 0.0);
+  for (const std::vector<double>& row : times) {
+    row_means.push_back(mean(row));
+    for (std::size_t c = 0; c < columns; ++c) column_means[c] += row[c] / static_cast<double>(rows);
+  }
+  const double all = mean(column_means);
+  double squares = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double residual = times[r][c] - row_means[r] - column_means[c] + all;
+      squares += residual * residual;
+    }
+  }
+  return squares / static_cast<double>((rows - 1) * (columns - 1));
+}
+
+}  // namespace
+
+std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, double error) {
+  std::vector<bool> stays(times.size(), true);
+  if (times.size() < 2 || times.front().size() < 2) return stays;
+  const double n = static_cast<double>(times.front().size()), others = static_cast<double>(times.size() - 1);
+  const boost::math::students_t t(others * (n - 1));
+  const double reaching = boost::math::quantile(boost::math::complement(t, error / others));
+  const double shared = std::sqrt(2 * residual_variance(times) / n);
+  std::vector<double> behind(times.front().size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    for (std::size_t j = 0; j < times.size() && stays[i]; ++j) {
+      std::transform(times[i].begin(), times[i].end(), times[j].begin(), behind.begin(), std::minus<>());
+      const Moments of = moments(behind);
+      stays[i] = of.mean <= reaching * std::max(shared, of.standard_error);
+    }
+  }
+  return stays;
+}
+
 std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference) {
   std::vector<bool> may_be(times.size(), true);
   if (times.size() < 2) return may_be;

@@ -143,4 +143,11 @@ std::size_t process_runs_needed(const std::vector<double>& process_runs, const R
 /// Intervals for Multiple Comparisons with the Best, 1984 (with Bonferroni's inequality instead of equal variances).
 std::vector<bool> may_be_fastest(const std::vector<std::vector<double>>& times, double error, Inference inference);
 
+/// Who goes on after the first stage of a race, which has few process runs: as may_be_fastest, but the differences
+/// share the variance of all contenders, or have their own if that is larger. Four process runs alone could rule nobody
+/// out. The truly fastest one stays with probability 1 - error. Sources: R. Bechhofer, T. Santner and D. Goldsman,
+/// Design and Analysis of Experiments for Statistical Selection, Screening, and Multiple Comparisons, 1995 (subset
+/// selection, randomised blocks); O. Maron and A. Moore, Hoeffding Races, 1994.
+std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, double error);
+
 }  // namespace slidebench

@@ -45,8 +45,7 @@ class CellSummary {
 
   /// The logarithm of a contender's time, process run by process run.
   ByProcessRun log_time(const ContenderSamples& contender) const {
-    if (anchor_ == nullptr || contender.first.role == ContenderRole::clock)
-      return pseudo_values(log_times(contender));
+    if (anchor_ == nullptr || contender.first.role == ContenderRole::clock) return pseudo_values(log_times(contender));
     const ByProcessRun anchor = pseudo_values(log_times(*anchor_));
     ByProcessRun times;
     for (const auto& [process_run, ratio] : pseudo_values(log_ratios(contender, *anchor_)))
@@ -122,8 +121,7 @@ class CellSummary {
       if (std::isfinite(resolution.aa_bound)) row.aa_bound = resolution.aa_bound;
       if (row.role != ContenderRole::method) continue;
       methods.push_back(&row);
-      process_runs.push_back(
-          values_of(pseudo_values(log_ratios(cell_.contenders.at(row.contender), *reference_))));
+      process_runs.push_back(values_of(pseudo_values(log_ratios(cell_.contenders.at(row.contender), *reference_))));
     }
     const std::vector<Judged> judged = judge_together(process_runs, resolution, protocol_.inference);
     for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -180,8 +178,7 @@ Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
   if (twin == nullptr || reference == nullptr) return resolution;
   const ProcessRuns ratios = log_ratios(*twin, *reference);
   if (ratios.empty()) return resolution;
-  resolution.aa_bound =
-      aa_bound(mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference));
+  resolution.aa_bound = aa_bound(mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference));
   return resolution;
 }
 

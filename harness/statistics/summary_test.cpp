@@ -98,8 +98,8 @@ TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
 }
 
 TEST(Summary, TimeNetAndRatioNeverContradictEachOther) {
-  // Estimates of times, of differences and of ratios, each taken for itself, would: each contender is disturbed in other
-  // rounds.
+  // Estimates of times, of differences and of ratios, each taken for itself, would: each contender is disturbed in
+  // other rounds.
   std::mt19937_64 random(9);
   std::exponential_distribution<double> delay(5);
   std::vector<Sample> samples = shared_disturbance();
@@ -119,6 +119,30 @@ TEST(Summary, TheNetTimeOfACleanRunIsNarrow) {
   const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
   const double slowed = pext.ns_per_query.value / 2.4;
   EXPECT_NEAR(pext.net_ns_per_query->value, 1.8 * slowed, 0.01);
+}
+
+TEST(Summary, OfARaceKnowsWhoLeft) {
+  std::vector<Sample> samples = shared_disturbance();
+  std::erase_if(samples, [](const Sample& s) { return s.contender == "dumb7fill" && s.process_run >= 1; });
+  const std::vector<CellSamples> cells = sort_into_cells(samples, 1);
+  ASSERT_TRUE(cells.front().raced);
+  EXPECT_EQ(cells.front().left, std::set<std::string>{"dumb7fill"});
+  Protocol protocol;
+  protocol.final_from = 1;
+  const std::vector<SummaryRow> rows = summarise(cells, protocol);
+  const SummaryRow left = row_of(rows, "dumb7fill"), stayed = row_of(rows, "pext");
+  EXPECT_EQ(left.process_runs, 1u);
+  EXPECT_EQ(stayed.process_runs, 3u);
+  EXPECT_EQ(left.best, Standing::behind);
+  EXPECT_EQ(stayed.best, Standing::fastest);
+}
+
+TEST(Summary, ARaceThatNobodyFinishedHasOneStage) {
+  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance(), 1000);
+  EXPECT_FALSE(cells.front().raced);
+  EXPECT_TRUE(cells.front().left.empty());
+  EXPECT_EQ(row_of(summarise(cells, {}), "pext").process_runs,
+            row_of(summarised(shared_disturbance()), "pext").process_runs);
 }
 
 TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {

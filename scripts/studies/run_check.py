@@ -77,8 +77,11 @@ def check_samples(run):
 
 
 def check_contenders(run, cell, methods):
-    """One cell's process runs: methods leave a run that stops when it knows. Yields faults."""
+    """One cell's process runs: methods leave a run that stops when it knows, and a race. Yields faults."""
     needed, protocol = contenders_of(cell, methods), run.info["protocol"]
+    race = run.info.get("race") or {"process_runs": 0, "left": []}
+    left = {name for entry in race["left"] if cell_of(entry["cell"]) == cell for name in entry["contenders"]}
+    process_runs = run.samples["process_run"].nunique()
     allowed = needed | methods if cell.workload == "update" else needed
     stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
     for number, (_, samples) in enumerate(run.samples_of(cell).groupby("process_run", sort=False)):
@@ -86,10 +89,11 @@ def check_contenders(run, cell, methods):
         always, contenders = times.index.isin(IN_EVERY_ROUND), set(times.index)
         if (times[always] != samples["round"].nunique()).any():
             yield f"samples.csv: {cell.name}: a round without the reference and its twin"
-        if (times[~always] != protocol["rounds"]).any():
+        final = race["process_runs"] and number >= process_runs - race["process_runs"]
+        if (times[~always] != protocol["race_rounds" if final else "rounds"]).any():
             yield f"samples.csv: {cell.name}: a contender was not timed in as many rounds as the others"
-        least = stays if protocol["until_decided"] and number > 0 else needed
-        if not least <= contenders <= allowed:
+        least = stays if protocol["until_decided"] and number > 0 else needed - left if final else needed
+        if not least <= contenders <= (allowed - left if final else allowed):
             yield f"samples.csv: {cell.name}: contenders {sorted(contenders ^ needed)} are missing or too many"
 
 
