@@ -193,15 +193,6 @@ class Evidence {
     return is_void ? "the empty loop came out slower than a method here" : "";
   }
 
-  /// What the reference takes beyond the empty loop. Nothing is said of one that may as well be half as large.
-  std::optional<double> ceiling(const Cell& cell) const {
-    const SummaryRow* reference = find(cell, ContenderRole::reference);
-    if (reference == nullptr || !reference->net_ns_per_query) return std::nullopt;
-    const Estimate& net = *reference->net_ns_per_query;
-    const bool known = net.value > 0 && net.low >= net.value / 2;
-    return known ? std::optional(net.value / reference->ns_per_query.value) : std::nullopt;
-  }
-
   /// What identical code may have differed by, or what the intervals behind the verdicts leave open on either side (the
   /// median of the methods that were measured to the end): whichever is more.
   std::optional<double> resolution(const Cell& cell) const {
@@ -295,35 +286,44 @@ class AnsweringCells {
   std::vector<Cell> replays_, engines_;
 };
 
-/// "18 % less". No method saves more than there is: where the estimate does, its interval ends there.
-std::string difference_of(const Situation& situation) {
-  const double saved = 1 - situation.ratio->value, least = std::max(0.0, 1 - situation.ratio->high);
-  if (!situation.ceiling || saved <= *situation.ceiling) return percent(saved) + (saved >= 0 ? " less" : " more");
-  const std::string all = percent(*situation.ceiling) + " less";
-  return least < *situation.ceiling ? percent(least) + " to " + all : all;
+/// "16 % to 20 % less", or "0.3 % more to 3.4 % less".
+std::string span_of(const Estimate& ratio) {
+  const auto word = [](double saved) { return saved >= 0 ? " less" : " more"; };
+  double first = 1 - ratio.high, second = 1 - ratio.low;
+  if (second < 0) std::swap(first, second);  // the nearer end first
+  const std::string start = percent(first);
+  return (first >= 0) == (second >= 0) ? start + " to " + percent(second) + word(second)
+                                       : start + word(first) + " to " + percent(second) + word(second);
 }
 
-/// What the words say about the best: "pext, 18 % less time than magic_fancy (26 % is all that can be won), sure".
-std::string words_of(const Situation& situation, const std::string& reference) {
-  const std::string won = situation.ceiling ? " (" + percent(*situation.ceiling) + " is all that can be won)" : "";
+/// "pext, 18 % less time than magic_fancy (16 % to 20 % less)": a saving is said of what is decided alone.
+std::string against_reference(const Situation& situation, bool decided, const std::string& reference) {
+  const double saved = 1 - situation.ratio->value;
+  const std::string span = span_of(*situation.ratio), start = situation.method + ", ";
+  if (!decided) return start + span + " time than " + reference;
+  return start + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference + " (" + span + ")";
+}
+
+/// What the words say about the best.
+std::string words_of(const Situation& situation, bool decided, const std::string& reference) {
   const std::string seen = !situation.resolution ? ""
                            : *situation.resolution > 1
                                ? "; not even a method of twice the time would show"
                                : "; differences below " + percent(*situation.resolution) + " do not show";
-  const std::vector<std::string>& level = situation.tied_with;
+  const std::vector<std::string>& tied = situation.tied_with;
   if (situation.method.empty()) {
-    return "nothing to choose between " + std::to_string(level.size()) + " of " + std::to_string(situation.compared) +
-           " methods" + won + seen;
+    return "nothing to choose between " + std::to_string(tied.size()) + " of " + std::to_string(situation.compared) +
+           " methods" + seen;
   }
-  std::string text = situation.method;
-  const bool beside_reference = std::find(level.begin(), level.end(), reference) != level.end();
-  if (situation.method == reference) {
-    if (level.empty()) return text + ", and all others take more time, " + to_string(situation.verdict);
-  } else if (!beside_reference) {
-    text += ", " + difference_of(situation) + " time than " + reference;
+  const bool beside_reference = std::find(tied.begin(), tied.end(), reference) != tied.end();
+  if (beside_reference || (situation.method == reference && !tied.empty())) {
+    std::vector<std::string> all = tied;
+    all.insert(all.begin(), situation.method);
+    return "not told apart: " + listed(all, 3) + seen;
   }
-  text += won;
-  if (!level.empty()) return text + ", tied with " + listed(level, 2);
+  const std::string text = situation.method == reference ? reference + ", and all others take more time"
+                                                         : against_reference(situation, decided, reference);
+  if (!tied.empty()) return text + ", tied with " + listed(tied, 2);
   return text + (situation.verdict == Confidence::sure ? ", sure" : ", not sure" + seen);
 }
 
@@ -338,7 +338,6 @@ Situation judged(Situation situation, const Evidence& evidence) {
                      (doubt.empty() ? "too few process runs to compare methods with each other" : doubt) + ".";
     return situation;
   }
-  situation.ceiling = evidence.ceiling(cell);
   situation.compared = best.at("compared").get<std::size_t>();
   situation.tied_with = best.at("contenders").get<std::vector<std::string>>();
   situation.verdict = Confidence::unsure;
@@ -351,7 +350,8 @@ Situation judged(Situation situation, const Evidence& evidence) {
     situation.tied_with.erase(situation.tied_with.begin());
     if (may_be == 1 && is_decided(*row)) situation.verdict = Confidence::sure;
   }
-  situation.text = situation.title + ": " + words_of(situation, evidence.reference()) + ".";
+  situation.text =
+      situation.title + ": " + words_of(situation, row != nullptr && is_decided(*row), evidence.reference()) + ".";
   return situation;
 }
 
@@ -431,7 +431,6 @@ json to_json(const Situation& s) {
           {"ratio", r ? json(r->value) : json()},
           {"ratio_low", r ? or_null(r->low) : json()},
           {"ratio_high", r ? or_null(r->high) : json()},
-          {"ceiling", or_null(s.ceiling)},
           {"resolution", or_null(s.resolution)},
           {"text", s.text}};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The answer of a run, in words that a programmer knows: which method for which situation, how sure that is, and what
-// can be won at most. The terminal, the page and the README show this one and compute nothing of it again.
+// The answer of a run, in words that a programmer knows: which method for which situation, and how sure that is. The
+// terminal, the page and the README show this one and compute nothing of it again.
 //
 // One rule says which method is best: multiple comparisons with the best (best.hpp), as `bests` of run.json has it.
 #pragma once
@@ -33,8 +33,6 @@ struct Situation {
   std::size_t compared = 0;                ///< methods, the reference included
   Confidence verdict = Confidence::withheld;
   std::optional<Estimate> ratio;     ///< the method's time over the reference's, as in summary.csv
-  std::optional<double> ceiling;     ///< share of the reference's time that a method which costs nothing would save,
-                                     ///< where its interval is narrow enough to say so
   std::optional<double> resolution;  ///< differences below this share do not show in the cell
   std::string text;
 };

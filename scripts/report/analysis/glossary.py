@@ -8,5 +8,5 @@ from report.data.headers import ROOT
 LINES = json.loads((ROOT / "harness" / "answer" / "glossary.json").read_text())
 GLOSSARY = {word: meaning for words, meaning in LINES.items() for word in words.split(", ")}
 # Those that no English reader takes for plain words: a tooltip each.
-JARGON = """throughput latency setwise perft isolated net0 net256 net1024 lukewarm nnue nnue-xl ratio ceiling A/A margin
+JARGON = """throughput latency setwise perft isolated net0 net256 net1024 lukewarm nnue nnue-xl ratio A/A margin
     equivalent inconclusive unresolved""".split()
