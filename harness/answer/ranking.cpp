@@ -22,7 +22,8 @@ struct Widths {
   std::size_t contender = 3, ratio = 22;
 };
 
-std::string line(const SummaryRow& row, const Widths& widths, const Ink& ink) {
+/// @param full  process runs of the cell; who has fewer left it
+std::string line(const SummaryRow& row, std::size_t full, const Widths& widths, const Ink& ink) {
   char ns[16], net[16] = "";
   std::snprintf(ns, sizeof ns, "%8.2f", row.ns_per_query.value);
   if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", row.net_ns_per_query->value);
@@ -33,7 +34,8 @@ std::string line(const SummaryRow& row, const Widths& widths, const Ink& ink) {
   char numbers[48];
   std::snprintf(numbers, sizeof numbers, "  %s  %8s  ", ns, net);
   return "  " + padded(row.contender, widths.contender) + numbers + padded(ratio, widths.ratio) + "  " +
-         verdict_text(row, ink) + "\n";
+         verdict_text(row, ink) +
+         (row.process_runs < full ? ", left after " + std::to_string(row.process_runs) + " process runs" : "") + "\n";
 }
 
 bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
@@ -46,15 +48,23 @@ std::string reference_of(const std::vector<SummaryRow>& rows, const Cell& cell) 
   return found == rows.end() ? reference_method : found->contender;
 }
 
+std::size_t process_runs_in(const std::vector<SummaryRow>& rows, const Cell& cell) {
+  std::size_t most = 0;
+  for (const SummaryRow& row : rows) {
+    if (row.cell == cell) most = std::max(most, row.process_runs);
+  }
+  return most;
+}
+
 std::string ratio_heading(const std::string& reference) { return "ratio to " + reference; }
 
-std::string heading(const SummaryRow& row, const std::string& reference, const Widths& widths) {
+std::string heading(const SummaryRow& row, std::size_t process_runs, const std::string& reference,
+                    const Widths& widths) {
   const char* unit = find_workload(row.cell.workload) == nullptr ? "ns/node" : "ns/query";
   char units[32];
   std::snprintf(units, sizeof units, "  %8s  %8s  ", unit, "net");
-  return "\n" + to_string(row.cell) + " (" + std::to_string(row.rounds) + " rounds in " +
-         std::to_string(row.process_runs) + " process runs)\n  " + padded("contender", widths.contender) + units +
-         padded(ratio_heading(reference), widths.ratio) + "  verdict\n";
+  return "\n" + to_string(row.cell) + " (" + std::to_string(process_runs) + " process runs)\n  " +
+         padded("contender", widths.contender) + units + padded(ratio_heading(reference), widths.ratio) + "  verdict\n";
 }
 
 }  // namespace
@@ -66,9 +76,14 @@ std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
     widths.ratio = std::max(widths.ratio, ratio_heading(reference_of(rows, row.cell)).size());
   }
   std::string text;
+  std::size_t full = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i == 0 || !same_cell(rows[i - 1], rows[i])) text += heading(rows[i], reference_of(rows, rows[i].cell), widths);
-    text += line(rows[i], widths, ink);
+    const Cell& cell = rows[i].cell;
+    if (i == 0 || !same_cell(rows[i - 1], rows[i])) {
+      full = process_runs_in(rows, cell);
+      text += heading(rows[i], full, reference_of(rows, cell), widths);
+    }
+    text += line(rows[i], full, widths, ink);
   }
   return text;
 }

@@ -51,4 +51,15 @@ RaceLeavers leave_race(const std::vector<CellSamples>& first_stage, const RunFac
   return leavers;
 }
 
+std::string race_note(const RaceLeavers& leavers, unsigned process_runs) {
+  std::string left;
+  for (const auto& [cell, names] : leavers) {
+    if (names.empty()) continue;
+    left += (left.empty() ? "" : "; ") + std::to_string(names.size()) + " left " + to_string(cell);
+  }
+  return left.empty() ? ""
+                      : "a race: after " + std::to_string(process_runs) + " process runs " + left +
+                            "; their intervals, and all rank correlations, rest on these process runs";
+}
+
 }  // namespace slidebench

@@ -21,4 +21,8 @@ using RaceLeavers = std::map<Cell, std::set<std::string>>;
 /// of the sizes that the answer asks for; the well-known ones stay in any case, and so do all controls.
 RaceLeavers leave_race(const std::vector<CellSamples>& first_stage, const RunFacts& facts);
 
+/// What a reader must know of a race: how many left which cell, and what rests on the first stage alone. Empty if
+/// nobody left.
+std::string race_note(const RaceLeavers& leavers, unsigned process_runs);
+
 }  // namespace slidebench

@@ -240,6 +240,8 @@ class Session {
     const std::vector<Sample> first = first_stage(samples_, process_runs_of(run_.settings));
     final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_));
     facts_.race = to_json(final_);
+    const std::string note = race_note(final_.leavers, process_runs_of(run_.settings));
+    if (!note.empty()) facts_.warnings.push_back(note);
   }
 
   void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(run_.settings)); }
