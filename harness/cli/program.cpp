@@ -3,12 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/errors.hpp"
@@ -74,6 +80,44 @@ std::string explained(const CLI::ParseError& error, const CLI::App& command, int
   return error.what();
 }
 
+/// Whether CLI11 reads a number for this option. Its type may be followed by a range.
+bool is_number(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  constexpr std::string_view numbers[] = {"UINT", "INT", "FLOAT", "N", "MS", "SECONDS"};
+  return std::any_of(std::begin(numbers), std::end(numbers), [&type](std::string_view number) {
+    return type == number || type.starts_with(std::string(number) + ":");
+  });
+}
+
+/// Why a value is none for any option of this program; empty if it is one. CLI11 makes large numbers of negative ones.
+std::string refusal(const CLI::Option& option, const std::string& value) {
+  if (value.empty()) return "is empty";
+  if (!is_number(option)) return "";
+  if (value.size() > 1 && value[0] == '-' && std::isdigit(static_cast<unsigned char>(value[1])) != 0)
+    return "must not be negative";
+  std::uint64_t whole = 0;
+  if (std::from_chars(value.data(), value.data() + value.size(), whole).ec == std::errc::result_out_of_range)
+    return "is too large";
+  char* end = nullptr;
+  const double real = std::strtod(value.c_str(), &end);
+  return *end == '\0' && !std::isfinite(real) ? "is not a finite number" : "";
+}
+
+/// Refuses values that CLI11 would take and misread. What an option means has its own checks.
+void check_values(const NamedCommand& command, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const CLI::Option* option = word.starts_with("--") ? command.app->get_option_no_throw(name) : nullptr;
+    if (option == nullptr || option->get_type_size() == 0) continue;
+    if (equals == std::string::npos && i + 1 == argc) return;
+    const std::string value = equals == std::string::npos ? argv[i + 1] : word.substr(equals + 1);
+    const std::string why = refusal(*option, value);
+    if (!why.empty()) throw UserError(name + " '" + value + "' " + why + "; see " + command.path + " --help");
+  }
+}
+
 /// Version, and the commit that it was built from, with a + for uncommitted changes.
 std::string version_line() {
   const std::string commit = git_commit();
@@ -84,6 +128,7 @@ std::string version_line() {
 /// The status of a program that has parsed its words and done what they say.
 int parsed(CLI::App& program, int argc, char** argv) {
   const NamedCommand command = named_command(program, argc, argv);
+  check_values(command, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -127,6 +127,16 @@ class List(ProgramTest):
         self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
         self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
 
+    def test_numbers_that_are_none(self):
+        for words, name in ((("verify",), "--boards"), (("trace", "random"), "--nodes"), (("run",), "--nodes"), (("run",), "--seed"),
+                            (("run",), "--warm-up-ms"), (("magics", "find"), "--seconds"), (("predict",), "--reads-in-flight"),
+                            (("perft",), "--depth"), (("duel",), "--depth")):
+            for value, why in (("-1", "must not be negative"), ("", "is empty"), ("nan", "is not a finite number"),
+                               ("inf", "is not a finite number"), (str(2**64), "is too large")):
+                for typed in ([name, value], [f"{name}={value}"]):
+                    self.assert_refused(slidebench(*words, *typed), name, why, f"see slidebench {' '.join(words)} --help")
+        self.assert_refused(slidebench("verify", "--method", ""), "--method '' is empty")
+
     def test_help_and_glossary(self):
         self.assertEqual(slidebench("help").stdout, slidebench("--help").stdout)
         self.assertIn("--kind", slidebench("help", "trace", "build").stdout)
@@ -422,7 +432,7 @@ class Perft(ProgramTest):
     def test_bad_positions(self):
         def refused(fen, *words):
             self.assert_refused(slidebench("perft", "--depth", 1, "--fen", fen), *words)
-        refused("", "FEN")
+        refused("", "--fen '' is empty")
         refused("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "king")
         refused("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn")
         refused("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "check")
