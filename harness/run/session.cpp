@@ -250,12 +250,13 @@ class Session {
   /// What it had written is taken back.
   ProcessRunRecord run_or_leave_out(const ProcessRunPlan& plan, TextFile& rows, RunProgress& progress) {
     const double limit = time_limit(run_, plan);
+    const unsigned process_runs = process_runs_of(run_.settings) + final_.process_runs;
+    const std::size_t expected = expected_samples(run_, final_);
     const auto take_sample = [&](const Sample& sample, const std::string& row) {
       rows.write(row + "\n");
       samples_.push_back(sample);
       if (run_.settings.until_decided) return;
-      progress.show_share(plan.process_run, process_runs_of(run_.settings) + final_.process_runs, samples_.size(),
-                          expected_samples(run_, final_));
+      progress.show_share(plan.process_run, process_runs, samples_.size(), expected);
     };
     for (bool again : {false, true}) {
       const auto samples = static_cast<std::ptrdiff_t>(samples_.size());
