@@ -11,7 +11,7 @@ Without options: a race of all methods in the situations that the answer shows, 
 about six minutes with the build on two cores, intervals of a few per cent.
 
   --quick          throughput and latency alone, in about two minutes
-  --profile NAME   all situations: quick (two minutes, as without options), standard (a quarter of an hour, intervals of
+  --profile NAME   all situations: quick (two minutes), standard (a quarter of an hour, intervals of
                    about one per cent), or publication (hours; builds every module four times at other addresses)
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)

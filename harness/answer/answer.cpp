@@ -199,8 +199,9 @@ class Evidence {
     std::vector<double> halves;
     std::optional<double> bound;
     const SummaryRow* reference = find(cell, ContenderRole::reference);
+    if (reference == nullptr) return std::nullopt;
     for (const SummaryRow& row : rows_) {
-      if (!(row.cell == cell) || reference == nullptr || row.process_runs < reference->process_runs) continue;
+      if (!(row.cell == cell) || row.process_runs < reference->process_runs) continue;
       if (row.role == ContenderRole::reference) bound = row.aa_bound;
       const std::optional<Estimate>& interval = row.judged ? row.judged : row.ratio;
       const bool usable =

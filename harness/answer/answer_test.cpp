@@ -47,14 +47,7 @@ class MadeUpRun {
   MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict, double half = 0.01) {
     row(cell, "empty", ContenderRole::empty, empty, "baseline");
     row(cell, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
-    net(10 * (1 - empty), 0.1);
     return row(cell, "pext", ContenderRole::method, pext, verdict, half);
-  }
-
-  /// The last row's time without the loop's own.
-  MadeUpRun& net(double value, double half) {
-    rows_.back().net_ns_per_query = Estimate{value, value - half, value + half};
-    return *this;
   }
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& contenders, std::size_t compared,

@@ -50,8 +50,8 @@ struct CellSamples {
 /// In the order of the cells' names, whatever the order of the samples.
 ///
 /// Of a race (see Protocol::final_from) those who stayed keep the samples of its first stage. That they stayed was
-/// decided by these too, and yet each interval misses no more often than that of a run without a race: it is that of a
-/// number of process runs fixed beforehand, and to stay and to miss is rarer than to miss (coverage_test.cpp).
+/// decided by these too; for a number of process runs fixed beforehand, to stay and to miss is rarer than to miss
+/// (coverage_test.cpp). How many the second stage has depends on the first one through the number of leavers alone.
 std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, unsigned final_from = 0);
 
 /// Which rounds a comparison uses. Flagged are those in which either sample was disturbed; see Sample::flagged().
