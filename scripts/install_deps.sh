@@ -12,8 +12,8 @@ packages=(
   g++ cmake ninja-build pkg-config git
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
   libboost-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
-  pgn-extract zstd gzip binutils
-  node-d3 python3 python3-jinja2 python3-matplotlib python3-numpy python3-pandas python3-scipy
+  pgn-extract zstd gzip binutils lld
+  node-d3 python3 python3-jinja2 python3-jsonschema python3-matplotlib python3-numpy python3-pandas python3-scipy
   python3-hypothesis python3-pytest
 )
 

@@ -11,8 +11,8 @@ Without options: a race of all methods in the situations that the answer shows, 
 about six minutes with the build on two cores, intervals of a few per cent.
 
   --quick          throughput and latency alone, in about two minutes
-  --profile NAME   all situations: quick (two minutes), standard (a quarter of an hour, intervals of
-                   about one per cent), or publication (hours; builds every module four times at other addresses)
+  --profile NAME   all situations: quick (two minutes), standard (half an hour in three sittings, intervals of
+                   about one per cent), or publication (hours, in four sittings)
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
@@ -28,7 +28,6 @@ fail() {
 }
 
 profile=
-preset=bench
 workloads=()
 engines=()
 small_engine=yes
@@ -93,20 +92,19 @@ bar() {
 # Compiles; ninja says "[12/345]".
 build() {
   local line start=$SECONDS
-  { cmake --build --preset "$preset" --target slidebench 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
+  { cmake --build --preset bench --target slidebench 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
     [[ -t 2 && "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] && bar "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - start))
   done || true
   [ ! -t 2 ] || printf '\r%79s\r' "" >&2
   # A compiler that was killed for want of memory gets a second chance.
-  [ -e "$work/built" ] || quietly cmake --build --preset "$preset" --target slidebench
+  [ -e "$work/built" ] || quietly cmake --build --preset bench --target slidebench
 }
 
 step 1 "build the program and the traces"
 scripts/install_deps.sh
-[ "$profile" != publication ] || preset=publication
-quietly cmake --preset "$preset" "${engines[@]}"
+quietly cmake --preset bench "${engines[@]}"
 build
-program="$here/build/$preset/slidebench"
+program="$here/build/bench/slidebench"
 
 # The folder's name must be free, but only `slidebench run` decides whether it is; so the traces are built beside it.
 traces=()

@@ -8,10 +8,13 @@
 #include <set>
 #include <string_view>
 
+#include "harness/answer/words.hpp"
 #include "harness/base/enum_names.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/plugin/workload.hpp"
+#include "harness/statistics/checks.hpp"
+#include "harness/statistics/comparison.hpp"
 
 namespace slidebench {
 namespace {
@@ -81,14 +84,6 @@ bool is_compared(const SummaryRow& row) {
 std::string first_of(const std::vector<std::string>& names, const std::set<std::string>& there) {
   const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& n) { return there.contains(n); });
   return found == names.end() ? "" : *found;
-}
-
-/// A share of time: "16 %", "3.4 %".
-std::string percent(double share) {
-  char text[32];
-  const double value = 100 * std::abs(share);
-  std::snprintf(text, sizeof text, value < 9.95 ? "%.1f %%" : "%.0f %%", value);
-  return text;
 }
 
 /// "a and b", "a, b and 3 more".
@@ -164,6 +159,19 @@ class Evidence {
     return nullptr;
   }
 
+  /// How much more time than another method one takes in a cell; endless where that was not measured.
+  double behind(const Cell& cell, const std::string& method, const std::string& other) const {
+    const SummaryRow *slower = find(cell, method), *faster = find(cell, other);
+    const bool known = slower != nullptr && faster != nullptr && slower->ratio && faster->ratio;
+    return known ? slower->ratio->value / faster->ratio->value - 1 : INFINITY;
+  }
+
+  /// Times that differ by no more than this share count as equal.
+  double margin() const {
+    const json inference = record_.value("inference", json::object());
+    return inference.value("margin", Protocol{}.margin);
+  }
+
   std::optional<std::size_t> table_bytes(const std::string& method) const {
     for (const json& known : record_.value("methods", json::array())) {
       if (known.at("id") != method || known.at("table_bytes").is_null()) continue;
@@ -183,8 +191,9 @@ class Evidence {
     }
     for (const json& check : checks.value("control", json::array())) {
       if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
-      std::snprintf(text, sizeof text, "a cost of %.0f cycles was measured as %.1f here (the positive control failed)",
-                    check.at("expected_cycles").get<double>(), check.at("measured_cycles").get<double>());
+      const auto cost = [&check](const char* key) { return 100 * (check.value(key, 1 + control_share) - 1); };
+      std::snprintf(text, sizeof text, "a cost of %.0f %% was measured as %.1f here (the positive control failed)",
+                    cost("expected_ratio"), cost("measured_ratio"));
       return text;
     }
     const bool is_void = std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
@@ -212,6 +221,20 @@ class Evidence {
     const auto middle = halves.begin() + static_cast<std::ptrdiff_t>(halves.size() / 2);
     std::nth_element(halves.begin(), middle, halves.end());
     return std::max(*bound, *middle);
+  }
+
+  /// What asking the reference every query twice adds to its time.
+  std::optional<double> free_answer(const Cell& cell) const {
+    const SummaryRow* twice = find(cell, ContenderRole::twice);
+    if (twice == nullptr || !twice->ratio || twice->method != reference()) return std::nullopt;
+    return twice->ratio->value - 1;
+  }
+
+  std::optional<double> loop_share(const Cell& cell) const {
+    const SummaryRow* empty = find(cell, ContenderRole::empty);
+    const SummaryRow* of = find(cell, ContenderRole::reference);
+    if (empty == nullptr || of == nullptr) return std::nullopt;
+    return empty->ns_per_query.value / of->ns_per_query.value;
   }
 
  private:
@@ -287,16 +310,6 @@ class AnsweringCells {
   std::vector<Cell> replays_, engines_;
 };
 
-/// "16 % to 20 % less", or "0.3 % more to 3.4 % less".
-std::string span_of(const Estimate& ratio) {
-  const auto word = [](double saved) { return saved >= 0 ? " less" : " more"; };
-  double first = 1 - ratio.high, second = 1 - ratio.low;
-  if (second < 0) std::swap(first, second);  // the nearer end first
-  const std::string start = percent(first);
-  return (first >= 0) == (second >= 0) ? start + " to " + percent(second) + word(second)
-                                       : start + word(first) + " to " + percent(second) + word(second);
-}
-
 /// "pext, 18 % less time than magic_fancy (16 % to 20 % less)": a saving is said of what is decided alone.
 std::string against_reference(const Situation& situation, bool decided, const std::string& reference) {
   const double saved = 1 - situation.ratio->value;
@@ -305,8 +318,28 @@ std::string against_reference(const Situation& situation, bool decided, const st
   return start + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference + " (" + span + ")";
 }
 
+/// "hyperbola and pext (within 0.7 %), 9 more not ruled out": of those that may be the fastest too, the near ones by
+/// name.
+std::string tied_text(const Situation& situation, std::vector<std::string> named, const Evidence& evidence) {
+  const bool with_method = !named.empty();
+  for (const std::string& name : situation.near) {
+    if (std::find(named.begin(), named.end(), name) == named.end()) named.push_back(name);
+  }
+  double within = 0;
+  for (const std::string& name : named)
+    within = std::max(within, evidence.behind(situation.cell, name, situation.method));
+  const std::size_t more = situation.tied_with.size() + (with_method ? 1 : 0) - named.size();
+  const std::string word = !named.empty() ? " more" : more == 1 ? " other" : " others";
+  std::string others = std::to_string(more) + word + " not ruled out";
+  if (named.empty()) return others;
+  const bool alone = with_method && named.size() == 1;
+  const std::string text = listed(named, 3) + (alone ? "" : " (within " + percent(within) + ")");
+  return more == 0 ? text : text + ", " + others;
+}
+
 /// What the words say about the best.
-std::string words_of(const Situation& situation, bool decided, const std::string& reference) {
+std::string words_of(const Situation& situation, bool decided, const Evidence& evidence) {
+  const std::string reference = evidence.reference();
   const std::string seen = !situation.resolution ? ""
                            : *situation.resolution > 1
                                ? "; not even a method of twice the time would show"
@@ -318,13 +351,14 @@ std::string words_of(const Situation& situation, bool decided, const std::string
   }
   const bool beside_reference = std::find(tied.begin(), tied.end(), reference) != tied.end();
   if (beside_reference || (situation.method == reference && !tied.empty())) {
-    std::vector<std::string> all = tied;
-    all.insert(all.begin(), situation.method);
-    return "not told apart: " + listed(all, 3) + seen;
+    std::vector<std::string> named{situation.method};
+    if (beside_reference) named.push_back(reference);
+    return "not told apart: " + tied_text(situation, named, evidence) + seen;
   }
   const std::string text = situation.method == reference ? reference + ", and all others take more time"
                                                          : against_reference(situation, decided, reference);
-  if (!tied.empty()) return text + ", tied with " + listed(tied, 2);
+  if (!tied.empty())
+    return text + (situation.near.empty() ? ", " : ", tied with ") + tied_text(situation, {}, evidence);
   return text + (situation.verdict == Confidence::sure ? ", sure" : ", not sure" + seen);
 }
 
@@ -334,6 +368,8 @@ Situation judged(Situation situation, const Evidence& evidence) {
   const std::string doubt = evidence.doubt(cell);
   const json best = evidence.best(cell, situation.limit_bytes);
   situation.resolution = evidence.resolution(cell);
+  situation.free_answer = evidence.free_answer(cell);
+  situation.loop_share = evidence.loop_share(cell);
   if (!doubt.empty() || best.is_null()) {
     situation.text = situation.title + ": no answer, " +
                      (doubt.empty() ? "too few process runs to compare methods with each other" : doubt) + ".";
@@ -349,10 +385,12 @@ Situation judged(Situation situation, const Evidence& evidence) {
     situation.method = row->contender;
     situation.ratio = row->ratio;
     situation.tied_with.erase(situation.tied_with.begin());
+    std::copy_if(
+        situation.tied_with.begin(), situation.tied_with.end(), std::back_inserter(situation.near),
+        [&](const std::string& name) { return evidence.behind(cell, name, situation.method) <= evidence.margin(); });
     if (may_be == 1 && is_decided(*row)) situation.verdict = Confidence::sure;
   }
-  situation.text =
-      situation.title + ": " + words_of(situation, row != nullptr && is_decided(*row), evidence.reference()) + ".";
+  situation.text = situation.title + ": " + words_of(situation, row != nullptr && is_decided(*row), evidence) + ".";
   return situation;
 }
 
@@ -427,12 +465,15 @@ json to_json(const Situation& s) {
           {"limit_bytes", s.limit_bytes ? json(*s.limit_bytes) : json()},
           {"method", s.method.empty() ? json() : json(s.method)},
           {"tied_with", s.tied_with},
+          {"near", s.near},
           {"compared", s.compared},
           {"verdict", to_string(s.verdict)},
           {"ratio", r ? json(r->value) : json()},
           {"ratio_low", r ? or_null(r->low) : json()},
           {"ratio_high", r ? or_null(r->high) : json()},
           {"resolution", or_null(s.resolution)},
+          {"free_answer", or_null(s.free_answer)},
+          {"loop_share", or_null(s.loop_share)},
           {"text", s.text}};
 }
 

@@ -30,10 +30,15 @@ struct Situation {
   std::optional<std::size_t> limit_bytes;  ///< of tables; absent for any size
   std::string method;                      ///< empty where nothing can be chosen
   std::vector<std::string> tied_with;      ///< others that may be the fastest as well, the least ratio first
+  std::vector<std::string> near;           ///< those of them within the margin of the method, whatever the noise
   std::size_t compared = 0;                ///< methods, the reference included
   Confidence verdict = Confidence::withheld;
   std::optional<Estimate> ratio;     ///< the method's time over the reference's, as in summary.csv
   std::optional<double> resolution;  ///< differences below this share do not show in the cell
+  /// The share of the reference's time that an answer which costs nothing could save at most, about: what asking every
+  /// query twice adds. Without the waiting for memory, which the second query does not have.
+  std::optional<double> free_answer;
+  std::optional<double> loop_share;  ///< of the reference's time: the loop without any method
   std::string text;
 };
 

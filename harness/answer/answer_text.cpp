@@ -2,11 +2,13 @@
 #include "harness/answer/answer_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
 #include "harness/base/text_output.hpp"
 #include "harness/platform/cpu_generation.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
 namespace {
@@ -72,10 +74,23 @@ std::size_t checked_methods(const json& record) {
   return ids.size();
 }
 
+/// How often the A/A control, which is measured as a method is, was told apart, and how precisely it was measured.
+std::string identical_code_text(const std::vector<TwinCheck>& twins, const Ink& ink) {
+  const Tally tally(twins);
+  std::string text = "identical code told apart in " +
+                     (tally.failed > 0 ? ink.bad(std::to_string(tally.failed)) : std::string("none")) + " of " +
+                     std::to_string(tally.all) + " situations";
+  std::vector<double> halves;
+  for (const TwinCheck& twin : twins) {
+    if (has_interval(twin.ratio)) halves.push_back(std::log(twin.ratio.high / twin.ratio.low) / 2);
+  }
+  return halves.empty() ? text : text + " (measured to " + decimals(100 * median(halves), 1) + " %)";
+}
+
 std::string checks_text(const RunFolder& run, const Ink& ink) {
   const std::size_t methods = checked_methods(run.record);
   std::string text = methods > 0 ? "answers of " + std::to_string(methods) + " methods right; " : "";
-  text += "identical code equal in " + Tally(run.checks.twins).text(ink);
+  text += identical_code_text(run.checks.twins, ink);
   if (!run.checks.controls.empty()) text += "; a known cost found in " + Tally(run.checks.controls).text(ink);
   return text;
 }
@@ -90,7 +105,8 @@ class MethodTable {
   std::string text() const {
     std::string text = ink_.strong(header()) + "\n";
     for (const AnswerTable::Row& row : answer_.table.rows) text += line(row) + "\n";
-    return text + ink_.faint(resolutions()) + "\n";
+    return text + shares("shows from", &Situation::resolution) + shares("the loop alone", &Situation::loop_share) +
+           shares("free answer, at most", &Situation::free_answer);
   }
 
  private:
@@ -132,22 +148,50 @@ class MethodTable {
     return text;
   }
 
-  std::string resolutions() const {
-    std::string text = start("shows from", "");
+  /// A line of shares, a column a situation; empty if none has one.
+  std::string shares(const std::string& name, std::optional<double> Situation::*share) const {
+    std::string text = start(name, "");
+    bool any = false;
     for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
       const Situation* of = situation(i);
-      char number[32] = "-";
-      const bool shows = of != nullptr && of->resolution && *of->resolution <= 1;
-      if (shows) std::snprintf(number, sizeof number, "%.1f%%", 100 * *of->resolution);
-      text += right_aligned(number, width(i));
+      const bool known = of != nullptr && of->*share && std::isfinite(*(of->*share));
+      any = any || known;
+      text += right_aligned(known ? decimals(100 * *(of->*share), 1) + "%" : "-", width(i) - 1) + " ";
     }
-    return text;
+    return any ? ink_.faint(text) + "\n" : "";
   }
 
   const Answer& answer_;
   const Ink& ink_;
-  std::size_t methods_ = 10;
+  std::size_t methods_ = std::string("free answer, at most").size();
 };
+
+/// "; the engines have 51 to 70 process runs each, ...": empty where they have equally many.
+std::string unequal_text(const std::vector<SummaryRow>& rows) {
+  std::size_t least = SIZE_MAX, most = 0;
+  for (const SummaryRow& row : rows) {
+    if (row.role != ContenderRole::method) continue;
+    least = std::min(least, row.process_runs);
+    most = std::max(most, row.process_runs);
+  }
+  if (least >= most) return "";
+  return "; the engines have " + std::to_string(least) + " to " + std::to_string(most) +
+         " process runs each: one that is decided is measured no more";
+}
+
+/// What may be concluded of several lines at once, and of other builds and hours.
+std::string validity_text(const RunFolder& run) {
+  const json protocol = run.record.value("protocol", json::object());
+  std::string text = "Each line holds at 95 % by itself, not all of them at once";
+  if (!run.record.value("duel", json()).is_null())
+    return text + unequal_text(run.rows) + "; of these binaries, not of other builds of their sources.";
+  const std::size_t sittings = protocol.value("sittings", std::size_t{0});
+  const std::size_t placements = protocol.value("placements", std::size_t{0});
+  if (sittings == 0 || placements == 0) return text + ".";  // of a duel, or of an earlier version's run
+  text += "; of " + (sittings == 1 ? std::string("this one sitting") : std::to_string(sittings) + " sittings");
+  return text + ", and of " + std::to_string(placements) +
+         (placements == 1 ? " placement of the code." : " placements of the code.");
+}
 
 std::string labelled(const std::string& label, const std::string& text, const Ink& ink, std::size_t width) {
   const std::string line = wrapped(std::string(label_width, '_') + " " + text, width, label_width + 1);
@@ -173,7 +217,8 @@ std::string answer_text(const RunFolder& run, const Answer& answer, const Ink& i
     const std::string line = wrapped(situation.text, width, 2);
     text += ink.strong(line.substr(0, situation.title.size())) + line.substr(situation.title.size()) + "\n";
   }
-  text += "\nTime over " + answer.reference + "'s; ?: not decided; last line: smaller differences do not show\n";
+  text += wrapped(validity_text(run), width, 2) + "\n";
+  text += "\nTime over " + answer.reference + "'s; ?: not decided\n";
   return text + MethodTable(answer, ink).text();
 }
 

@@ -26,9 +26,8 @@ constexpr const char* record_schema = R"({
   "checks": {"valid?": "boolean",
              "twin": [{"cell": "@cell", "ratio": "number", "low": "number|null", "high": "number|null",
                        "margin": "number", "result": "@result"}],
-             "control": [{"cell": "@cell", "expected_cycles": "number", "measured_cycles": "number",
-                          "low": "number|null", "high": "number|null", "tolerance_cycles?": "number",
-                          "result": "@result"}]},
+             "control": [{"cell": "@cell", "expected_ratio?": "number", "measured_ratio?": "number",
+                          "low": "number|null", "high": "number|null", "result": "@result"}]},
   "correlations?": [{"a": "@cell", "b": "@cell", "methods": "whole", "spearman": "number", "low": "number|null",
                      "high": "number|null", "bound": "number|null"}],
   "reliabilities?": [{"cell": "@cell", "methods": "whole", "split_half": "number"}],
@@ -41,12 +40,12 @@ constexpr const char* record_schema = R"({
                "caches?": "@caches|null"},
   "skipped?": [{"id": "text", "why": "text"}], "missing_process_runs?": [{"process_run": "count", "why": "text"}],
   "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
-  "kind?": "text", "duel?": "any"
+  "protocol?": {"placements?": "whole", "sittings?": "whole"}, "kind?": "text", "duel?": "any"
 })";
 
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
 
-Estimate bounded(const json& check, const char* value) {
+Estimate bounded(const json& check, const std::string& value) {
   return {check.at(value).get<double>(), or_infinite(check.at("low"), -INFINITY),
           or_infinite(check.at("high"), INFINITY)};
 }
@@ -58,8 +57,9 @@ RunChecks read_checks(const json& record) {
                             parse_check_result(twin.at("result").get<std::string>()).value()});
   }
   for (const json& control : record.at("checks").at("control")) {
-    checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_cycles").get<double>(),
-                               bounded(control, "measured_cycles"),
+    if (!control.contains("measured_ratio")) continue;  // an earlier version's, told in cycles
+    checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_ratio").get<double>(),
+                               bounded(control, "measured_ratio"),
                                parse_check_result(control.at("result").get<std::string>()).value()});
   }
   return checks;

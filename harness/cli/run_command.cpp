@@ -55,6 +55,21 @@ void check_work(const Pressure& pressure, const std::vector<std::string>& asked)
   }
 }
 
+/// A part of a run has two process runs at least, so that its own scatter is known.
+void set_sittings(RunSettings& settings, const std::optional<unsigned>& asked, const std::string& pause) {
+  Profile& profile = settings.profile;
+  if (!pause.empty()) profile.pause_seconds = parse_duration("--pause", pause);
+  const bool in_parts = !settings.until_decided && settings.race_seconds == 0;
+  const unsigned most = in_parts ? profile.process_runs / 2 : 1;
+  if (asked && !in_parts && *asked > 1) throw UserError("--sittings goes with neither --until-decided nor --race");
+  if (asked && (*asked == 0 || *asked > most)) {
+    throw UserError("--sittings " + std::to_string(*asked) + ": 1 to " + std::to_string(most) + " of " +
+                    std::to_string(profile.process_runs) + " process runs");
+  }
+  profile.sittings = std::min(asked.value_or(profile.sittings), most);
+  if (!pause.empty() && profile.sittings == 1) throw UserError("--pause goes with --sittings");
+}
+
 /// Refuses what no process run could do, before anything is measured.
 void check(const RunSettings& settings) {
   for (const std::string& name : settings.workloads) {
@@ -118,7 +133,8 @@ struct RunOptions {
   std::string race;
   std::string process_run_limit;
   std::string resume;
-  std::optional<unsigned> process_runs, rounds;
+  std::string pause;
+  std::optional<unsigned> process_runs, rounds, sittings;
   std::optional<double> sample_ms, warm_up_ms;
   bool emulator_allowed = false;
 
@@ -132,6 +148,12 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_option("--profile", options.profile, "How much to measure: " + names_of(profiles))->capture_default_str();
   command.add_option("--process-runs", options.process_runs, "Process runs, instead of the profile's")->type_name("N");
   command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's")->type_name("N");
+  command
+      .add_option(
+          "--sittings", options.sittings,
+          "So many parts with pauses between them, instead of the profile's: intervals then hold for other hours")
+      ->type_name("N");
+  command.add_option("--pause", options.pause, "Between two sittings, instead of the profile's")->type_name("TIME");
   command
       .add_option("--methods-per-round", options.settings.methods_per_round,
                   "More methods are split into several rounds")
@@ -222,6 +244,7 @@ RunSettings RunOptions::checked() const {
   if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);
   if (!race.empty() && checked.until_decided) throw UserError("--race does not go with --until-decided");
   if (!race.empty()) checked.race_seconds = parse_duration("--race", race);
+  set_sittings(checked, sittings, pause);
   if (!process_run_limit.empty())
     checked.process_run_seconds = parse_duration("--process-run-limit", process_run_limit);
   const auto unjudged = [](const std::string& workload) {

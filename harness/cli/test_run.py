@@ -37,6 +37,10 @@ def running_process_runs(parent):
     return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process" in known[2]]
 
 
+# What every run has of the reference; no control in perft, set-wise and in batches, and in latency none that asks twice.
+REFERENCE = {"magic_fancy", *("magic_fancy." + role for role in ("twin", "second_twin", "control", "twice"))}
+
+
 class Run(ProgramTest):
     def run_quickly(self, *arguments):
         """A run of one method; its folder."""
@@ -53,7 +57,7 @@ class Run(ProgramTest):
                           "--pressure", "isolated", "--pressure", "net0", "--no-random", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
-        self.assertLessEqual(len(lines), 26, done.stdout)
+        self.assertLessEqual(len(lines), 27, done.stdout)
         self.assertEqual([line[:8] for line in lines[:3]], ["Step 1/3", "Step 2/3", "Step 3/3"])
         answer = json.loads((out / "answer.json").read_text())
         self.assertEqual(answer, json.loads(slidebench("show", out, "--json").stdout))
@@ -98,7 +102,7 @@ class Run(ProgramTest):
         self.assertTrue(any(line.startswith(f"  {long}  ") for line in table))
         for line in table:
             self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")
-            self.assertRegex(line[head.index("verdict") - 2:], r"^  \w+$")
+            self.assertRegex(line[head.index("verdict") - 2:], r"^  \w+(: \d.* (less|more))?$")
 
     def test_a_script_numbers_the_steps_of_its_run(self):
         out = self.path("run")
@@ -139,7 +143,7 @@ class Run(ProgramTest):
     def test_a_run_that_asks_for_nothing_is_complete(self):
         out = self.run_quickly()
         samples = rows_of(out / "samples.csv")
-        contenders = {"empty", "magic_fancy", "magic_fancy.twin", "magic_fancy.control", "clock", "hyperbola"}
+        contenders = {"empty", "clock", "hyperbola", *REFERENCE}
         self.assertEqual({s["contender"] for s in samples}, contenders)
         cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
                  ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
@@ -148,12 +152,12 @@ class Run(ProgramTest):
                  ("throughput", "all", "game", "net0"), ("throughput", "all", "game", "net256"),
                  ("throughput", "all", "game", "net1024")}
         self.assertEqual(self.cells_of(samples), cells)
-        rounds = 16
-        in_latency = 3  # where the control takes part
+        rounds = 8 * 6  # of the profile quick
+        one_less = 4  # set-wise without the control, in latency without who asks twice
         in_update = {"empty", "clock"}  # and methods that keep a board, of which none is asked for
         self.assertEqual({s["contender"] for s in samples if s["workload"] == "update"}, in_update)
         self.assertEqual(len(samples),
-                         rounds * ((len(cells) - 1) * (len(contenders) - 1) + in_latency + len(in_update)))
+                         rounds * ((len(cells) - 1) * len(contenders) - one_less + len(in_update)))
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
         summary = rows_of(out / "summary.csv")
         for row in summary:
@@ -172,20 +176,20 @@ class Run(ProgramTest):
         self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
         self.assertEqual(len(record["checks"]["twin"]), len(cells) - 1)  # none in update
-        self.assertEqual(len(record["checks"]["control"]), in_latency)
+        self.assertEqual(len(record["checks"]["control"]), 9)  # in throughput and latency
         self.assertEqual(record["schema"], 4)
         self.assertEqual(record["inference"], {"interval": "student-t", "confidence": 0.95, "margin": 0.01})
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
 
     def test_orders_are_random_and_every_round_complete(self):
-        rows = rows_of(self.run_quickly("--no-random", "--workload", "latency") / "samples.csv")
+        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput") / "samples.csv")
         rounds = {}
         for s in rows:
             rounds.setdefault((s["process_run"], s["round"]), []).append((int(s["position"]), s["contender"]))
-        self.assertEqual(len(rounds), 16)
+        self.assertEqual(len(rounds), 8 * 6)
         orders = [tuple(contender for _, contender in sorted(r)) for r in rounds.values()]
-        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 6 for o in orders))
+        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 8 for o in orders))
         self.assertGreater(len(set(orders)), 5)
 
     def test_what_is_asked_for_is_combined(self):
@@ -216,7 +220,7 @@ class Run(ProgramTest):
         out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")
         rows = rows_of(out / "samples.csv")
         self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
-        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "magic_fancy", "magic_fancy.twin", "hyperbola"})
+        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "hyperbola", *REFERENCE - {"magic_fancy.control"}})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
 
@@ -253,7 +257,7 @@ class Run(ProgramTest):
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
                          {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
-        self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", "magic_fancy", "magic_fancy.twin"})
+        self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
 
     def test_the_engine_needs_no_trace(self):
         out = self.path("run")
@@ -327,6 +331,33 @@ class Run(ProgramTest):
         self.assertTrue(verdicts and verdicts <= {"faster", "slower"}, verdicts)  # under a sanitizer either may be
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--resume", out), "finished")
+
+    def test_sittings_are_parts_with_pauses(self):
+        out = self.path("run")
+        start = time.monotonic()
+        done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
+                          "--method", "hyperbola", "--process-runs", 4, "--rounds", 1, "--sittings", 2, "--pause", "2s",
+                          "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreater(time.monotonic() - start, 2)
+        self.assertEqual(done.stdout.count("a pause of 2 s before the next sitting"), 1)
+        self.assertIn("of 2 sittings", " ".join(done.stdout.split()))
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual((record["protocol"]["sittings"], record["protocol"]["pause_seconds"]), (2, 2))
+        [widening] = record["sitting_widenings"]
+        self.assertGreaterEqual(widening["factor"], 1)
+        self.assertEqual(widening["cell"]["workload"], "throughput")
+
+    def test_sittings_that_cannot_be(self):
+        for arguments, words in (
+            (("--sittings", 5), "1 to 4 of 8 process runs"),
+            (("--sittings", 0), "1 to 4"),
+            (("--sittings", 2, "--race", "5s"), "neither"),
+            (("--sittings", 2, "--until-decided"), "neither"),
+            (("--pause", "5s"), "goes with --sittings"),
+            (("--sittings", 2, "--pause", "0"), "--pause 0"),
+        ):
+            self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("run"), *arguments), words)
 
     def start_race(self, out):
         return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput", "--pressure",

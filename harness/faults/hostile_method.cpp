@@ -53,8 +53,7 @@ __attribute__((constructor)) void loaded() { act("load"); }
 
 constexpr PluginDescriptor honest() {
   // A control module needs no engine.
-  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::control>(2, Isa::none, MethodGroup::core, 0, "");
-  d.role = ModuleRole::timed;
+  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::timed>(2, Isa::none, MethodGroup::core, "");
   return d;
 }
 constexpr ReplayKernel honest_replay = honest().replay.throughput.alone;

@@ -14,17 +14,19 @@ std::atomic<const char*> under_way = nullptr;
 }  // namespace
 
 ContenderRole role_of(const Plugin& plugin) {
-  if (plugin.descriptor().role == ModuleRole::twin) return ContenderRole::twin;
-  if (plugin.descriptor().role == ModuleRole::control) return ContenderRole::control;
+  if (plugin.descriptor().role == ModuleRole::twice) return ContenderRole::twice;
   if (plugin.id() == Empty::info.id) return ContenderRole::empty;
   if (plugin.id() == reference_method) return ContenderRole::reference;
   return ContenderRole::method;
 }
 
-Contender::Contender(std::shared_ptr<Plugin> loaded)
-    : name(loaded->id()), role(role_of(*loaded)), plugin(std::move(loaded)) {
-  if (role == ContenderRole::twin) name += ".twin";
-  if (role == ContenderRole::control) name += ".control";
+Contender::Contender(const std::shared_ptr<Plugin>& loaded) : Contender(loaded, role_of(*loaded)) {}
+
+Contender::Contender(const std::shared_ptr<Plugin>& loaded, ContenderRole as)
+    : name(loaded->id()), role(as), plugin(loaded) {
+  const bool is_itself =
+      role == ContenderRole::method || role == ContenderRole::reference || role == ContenderRole::empty;
+  if (!is_itself) name += "." + to_string(role);
 }
 
 Contender Contender::clock() {

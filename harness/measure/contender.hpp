@@ -14,16 +14,17 @@
 namespace slidebench {
 
 struct Contender {
-  std::string name;  ///< the method's id; "magic_fancy.twin", "magic_fancy.control" and "clock" for the others
+  std::string name;  ///< the method's id; "magic_fancy.twin" and the like, and "clock", for the others
   ContenderRole role = ContenderRole::method;
   std::shared_ptr<Plugin> plugin;  ///< null for the clock
 
-  explicit Contender(std::shared_ptr<Plugin> loaded);
+  explicit Contender(const std::shared_ptr<Plugin>& loaded);
+  Contender(const std::shared_ptr<Plugin>& loaded, ContenderRole as);
   static Contender clock();
 
   std::string method() const { return plugin ? plugin->id() : ""; }
   std::string level() const { return plugin ? plugin->level() : ""; }
-  unsigned placement() const { return plugin ? plugin->descriptor().placement : 0; }
+  unsigned placement() const { return plugin ? placement_of(plugin->path()) : 0; }
 
  private:
   Contender() = default;

@@ -3,11 +3,13 @@
 
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <new>
 
 #include "harness/base/errors.hpp"
 #include "harness/engine/run_engine.hpp"
 #include "harness/measure/table_pages.hpp"
+#include "harness/statistics/checks.hpp"
 #include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {
@@ -82,11 +84,16 @@ engine::SearchRequest SearchWork::request(std::size_t segment, std::uint64_t nod
 }
 
 std::uint64_t SearchWork::run(const Contender& contender, std::size_t segment, std::size_t) {
-  return contender.plugin->descriptor().engine.search(request(segment, node_limit_)).signature;
+  return contender.plugin->descriptor().engine.search(request(segment, nodes_for(contender))).signature;
+}
+
+std::uint64_t SearchWork::nodes_for(const Contender& contender) const {
+  if (contender.role != ContenderRole::control) return node_limit_;
+  return node_limit_ + static_cast<std::uint64_t>(std::llround(control_share * static_cast<double>(node_limit_)));
 }
 
 void SearchWork::prepare(const Contender& contender, std::size_t segment, double) {
-  oracle(segment);  // it uses the same memory, and must not come between this and run()
+  oracle(segment, nodes_for(contender));  // it uses the same memory, and must not come between this and run()
   memory_.forget_positions();
   contender.plugin->descriptor().engine.search(warm_up_request(segment));
 }
@@ -95,15 +102,19 @@ bool SearchWork::takes(const Contender& contender) const {
   return plays_chess(contender) && contender.plugin->descriptor().engine.search != nullptr;
 }
 
-WorkSize SearchWork::size(std::size_t segment) const { return {oracle(segment).nodes, oracle(segment).nodes}; }
+WorkSize SearchWork::size(std::size_t segment) const {
+  const std::uint64_t nodes = oracle(segment, node_limit_).nodes;
+  return {nodes, nodes};
+}
 
-SearchWork::Truth SearchWork::oracle(std::size_t segment) const {
-  const auto known = truths_.find(segment);
+SearchWork::Truth SearchWork::oracle(std::size_t segment, std::uint64_t nodes) const {
+  const std::pair key{segment, nodes};
+  const auto known = truths_.find(key);
   if (known != truths_.end()) return known->second;
   memory_.forget_positions();
   engine::run_search<RayWalk>(warm_up_request(segment));
-  const engine::SearchResult result = engine::run_search<RayWalk>(request(segment, node_limit_));
-  return truths_[segment] = {result.signature, result.nodes};
+  const engine::SearchResult result = engine::run_search<RayWalk>(request(segment, nodes));
+  return truths_[key] = {result.signature, result.nodes};
 }
 
 PerftWork::PerftWork(const EngineSettings& settings) : positions_(settings.positions) {

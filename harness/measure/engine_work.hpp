@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/engine/engine_api.hpp"
@@ -50,6 +51,8 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 /// number of nodes, not a time: what is in the hash decides which nodes the timed search visits, and they have to be
 /// the same for all contenders and the oracle. A tenth (10,000 nodes: 2 ms with the classical evaluation, 13 ms with a
 /// network of 1,024) makes a sample a tenth longer.
+///
+/// The positive control searches on, until it has visited control_share more nodes.
 class SearchWork : public Work {
  public:
   SearchWork(const EngineForm& form, const EngineSettings& settings, bool large_pages);
@@ -60,7 +63,9 @@ class SearchWork : public Work {
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
   bool repeats() const override { return false; }
   bool takes(const Contender& contender) const override;
-  std::uint64_t expected(const Contender&, std::size_t segment) override { return oracle(segment).sum; }
+  std::uint64_t expected(const Contender& contender, std::size_t segment) override {
+    return oracle(segment, nodes_for(contender)).sum;
+  }
   WorkSize size(std::size_t segment) const override;
 
  private:
@@ -72,7 +77,8 @@ class SearchWork : public Work {
   engine::SearchRequest warm_up_request(std::size_t segment) const {
     return request(segment, (node_limit_ + warm_up_share - 1) / warm_up_share);
   }
-  Truth oracle(std::size_t segment) const;
+  std::uint64_t nodes_for(const Contender& contender) const;
+  Truth oracle(std::size_t segment, std::uint64_t nodes) const;
 
   /// The untimed search has one node for so many timed ones.
   static constexpr std::uint64_t warm_up_share = 10;
@@ -80,8 +86,8 @@ class SearchWork : public Work {
   std::vector<engine::PositionState> positions_;
   std::uint64_t node_limit_;
   bool batch_;
-  mutable engine::SearchMemory memory_;  ///< scratch
-  mutable std::map<std::size_t, Truth> truths_;
+  mutable engine::SearchMemory memory_;                                    ///< scratch
+  mutable std::map<std::pair<std::size_t, std::uint64_t>, Truth> truths_;  // by segment and nodes
 };
 
 /// Counts the leaves of a position a segment, so deep that there are about a million.

@@ -25,12 +25,15 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// The control's known cost is in the chain of dependent queries, and must not drown in touches.
+/// Who asks twice bounds what work costs that runs beside other work, which a chain is not. The control replays again
+/// what single queries are in large pieces, or searches on.
 bool takes_part(const Contender& contender, const MeasuredCell& cell) {
-  if (contender.role != ContenderRole::control) return true;
   const auto* replay = std::get_if<ReplayCell>(&cell);
-  return replay != nullptr && replay->workload->kernels == &ReplayKernels::latency && !replay->pressure.touches() &&
-         replay->pressure.instructions == 0;
+  const bool latency = replay != nullptr && replay->workload->kernels == &ReplayKernels::latency;
+  if (contender.role == ContenderRole::twice) return !latency;
+  if (contender.role != ContenderRole::control) return true;
+  if (replay == nullptr) return std::holds_alternative<SearchCell>(cell);
+  return replay->workload->unit == Workload::Unit::query && replay->pressure.chunk_queries == 0;
 }
 
 bool large_pages(const ProcessRunPlan& plan) { return !plan.cells.empty() && plan.cells.front().pages == "2m"; }
@@ -107,12 +110,12 @@ class WorkMaker {
 /// it, and must favour no method. They stay where they are.
 std::deque<Contender> load_contenders(const ProcessRunPlan& plan, const ProcessRunSink& sink, Shuffler& random) {
   std::deque<Contender> contenders;
-  std::vector<std::string> paths = plan.modules;
-  std::shuffle(paths.begin(), paths.end(), random);
-  for (const std::string& path : paths) {
-    auto plugin = std::make_shared<Plugin>(Plugin::open(path, CodePages::own));
+  std::vector<RunModule> modules = plan.modules;
+  std::shuffle(modules.begin(), modules.end(), random);
+  for (const RunModule& module : modules) {
+    auto plugin = std::make_shared<Plugin>(Plugin::open(module.path, CodePages::own));
     advise_table_pages(*plugin, large_pages(plan));
-    const Contender& contender = contenders.emplace_back(std::move(plugin));
+    const Contender& contender = contenders.emplace_back(std::move(plugin), module.role);
     note_contender(contender);
     contender.plugin->initialise();
     const TablePages pages = table_pages(*contender.plugin);

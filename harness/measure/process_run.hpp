@@ -25,6 +25,12 @@ struct NamedTrace {
   std::string path;
 };
 
+/// A module to load, and the contender that it is. Several may have one path: each is loaded for itself.
+struct RunModule {
+  std::string path;
+  ContenderRole role = ContenderRole::method;
+};
+
 /// All that a process run needs to know. Its seed is derived from `seed` and `process_run`.
 struct ProcessRunPlan {
   unsigned process_run = 0;
@@ -38,8 +44,8 @@ struct ProcessRunPlan {
   std::uint64_t seed = 1;
   /// A sample replays a segment of this many queries, again and again; each round takes another one. The segment (190
   /// KiB) shall not drive the tables out of the L2: 512 Ki queries do, and ratios repeated worse.
-  std::uint64_t segment_queries = 1u << 16;
-  std::vector<std::string> modules;  ///< paths; one contender each
+  std::uint64_t segment_queries = 1u << 14;
+  std::vector<RunModule> modules;
   std::vector<NamedTrace> traces;
   std::vector<Cell> cells;                        ///< of one page mode and one number of co-runners
   std::map<Cell, std::set<std::string>> without;  ///< contenders that are left out of a cell, by their names

@@ -2,9 +2,11 @@
 #include "harness/measure/replay_work.hpp"
 
 #include <chrono>
+#include <cmath>
 
 #include "harness/plugin/board_storage.hpp"
 #include "harness/plugin/replay.hpp"
+#include "harness/statistics/checks.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
 
@@ -22,6 +24,15 @@ constexpr ReplayKernels host_kernels{
     .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
     .batch = {[](const TraceBlock& b) { return replay_batches<M>(b); }, nullptr, nullptr},
     .update = {nullptr, nullptr, nullptr}};
+
+/// The first nodes of a block, with so large a share of its queries.
+TraceBlock beginning_of(TraceBlock block, double share) {
+  const auto enough = static_cast<std::uint32_t>(std::lround(share * block.queries));
+  const std::uint32_t nodes = block.nodes;
+  block.nodes = block.queries = 0;
+  while (block.nodes < nodes && block.queries < enough) block.queries += queries_in(block.runs[block.nodes++]);
+  return block;
+}
 
 /// What `update` must return: the words of a board that the module builds for each piece's last position.
 std::uint64_t sum_of_last_boards(const Plugin& plugin, Segment segment) {
@@ -42,10 +53,23 @@ ReplayWork::ReplayWork(const Workload& workload, std::shared_ptr<TraceSelection>
     : workload_(workload), selection_(std::move(selection)), pressure_(std::move(pressure)) {}
 
 std::uint64_t ReplayWork::run(const Contender& contender, std::size_t segment, std::size_t piece) {
+  const std::uint64_t sum = replay_block(contender, at(segment)[piece]);
+  return repeats_some(contender) ? sum + replay_block(contender, repeated(segment)[piece]) : sum;
+}
+
+std::uint64_t ReplayWork::replay_block(const Contender& contender, const TraceBlock& block) const {
   const WorkloadKernels& kernels = contender.plugin->descriptor().replay.*workload_.kernels;
-  const TraceBlock& block = at(segment)[piece];
   if (!pressure_) return kernels.alone(block);
   return (pressure_->works() ? kernels.with_work : kernels.with_pressure)(block, pressure_->hook());
+}
+
+const std::vector<TraceBlock>& ReplayWork::repeated(std::size_t segment) {
+  std::vector<TraceBlock>& blocks = repeated_[segment];
+  const Segment pieces = at(segment);
+  for (std::size_t piece = blocks.size(); piece < pieces.size(); ++piece) {
+    blocks.push_back(beginning_of(pieces[(piece + pieces.size() / 2) % pieces.size()], control_share));
+  }
+  return blocks;
 }
 
 void ReplayWork::prepare(const Contender& contender, std::size_t segment, double milliseconds) {
@@ -63,11 +87,15 @@ bool ReplayWork::takes(const Contender& contender) const {
 
 std::uint64_t ReplayWork::expected(const Contender& contender, std::size_t segment) {
   if (updates_boards()) return sum_of_last_boards(*contender.plugin, at(segment));
-  const std::pair key{segment, contender.role == ContenderRole::empty};
+  const bool empty = contender.role == ContenderRole::empty, more = repeats_some(contender);
+  const std::pair key{segment, empty || more ? contender.role : ContenderRole::reference};
   const auto known = sums_.find(key);
   if (known != sums_.end()) return known->second;
-  const ReplayKernels& kernels = contender.role == ContenderRole::empty ? host_kernels<Empty> : host_kernels<RayWalk>;
+  const ReplayKernels& kernels = empty ? host_kernels<Empty> : host_kernels<RayWalk>;
   std::uint64_t sum = 0;
+  if (more) {
+    for (const TraceBlock& block : repeated(segment)) sum += (kernels.*workload_.kernels).alone(block);
+  }
   for (const TraceBlock& block : at(segment)) sum += (kernels.*workload_.kernels).alone(block);
   return sums_[key] = sum;
 }

@@ -14,6 +14,8 @@
 
 namespace slidebench {
 
+/// The positive control's known cost are queries that it replays again (see control_share): of each
+/// piece the beginning of the one half a segment away, which is as new to caches and branch predictors as any other.
 class ReplayWork : public Work {
  public:
   /// @param pressure  null for none; shared by all cells of the same pressure, as an engine has one hash table
@@ -30,12 +32,19 @@ class ReplayWork : public Work {
 
  private:
   Segment at(std::size_t segment) const { return selection_->segment(segment); }
+  std::uint64_t replay_block(const Contender& contender, const TraceBlock& block) const;
+  bool repeats_some(const Contender& contender) const {
+    return contender.role == ContenderRole::control && workload_.unit == Workload::Unit::query;
+  }
+  /// What the control replays again after each piece of a segment.
+  const std::vector<TraceBlock>& repeated(std::size_t segment);
   bool updates_boards() const { return workload_.kernels == &ReplayKernels::update; }
 
   const Workload& workload_;
   std::shared_ptr<TraceSelection> selection_;
   std::shared_ptr<PressureBlock> pressure_;
-  std::map<std::pair<std::size_t, bool>, std::uint64_t> sums_;  // by segment, and whether for the empty loop
+  std::map<std::pair<std::size_t, ContenderRole>, std::uint64_t> sums_;  // by segment, and whose answers are others
+  std::map<std::size_t, std::vector<TraceBlock>> repeated_;              // by segment
 };
 
 }  // namespace slidebench

@@ -41,6 +41,7 @@ Sample sample_of(const PreparedCell& cell, const Task& task, const RoundOfRun& r
           .queries = task.passes * size.queries,
           .nodes = task.passes * size.nodes,
           .time_ns = time.time_ns,
+          .wall_ns = time.wall_ns,
           .checksum = time.checksum,
           .involuntary_switches = time.disturbance.noise.involuntary_switches,
           .minor_faults = time.disturbance.noise.minor_faults,
@@ -55,7 +56,8 @@ std::vector<Group> groups_of(const PreparedCell& cell, std::size_t methods_per_r
   for (const Task& task : cell.tasks) {
     const ContenderRole role = task.contender->role;
     if (role == ContenderRole::reference || role == ContenderRole::twin) always.push_back(task);
-    (role == ContenderRole::method ? methods : others).push_back(task);
+    const bool grouped = role == ContenderRole::method || role == ContenderRole::second_twin;
+    (grouped ? methods : others).push_back(task);
   }
   if (methods.size() <= methods_per_round || cell.in_turns || always.empty()) return {cell.tasks};
   std::shuffle(methods.begin(), methods.end(), random);

@@ -19,12 +19,13 @@ class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) seconds_.push_back(run.real_accumulated_time);
+    for (const Run& run : runs) times_.emplace_back(run.cpu_accumulated_time, run.real_accumulated_time);
   }
-  const std::vector<double>& seconds() const { return seconds_; }
+  /// CPU and wall time in seconds, a pair for each sample.
+  const std::vector<std::pair<double, double>>& times() const { return times_; }
 
  private:
-  std::vector<double> seconds_;
+  std::vector<std::pair<double, double>> times_;
 };
 
 /// The timed loop. pass() goes through Work::run() into the method's module, one indirect call for each piece of the
@@ -54,7 +55,8 @@ void take_turn(const Contender& contender, Work& work, std::size_t segment, std:
   const Clock::time_point start = Clock::now();
   const std::uint64_t sum =
       contender.role == ContenderRole::clock ? run_clock(clock_turn_additions) : work.run(contender, segment, piece);
-  time.time_ns += std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+  time.wall_ns += std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+  time.time_ns = time.wall_ns;
   time.checksum += sum;
 }
 
@@ -92,8 +94,11 @@ std::vector<SampleTime> time_in_order(const std::vector<Task>& tasks, Work& work
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector, "all");
   benchmark::ClearRegisteredBenchmarks();
-  if (collector.seconds().size() != tasks.size()) throw std::logic_error("Google Benchmark left samples out");
-  for (std::size_t i = 0; i < tasks.size(); ++i) times[i].time_ns = collector.seconds()[i] * 1e9;
+  if (collector.times().size() != tasks.size()) throw std::logic_error("Google Benchmark left samples out");
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    times[i].time_ns = collector.times()[i].first * 1e9;
+    times[i].wall_ns = collector.times()[i].second * 1e9;
+  }
   return times;
 }
 

@@ -23,9 +23,10 @@ struct Task {
   std::uint64_t passes = 1;
 };
 
-/// What a sample took: wall time of all passes together.
+/// What a sample took: all passes together.
 struct SampleTime {
-  double time_ns = 0;
+  double time_ns = 0;  ///< CPU time of the thread, which what others take of its core is no part of
+  double wall_ns = 0;
   std::uint64_t checksum = 0;  ///< sum over the passes, modulo 2^64
   Disturbance disturbance;
 };
@@ -47,8 +48,8 @@ std::vector<SampleTime> time_in_order(const std::vector<Task>& tasks, Work& work
 
 /// The lukewarm way: the contenders take turns at every piece of the segment, in a fresh random order each time, and
 /// each finds the caches as the others left them; as many passes over the segment as the first task has. A turn takes
-/// microseconds, too short for Google Benchmark, so the clock is read around it (20 ns, for all alike), and a time is
-/// the sum over the turns. The disturbances are those of the whole.
+/// microseconds, too short for Google Benchmark and for the thread's clock, so the wall clock is read around it (20 ns,
+/// for all alike), and either time is the sum over the turns. The disturbances are those of the whole.
 std::vector<SampleTime> time_in_turns(const std::vector<Task>& tasks, Work& work, std::size_t segment,
                                       Shuffler& random);
 

@@ -34,8 +34,8 @@ struct SelectionOptions {
   bool nodes_only = false;                ///< nodes that only continue the one before are left out
   bool batches = false;                   ///< each node has a batch; goes with nodes_only
   unsigned sliders = 0;                   ///< of a batch; 0: those of the node
-  std::uint64_t piece_queries = 1 << 14;  ///< a piece is one call of a kernel: at least so many queries
-  std::uint64_t segment_queries = 1 << 16;
+  std::uint64_t piece_queries = 1 << 12;  ///< a piece is one call of a kernel: at least so many queries
+  std::uint64_t segment_queries = 1 << 14;
 };
 
 /// Views of a trace, which has to outlive them. Of nodes_only, a node counts as a query when cutting.

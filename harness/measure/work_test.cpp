@@ -41,6 +41,9 @@ class WorkTest : public testing::Test {
     throw std::runtime_error("no module of " + id);
   }
 
+  /// The reference's module once more.
+  Contender reference_as(ContenderRole role) const { return Contender(contender("magic_fancy").plugin, role); }
+
   test::TempFolder folder_;
   std::string path_;
   std::optional<Trace> trace_;
@@ -198,11 +201,27 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   }
 }
 
-TEST_F(WorkTest, TheControlAnswersLikeTheReference) {
-  const Contender control = contender("magic_fancy", ModuleRole::control);
+TEST_F(WorkTest, TheControlReplaysATenthOfTheQueriesAgain) {
+  const Contender control = reference_as(ContenderRole::control);
+  const auto selection =
+      std::make_shared<TraceSelection>(*trace_, SelectionOptions{.piece_queries = 2000, .segment_queries = 8000});
   EXPECT_EQ(control.name, "magic_fancy.control");
-  ReplayWork work(*find_workload("latency"), std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
-  EXPECT_EQ(pass(control, work, 0), work.expected(control, 0));
+  for (const char* workload : {"throughput", "latency"}) {
+    ReplayWork work(*find_workload(workload), selection, nullptr);
+    const std::uint64_t sum = pass(control, work, 0);
+    EXPECT_EQ(sum, work.expected(control, 0)) << workload;
+    EXPECT_NE(sum, work.expected(contender("magic_fancy"), 0)) << "it has more to do";
+  }
+}
+
+TEST_F(WorkTest, WhoAsksTwiceAnswersAsIfAskedOnce) {
+  const Contender twice = contender("magic_fancy", ModuleRole::twice);
+  EXPECT_EQ(twice.name, "magic_fancy.twice");
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
+  for (const char* workload : {"throughput", "setwise"}) {
+    ReplayWork work(*find_workload(workload), selection, nullptr);
+    EXPECT_EQ(pass(twice, work, 0), work.expected(contender("magic_fancy"), 0)) << workload;
+  }
 }
 
 /// Counts the touches of a pressure in a replay, and how often other work is done.
@@ -438,7 +457,7 @@ TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
                                 .hash_mib = 1};
   SearchWork work({}, settings, false);
   std::vector<Contender> contenders{contender("magic_fancy"), contender("hyperbola"),
-                                    contender("magic_fancy", ModuleRole::twin)};
+                                    reference_as(ContenderRole::twin)};
   const Contender keeps_boards = contender("rotated_hyatt");
   if (work.takes(keeps_boards)) contenders.push_back(keeps_boards);  // has an engine in some builds alone
   for (std::size_t i = 0; i < engine::hash_generations + 10; ++i) {
@@ -448,6 +467,18 @@ TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
     ASSERT_EQ(work.run(method, segment, 0), work.expected(method, segment)) << i;
     EXPECT_EQ(work.size(segment).nodes, settings.nodes);
   }
+}
+
+TEST_F(WorkTest, TheControlSearchesATenthMoreNodes) {
+  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position)}, .nodes = 2000, .hash_mib = 1};
+  SearchWork work({}, settings, false);
+  const Contender control = reference_as(ContenderRole::control);
+  work.prepare(control, 0, 0);
+  EXPECT_EQ(work.run(control, 0, 0), work.expected(control, 0));
+  const EngineSettings longer{.positions = settings.positions, .nodes = 2200, .hash_mib = 1};
+  SearchWork same({}, longer, false);
+  EXPECT_EQ(same.size(0).nodes, 2200u);
+  EXPECT_EQ(work.size(0).nodes, 2000u) << "the sample's time is divided by what all others search";
 }
 
 TEST_F(WorkTest, ASearchBeginsWithTheHashOfItsWarmUp) {

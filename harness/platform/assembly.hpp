@@ -30,19 +30,4 @@ inline std::uint64_t opaque_zero(std::uint64_t answer) {
   return answer;
 }
 
-/// How much longer slow_opaque_zero() takes, in cycles: on x86-64 the latency of a 64-bit multiplication, the same on
-/// every processor since 2008 (A. Fog, Instruction Tables; uops.info). AArch64 processors multiply in 2 to 5 cycles,
-/// and so add three times there, a cycle each.
-inline constexpr unsigned slow_zero_cycles = 3;
-
-/// The same zero, so many cycles later.
-inline std::uint64_t slow_opaque_zero(std::uint64_t answer) {
-#if defined(__x86_64__)
-  asm volatile("imul %0, %0" : "+r"(answer));
-#else
-  asm volatile(SLIDEBENCH_ADD(0, 0) SLIDEBENCH_ADD(0, 0) SLIDEBENCH_ADD(0, 0) : "+r"(answer));
-#endif
-  return opaque_zero(answer);
-}
-
 }  // namespace slidebench

@@ -18,7 +18,7 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 6;
+inline constexpr std::uint32_t plugin_abi_version = 7;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
@@ -78,9 +78,8 @@ using AccessSink = void (*)(void* context, std::uint32_t table, std::uint32_t of
 /// Which build of a method a module is.
 enum class ModuleRole : std::uint32_t {
   timed = 0,
-  twin = 1,    ///< the same as timed, a second time: for the A/A control
-  traced = 2,  ///< reports its table accesses
-  control = 3  ///< the same as timed, but slower by a known amount in `latency`: for the positive control
+  traced = 1,  ///< reports its table accesses
+  twice = 2    ///< asks every query twice: what an answer that costs nothing could save (asked_twice.hpp)
 };
 
 /// Which methods commands take that are told of none: the core. The extra ones are there for completeness.
@@ -95,7 +94,6 @@ struct PluginDescriptor {
   Isa compiled_isa;     ///< further features the compiler was allowed to use
   ModuleRole role;
   MethodGroup group;
-  std::uint32_t placement;  ///< which of several builds that differ in code addresses alone; 0 is the plain one
   const TableInfo* tables;  ///< `table_count` entries; null if the method does not say what tables it has
   std::uint32_t table_count;
   void (*initialise)();  ///< builds large tables; call once before the first query

@@ -21,12 +21,13 @@
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
 # none is) it makes <id>.<level>.so, and for the lowest of them <id>.<level>.traced.so, which reports its table
-# accesses. TWIN adds <id>.<level>.twin.so, the same code a second time, for the A/A contender, and CONTROL
-# <id>.<level>.control.so, the same code slowed by a known amount. A method that is for other architectures only is left
-# out, but `slidebench export` knows it.
+# accesses. TWICE, or the id's being in SLIDEBENCH_TWICE, adds <id>.<level>.twice.so, which asks every query twice
+# (asked_twice.hpp). A method that is for other architectures only is left out, but `slidebench export` knows it.
 #
-# Code that lies elsewhere runs up to a third faster or slower, and one build is one draw. SLIDEBENCH_PLACEMENTS builds each
-# timed module so many times, at other addresses: <id>.<level>.placement1.so and so on; measuring draws from them.
+# The same code runs faster or slower where it lies elsewhere, and one build is one draw. So each module that is timed is
+# linked SLIDEBENCH_PLACEMENTS times from the same objects, with functions and constants in another order: the first into
+# the folder of the modules, the others into its folders placement1, placement2 and so on. Each process run draws one. It
+# takes lld (--shuffle-sections); without it there is one placement.
 #
 # The engine, compiled with a method into it, is most of what a module costs to build: SLIDEBENCH_ENGINES says which methods
 # get one, `known` (those that known_methods.hpp names) or `all`, as outside the tree.
@@ -54,8 +55,8 @@ endif()
 # What is measured is compiled alike for every method. Vectorising is left to the methods that do it by hand: a
 # compiler that turns one scalar method's loop into vector code would credit it with a flag. Alignment is fixed, so that
 # one module's loops do not lie better than another's by chance.
-set(SLIDEBENCH_KERNEL_FLAGS -O3 -fno-stack-protector -falign-functions=64 -fvisibility=hidden
-                            -fvisibility-inlines-hidden -fno-exceptions -fno-rtti)
+set(SLIDEBENCH_KERNEL_FLAGS -O3 -fno-stack-protector -falign-functions=64 -ffunction-sections -fdata-sections
+                            -fvisibility=hidden -fvisibility-inlines-hidden -fno-exceptions -fno-rtti)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-vectorize -fno-slp-vectorize)
 else()
@@ -164,20 +165,6 @@ function(slidebench_flags_text out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The flags of one placement: the plain one is aligned generously, the others lie as they come, each shifted by another 16
-# bytes (module.cpp.in).
-function(slidebench_placement_flags placement out)
-  set(flags "${SLIDEBENCH_KERNEL_FLAGS}")
-  if(placement GREATER 0)
-    list(TRANSFORM flags REPLACE "^-falign-functions=64$" "-falign-functions=16")
-    list(REMOVE_ITEM flags -falign-loops=32)
-    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-      list(APPEND flags -fno-align-loops)
-    endif()
-  endif()
-  set(${out} "${flags}" PARENT_SCOPE)
-endfunction()
-
 # The standard headers, and the engine's constant tables, of the modules that are compiled with the same flags, compiled
 # once: half of a module's build is reading the former, a tenth of its engine's is working the latter out.
 function(slidebench_standard_headers flags out)
@@ -218,28 +205,29 @@ function(slidebench_has_engine id out)
   endif()
 endfunction()
 
-function(slidebench_module id header type level role placement)
+function(slidebench_module id header type level role)
   set(SLIDEBENCH_HEADER "${header}")
-  set(SLIDEBENCH_TYPE "${type}")
+  set(SLIDEBENCH_TYPE "slidebench::${type}")
   set(SLIDEBENCH_ID "${id}")
-  set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.cpp")
-  configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}" @ONLY)
-  set(sources "${source}")
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}")
+  if(role STREQUAL "twice")
+    set(SLIDEBENCH_TYPE "slidebench::AskedTwice<slidebench::${type}>")
+    string(APPEND source ".twice")
+  endif()
+  configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}.cpp" @ONLY)
+  set(sources "${source}.cpp")
   set(has_engine FALSE)
-  if(role STREQUAL "timed" OR role STREQUAL "twin")
+  if(NOT role STREQUAL "traced")
     slidebench_has_engine("${id}" has_engine)
   endif()
   if(has_engine)
-    configure_file("${SLIDEBENCH_ENGINE_TEMPLATE}" "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp" @ONLY)
-    list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}.engine.cpp")
+    configure_file("${SLIDEBENCH_ENGINE_TEMPLATE}" "${source}.engine.cpp" @ONLY)
+    list(APPEND sources "${source}.engine.cpp")
   endif()
 
   set(suffix "")
   if(NOT role STREQUAL "timed")
     set(suffix ".${role}")
-  endif()
-  if(placement GREATER 0)
-    string(APPEND suffix ".placement${placement}")
   endif()
   set(target "${id}.${level}${suffix}")
 
@@ -251,7 +239,7 @@ function(slidebench_module id header type level role placement)
   endforeach()
   list(FIND SLIDEBENCH_ARCHITECTURE_LEVELS "${level}" place)
   math(EXPR level_number "${place} + 1")
-  slidebench_placement_flags(${placement} kernel_flags)
+  set(kernel_flags "${SLIDEBENCH_KERNEL_FLAGS}")
   if(role STREQUAL "traced")
     # Simulated, not timed: what it reads does not depend on how well it was optimised.
     list(TRANSFORM kernel_flags REPLACE "^-O3$" -O1)
@@ -271,7 +259,7 @@ function(slidebench_module id header type level role placement)
   endif()
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=${isa}" SLIDEBENCH_GROUP=MethodGroup::${group}
-                      SLIDEBENCH_ROLE=ModuleRole::${role} SLIDEBENCH_PLACEMENT=${placement} "SLIDEBENCH_FLAGS=\"${flags_text}\""
+                      SLIDEBENCH_ROLE=ModuleRole::${role} "SLIDEBENCH_FLAGS=\"${flags_text}\""
                       $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> $<$<BOOL:${has_engine}>:SLIDEBENCH_HAS_ENGINE>
                       ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -285,16 +273,43 @@ function(slidebench_module id header type level role placement)
   if(TARGET slidebench_warnings)
     target_link_libraries(${target} PRIVATE slidebench_warnings)
   endif()
+  if(NOT role STREQUAL "traced")
+    slidebench_place_elsewhere(${target})
+  endif()
 endfunction()
 
-# The number of the last placement; the plain one is 0.
+# Links a module's objects again for each further placement.
+function(slidebench_place_elsewhere target)
+  slidebench_last_placement(last)
+  if(last EQUAL 0)
+    return()
+  endif()
+  separate_arguments(project_flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS}")
+  set(commands "")
+  set(modules "")
+  foreach(placement RANGE 1 ${last})
+    set(folder "${SLIDEBENCH_PLUGIN_DIR}/placement${placement}")
+    file(MAKE_DIRECTORY "${folder}")
+    list(APPEND modules "${folder}/${target}.so")
+    list(APPEND commands COMMAND ${CMAKE_CXX_COMPILER} ${project_flags} -shared -fuse-ld=lld
+                "LINKER:--shuffle-sections=.text*=${placement}" "LINKER:--shuffle-sections=.rodata*=${placement}"
+                "LINKER:--version-script=${SLIDEBENCH_EXPORTS}" -o "${folder}/${target}.so" "$<TARGET_OBJECTS:${target}>")
+  endforeach()
+  list(TRANSFORM commands REPLACE "^LINKER:" "-Wl,")
+  add_custom_command(TARGET ${target} POST_BUILD ${commands} BYPRODUCTS ${modules} VERBATIM COMMAND_EXPAND_LISTS)
+endfunction()
+
+# The number of the last placement; the linker's own is 0. Cross-compiled modules, and those with sanitizers, are not
+# measured here.
 function(slidebench_last_placement out)
   set(last 0)
-  if(SLIDEBENCH_PLACEMENTS)
-    if(NOT SLIDEBENCH_PLACEMENTS MATCHES "^[1-8]$")
-      message(FATAL_ERROR "SLIDEBENCH_PLACEMENTS: '${SLIDEBENCH_PLACEMENTS}' is not a number of builds from 1 to 8")
-    endif()
-    math(EXPR last "${SLIDEBENCH_PLACEMENTS} - 1")
+  set(placements "${SLIDEBENCH_PLACEMENTS}")
+  if(placements AND NOT placements MATCHES "^([1-9]|[1-5][0-9]|6[0-4])$")
+    message(FATAL_ERROR "SLIDEBENCH_PLACEMENTS: '${placements}' is not a number of placements from 1 to 64")
+  endif()
+  find_program(SLIDEBENCH_LLD ld.lld)
+  if(placements AND SLIDEBENCH_LLD AND NOT SLIDEBENCH_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    math(EXPR last "${placements} - 1")
   endif()
   set(${out} ${last} PARENT_SCOPE)
 endfunction()
@@ -317,9 +332,9 @@ function(slidebench_is_asked_for id group out)
 endfunction()
 
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWIN;CONTROL;EXTRA" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWICE;EXTRA" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL level...] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWIN] [CONTROL] [EXTRA])")
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL level...] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWICE] [EXTRA])")
   endif()
   set(group core)
   if(arg_EXTRA)
@@ -356,22 +371,17 @@ function(add_method header_stem type)
   endif()
 
   set(roles timed)
-  if(arg_TWIN)
-    list(APPEND roles twin)
+  set(asked_twice "${SLIDEBENCH_TWICE}")
+  if(arg_TWICE OR id IN_LIST asked_twice)
+    list(APPEND roles twice)
   endif()
-  if(arg_CONTROL)
-    list(APPEND roles control)
-  endif()
-  slidebench_last_placement(last_placement)
   foreach(level IN LISTS chosen)
     foreach(role IN LISTS roles)
-      foreach(placement RANGE ${last_placement})
-        slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${placement} ${arg_FEATURES})
-      endforeach()
+      slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${arg_FEATURES})
     endforeach()
   endforeach()
   list(GET chosen 0 lowest_level)
-  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced 0 ${arg_FEATURES})
+  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced ${arg_FEATURES})
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_BUILT_METHODS "${id}")
 endfunction()
 

@@ -184,8 +184,27 @@ std::filesystem::path plugin_folder() {
   return is_installed ? installed : beside / "plugins";
 }
 
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host,
-                                std::uint32_t placement) {
+namespace {
+
+constexpr std::string_view placement_prefix = "placement";
+
+}  // namespace
+
+std::filesystem::path placement_folder(const std::filesystem::path& modules, unsigned placement) {
+  return placement == 0 ? modules : modules / (std::string(placement_prefix) + std::to_string(placement));
+}
+
+unsigned placement_of(const std::filesystem::path& module) {
+  const std::string folder = module.parent_path().filename().string();
+  unsigned placement = 0;
+  if (!folder.starts_with(placement_prefix)) return 0;
+  const char* const digits = folder.data() + placement_prefix.size();
+  const char* const end = folder.data() + folder.size();
+  const auto [rest, error] = std::from_chars(digits, end, placement);
+  return error == std::errc{} && rest == end ? placement : 0;
+}
+
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -205,7 +224,7 @@ std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole 
   std::map<std::string, Plugin> best;
   for (const auto& file : files) {
     Plugin plugin = Plugin::open(file);
-    if (plugin.descriptor().role != role || plugin.descriptor().placement != placement) continue;
+    if (plugin.descriptor().role != role) continue;
     const auto found = best.find(plugin.id());
     if (found == best.end()) {
       best.emplace(plugin.id(), std::move(plugin));

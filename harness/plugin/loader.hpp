@@ -72,10 +72,14 @@ unsigned load_limit();
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();
 
-/// For each method of `folder` with a module of this role and placement: the module of the highest level that the host
-/// can run, or of the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an
-/// error.
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host,
-                                std::uint32_t placement = 0);
+/// For each method of `folder` with a module of this role: the module of the highest level that the host can run, or of
+/// the lowest level if it can run none. Ordered by family, then id. Files that are no modules are an error.
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host);
+
+/// The folder, beside the modules, of those linked from the same objects with their code at other addresses: a number
+/// from 1 on. Placement 0 is the folder of the modules itself.
+std::filesystem::path placement_folder(const std::filesystem::path& modules, unsigned placement);
+/// Which placement a module is, by its path.
+unsigned placement_of(const std::filesystem::path& module);
 
 }  // namespace slidebench

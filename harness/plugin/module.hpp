@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Turns one method into a module: SLIDEBENCH_MODULE(Method) defines the symbol that the module exports.
-// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_GROUP, SLIDEBENCH_PLACEMENT
-// and SLIDEBENCH_FLAGS (add_method.cmake).
+// The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_GROUP and
+// SLIDEBENCH_FLAGS (add_method.cmake).
 #pragma once
 
 #include <new>
@@ -99,19 +99,15 @@ struct ModuleOf {
       [](const TraceBlock& b) { return replay_updates<M>(b); },
       [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, WithPressure{p}); }, nullptr);
 
-  template <ModuleRole role>
-  static constexpr ReplayKernels replay_kernels() {
-    constexpr Dependence chain = role == ModuleRole::control ? Dependence::slowed : Dependence::chained;
-    return {.throughput = queries_with<Dependence::independent>,
-            .latency = queries_with<chain>,
-            .setwise = sets,
-            .batch = batches,
-            .update = updates};
-  }
+  static constexpr ReplayKernels replay_kernels{.throughput = queries_with<Dependence::independent>,
+                                                .latency = queries_with<Dependence::chained>,
+                                                .setwise = sets,
+                                                .batch = batches,
+                                                .update = updates};
 
   template <ModuleRole role>
   static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, MethodGroup group,
-                                               std::uint32_t placement, const char* flags) {
+                                               const char* flags) {
     return {.magic = plugin_magic,
             .abi_version = plugin_abi_version,
             .descriptor_bytes = sizeof(PluginDescriptor),
@@ -120,13 +116,12 @@ struct ModuleOf {
             .compiled_isa = compiled_isa,
             .role = role,
             .group = group,
-            .placement = placement,
             .tables = tables(),
             .table_count = table_count(),
             .initialise = &initialise<M>,
             .queries = queries,
             .board = board,
-            .replay = replay_kernels<role>(),
+            .replay = replay_kernels,
             .engine = engine_kernels(),
             .trace_accesses = access_tracer(),
 #ifdef __clang__
@@ -144,5 +139,4 @@ struct ModuleOf {
 #define SLIDEBENCH_MODULE(Method)                                                                                      \
   extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
       ::slidebench::ModuleOf<Method>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
-          SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_PLACEMENT,             \
-          SLIDEBENCH_FLAGS)
+          SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_FLAGS)

@@ -182,7 +182,6 @@ TEST(Replay, ABoardMayBeLargerThanACacheLine) {
   Hypercube::init();
   EXPECT_EQ((replay<Hypercube, Dependence::independent>(block.view())), expected);
   EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), expected);
-  EXPECT_EQ((replay<Hypercube, Dependence::slowed>(block.view())), expected);
   EXPECT_EQ((replay_updates<Hypercube>(block.view())), sum_of_board(Hypercube::Board(block.occupied.back())));
 }
 

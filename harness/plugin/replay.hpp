@@ -21,9 +21,8 @@
 
 namespace slidebench {
 
-/// Whether a query has to wait for the answer before it. `slowed` waits slow_zero_cycles more: a cost that is known,
-/// for the positive control.
-enum class Dependence { independent, chained, slowed };
+/// Whether a query has to wait for the answer before it.
+enum class Dependence { independent, chained };
 
 /// Keeps a value's computation alive and apart from its neighbours': it must be in a register here.
 inline void pin(Bitboard value) { asm volatile("" : : "r"(value)); }
@@ -176,7 +175,6 @@ class Asker {
 
   void chain(Bitboard answer) {
     if constexpr (dependence == Dependence::chained) zero_ = opaque_zero(answer);
-    if constexpr (dependence == Dependence::slowed) zero_ = slow_opaque_zero(answer);
   }
 
   KeptBoard<M>& board_;

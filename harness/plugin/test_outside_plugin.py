@@ -50,8 +50,7 @@ BROKEN = """
 using namespace slidebench;
 constexpr PluginDescriptor broken() {
   // A control module needs no engine.
-  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::control>(2, Isa::none, MethodGroup::core, 0, "");
-  d.role = ModuleRole::timed;
+  PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::timed>(2, Isa::none, MethodGroup::core, "");
   %s
   return d;
 }
@@ -162,7 +161,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 7")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 8")
 
     def test_wrong_answers_do_not_pass_verification(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"

@@ -32,25 +32,40 @@ std::vector<Plugin> select_contenders(const MethodOptions& options, std::vector<
     const bool always = is_baseline(plugin) || plugin.id() == reference_method;
     if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
   }
-  for (const ModuleRole role : {ModuleRole::twin, ModuleRole::control}) {
-    for (Plugin& plugin : load_folder(plugin_folder(), role, host)) {
-      if (plugin.runs_on(host)) contenders.push_back(std::move(plugin));
-    }
+  for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::twice, host)) {
+    const bool asked_for = plugin.id() == reference_method || present.contains(plugin.id());
+    if (asked_for && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
   }
   return contenders;
 }
 
-Placements placements_of(const Plugin& contender) {
-  Placements paths{contender.path().string()};
-  const auto level = contender.descriptor().level;
-  for (std::uint32_t placement = 1;; ++placement) {
-    std::vector<Plugin> others =
-        load_folder(contender.path().parent_path(), contender.descriptor().role, host_isa(), placement);
-    if (others.empty()) return paths;
-    for (const Plugin& other : others) {
-      if (other.id() == contender.id() && other.descriptor().level == level) paths.push_back(other.path().string());
-    }
+namespace {
+
+std::vector<std::string> placements_of(const Plugin& contender) {
+  const std::filesystem::path& plain = contender.path();
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (unsigned placement = 0; placement == paths.size(); ++placement) {
+    const std::filesystem::path path = placement_folder(plain.parent_path(), placement) / plain.filename();
+    if (std::filesystem::exists(path, error)) paths.push_back(path.string());
   }
+  return paths;
+}
+
+}  // namespace
+
+std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders) {
+  std::vector<PlacedModule> modules;
+  std::vector<std::string> reference;
+  for (const Plugin& contender : contenders) {
+    const ContenderRole role = role_of(contender);
+    modules.push_back({role, placements_of(contender)});
+    if (role == ContenderRole::reference) reference = modules.back().placements;
+  }
+  for (const ContenderRole role : {ContenderRole::twin, ContenderRole::second_twin, ContenderRole::control}) {
+    if (!reference.empty()) modules.push_back({role, reference});
+  }
+  return modules;
 }
 
 void check_methods(const std::vector<Plugin>& contenders) {
@@ -91,14 +106,12 @@ std::string build_of(const Plugin& plugin) {
 }  // namespace
 
 std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders,
-                                           const std::vector<Placements>& modules) {
+                                           const std::vector<PlacedModule>& modules) {
   std::map<std::string, std::vector<std::string>> levels, placements, builds;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    if (is_baseline(contenders[i]) || role_of(contenders[i]) == ContenderRole::twin ||
-        role_of(contenders[i]) == ContenderRole::control)
-      continue;
+    if (is_baseline(contenders[i]) || contenders[i].descriptor().role != ModuleRole::timed) continue;
     levels[contenders[i].level()].push_back(contenders[i].id());
-    placements[std::to_string(modules[i].size())].push_back(contenders[i].id());
+    placements[std::to_string(modules[i].placements.size())].push_back(contenders[i].id());
     builds[build_of(contenders[i])].push_back(contenders[i].id());
   }
   std::vector<std::string> notes;
@@ -116,16 +129,18 @@ std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders
   return notes;
 }
 
-nlohmann::json module_digests(const std::vector<Placements>& modules) {
+nlohmann::json module_digests(const std::vector<PlacedModule>& modules) {
   nlohmann::json digests = nlohmann::json::object();
-  for (const Placements& placements : modules) {
-    for (const std::string& name : placements) {
+  for (const PlacedModule& module : modules) {
+    for (const std::string& name : module.placements) {
       const std::filesystem::path path = name;
       std::ifstream file(path, std::ios::binary);
       const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
       Sha256 digest;
       digest.add(content.data(), content.size());
-      digests[path.filename().string()] = digest.hex();
+      const unsigned placement = placement_of(path);
+      const std::string folder = placement == 0 ? "" : path.parent_path().filename().string() + "/";
+      digests[folder + path.filename().string()] = digest.hex();
     }
   }
   return digests;

@@ -12,24 +12,30 @@
 
 namespace slidebench {
 
-/// The methods asked for, and the contenders that every run has: the empty loop, the reference, its twin and its
-/// control.
+/// The methods asked for, the empty loop and the reference, and of these methods who asks twice.
 std::vector<Plugin> select_contenders(const MethodOptions& options, std::vector<Skipped>& skipped);
 
-/// A contender's builds at other addresses, the plain one first: paths.
-using Placements = std::vector<std::string>;
-Placements placements_of(const Plugin& contender);
+/// A contender of a run with its module's placements, the linker's own first: paths, of which each process run draws
+/// one.
+struct PlacedModule {
+  ContenderRole role = ContenderRole::method;
+  std::vector<std::string> placements;
+};
+
+/// Those of the contenders in their order, and after them the reference's module thrice more: as its twin, the second
+/// twin, and the positive control.
+std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders);
 
 /// No method is timed before it has passed verification (with fewer random boards than `slidebench verify`), in a
 /// process of its own. Throws CheckFailed with the counter-example, or with the name of a module that crashed.
 void check_methods(const std::vector<Plugin>& contenders);
 
 /// What makes contenders unlike each other beside their methods, a line each: the level, the number of placements,
-/// compiler and flags. `modules` are the builds of each contender.
+/// compiler and flags. `modules` are theirs, in their order.
 std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders,
-                                           const std::vector<Placements>& modules);
+                                           const std::vector<PlacedModule>& modules);
 
 /// SHA-256 of each module, by its file's name.
-nlohmann::json module_digests(const std::vector<Placements>& modules);
+nlohmann::json module_digests(const std::vector<PlacedModule>& modules);
 
 }  // namespace slidebench

@@ -28,7 +28,7 @@ std::vector<ByProcessRun> ratios_along(const PressureSweep& sweep, const std::st
     const ContenderSamples* reference = cell->find(ContenderRole::reference);
     const auto found = cell->contenders.find(contender);
     if (reference == nullptr || found == cell->contenders.end()) return {};
-    along.push_back(pseudo_values(log_ratios(found->second, *reference)));
+    along.push_back(compared(found->second, *reference));
     if (along.back().empty()) return {};
   }
   return along;

@@ -13,8 +13,9 @@ namespace {
 constexpr double rounds_to_prepare = 0.5;
 
 /// Samples in which every contender of a cell is timed once; the reference and its twin join every group of methods.
+/// Some cells have no control and none that asks twice, which is too little to matter.
 std::size_t samples_in(const RunInputs& run, const Cell& cell, const RaceLeavers& leavers = {}) {
-  constexpr std::size_t always = 4, with_state = 4;
+  constexpr std::size_t always = 6, with_state = 4;
   if (!cell_is_judged(cell)) return with_state;
   const auto left = leavers.find(cell);
   const std::size_t absent = left == leavers.end() ? 0 : left->second.size();
@@ -50,7 +51,9 @@ ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstanc
   plan.engine = settings.engine;
   plan.count_events = run.count_events;
   std::mt19937_64 random(plan.seed * 131 + number);
-  for (const Placements& placements : run.modules) plan.modules.push_back(placements[draw(random, placements.size())]);
+  for (const PlacedModule& module : run.modules) {
+    plan.modules.push_back({module.placements[draw(random, module.placements.size())], module.role});
+  }
   for (const RunTrace& trace : run.traces) plan.traces.push_back(trace.named);
   return plan;
 }
@@ -95,7 +98,7 @@ nlohmann::json to_json(const Final& final) {
   return {{"process_runs", final.process_runs}, {"left", left}};
 }
 
-unsigned rounds_of_final(const Profile& profile) { return std::max(4u, profile.rounds); }
+unsigned rounds_of_final(const Profile& profile) { return std::max(12u, profile.rounds); }
 
 Final plan_final(const RunInputs& run, RaceLeavers leavers) {
   constexpr double least = 4, most = 1000;
@@ -106,6 +109,13 @@ Final plan_final(const RunInputs& run, RaceLeavers leavers) {
 
 unsigned process_runs_of(const RunSettings& settings) {
   return settings.profile.process_runs * static_cast<unsigned>(circumstances_of(settings).size());
+}
+
+unsigned process_runs_a_sitting(const RunSettings& settings) {
+  const Profile& profile = settings.profile;
+  if (profile.sittings <= 1) return 0;
+  const unsigned each = (profile.process_runs + profile.sittings - 1) / profile.sittings;
+  return each * static_cast<unsigned>(circumstances_of(settings).size());
 }
 
 std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned number, const Decisions& decisions,
@@ -139,7 +149,8 @@ std::size_t expected_samples(const RunInputs& run, const Final& final) {
 
 double expected_seconds(const RunInputs& run) {
   const Profile& profile = run.settings.profile;
-  return turn_seconds(run, profile.rounds, {}) * profile.process_runs + run.settings.race_seconds;
+  const double pauses = (profile.sittings - 1) * profile.pause_seconds;
+  return turn_seconds(run, profile.rounds, {}) * profile.process_runs + pauses + run.settings.race_seconds;
 }
 
 double time_limit(const RunInputs& run, const ProcessRunPlan& plan) {

@@ -20,12 +20,14 @@ namespace slidebench {
 struct RunInputs {
   RunSettings settings;
   std::vector<RunTrace> traces;
-  std::vector<Placements> modules;  ///< one entry per contender, without the clock
-  bool count_events = false;        ///< hardware events, after the last round of each process run
+  std::vector<PlacedModule> modules;  ///< one entry per contender, without the clock
+  bool count_events = false;          ///< hardware events, after the last round of each process run
 };
 
 /// Process runs of a run that does not measure until decided; of a race those of its first stage.
 unsigned process_runs_of(const RunSettings& settings);
+/// How many of them are a sitting; the last one may have fewer. 0 if there is but one sitting.
+unsigned process_runs_a_sitting(const RunSettings& settings);
 
 /// The second stage of a race. Empty before it.
 struct Final {

@@ -15,13 +15,13 @@ RunInputs small_run() {
   RunInputs run;
   run.settings.workloads = {"throughput"};
   run.settings.pressures = {"isolated", "net0"};
-  run.settings.profile = {"test", 3, 2, 5, 2, false};
+  run.settings.profile = {"test", 3, 2, 5, 2};
   RunTrace trace;
   trace.named = {"game", "game.trace"};
   run.traces = {trace};
   for (int i = 0; i < 11; ++i) {
     const std::string name = "module" + std::to_string(i);
-    run.modules.push_back({name + ".so", name + ".placement1.so"});
+    run.modules.push_back({ContenderRole::method, {name + ".so", "placement1/" + name + ".so"}});
   }
   return run;
 }
@@ -52,6 +52,19 @@ TEST(NextProcessRun, FollowsTheProfileAndEndsWithIt) {
     EXPECT_EQ(plan->modules.size(), 11u);
   }
   EXPECT_FALSE(next_process_run(run, 3, {}, 1e9));
+}
+
+TEST(Sittings, ArePartsOfTheProcessRuns) {
+  RunInputs run = small_run();
+  EXPECT_EQ(process_runs_a_sitting(run.settings), 0u) << "all in one";
+  run.settings.profile.process_runs = 11;
+  run.settings.profile.sittings = 3;
+  EXPECT_EQ(process_runs_a_sitting(run.settings), 4u) << "the last one has fewer";
+  const double without = expected_seconds(run);
+  run.settings.profile.pause_seconds = 60;
+  EXPECT_DOUBLE_EQ(expected_seconds(run), without + 120);
+  run.settings.corunners = {0, 1};
+  EXPECT_EQ(process_runs_a_sitting(run.settings), 8u) << "a sitting has all circumstances";
 }
 
 TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
@@ -85,8 +98,8 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   EXPECT_FALSE(next_process_run(run, 3, {}, 0)) << "the second stage is not planned yet";
   const std::optional<ProcessRunPlan> plan = next_process_run(run, 4, {}, 0, final);
   ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->rounds, 4u);
-  EXPECT_EQ(plan->first_round, 3u * 2 + 4) << "segments go on where the last process run stopped";
+  EXPECT_EQ(plan->rounds, 12u);
+  EXPECT_EQ(plan->first_round, 3u * 2 + 12) << "segments go on where the last process run stopped";
   EXPECT_EQ(plan->without.at(cells[0]).size(), 4u);
   EXPECT_FALSE(plan->without.contains(cells[1]));
   EXPECT_TRUE(next_process_run(run, 2 + final.process_runs, {}, 0, final));
@@ -149,12 +162,18 @@ TEST(NextProcessRun, CircumstancesTakeTurns) {
   EXPECT_EQ(next_process_run(run, 4, {}, 0)->first_round, 2u);
 }
 
+std::vector<std::string> paths_of(const std::vector<RunModule>& modules) {
+  std::vector<std::string> paths;
+  for (const RunModule& module : modules) paths.push_back(module.path);
+  return paths;
+}
+
 TEST(NextProcessRun, DrawsPlacementsThatTheNumberDetermines) {
   const RunInputs run = small_run();
   std::set<std::vector<std::string>> drawn;
   for (unsigned number = 0; number < 3; ++number) {
-    const std::vector<std::string> modules = next_process_run(run, number, {}, 0)->modules;
-    EXPECT_EQ(modules, next_process_run(run, number, {}, 0)->modules);
+    const std::vector<std::string> modules = paths_of(next_process_run(run, number, {}, 0)->modules);
+    EXPECT_EQ(modules, paths_of(next_process_run(run, number, {}, 0)->modules));
     drawn.insert(modules);
   }
   EXPECT_EQ(drawn.size(), 3u);
@@ -178,9 +197,11 @@ TEST(Expected, GrowWithRoundsAndCells) {
   RunInputs run = small_run();
   const std::size_t samples = expected_samples(run);
   const double seconds = expected_seconds(run);
-  // Eleven modules and the clock, of which eight are methods: two groups of six at most, and twice the reference and
-  // its twin more.
-  EXPECT_EQ(samples, (12u + 2 * 2) * 2 * 2 * 3);
+  // Eleven modules and the clock, of which six are methods or the second twin: they fill one group.
+  EXPECT_EQ(samples, 12u * 2 * 2 * 3);
+  RunInputs larger = run;
+  larger.modules.push_back({ContenderRole::method, {"module11.so"}});
+  EXPECT_EQ(expected_samples(larger), (13u + 2 * 2) * 2 * 2 * 3) << "two groups, with the reference and its twin";
   run.settings.profile.rounds *= 2;
   EXPECT_EQ(expected_samples(run), 2 * samples);
   EXPECT_GT(expected_seconds(run), 1.5 * seconds);

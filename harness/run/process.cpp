@@ -32,6 +32,10 @@ inline void from_json(const json& from, PositionState& position) { position = pa
 }  // namespace engine
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedTrace, name, path)
+inline void to_json(json& to, const RunModule& module) {
+  to = {{"path", module.path}, {"role", to_string(module.role)}};
+}
+inline void from_json(const json& from, RunModule& module) { module = {from.at("path"), parse_role(from.at("role"))}; }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessRunPlan, process_run, rounds, first_round, methods_per_round, sample_ms,
                                    warm_up_ms, seed, segment_queries, modules, traces, cells, without, engine,
                                    count_events)
@@ -94,7 +98,7 @@ json to_json(const ProcessRunRecord& record) {
 /// What the pipe and the journal may hold.
 constexpr const char* record_schema = R"({
   "@count": {"process_run": "count", "contender": "text",
-             "role": "=method|=reference|=twin|=empty|=control|=clock", "method": "text", "level": "text",
+             "role": "=method|=reference|=twin|=second_twin|=empty|=control|=twice|=clock", "method": "text", "level": "text",
              "workload": "text", "trace": "text", "queries": "whole", "metric": "text", "event": "text",
              "source": "text", "pressure": "text", "pages": "text", "value?": "whole"},
   "@pages": {"contender": "text", "pages": "text", "bytes": "whole", "large_page_bytes": "whole"},

@@ -8,11 +8,11 @@
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
 #include "harness/engine/fen.hpp"
-#include "harness/platform/assembly.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
+#include "harness/statistics/sittings.hpp"
 
 namespace slidebench {
 namespace {
@@ -50,11 +50,11 @@ json checks_json(const RunChecks& checks) {
                                           {"result", to_string(twin.result)}}));
   }
   for (const ControlCheck& control : checks.controls) {
-    controls.push_back(with_cell(control.cell, {{"expected_cycles", control.expected_cycles},
-                                                {"tolerance_cycles", control_tolerance},
-                                                {"measured_cycles", control.cycles.value},
-                                                {"low", control.cycles.low},
-                                                {"high", control.cycles.high},
+    controls.push_back(with_cell(control.cell, {{"expected_ratio", control.expected},
+                                                {"tolerance_ratio", control_tolerance},
+                                                {"measured_ratio", control.ratio.value},
+                                                {"low", control.ratio.low},
+                                                {"high", control.ratio.high},
                                                 {"result", to_string(control.result)}}));
   }
   return {{"valid", checks.valid()}, {"twin", twins}, {"control", controls}};
@@ -140,6 +140,13 @@ json positions_json(const std::vector<engine::PositionState>& positions) {
   return list;
 }
 
+/// By how much the sittings widen the intervals of each cell.
+json widenings_json(const RunResults& results) {
+  json list = json::array();
+  for (const auto& [cell, factor] : results.widenings) list.push_back(with_cell(cell, {{"factor", factor}}));
+  return list;
+}
+
 json pages_json(const RunFacts& facts) {
   json list = json::array();
   for (const PageReport& report : facts.pages) list.push_back(report);
@@ -157,23 +164,28 @@ void warn_of_pages(const RunFacts& facts, json& list) {
   }
 }
 
-/// Cells whose A/A control may differ by more than the margin: one line for all of them.
-void warn_of_unresolved(const std::vector<TwinCheck>& twins, json& list) {
-  const auto bound = [](const TwinCheck& twin) { return std::max(twin.ratio.high, 1 / twin.ratio.low) - 1; };
-  const auto unresolved = std::count_if(twins.begin(), twins.end(),
-                                        [](const TwinCheck& twin) { return twin.result != CheckResult::passed; });
+/// Cells where identical code may differ by more than the margin: one line for all of them.
+void warn_of_unresolved(const RunResults& results, json& list) {
+  std::map<Cell, double> bounds;
+  for (const SummaryRow& row : results.summary) {
+    if (row.aa_bound) bounds[row.cell] = *row.aa_bound;
+  }
+  const double margin = results.checks.twins.empty() ? 0 : results.checks.twins.front().margin;
+  const auto unresolved =
+      std::count_if(bounds.begin(), bounds.end(), [&](const auto& of) { return of.second > margin; });
   if (unresolved == 0) return;
-  const auto widest = std::max_element(
-      twins.begin(), twins.end(), [&bound](const TwinCheck& a, const TwinCheck& b) { return bound(a) < bound(b); });
-  list.push_back("identical code (the A/A control) may differ by more than the margin of " +
-                 decimals(100 * widest->margin, 1) + " % in " + std::to_string(unresolved) + " of " +
-                 std::to_string(twins.size()) + " cells, by most in " + to_string(widest->cell) + " (" +
-                 decimals(100 * bound(*widest), 1) +
+  const auto widest =
+      std::max_element(bounds.begin(), bounds.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  list.push_back("identical code (the reference's twin) may differ by more than the margin of " +
+                 decimals(100 * margin, 1) + " % in " + std::to_string(unresolved) + " of " +
+                 std::to_string(bounds.size()) + " cells, by most in " + to_string(widest->first) + " (" +
+                 decimals(100 * widest->second, 1) +
                  " %): there nothing is called equal, and only greater differences are called faster or slower; "
                  "aa_bound in summary.csv has the figure of each cell");
 }
 
-void warn_of_checks(const RunChecks& checks, json& list) {
+void warn_of_checks(const RunResults& results, json& list) {
+  const RunChecks& checks = results.checks;
   for (const TwinCheck& twin : checks.twins) {
     if (twin.result != CheckResult::failed) continue;
     list.push_back("the A/A control, which is the reference's own code, comes out at " + decimals(twin.ratio.value, 3) +
@@ -183,15 +195,40 @@ void warn_of_checks(const RunChecks& checks, json& list) {
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
     const bool failed = control.result == CheckResult::failed;
-    list.push_back("the positive control costs " + decimals(control.expected_cycles, 0) + " cycles (tolerance " +
-                   decimals(control_tolerance, 2) + ") and was measured at " + decimals(control.cycles.value, 2) +
-                   " [" + decimals(control.cycles.low, 2) + ", " + decimals(control.cycles.high, 2) + "] in " +
-                   to_string(control.cell) + (failed ? ": do not believe this cell" : ": too uncertain to tell"));
+    list.push_back("the positive control has " + decimals(100 * control_share, 0) + " % more to do (tolerance " +
+                   decimals(100 * control_tolerance, 1) + " %) and took " + decimals(control.ratio.value, 3) + " [" +
+                   decimals(control.ratio.low, 3) + ", " + decimals(control.ratio.high, 3) +
+                   "] times the reference's time in " + to_string(control.cell) +
+                   (failed ? ": do not believe this cell" : ": too uncertain to tell"));
   }
-  warn_of_unresolved(checks.twins, list);
+  warn_of_unresolved(results, list);
 }
 
-json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunChecks& checks, const json& machine) {
+/// Of the samples' wall time, the part in which others had the core; none where no sample knows its wall time.
+double share_of_others(const std::vector<Sample>& samples) {
+  double wall = 0, others = 0;
+  for (const Sample& sample : samples) {
+    wall += sample.wall_ns;
+    others += std::max(0.0, sample.wall_ns - sample.time_ns);
+  }
+  return wall > 0 ? others / wall : 0;
+}
+
+void warn_of_disturbance(const std::vector<Sample>& samples, json& list) {
+  const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
+  if (disturbed == 0) return;
+  list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
+                 " samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
+                 "the ratios without them too");
+  if (const double share = share_of_others(samples); share >= 0.001) {
+    list.push_back(
+        "others took " + decimals(100 * share, 1) +
+        " % of the samples' wall time: it is in no figure, which are of CPU time; what they did to the caches is");
+  }
+}
+
+json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,
+              const json& machine) {
   json list = json::array();
   if (!facts.complete) {
     list.push_back(facts.duel.is_null()
@@ -203,14 +240,9 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
                    "): neighbours disturb, and clocks may vary");
   }
-  const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
-  if (disturbed > 0) {
-    list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
-                   " samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
-                   "the ratios without them too");
-  }
+  warn_of_disturbance(samples, list);
   for (const std::string& warning : facts.warnings) list.push_back(warning);
-  warn_of_checks(checks, list);
+  warn_of_checks(results, list);
   warn_of_pages(facts, list);
   return list;
 }
@@ -251,9 +283,9 @@ json describe_method(const Plugin& plugin) {
 }
 
 Protocol protocol_of(const RunSettings& settings) {
-  Protocol protocol{settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed,
-                    slow_zero_cycles};
+  Protocol protocol{settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
   if (settings.race_seconds > 0) protocol.final_from = process_runs_of(settings);
+  protocol.process_runs_a_sitting = process_runs_a_sitting(settings);
   return protocol;
 }
 
@@ -283,18 +315,21 @@ std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned fin
 
 RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts) {
   constexpr std::uint64_t seed = 1;
-  const std::vector<CellSamples> cells = sort_into_cells(samples, protocol.final_from);
+  const std::vector<CellSamples> cells = sort_into_cells(samples, protocol);
   const std::vector<CellSamples> all_methods =
       protocol.final_from == 0 ? cells : sort_into_cells(first_stage(samples, protocol.final_from));
   RunResults results;
   results.summary = summarise(cells, protocol);
-  results.checks = check_run(cells, protocol);
+  results.process_runs = process_run_rows(cells);
+  results.checks = check_run(cells, results.summary, protocol);
   results.reliabilities = reliabilities(all_methods, seed);
   results.correlations = correlate_rankings(all_methods, results.reliabilities);
   for (const PressureSweep& sweep : find_sweeps(all_methods)) {
     for (Crossing& crossing : find_crossings(sweep, protocol)) results.crossings.push_back(std::move(crossing));
   }
   for (const CellSamples& cell : cells) {
+    if (protocol.process_runs_a_sitting > 0)
+      results.widenings[cell.cell] = sitting_widening(cell, protocol.process_runs_a_sitting);
     for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
   return results;
@@ -321,9 +356,11 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"segment_queries", settings.segment_queries},
             {"sample_ms", profile.sample_ms},
             {"warm_up_ms", profile.warm_up_ms},
-            {"vary_placement", profile.vary_placement},
+            {"placements", facts.placements},
             {"until_decided", sequential},
             {"max_seconds", sequential ? json(settings.max_seconds) : json()},
+            {"sittings", profile.sittings},
+            {"pause_seconds", profile.sittings > 1 ? json(profile.pause_seconds) : json()},
             {"race_seconds", settings.race_seconds > 0 ? json(settings.race_seconds) : json()},
             {"race_rounds", settings.race_seconds > 0 ? json(rounds_of_final(profile)) : json()}}},
           {"inference",
@@ -359,7 +396,8 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"pages", pages_json(facts)},
           {"duel", facts.duel},
           {"race", facts.race},
-          {"warnings", warnings(facts, samples, results.checks, machine)}};
+          {"sitting_widenings", widenings_json(results)},
+          {"warnings", warnings(facts, samples, results, machine)}};
 }
 
 std::string utc_now() {

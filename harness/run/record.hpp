@@ -16,6 +16,7 @@
 #include "harness/statistics/best.hpp"
 #include "harness/statistics/checks.hpp"
 #include "harness/statistics/correlation.hpp"
+#include "harness/statistics/process_run_table.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {
@@ -42,6 +43,7 @@ struct RunFacts {
   bool complete = false;
   std::vector<MissingProcessRun> missing;  ///< process runs that were tried twice and left out
   std::vector<PageReport> pages;
+  std::size_t placements = 1;  ///< of the code of each module, from which process runs draw
   CpuBinding pinned;
   std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes contenders unlike each other
   nlohmann::json duel = {};                ///< what only a duel has; null for a run
@@ -76,11 +78,13 @@ struct Best {
 /// What is derived from the samples.
 struct RunResults {
   std::vector<SummaryRow> summary;
+  std::vector<ProcessRunRow> process_runs;
   RunChecks checks;
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;
   std::vector<Crossing> crossings;
   std::vector<Best> bests;
+  std::map<Cell, double> widenings;  ///< of a run of several sittings
 };
 
 RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts);

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
@@ -59,9 +61,6 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
   if (!settings.methods.plugins.empty()) {  // others know how theirs were built; run.json has it of every run
     for (const std::string& note : warnings) std::cerr << "slidebench: " << note << "\n";
   }
-  if (settings.profile.vary_placement && run.modules.front().size() == 1) {
-    std::cerr << "slidebench: this build has one code placement; configure with -DSLIDEBENCH_PLACEMENTS=4 to vary it\n";
-  }
 }
 
 /// Without sliders there are no sets and no batches: says so, and refuses a run that would do nothing else.
@@ -96,7 +95,7 @@ RunIdentity identity_of(const RunInputs& run) {
 /// What run.json says of the methods, and of counters.
 void describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
   for (const Plugin& contender : contenders) {
-    if (contender.descriptor().role == ModuleRole::twin) continue;
+    if (contender.descriptor().role != ModuleRole::timed) continue;
     facts.methods.push_back(describe_method(contender));
     facts.method_by_id[contender.id()] = facts.methods.back();
   }
@@ -153,10 +152,8 @@ class Session {
     add_random_trace(choice, out_, run_.traces);
     describe(contenders, facts_);
     run_.count_events = facts_.counters_available;
-    for (const Plugin& contender : contenders) {
-      run_.modules.push_back(settings.profile.vary_placement ? placements_of(contender)
-                                                             : Placements{contender.path().string()});
-    }
+    run_.modules = placed_modules(contenders);
+    facts_.placements = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
     const std::string left_out = asks_for_engines(settings) ? left_out_of_searches(contenders) : "";
     if (!left_out.empty()) facts_.warnings.push_back(left_out);
@@ -172,8 +169,11 @@ class Session {
     const double before = seconds_;
     const auto left = [&] { return run_.settings.max_seconds - (seconds_ - before); };
     if (run_.settings.until_decided) decide();
-    for (auto number = static_cast<unsigned>(journal_->process_runs().size()); !stop_; ++number) {
+    const auto first = static_cast<unsigned>(journal_->process_runs().size());
+    for (unsigned number = first; !stop_; ++number) {
       if (begins_final(number)) start_final();
+      if (number != first && begins_sitting(number)) pause();
+      if (stop_) break;
       const std::optional<ProcessRunPlan> plan = next_process_run(run_, number, decisions_, left(), final_);
       if (!plan) break;
       const ProcessRunRecord record = run_or_leave_out(*plan, rows, progress);
@@ -234,6 +234,19 @@ class Session {
   /// Also of a run that was interrupted in its second stage, where the same samples let the same methods go on.
   bool begins_final(unsigned number) const {
     return run_.settings.race_seconds > 0 && final_.process_runs == 0 && number >= process_runs_of(run_.settings);
+  }
+
+  bool begins_sitting(unsigned number) const {
+    const unsigned each = process_runs_a_sitting(run_.settings);
+    return each > 0 && number % each == 0 && number < process_runs_of(run_.settings);
+  }
+
+  void pause() const {
+    using Clock = std::chrono::steady_clock;
+    const double seconds = run_.settings.profile.pause_seconds;
+    std::cout << "          a pause of " << duration_text(seconds) << " before the next sitting" << std::endl;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 
   void start_final() {

@@ -21,13 +21,14 @@ struct Profile {
   unsigned rounds;  ///< per process run
   double sample_ms;
   double warm_up_ms;
-  bool vary_placement;  ///< draw each module of each process run from its builds at other addresses
+  unsigned sittings = 1;     ///< equal parts of the process runs, with pauses between them
+  double pause_seconds = 0;  ///< between two sittings
 };
 
 inline const std::vector<Profile> profiles{
-    {"quick", 8, 2, 5, 2, false},
-    {"standard", 32, 4, 5, 2, false},
-    {"publication", 32, 40, 5, 2, true},
+    {"quick", 8, 6, 1, 1},
+    {"standard", 32, 12, 1, 1, 3, 300},
+    {"publication", 32, 60, 1, 1, 4, 900},
 };
 
 struct RunSettings {

@@ -9,6 +9,7 @@
 #include "harness/run/kernel_counts.hpp"
 #include "harness/run/simulation_tables.hpp"
 #include "harness/statistics/cell_columns.hpp"
+#include "harness/statistics/process_run_table.hpp"
 #include "harness/statistics/summary_table.hpp"
 
 namespace slidebench {
@@ -161,12 +162,13 @@ std::string counters_csv(const std::vector<EventCount>& counts) {
 
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
   write_file(out / "summary.csv", summary_csv(results.summary, facts));
+  write_file(out / "process_runs.csv", process_runs_csv(results.process_runs));
   write_file(out / "correlations.csv", correlations_csv(results));
   write_file(out / "crossings.csv", crossed.lines(results.crossings));
 }
 
 std::vector<TableText> file_columns() {
-  std::vector<TableText> files{sample_columns(),      summary_columns(),  counted.describe(),
+  std::vector<TableText> files{sample_columns(),      summary_columns(),  process_run_columns(), counted.describe(),
                                correlated.describe(), crossed.describe(), kernel_columns()};
   for (TableText& file : simulation_columns()) files.push_back(std::move(file));
   return files;

@@ -18,12 +18,11 @@ std::vector<Candidate> candidates_of(const CellSamples& cell, const ContenderSam
                                      const Protocol& protocol) {
   std::vector<Candidate> candidates;
   for (const auto& [name, contender] : cell.contenders) {
-    const bool compared =
+    const bool takes_part =
         contender.first.role == ContenderRole::method || contender.first.role == ContenderRole::reference;
-    if (!compared || !admitted(contender)) continue;
-    const ProcessRuns ratios = log_ratios(contender, reference);
-    if (ratios.empty()) continue;
-    const ByProcessRun values = pseudo_values(ratios);
+    if (!takes_part || !admitted(contender)) continue;
+    if (log_ratios(contender, reference).empty()) continue;
+    const ByProcessRun values = compared(contender, reference);
     candidates.push_back({name, values, mean_interval(values_of(values), usual_error, protocol.inference).value});
   }
   std::stable_sort(candidates.begin(), candidates.end(),

@@ -9,48 +9,43 @@
 namespace slidebench {
 namespace {
 
-/// An interval against the range that it should lie in.
-CheckResult judge(const Estimate& e, double least, double most) {
-  if (e.low >= least && e.high <= most) return CheckResult::passed;
-  return e.high < least || e.low > most ? CheckResult::failed : CheckResult::imprecise;
+bool is_inside(const Estimate& e, double least, double most) { return e.low >= least && e.high <= most; }
+
+std::optional<TwinCheck> check_twin(const CellSamples& cell, const std::vector<SummaryRow>& rows,
+                                    const Protocol& protocol) {
+  const auto find = [&](ContenderRole role) {
+    return std::find_if(rows.begin(), rows.end(),
+                        [&](const SummaryRow& row) { return row.role == role && row.cell == cell.cell && row.ratio; });
+  };
+  auto twin = find(ContenderRole::second_twin);
+  if (twin == rows.end()) twin = find(ContenderRole::twin);
+  if (twin == rows.end()) return std::nullopt;
+  const Estimate& ratio = *twin->ratio;
+  const double most = 1 + protocol.margin;
+  const bool different = twin->judged ? twin->judged->low > most || twin->judged->high < 1 / most
+                                      : ratio.low > most || ratio.high < 1 / most;
+  const CheckResult result = is_inside(ratio, 1 / most, most) ? CheckResult::passed
+                             : different                      ? CheckResult::failed
+                                                              : CheckResult::imprecise;
+  return TwinCheck{cell.cell, ratio, protocol.margin, result};
 }
 
-std::optional<TwinCheck> check_twin(const CellSamples& cell, const Protocol& protocol) {
-  const ContenderSamples* twin = cell.find(ContenderRole::twin);
-  const ContenderSamples* reference = cell.find(ContenderRole::reference);
-  if (twin == nullptr || reference == nullptr) return std::nullopt;
-  const ProcessRuns ratios = log_ratios(*twin, *reference);
-  if (ratios.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference);
-  const double margin = std::log1p(protocol.margin);
-  return TwinCheck{
-      cell.cell, {std::exp(e.value), std::exp(e.low), std::exp(e.high)}, protocol.margin, judge(e, -margin, margin)};
+ControlCheck check_control(const CellSamples& cell, double error, const Protocol& protocol) {
+  const std::vector<double> logs =
+      values_of(compared(*cell.find(ContenderRole::control), *cell.find(ContenderRole::reference)));
+  const Estimate e = mean_interval(logs, error, protocol.inference);
+  ControlCheck check{.cell = cell.cell, .ratio = {std::exp(e.value), std::exp(e.low), std::exp(e.high)}};
+  const bool inside = is_inside(check.ratio, check.expected - control_tolerance, check.expected + control_tolerance);
+  const bool found = check.ratio.low <= check.expected + control_uncertainty &&
+                     check.expected - control_uncertainty <= check.ratio.high;
+  check.result = inside ? CheckResult::passed : found ? CheckResult::imprecise : CheckResult::failed;
+  return check;
 }
 
-/// What the control costs more than the reference in each round, in cycles per query.
-ProcessRuns added_cycles(const ContenderSamples& control, const ContenderSamples& reference,
-                         const ContenderSamples& clock) {
-  ProcessRuns process_runs;
-  for (const auto& [round, sample] : control.samples) {
-    const auto plain = reference.samples.find(round);
-    const auto cycle = clock.samples.find(round);
-    if (plain == reference.samples.end() || cycle == clock.samples.end()) continue;
-    const double added = sample.ns_per_query() - plain->second.ns_per_query();
-    process_runs[round.first].push_back(added / cycle->second.ns_per_query());
-  }
-  return process_runs;
-}
-
-std::optional<ControlCheck> check_control(const CellSamples& cell, const Protocol& protocol) {
+bool has_control(const CellSamples& cell) {
   const ContenderSamples* control = cell.find(ContenderRole::control);
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
-  const ContenderSamples* clock = cell.find(ContenderRole::clock);
-  if (control == nullptr || reference == nullptr || clock == nullptr) return std::nullopt;
-  const ProcessRuns cycles = added_cycles(*control, *reference, *clock);
-  if (cycles.empty()) return std::nullopt;
-  const Estimate e = mean_interval(values_of(pseudo_values(cycles)), usual_error, protocol.inference);
-  const double expected = protocol.control_cycles;
-  return ControlCheck{cell.cell, expected, e, judge(e, expected - control_tolerance, expected + control_tolerance)};
+  return control != nullptr && reference != nullptr && !log_ratios(*control, *reference).empty();
 }
 
 constexpr EnumName<CheckResult> result_names[] = {
@@ -68,11 +63,14 @@ bool RunChecks::valid() const {
          std::all_of(controls.begin(), controls.end(), passed);
 }
 
-RunChecks check_run(const std::vector<CellSamples>& cells, const Protocol& protocol) {
+RunChecks check_run(const std::vector<CellSamples>& cells, const std::vector<SummaryRow>& rows,
+                    const Protocol& protocol) {
   RunChecks checks;
+  const double error = usual_error / static_cast<double>(std::max<std::ptrdiff_t>(
+                                         1, std::count_if(cells.begin(), cells.end(), has_control)));
   for (const CellSamples& cell : cells) {
-    if (const auto twin = check_twin(cell, protocol)) checks.twins.push_back(*twin);
-    if (const auto control = check_control(cell, protocol)) checks.controls.push_back(*control);
+    if (const auto twin = check_twin(cell, rows, protocol)) checks.twins.push_back(*twin);
+    if (has_control(cell)) checks.controls.push_back(check_control(cell, error, protocol));
   }
   return checks;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/statistics/sittings.hpp"
+
 namespace slidebench {
 
 const ContenderSamples* CellSamples::find(ContenderRole role) const {
@@ -26,9 +28,15 @@ void note_leavers(CellSamples& cell, unsigned final_from) {
   }
 }
 
+/// What the hours of a run did to its ratios goes into all intervals of the cell.
+void widen_by_sittings(CellSamples& cell, unsigned process_runs) {
+  const double factor = sitting_widening(cell, process_runs);
+  for (auto& [name, contender] : cell.contenders) contender.widening = factor;
+}
+
 }  // namespace
 
-std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, unsigned final_from) {
+std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, const Protocol& protocol) {
   std::map<Cell, CellSamples> sorted;
   for (const Sample& s : samples) {
     CellSamples& cell = sorted[s.cell];
@@ -38,7 +46,8 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, uns
   }
   std::vector<CellSamples> cells;
   for (auto& [key, cell] : sorted) {
-    if (final_from > 0) note_leavers(cell, final_from);
+    if (protocol.final_from > 0) note_leavers(cell, protocol.final_from);
+    if (protocol.process_runs_a_sitting > 0) widen_by_sittings(cell, protocol.process_runs_a_sitting);
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -53,6 +62,10 @@ ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples
     process_runs[round.first].push_back(std::log(sample.ns_per_query() / other->second.ns_per_query()));
   }
   return process_runs;
+}
+
+ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
+  return widened(pseudo_values(log_ratios(contender, reference, rounds)), contender.widening);
 }
 
 ProcessRuns log_times(const ContenderSamples& contender) {

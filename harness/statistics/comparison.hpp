@@ -20,8 +20,8 @@ namespace slidebench {
 struct Protocol {
   double margin = 0.01;  ///< times that differ by no more than this fraction count as equal
   Inference inference = Inference::fixed;
-  double control_cycles = 3;  ///< what the positive control is known to cost
-  unsigned final_from = 0;    ///< of a race: process runs before this one are its first stage; 0: no race
+  unsigned final_from = 0;              ///< of a race: process runs before this one are its first stage; 0: no race
+  unsigned process_runs_a_sitting = 0;  ///< 0: all were measured in one sitting
 };
 
 /// Of the error of 5 % that the best method of a race is not among those named, the share for its leaving too early.
@@ -34,6 +34,7 @@ using RoundId = std::pair<unsigned, unsigned>;
 struct ContenderSamples {
   Sample first;  ///< for its names
   std::map<RoundId, Sample> samples;
+  double widening = 1;  ///< of its intervals, by the sittings of its cell (sittings.hpp)
 };
 
 /// One cell's contenders, by name.
@@ -52,7 +53,7 @@ struct CellSamples {
 /// Of a race (see Protocol::final_from) those who stayed keep the samples of its first stage. That they stayed was
 /// decided by these too; for a number of process runs fixed beforehand, to stay and to miss is rarer than to miss
 /// (coverage_test.cpp). How many the second stage has depends on the first one through the number of leavers alone.
-std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, unsigned final_from = 0);
+std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, const Protocol& protocol = {});
 
 /// Which rounds a comparison uses. Flagged are those in which either sample was disturbed; see Sample::flagged().
 enum class Rounds { all, unflagged };
@@ -60,6 +61,10 @@ enum class Rounds { all, unflagged };
 /// The log ratios of a contender's times to another's, round by round.
 ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference,
                        Rounds rounds = Rounds::all);
+
+/// One log ratio per process run, so that Student's t holds for their mean; precondition: there are rounds.
+ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference,
+                      Rounds rounds = Rounds::all);
 
 /// The logarithms of a contender's nanoseconds per query, round by round.
 ProcessRuns log_times(const ContenderSamples& contender);

@@ -16,8 +16,10 @@ namespace slidebench {
 namespace {
 
 constexpr EnumName<ContenderRole> role_names[] = {
-    {ContenderRole::method, "method"}, {ContenderRole::reference, "reference"}, {ContenderRole::twin, "twin"},
-    {ContenderRole::empty, "empty"},   {ContenderRole::control, "control"},     {ContenderRole::clock, "clock"}};
+    {ContenderRole::method, "method"}, {ContenderRole::reference, "reference"},
+    {ContenderRole::twin, "twin"},     {ContenderRole::second_twin, "second_twin"},
+    {ContenderRole::empty, "empty"},   {ContenderRole::control, "control"},
+    {ContenderRole::twice, "twice"},   {ContenderRole::clock, "clock"}};
 
 std::vector<std::string> split(const std::string& row) {
   std::vector<std::string> cells;
@@ -85,20 +87,27 @@ constexpr CsvTable samples{
                 "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`"),
             text_column<&Sample::method>("method", "the method's id; empty for the clock"),
             text_column<&Sample::level>("level", "the instruction set that its module was compiled for"),
-            Column<Sample>{
-                "role", text, needed,
-                "method, reference, twin (the A/A control), empty (the loop without a method), control or clock",
-                [](const Sample& s) { return to_string(s.role); },
-                [](Sample& s, const std::string& cell) { s.role = parse_role(cell); }},
+            Column<Sample>{"role", text, needed,
+                           "method, reference, twin, second_twin (the A/A control), empty (the loop without a method), "
+                           "control, twice or clock",
+                           [](const Sample& s) { return to_string(s.role); },
+                           [](Sample& s, const std::string& cell) { s.role = parse_role(cell); }},
             whole_column<&Sample::placement>("placement", needed, any,
                                              "which build of the modules, by their addresses")},
         cell_columns<Sample, &Sample::cell>(),
         std::array{whole_column<&Sample::segment>("segment", optional, any, "part of the trace"),
                    whole_column<&Sample::queries>("queries", needed, positive, "answered in the sample"),
                    whole_column<&Sample::nodes>("nodes", optional, any, "passed in the sample"),
-                   Column<Sample>{"time_ns", positive, needed, "wall time of the sample",
+                   Column<Sample>{"time_ns", positive, needed,
+                                  "of the sample: CPU time, which what others took of the core is no part of (of "
+                                  "lukewarm cells, whose turns are too short for that, wall time)",
                                   [](const Sample& s) { return decimals(s.time_ns, 1); },
                                   [](Sample& s, const std::string& cell) { s.time_ns = time_from(cell); }},
+                   Column<Sample>{"wall_ns", positive, optional, "wall time of the sample",
+                                  [](const Sample& s) { return s.wall_ns > 0 ? decimals(s.wall_ns, 1) : ""; },
+                                  [](Sample& s, const std::string& cell) {
+                                    if (!cell.empty()) s.wall_ns = time_from(cell);
+                                  }},
                    Column<Sample>{"checksum", text, optional, "of the answers: equal for all contenders of a segment",
                                   [](const Sample& s) { return hexadecimal(s.checksum); },
                                   [](Sample& s, const std::string& cell) { s.checksum = checksum_from(cell); }},

@@ -15,12 +15,14 @@ struct TableText;
 
 /// What a contender is there for.
 enum class ContenderRole {
-  method,     ///< a method under test
-  reference,  ///< what the others are compared with
-  twin,       ///< the reference's code from a second module: the A/A control
-  empty,      ///< the replay loop alone
-  control,    ///< the reference's code, slowed by a known amount in latency: the positive control
-  clock       ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
+  method,       ///< a method under test
+  reference,    ///< what the others are compared with
+  twin,         ///< the reference's code from a second module, in every round: by how much verdicts must exceed it
+  second_twin,  ///< the same once more, measured and judged as the methods are: the A/A control
+  empty,        ///< the replay loop alone
+  control,      ///< the reference, at a known further cost: the positive control
+  twice,        ///< a method that asks every query twice: what an answer that costs nothing could save at most
+  clock         ///< a chain of dependent one-cycle additions: effective clock rate without a PMU
 };
 std::string to_string(ContenderRole role);
 /// Throws UserError if there is no such role.
@@ -39,7 +41,8 @@ struct Sample {
   unsigned segment = 0;        ///< which stretch of the trace
   std::uint64_t queries = 0;   ///< answered in the sample; of the clock contender: additions
   std::uint64_t nodes = 0;     ///< visited in the sample
-  double time_ns = 0;          ///< wall time of the sample
+  double time_ns = 0;          ///< of the sample: CPU time, or wall time where turns are too short for that
+  double wall_ns = 0;          ///< of the sample; 0 if unknown
   std::uint64_t checksum = 0;  ///< equals the oracle's, or the run ends
   std::int64_t involuntary_switches = 0;
   std::int64_t minor_faults = 0;

@@ -201,11 +201,12 @@ std::size_t process_runs_needed(const std::vector<double>& process_runs, const R
   return most;
 }
 
-namespace {
-
 double mean(const std::vector<double>& values) {
+  if (values.empty()) throw std::invalid_argument("mean of nothing");
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
+
+namespace {
 
 /// What is left of the variance of one number when contenders (rows) and process runs (columns) have their means.
 double residual_variance(const std::vector<std::vector<double>>& times) {

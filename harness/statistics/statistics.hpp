@@ -42,8 +42,11 @@ using ProcessRuns = std::map<unsigned, std::vector<double>>;
 /// One number per process run, by the process run's number.
 using ByProcessRun = std::map<unsigned, double>;
 
+/// Precondition of both means: not empty.
+double mean(const std::vector<double>& values);
+
 /// The mean of the middle half of the sorted values; of a number that four does not divide, the two values at the edges
-/// of the half count with a part of their weight. Precondition: not empty.
+/// of the half count with a part of their weight.
 double trimmed_mean(const std::vector<double>& sorted);
 
 /// The trimmed mean of all rounds as one number per process run: n times that of all, less n - 1 times that without

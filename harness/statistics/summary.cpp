@@ -99,17 +99,18 @@ class CellSummary {
   }
 
   void add_ratio(SummaryRow& row, const ContenderSamples& contender) const {
-    const ProcessRuns all = log_ratios(contender, *reference_),
-                      unflagged = log_ratios(contender, *reference_, Rounds::unflagged);
+    const ProcessRuns all = log_ratios(contender, *reference_);
+    const ProcessRuns unflagged = log_ratios(contender, *reference_, Rounds::unflagged);
     if (all.empty()) return;
     const auto rounds_in = [](const ProcessRuns& process_runs) {
       std::size_t rounds = 0;
       for (const auto& [process_run, of_process_run] : process_runs) rounds += of_process_run.size();
       return rounds;
     };
-    row.ratio = exponential(interval(values_of(pseudo_values(all))));
+    row.ratio = exponential(interval(values_of(compared(contender, *reference_))));
     row.flagged_rounds = rounds_in(all) - rounds_in(unflagged);
-    if (!unflagged.empty()) row.unflagged_ratio = exponential(interval(values_of(pseudo_values(unflagged))));
+    if (!unflagged.empty())
+      row.unflagged_ratio = exponential(interval(values_of(compared(contender, *reference_, Rounds::unflagged))));
   }
 
   void compare_with_reference(std::vector<SummaryRow>& rows) const {
@@ -119,15 +120,24 @@ class CellSummary {
     for (SummaryRow& row : rows) {
       if (!row.ratio) continue;
       if (std::isfinite(resolution.aa_bound)) row.aa_bound = resolution.aa_bound;
+      if (row.role == ContenderRole::second_twin) judge_alone(row, resolution);
       if (row.role != ContenderRole::method) continue;
       methods.push_back(&row);
-      process_runs.push_back(values_of(pseudo_values(log_ratios(cell_.contenders.at(row.contender), *reference_))));
+      process_runs.push_back(values_of(compared(cell_.contenders.at(row.contender), *reference_)));
     }
     const std::vector<Judged> judged = judge_together(process_runs, resolution, protocol_.inference);
     for (std::size_t i = 0; i < methods.size(); ++i) {
       methods[i]->judged = exponential(judged[i].adjusted);
       methods[i]->verdict = is_void(rows) ? Verdict::void_cell : judged[i].verdict;
     }
+  }
+
+  /// The A/A control is no member of the methods' family: what they are called must not depend on it.
+  void judge_alone(SummaryRow& row, const Resolution& resolution) const {
+    const std::vector<double> process_runs = values_of(compared(cell_.contenders.at(row.contender), *reference_));
+    const Judged judged = judge_together({process_runs}, resolution, protocol_.inference).front();
+    row.judged = exponential(judged.adjusted);
+    row.verdict = judged.verdict;
   }
 
   /// Whether the empty loop is beyond doubt slower than some method: then it is not what the methods' loops cost.
@@ -176,9 +186,9 @@ Resolution resolution_of(const CellSamples& cell, const Protocol& protocol) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   Resolution resolution{protocol.margin, INFINITY};
   if (twin == nullptr || reference == nullptr) return resolution;
-  const ProcessRuns ratios = log_ratios(*twin, *reference);
-  if (ratios.empty()) return resolution;
-  resolution.aa_bound = aa_bound(mean_interval(values_of(pseudo_values(ratios)), usual_error, protocol.inference));
+  if (log_ratios(*twin, *reference).empty()) return resolution;
+  const std::vector<double> process_runs = values_of(compared(*twin, *reference));
+  resolution.aa_bound = aa_bound(mean_interval(process_runs, usual_error, protocol.inference));
   return resolution;
 }
 
@@ -189,7 +199,7 @@ std::size_t process_runs_for_control(const CellSamples& cell, const ContenderSam
                                      const Protocol& protocol) {
   const ContenderSamples* twin = cell.find(ContenderRole::twin);
   if (twin == nullptr) return 0;
-  const std::vector<double> process_runs = values_of(pseudo_values(log_ratios(*twin, reference)));
+  const std::vector<double> process_runs = values_of(compared(*twin, reference));
   return process_runs_needed(process_runs, {protocol.margin, 0}, usual_error, protocol.inference);
 }
 
@@ -203,7 +213,7 @@ std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protoc
   for (const auto& [name, contender] : cell.contenders) {
     if (contender.first.role != ContenderRole::method) continue;
     names.push_back(name);
-    process_runs.push_back(values_of(pseudo_values(log_ratios(contender, *reference))));
+    process_runs.push_back(values_of(compared(contender, *reference)));
   }
   const Resolution resolution = resolution_of(cell, protocol);
   const std::size_t for_control = process_runs_for_control(cell, *reference, protocol);

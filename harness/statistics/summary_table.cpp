@@ -83,7 +83,8 @@ constexpr std::array who{
     Column<Line>{"level", text, needed, "the instruction set that its module was compiled for",
                  [](const Line& l) { return l.level; }, [](Line& l, const std::string& cell) { l.level = cell; }},
     Column<Line>{"role", text, needed,
-                 "method, reference, twin (the A/A control), empty (the loop without a method), control or clock",
+                 "method, reference, twin, second_twin (the A/A control), empty (the loop without a method), control, "
+                 "twice or clock",
                  [](const Line& l) { return to_string(l.role); },
                  [](Line& l, const std::string& cell) { l.role = parse_role(cell); }}};
 

@@ -124,7 +124,7 @@ TEST(Summary, TheNetTimeOfACleanRunIsNarrow) {
 TEST(Summary, OfARaceKnowsWhoLeft) {
   std::vector<Sample> samples = shared_disturbance();
   std::erase_if(samples, [](const Sample& s) { return s.contender == "dumb7fill" && s.process_run >= 1; });
-  const std::vector<CellSamples> cells = sort_into_cells(samples, 1);
+  const std::vector<CellSamples> cells = sort_into_cells(samples, {.final_from = 1});
   ASSERT_TRUE(cells.front().raced);
   EXPECT_EQ(cells.front().left, std::set<std::string>{"dumb7fill"});
   Protocol protocol;
@@ -138,7 +138,7 @@ TEST(Summary, OfARaceKnowsWhoLeft) {
 }
 
 TEST(Summary, ARaceThatNobodyFinishedHasOneStage) {
-  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance(), 1000);
+  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance(), {.final_from = 1000});
   EXPECT_FALSE(cells.front().raced);
   EXPECT_TRUE(cells.front().left.empty());
   EXPECT_EQ(row_of(summarise(cells, {}), "pext").process_runs,

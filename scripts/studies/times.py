@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from report.analysis.ranks import spearman, spearman_interval
+from report.analysis.ranks import clustered_interval, spearman
 from report.data import schema
 from report.data.files import matching, read_csv
 from report.data.words import human_interval
@@ -114,30 +114,50 @@ def agreements(rows):
         parts += [(", ".join(cell), part) for cell, part in group.groupby(CELL[1:])]
         for name, part in parts:
             rho = spearman(part["measured_ns"], part["predicted_ns"])
-            shown = human_interval(rho, *spearman_interval(rho, len(part)))
+            shown = human_interval(rho, *clustered_interval(part["measured_ns"], part["predicted_ns"], part["method"]))
             off = f"{part['residual_ns'].abs().median():.2f}"
             far = [part["far_off"].sum(), (part["far_off"] & is_branching(part)).sum()]
-            yield [comparison, workload, name, len(part), shown, off, *far]
+            yield [comparison, workload, name, len(part), shown, off, share_within(part), *far]
 
 
-HEADS = ["comparison", "workload", "cell", ">differences", "Spearman", ">median residual, ns", ">far off"]
+def share_within(rows):
+    """How many of the predictions lie in the measured interval, as "50 %"; empty where none was measured."""
+    known = rows.dropna(subset=["measured_low", "measured_high"]).round(3)  # as the table has them
+    within = known["predicted_ns"].between(known["measured_low"], known["measured_high"])
+    return f"{100 * within.mean():.0f} %" if len(known) else ""
+
+
+HEADS = ["comparison", "workload", "cell", ">differences", "Spearman", ">median residual, ns", ">in the interval", ">far off"]
 
 
 def work(options):
-    """Compares, writes the table of residuals and the figure, and prints how well it agrees."""
+    """Compares, writes the table of residuals and the figure, and prints how well it agrees; or prints that of a table."""
+    if options.residuals is not None:
+        numbers = ["measured_ns", "measured_low", "measured_high", "predicted_ns", "residual_ns", "branches_per_query"]
+        rows = read_csv(options.residuals, ["method", *CELL, "comparison", "far_off"], numbers)
+        print_agreements(rows.assign(far_off=rows["far_off"] == "True"))
+        return
+    if not (options.runs and options.predicted and options.out):
+        raise ReportError("name runs, --predicted and --out, or --residuals alone")
     rows = residuals(options.runs, options.predicted, branches_of(options.kernel))
     text = rows.round(3).to_csv(index=False, lineterminator="\n")
     set_defaults()
     files = {"residuals.csv": text.encode()}
     files |= {f"predicted.{suffix}": data for suffix, data in render(draw(rows, is_branching(rows)), ("svg", "png")).items()}
     write_all(options.out, files)
+    print_agreements(rows)
+
+
+def print_agreements(rows):
     print(table([*HEADS, ">of these, branching"], agreements(rows)))
 
 
 def add_arguments(parser):
     """What the command takes."""
-    parser.add_argument("runs", nargs="+", **RUN)
+    parser.add_argument("runs", nargs="*", **RUN)
     help_predicted = "folder of `slidebench predict`"
-    parser.add_argument("--predicted", nargs="+", type=Path, metavar="DIR", required=True, help=help_predicted)
+    parser.add_argument("--predicted", nargs="+", type=Path, metavar="DIR", help=help_predicted)
     parser.add_argument("--kernel", type=Path, metavar="FILE", help="of `slidebench kernel --format csv`: branches")
-    parser.add_argument("--out", type=Path, metavar="DIR", required=True, help="for the table and the figure")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for the table and the figure")
+    help_residuals = "a table that --out holds: how well the two agree, from it alone"
+    parser.add_argument("--residuals", type=Path, metavar="FILE", help=help_residuals)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
-from report.data.schema import KEY, SAMPLES, SUMMARY
+from report.data.schema import KEY, PROCESS_RUNS, SAMPLES, SUMMARY
 from report.figures.style import METHOD_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,12 @@ def cells():
 def contenders_of(known, cell):
     """The contenders of a cell: DataFrame with contender, method, role and true ns; the reference is among the known."""
     rows = [(m, m, "method" if m != REFERENCE else "reference", true_ns(cell, *known[m][1:])) for m in known]
-    rows += [("magic_fancy.twin", REFERENCE, "twin", true_ns(cell, *known[REFERENCE][1:]))]
+    reference = true_ns(cell, *known[REFERENCE][1:])
+    rows += [(f"magic_fancy.{role}", REFERENCE, role, reference) for role in ("twin", "second_twin")]
+    if cell.workload != "latency":
+        rows += [("magic_fancy.twice", REFERENCE, "twice", 1.5 * reference)]
+    if cell.workload == "engine" or (cell.workload in ("throughput", "latency") and cell.pressure != "lukewarm"):
+        rows += [("magic_fancy.control", REFERENCE, "control", 1.1 * reference)]
     rows += [("empty", "empty", "empty", true_ns(cell, 0, 0.2)), ("clock", "", "clock", 1 / 3.6)]
     table = pd.DataFrame(rows, columns=["contender", "method", "role", "ns"])
     return table.assign(level=np.where(table["method"] == "", "", "v3"))
@@ -98,7 +104,7 @@ def samples_of(contenders, process_runs, rounds, random):
 
 def summary_of(contenders, known, cell, process_runs, rounds):
     """The rows of a cell in summary.csv: intervals as wide as HALF around each value."""
-    judged = contenders["role"].isin(["method", "reference", "twin"])
+    judged = contenders["role"].isin(["method", "reference", "twin", "second_twin", "twice", "control"])
     compared = contenders["role"].isin(["method", "reference"])
     ratio = (contenders["ns"] / contenders.loc[contenders["role"] == "reference", "ns"].iloc[0]).where(judged)
     net = (contenders["ns"] - contenders.loc[contenders["role"] == "empty", "ns"].iloc[0]).where(judged)
@@ -112,7 +118,7 @@ def summary_of(contenders, known, cell, process_runs, rounds):
         (ratio, ("ratio_unflagged_low", "ratio_unflagged", "ratio_unflagged_high")),
         (ratio, ("holm_low", None, "holm_high")),
     ):
-        for name, scale in zip(names, (1 - HALF, 1, 1 + HALF)):
+        for name, scale in zip(names, (np.exp(-HALF), 1, np.exp(HALF))):
             if name:
                 table[name] = (value * scale).round(6)
     table["margin"], table["aa_bound"] = (np.where(judged, value, np.nan) for value in (MARGIN, BOUND))
@@ -123,6 +129,16 @@ def summary_of(contenders, known, cell, process_runs, rounds):
     table["verdict"] = roles.where(contenders["role"] != "method", verdicts)
     table["ns_per_node"] = contenders["ns"] if cell.workload in ("engine", "perft") else np.nan
     return table.assign(flagged_rounds=1)
+
+
+def process_runs_of(summary):
+    """The rows of process_runs.csv from which the ratios of a summary follow."""
+    compared = summary[summary["ratio"].notna()]
+    n = int(compared["process_runs"].iloc[0])
+    steps = np.linspace(-1, 1, n)
+    steps *= HALF / (student.ppf(0.975, max(1, 0.75 * n - 1)) * steps.std(ddof=1) / math.sqrt(n))
+    rows = compared.merge(pd.DataFrame({"process_run": range(n), "step": steps}), how="cross")
+    return rows.assign(placement=0, rounds=rows["rounds"] // n, log_ratio=np.log(rows["ratio"]) + rows["step"])
 
 
 def bests_of(summary):
@@ -167,7 +183,7 @@ def info_of(known, chosen, **changes):
     names = dict.fromkeys(cell.trace for cell in chosen if cell.workload not in ("engine", "perft"))
     cell = {"cell": Cell("latency", "search", "isolated").__dict__, "result": "passed"}
     twin = cell | {"ratio": 1.001, "low": 0.998, "high": 1.004, "margin": MARGIN}
-    control = cell | {"expected_cycles": 3, "tolerance_cycles": 0.75, "measured_cycles": 3.02, "low": 2.9, "high": 3.1}
+    control = cell | {"expected_ratio": 1.1, "tolerance_ratio": 0.025, "measured_ratio": 1.102, "low": 1.09, "high": 1.11}
     machine = {"cpu": "Imaginary CPU 9000", "family": 25, "model": 1, "stepping": 1, "hypervisor": "kvm"}
     caches = [("instruction", 1, 65536), ("data", 1, 32768), ("unified", 2, 1 << 20)]
     cache = {"line_bytes": 64, "ways": 8, "shared_by": 1}
@@ -182,7 +198,7 @@ def info_of(known, chosen, **changes):
         **{"started": "2026-01-02T03:04:05Z", "finished": "2026-01-02T04:04:05Z"},
         "command": ["slidebench", "run", "--out", "out"],
         "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
-        "protocol": {"process_runs": 3, "rounds": 12, "vary_placement": False, "until_decided": False, "max_seconds": None},
+        "protocol": {"process_runs": 3, "rounds": 12, "placements": 8, "sittings": 1, "until_decided": False, "max_seconds": None},
         "machine": machine,
         "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
         "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},
@@ -241,6 +257,9 @@ def make_full_run(folder, chosen=None, known=None, process_runs=3, rounds=12, se
     columns = [*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]
     samples.to_csv(folder / "samples.csv", columns=columns, index=False)
     summary.to_csv(folder / "summary.csv", columns=[*SUMMARY.text, *SUMMARY.numbers], index=False)
+    process_runs_of(summary).to_csv(
+        folder / "process_runs.csv", columns=[*PROCESS_RUNS.text, *PROCESS_RUNS.numbers], index=False
+    )
     derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}
     derived["correlations"] = correlations_of(chosen)
     for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer_of(chosen, summary))):

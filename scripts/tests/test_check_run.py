@@ -72,6 +72,26 @@ def test_faults_of_the_summary(faults, contender, values, words):
     assert words in " ".join(faults(summary=edit))
 
 
+def test_a_summary_that_its_process_runs_do_not_give(faults):
+    def noisier(table):
+        return table.assign(log_ratio=table["log_ratio"].astype(float) * 1.5)
+
+    assert "another ratio_low than in summary.csv" in " ".join(faults(process_runs=noisier))
+
+
+def test_a_cell_that_is_not_what_its_column_says(faults):
+    assert "placement: -1.0 is less than the minimum of 0" in " ".join(faults(process_runs=lambda t: t.assign(placement="-1")))
+    assert "'new' was unexpected" in " ".join(faults(process_runs=lambda t: t.assign(new="1")))
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"trace\0,\n\0\n", b'"' + b"x" * 200_000 + b"\n1\n"])
+def test_what_is_no_csv_file(sound, tmp_path, capsys, content):
+    folder = shutil.copytree(sound, tmp_path / "run")
+    (folder / "mrc.csv").write_bytes(content)
+    status, lines = main(["check-run", str(folder)]), capsys.readouterr().err.splitlines()
+    assert status in (1, 2) and lines and all(line.startswith("slidebench.py") for line in lines)
+
+
 def without(contender, last):
     """Leaves a contender out of one cell's process runs from one on."""
     return lambda t: t[(t["contender"] != contender) | (t["pressure"] != "isolated") | (t["process_run"].astype(int) < last)]

@@ -40,7 +40,7 @@ def explain(root, *more):
 def test_a_perfect_prediction_leaves_nothing(tmp_path, capsys):
     write(tmp_path)
     assert explain(tmp_path) == 0
-    assert "| method - reference | latency | all | 8 | 1.00" in capsys.readouterr().out
+    assert "| method - reference | latency | all | 8 | 1.00 [1.00, 1.00] | 0.00 | 100 % | 0 |" in capsys.readouterr().out
     rows = pd.read_csv(tmp_path / "out" / "residuals.csv")
     assert rows["residual_ns"].abs().max() == 0 and not rows["far_off"].any()
     more, added = (part.set_index("method") for _, part in rows.query("pressure == 'nnue'").groupby("comparison"))
@@ -48,6 +48,20 @@ def test_a_perfect_prediction_leaves_nothing(tmp_path, capsys):
     assert added.loc["magic_plain", "measured_ns"] == 1.25
     assert added["measured_low"].isna().all(), "what pressure adds was not measured as a difference"
     assert all((tmp_path / "out" / f"predicted.{suffix}").stat().st_size > 0 for suffix in ("svg", "png"))
+
+
+def test_the_table_alone_says_the_same(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (6 if method == "ray_walk" else 0))
+    explain(tmp_path)
+    whole = capsys.readouterr().out
+    assert main(["explain-times", "--residuals", str(tmp_path / "out" / "residuals.csv")]) == 0
+    assert capsys.readouterr().out == whole
+
+
+def test_what_is_missing_is_named(tmp_path, capsys):
+    write(tmp_path)
+    assert main(["explain-times", str(tmp_path / "run")]) == 2
+    assert "--predicted" in capsys.readouterr().err
 
 
 def test_a_method_that_is_off_is_found_with_its_branches(tmp_path, capsys):

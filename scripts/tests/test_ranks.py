@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from report.analysis.ranks import ceiling, reliability, spearman, spearman_interval
+from report.analysis.ranks import ceiling, clustered_interval, reliability, spearman, spearman_interval
 
 
 def noisy(methods, process_runs, wanted, seed=1):
@@ -36,3 +36,15 @@ def test_ends_and_too_little():
     low, high = spearman_interval(0.7, 40)
     assert -1 < low < 0.7 < high < 1
     assert spearman_interval(1.0, 40) == (1.0, 1.0)
+
+
+def test_rows_of_one_cluster_count_once():
+    draw = np.random.default_rng(3)
+    a = draw.normal(size=40)
+    b = a + draw.normal(size=40)
+    alone = clustered_interval(a, b, range(40))
+    repeated = clustered_interval(np.repeat(a, 12), np.repeat(b, 12), np.repeat(range(40), 12))
+    fisher = spearman_interval(spearman(a, b), 40)
+    assert np.ptp(repeated) == pytest.approx(np.ptp(alone), rel=0.1)
+    assert np.ptp(alone) == pytest.approx(np.ptp(fisher), rel=0.3)
+    assert np.isnan(clustered_interval(a, b, ["one"] * 40)).all()

@@ -65,7 +65,7 @@ std::string limit_name(const DuelSettings& settings) {
 RunSettings settings_as_of_a_run(const DuelSettings& settings) {
   RunSettings run;
   run.engine = {settings.positions, settings.conditions.limit.nodes, settings.conditions.hash_mib};
-  run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0, false};
+  run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0};
   run.margin = settings.margin;
   run.until_decided = settings.until_decided;
   run.max_seconds = settings.max_seconds;

@@ -307,7 +307,7 @@ void add_predict_command(CLI::App& program) {
       ->type_name("PRESSURE");
   command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
       ->check(CLI::IsMember({"4k", "2m"}));
-  command->add_option("--segments", settings->segments, "How many segments of each trace, of 65,536 queries each")
+  command->add_option("--segments", settings->segments, "How many segments of each trace, of 16,384 queries each")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
       ->capture_default_str();
   command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)")

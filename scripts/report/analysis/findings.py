@@ -137,7 +137,7 @@ def check_rows(run):
     """The A/A and positive controls, cell by cell: (check, cell, expected with its tolerance, found with its interval,
     result) each, all str. Imprecise: the interval is so wide that a fault might hide in it."""
     names = {"twin": ("A/A", "", "margin", "ratio")}
-    names["control"] = ("positive control, cycles", "expected_cycles", "tolerance_cycles", "measured_cycles")
+    names["control"] = ("positive control", "expected_ratio", "tolerance_ratio", "measured_ratio")
     rows = []
     for kind, (name, wanted, tolerance, found) in names.items():
         for entry in items(run.info, "checks", kind):

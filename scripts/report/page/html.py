@@ -18,7 +18,7 @@ from report.page.payload import script_json
 PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
-DOWNLOADS = "summary.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv mrc.csv squares.csv "
+DOWNLOADS = "summary.csv process_runs.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv mrc.csv squares.csv "
 DOWNLOADS += "tables.csv run.json answer.json"
 
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/sittings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace slidebench {
+namespace {
+
+double squares_around(const std::vector<double>& values, double centre) {
+  return std::accumulate(values.begin(), values.end(), 0.0,
+                         [centre](double sum, double value) { return sum + (value - centre) * (value - centre); });
+}
+
+/// The mean square between sittings over that within them, which is about 1 where sittings do nothing (one-way analysis
+/// of variance). Absent for too few, and where nothing scatters within.
+std::optional<double> variance_ratio(const ByProcessRun& values, unsigned process_runs) {
+  std::map<unsigned, std::vector<double>> sittings;
+  for (const auto& [process_run, value] : values) sittings[process_run / process_runs].push_back(value);
+  std::erase_if(sittings, [](const auto& sitting) { return sitting.second.size() < 2; });
+  if (sittings.size() < 2) return std::nullopt;
+  const double all = mean(values_of(values));
+  double between = 0, within = 0, free = 0;
+  for (const auto& [number, of_sitting] : sittings) {
+    const double n = static_cast<double>(of_sitting.size()), centre = mean(of_sitting);
+    between += n * (centre - all) * (centre - all);
+    within += squares_around(of_sitting, centre);
+    free += n - 1;
+  }
+  if (within <= 0) return std::nullopt;
+  return between / static_cast<double>(sittings.size() - 1) / (within / free);
+}
+
+}  // namespace
+
+double sitting_widening(const CellSamples& cell, unsigned process_runs) {
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
+  if (reference == nullptr || process_runs == 0) return 1;
+  std::vector<double> ratios;
+  for (const auto& [name, contender] : cell.contenders) {
+    const ProcessRuns rounds = log_ratios(contender, *reference);
+    if (contender.first.role != ContenderRole::method || rounds.empty()) continue;
+    if (const auto ratio = variance_ratio(pseudo_values(rounds), process_runs)) ratios.push_back(*ratio);
+  }
+  return ratios.empty() ? 1 : std::sqrt(std::max(1.0, mean(ratios)));
+}
+
+ByProcessRun widened(ByProcessRun values, double factor) {
+  if (factor <= 1) return values;
+  const double centre = mean(values_of(values));
+  for (auto& [process_run, value] : values) value = centre + factor * (value - centre);
+  return values;
+}
+
+}  // namespace slidebench

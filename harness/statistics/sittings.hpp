@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Sittings: the stretches of a run with pauses between them. What an hour does to a ratio is shared by all process runs
+// of a sitting, so that their number says nothing of it.
+#pragma once
+
+#include "harness/statistics/comparison.hpp"
+
+namespace slidebench {
+
+/// By how much the sittings of a run widen the intervals of a cell, at least 1.
+///
+/// Three or four sittings are too few for an interval a contender (Student's quantile is 4.3 with three). All
+/// contenders of the cell are taken together: the variance between sittings, in units of what the scatter within them
+/// would bring about, averaged over the contenders' ratios to the reference; its root is the factor (R. T. Birge,
+/// Physical Review 40, 1932). coverage_test.cpp has what that covers. 1 without two sittings of two process runs each,
+/// and without a reference.
+///
+/// @param process_runs  of a sitting: the first so many are the first sitting
+double sitting_widening(const CellSamples& cell, unsigned process_runs);
+
+/// The process runs' numbers, moved away from their mean so that their interval is wider by this factor.
+ByProcessRun widened(ByProcessRun values, double factor);
+
+}  // namespace slidebench
