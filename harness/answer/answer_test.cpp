@@ -7,6 +7,7 @@
 
 #include "harness/answer/answer_text.hpp"
 #include "harness/answer/glossary.hpp"
+#include "harness/answer/ranking.hpp"
 #include "harness/answer/run_folder.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/json_damage.hpp"
@@ -71,6 +72,7 @@ class MadeUpRun {
     return *this;
   }
 
+  const std::vector<SummaryRow>& rows() const { return rows_; }
   Answer answer() const { return make_answer(rows_, record_); }
   Situation only() const {
     const Answer all = answer();
@@ -115,14 +117,37 @@ TEST(Answer, PerftHasNoEmptyLoop) {
 TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
   const Situation s = MadeUpRun()
                           .usual(alone, 0.9, 0.96, "faster")
-                          .row(alone, "hyperbola", ContenderRole::method, 0.97, "faster")
+                          .row(alone, "hyperbola", ContenderRole::method, 0.965, "faster")
+                          .row(alone, "pext_pdep", ContenderRole::method, 0.98, "faster")
                           .row(alone, "kogge_stone", ContenderRole::method, 1.5, "slower")
-                          .best(alone, {"pext", "hyperbola"}, 4)
+                          .row(alone, "ray_walk", ContenderRole::method, 3, "slower")
+                          .best(alone, {"pext", "hyperbola", "pext_pdep"}, 6)
                           .only();
   EXPECT_EQ(s.method, "pext");
   EXPECT_EQ(s.verdict, Confidence::unsure);
-  EXPECT_EQ(s.tied_with, std::vector<std::string>{"hyperbola"});
-  EXPECT_NE(s.text.find("tied with hyperbola."), std::string::npos) << s.text;
+  EXPECT_EQ(s.tied_with, (std::vector<std::string>{"hyperbola", "pext_pdep"}));
+  EXPECT_EQ(s.near, std::vector<std::string>{"hyperbola"});
+  EXPECT_NE(s.text.find("tied with hyperbola (within 0.5 %), 1 more not ruled out."), std::string::npos) << s.text;
+}
+
+TEST(Answer, FarMethodsThatANoisyRunCannotRuleOutAreCounted) {
+  const Situation s = MadeUpRun()
+                          .usual(alone, 0.9, 0.96, "faster")
+                          .row(alone, "hyperbola", ContenderRole::method, 0.99, "inconclusive")
+                          .row(alone, "kogge_stone", ContenderRole::method, 1.5, "slower")
+                          .best(alone, {"pext", "hyperbola"}, 4)
+                          .only();
+  EXPECT_TRUE(s.near.empty());
+  EXPECT_NE(s.text.find("less), 1 other not ruled out."), std::string::npos) << s.text;
+}
+
+TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
+  const auto line_of = [](double ratio, const std::string& verdict) {
+    return ranking_text(MadeUpRun().usual(alone, 0.9, ratio, verdict, 0.007).rows());
+  };
+  EXPECT_NE(line_of(0.985, "unresolved").find("unresolved: 0.8 % to 2.2 % less\n"), std::string::npos);
+  EXPECT_NE(line_of(1.002, "inconclusive").find("inconclusive: 0.9 % more to 0.5 % less\n"), std::string::npos);
+  EXPECT_NE(line_of(0.9, "faster").find("faster\n"), std::string::npos);
 }
 
 TEST(Answer, TiedWithTheReferenceClaimsNoDifference) {
@@ -132,7 +157,8 @@ TEST(Answer, TiedWithTheReferenceClaimsNoDifference) {
                           .row(alone, "ray_walk", ContenderRole::method, 3, "slower")
                           .best(alone, {"pext", "magic_fancy"}, 4)
                           .only();
-  EXPECT_EQ(s.text, "In a loop: not told apart: pext and magic_fancy; differences below 0.7 % do not show.");
+  EXPECT_EQ(s.text,
+            "In a loop: not told apart: pext and magic_fancy (within 0.5 %); differences below 0.7 % do not show.");
 }
 
 TEST(Answer, NothingIsChosenWhereMostMayBeTheFastest) {
@@ -327,7 +353,7 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
   json whole = json::parse(R"({
     "checks": {"valid": true,
                "twin": [{"ratio": 1, "low": null, "high": 2, "margin": 0.01, "result": "passed"}],
-               "control": [{"expected_cycles": 3, "measured_cycles": 3, "low": 2, "high": 4, "result": "failed"}]},
+               "control": [{"expected_ratio": 1.1, "measured_ratio": 1.1, "low": 1, "high": 1.2, "result": "failed"}]},
     "correlations": [{"methods": 8, "spearman": 0.5, "low": 0, "high": 1, "bound": null}],
     "reliabilities": [{"methods": 8, "split_half": 0.9}],
     "bests": [{"limit_bytes": 8192, "compared": 8, "contenders": ["pext"], "sure": true}],

@@ -17,12 +17,15 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
+from report.data.json_schema import schemas_text
+from report.data.process_runs import KEPT_NAME
 from report.data.run import load_summary
 from report.data.schema import COLUMNS, RESIDUALS, tables_of
 from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
+from studies.kept import faults_of_kept
 from studies.machines import judged
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -264,7 +267,15 @@ def filled(page, parts):
 
 def data_files(program):
     """dict path -> text of what the report knows from the program."""
-    return {path: printed(program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
+    told = {path: printed(program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
+    return told | {REPORTS / "columns.schema.json": schemas_text()}
+
+
+def check_kept_runs():
+    """Raises ReportError where a kept run's ratios are not what its process runs give."""
+    for path in sorted(REPORTS.rglob(KEPT_NAME)):
+        for fault in faults_of_kept(path.parent):
+            raise ReportError(f"{path.parent}: {fault}; keep the run again")
 
 
 def work(options):
@@ -275,7 +286,8 @@ def work(options):
     if lost:
         raise ReportError(f"no page has the parts {', '.join(lost)}")
     texts |= data_files(options.program)
-    stale = [page for page, text in texts.items() if text != page.read_text()]
+    check_kept_runs()
+    stale = [page for page, text in texts.items() if not page.exists() or text != page.read_text()]
     if stale and options.check:
         raise ReportError(f"{', '.join(map(str, stale))}: stale; run it without --check")
     for page in stale:

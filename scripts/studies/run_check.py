@@ -9,14 +9,17 @@ import sys
 
 from report.data.cells import Cell, cell_of
 from report.data.files import read_optional
+from report.data.json_schema import faults_of_rows
+from report.data.process_runs import faults_of_ratios, read_process_runs
 from report.data.run import load
-from report.data.schema import COUNTERS, KEY
+from report.data.schema import COUNTERS, KEY, OF_THE_PROGRAM
 from report.errors import ReportError
 from report.arguments import RUN
 
 JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
 BEST = ["fastest", "among", "behind", ""]
-VERDICTS = {"reference": "reference", "twin": "twin", "control": "control", "empty": "baseline", "clock": "baseline"}
+VERDICTS = {role: role for role in ("reference", "twin", "second_twin", "control", "twice")}
+VERDICTS |= {"empty": "baseline", "clock": "baseline"}
 # What is wrong with rows, and which they are; `wanted` is of VERDICTS, times with a role those of the same cell.
 SUMMARY_FAULTS = {
     "no time": "ns_per_query.isna()",
@@ -48,14 +51,14 @@ IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
 def contenders_of(cell, methods):
     """The contenders that a cell must have, given the methods that can run here; without those that it may have."""
-    contenders = methods | {"magic_fancy.twin", "clock"}
     if cell.workload == "update":
         return {"empty", "clock"}
-    if cell.workload in ("engine", "perft"):
-        return contenders - {"empty"}
-    if cell.workload == "latency" and cell.pressure in ("isolated", "lukewarm"):
-        return contenders | {"magic_fancy.control"}
-    return contenders
+    contenders = methods | {f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")} | {"clock"}
+    chained = cell.workload == "latency"
+    if cell.workload == "engine" or (cell.workload in ("throughput", "latency") and cell.pressure != "lukewarm"):
+        contenders |= {"magic_fancy.control"}
+    left_out = {"magic_fancy.twice"} if chained else {"empty"} if cell.workload in ("engine", "perft") else set()
+    return contenders - left_out
 
 
 def faults_in(rows, name, faults):
@@ -97,6 +100,13 @@ def check_contenders(run, cell, methods):
             yield f"samples.csv: {cell.name}: contenders {sorted(contenders ^ needed)} are missing or too many"
 
 
+def check_columns(run):
+    """The first rows of every CSV file keep to the schema of its columns (reports/columns.schema.json): yields faults."""
+    for name in OF_THE_PROGRAM:
+        if (run.folder / name).exists():
+            yield from faults_of_rows(run.folder / name, most=2000)
+
+
 def check_summary(run):
     """Intervals hold their values, times, net times and ratios agree, verdicts fit their roles and are none that the
     A/A control withholds, and what was not measured is empty: yields faults."""
@@ -105,6 +115,12 @@ def check_summary(run):
         times = rows[rows["role"] == role].drop_duplicates(KEY).set_index(KEY)["ns_per_query"]
         rows = rows.join(times.rename(f"{role}_ns"), on=KEY)
     return faults_in(rows, "summary.csv: {0.contender} in {0.workload} on {0.trace}, {0.pressure}", SUMMARY_FAULTS)
+
+
+def check_process_runs(run):
+    """The ratios of summary.csv and their intervals follow from process_runs.csv: yields faults."""
+    if run.info["inference"]["interval"] == "student-t":
+        yield from faults_of_ratios(run.summary, read_process_runs(run.folder))
 
 
 def check_results(run):
@@ -170,7 +186,7 @@ def work(options):
     for path in (options.folder / "samples.csv", options.folder / "counters.csv"):
         if not path.exists():
             raise ReportError(f"{path}: missing; run it again, into a new folder")
-    checks = (check_samples, check_summary, check_record, check_results, check_simulated)
+    checks = (check_columns, check_samples, check_summary, check_process_runs, check_record, check_results, check_simulated)
     try:
         faults = [fault for check in checks for fault in check(run)]
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Files of a result folder: read, checked, and refused with one line that says what is wrong, where, and what to do."""
 
+import gzip
 import json
 import math
 import re
 import unicodedata
 import warnings
+import zlib
 
 import numpy as np
 import pandas as pd
@@ -54,13 +56,16 @@ def read_info(folder):
 
 
 def read_text(path):
-    """Reads a file; raises ReportError where it is missing or no text."""
+    """Reads a file, of a name in .gz what is compressed in it; raises ReportError where it is missing or no text."""
     try:
-        return path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     except FileNotFoundError:
         raise ReportError(f"{path}: missing; make the folder again with `slidebench run` or `simulate`") from None
     except UnicodeDecodeError:
         raise ReportError(f"{path}: is not UTF-8 text; run it again") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise ReportError(f"{path}: is not gzip, or cut off; make it again") from None
     except OSError as error:
         raise ReportError(f"{path}: cannot be read ({error.strerror}); check the file") from None
 

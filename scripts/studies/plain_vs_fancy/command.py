@@ -9,10 +9,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from report.analysis.ranks import spearman
 from report.data.files import cache_bytes, items, matching, one_line
+from report.data.process_runs import KEPT_NAME
 from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
 from report.figures.style import render, set_defaults
 from report.output import write_all
 from report.page.markdown import cell, table
+from studies.kept import compressed
 from studies.plain_vs_fancy import data
 from studies.plain_vs_fancy.figures import draw_all
 
@@ -106,6 +108,8 @@ def work(options):
     tables["predicted"] = study.predicted.drop(columns=["far_off", "branches_per_query"])
     for name, frame in tables.items():
         files[f"{name}.csv"] = frame.round(5).to_csv(index=False, lineterminator="\n").encode()
+    raw = study.process_runs.astype({"process_run": int}).to_csv(index=False, lineterminator="\n")
+    files[KEPT_NAME] = compressed(raw.encode())
     files["run.json"] = (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode()
     files["README.md"] = page(study, verdicts, answers).encode()
     return write_all(options.out or options.folder, files)

@@ -12,6 +12,7 @@ import pandas as pd
 
 from report.data.cells import PRESSURE_ORDER, WORKLOAD_ORDER
 from report.data.files import dig, matching, one_line, read_csv, read_info, read_text
+from report.data.process_runs import read_process_runs
 from report.data.run import load_summary
 from report.data.schema import CAUSES, KEY, LADDER
 from report.data.simulation import Place, Simulation, load_simulation
@@ -48,6 +49,7 @@ class Study:
 
     runs: dict  # name -> run.json of each measured run
     summary: pd.DataFrame  # a row per contender and setting of the run whose name is in the column `run`
+    process_runs: pd.DataFrame  # what each process run says of each of these rows
     ladder: pd.DataFrame  # a row a size and kind of page
     simulation: Simulation  # of the pair
     predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
@@ -82,6 +84,9 @@ def load(folder):
     return Study(
         runs={name: run.info for name, run in runs.items()},
         summary=pd.concat([run.summary.assign(run=name) for name, run in runs.items()], ignore_index=True),
+        process_runs=pd.concat(
+            [read_process_runs(run.folder).assign(run=name) for name, run in runs.items()], ignore_index=True
+        ),
         ladder=read_csv(folder / "touches.csv", LADDER.text, LADDER.numbers),
         simulation=simulation,
         predicted=in_order(predicted.assign(inside=inside)),

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/words.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace slidebench {
+
+std::string percent(double share) {
+  char text[32];
+  const double value = 100 * std::abs(share);
+  std::snprintf(text, sizeof text, value < 9.95 ? "%.1f %%" : "%.0f %%", value);
+  return text;
+}
+
+std::string span_of(const Estimate& ratio) {
+  const auto word = [](double saved) { return saved >= 0 ? " less" : " more"; };
+  double first = 1 - ratio.high, second = 1 - ratio.low;
+  if (second < 0) std::swap(first, second);
+  const std::string start = percent(first);
+  return (first >= 0) == (second >= 0) ? start + " to " + percent(second) + word(second)
+                                       : start + word(first) + " to " + percent(second) + word(second);
+}
+
+}  // namespace slidebench

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""process_runs.csv: what each process run says of each contender. A run that is kept for good has it as process_runs.csv.gz."""
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from report.data.cells import cell_of
+from report.data.files import read_csv
+from report.data.schema import KEY, PROCESS_RUNS
+
+NAME = "process_runs.csv"
+KEPT_NAME = NAME + ".gz"
+
+
+def read_process_runs(folder):
+    """The table of a run's folder, DataFrame. ReportError where there is none, or it is broken."""
+    kept = folder / KEPT_NAME
+    return read_csv(kept if kept.exists() else folder / NAME, PROCESS_RUNS.text, PROCESS_RUNS.numbers)
+
+
+def derived_ratios(process_runs, key):
+    """The ratios that the table gives and their 95 % intervals, DataFrame by the columns `key`: the mean of the logarithms
+    over process runs, and Student's t interval with 3/4 n - 1 degrees of freedom."""
+    logs = process_runs.groupby(key)["log_ratio"].agg(["mean", "sem", "count"])
+    half = student.ppf(0.975, np.maximum(1, 0.75 * logs["count"] - 1)) * logs["sem"]
+    ends = {"ratio": logs["mean"], "ratio_low": logs["mean"] - half, "ratio_high": logs["mean"] + half}
+    return np.exp(pd.DataFrame(ends))
+
+
+def faults_of_ratios(summary, process_runs, key=(*KEY, "contender")):
+    """Where a summary's ratios or their intervals are others than its process runs give: yields lines."""
+    derived = derived_ratios(process_runs, list(key))
+    both = summary[summary["role"] != "reference"].join(derived, on=list(key), rsuffix="_derived")
+    for column in derived:
+        off = both[(both[column] - both[f"{column}_derived"]).abs() > 1e-4 * both[column]]
+        for row in off.itertuples():
+            yield f"{NAME}: {row.contender} in {cell_of(row._asdict()).name}: another {column} than in summary.csv"

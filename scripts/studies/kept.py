@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Keeps a run for good: of its folder what the pages and the readers of the raw data need, without samples and page.
+
+The means of the process runs stay, compressed; update-readme --check derives every kept ratio and interval from them again.
+"""
+
+import gzip
+from pathlib import Path
+
+from report.arguments import RUN
+from report.data.files import dig, read_csv, read_info
+from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
+from report.data.run import load_summary
+from report.data.schema import KEY, SUMMARY
+from report.errors import ReportError
+from report.output import write_all
+
+FILES = ("run.json", "answer.json", "summary.csv", "correlations.csv", "crossings.csv", "plots/ranking.svg")
+
+
+def compressed(data):
+    """Bytes that are the same for the same data: gzip without a time."""
+    return gzip.compress(data, mtime=0)
+
+
+def faults_of_kept(folder):
+    """What a kept run's summary has otherwise than its process runs give, yields lines; of a study of several runs too, whose
+    tables have a column `run`."""
+    if dig(read_info(folder), "inference", "interval") == "confidence-sequence":
+        return
+    process_runs = read_process_runs(folder)
+    key = [name for name in ("run", *KEY, "contender") if name in process_runs.columns]
+    yield from faults_of_ratios(read_csv(folder / "summary.csv", SUMMARY.text, SUMMARY.numbers), process_runs, key)
+
+
+def work(options):
+    """Copies the files; returns them. ReportError: the run is incomplete, or its files do not fit each other."""
+    if load_summary(options.run).info.get("complete") is not True:
+        raise ReportError(f"{options.run}: is incomplete; finish it with slidebench run --resume {options.run}")
+    for fault in faults_of_kept(options.run):
+        raise ReportError(f"{options.run}: {fault}; run it again")
+    paths = [options.run / name for name in FILES if (options.run / name).exists()]
+    files = {path.name: path.read_bytes() for path in paths}
+    files[KEPT_NAME] = compressed((options.run / NAME).read_bytes())
+    return write_all(options.out, files)
+
+
+def add_arguments(parser):
+    """What the command takes."""
+    parser.add_argument("run", **RUN)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where it is kept; files of these names are replaced")
