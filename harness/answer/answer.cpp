@@ -310,12 +310,13 @@ class AnsweringCells {
   std::vector<Cell> replays_, engines_;
 };
 
-/// "pext, 18 % less time than magic_fancy (16 % to 20 % less)": a saving is said of what is decided alone.
+/// "pext, about 18 % less time than magic_fancy (16 % to 20 % less)": a saving is said of what is decided alone.
 std::string against_reference(const Situation& situation, bool decided, const std::string& reference) {
   const double saved = 1 - situation.ratio->value;
   const std::string span = span_of(*situation.ratio), start = situation.method + ", ";
   if (!decided) return start + span + " time than " + reference;
-  return start + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference + " (" + span + ")";
+  return start + "about " + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference + " (" +
+         span + ")";
 }
 
 /// "hyperbola and pext (within 0.7 %), 9 more not ruled out": of those that may be the fastest too, the near ones by

@@ -92,7 +92,7 @@ TEST(Answer, OneMethodAheadOfAllIsSure) {
   EXPECT_EQ(s.id, "alone");
   EXPECT_EQ(s.method, "pext");
   EXPECT_EQ(s.verdict, Confidence::sure);
-  EXPECT_EQ(s.text, "In a loop: pext, 18 % less time than magic_fancy (17 % to 19 % less), sure.");
+  EXPECT_EQ(s.text, "In a loop: pext, about 18 % less time than magic_fancy (17 % to 19 % less), sure.");
 }
 
 TEST(Answer, AnUndecidedSavingIsAnInterval) {
@@ -111,7 +111,7 @@ TEST(Answer, PerftHasNoEmptyLoop) {
                           .row(perft, "pext", ContenderRole::method, 0.9, "faster")
                           .best(perft, {"pext"}, 2)
                           .only();
-  EXPECT_EQ(s.text, "In perft: pext, 10 % less time than magic_fancy (9.0 % to 11 % less), sure.");
+  EXPECT_EQ(s.text, "In perft: pext, about 10 % less time than magic_fancy (9.0 % to 11 % less), sure.");
 }
 
 TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
@@ -229,7 +229,7 @@ TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
   EXPECT_EQ(a.situations[1].id, "small");
   EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
   EXPECT_EQ(a.situations[1].text,
-            "In 8 KiB of tables: hyperbola, 2.0 % more time than magic_fancy (1.0 % to 3.0 % more), sure.");
+            "In 8 KiB of tables: hyperbola, about 2.0 % more time than magic_fancy (1.0 % to 3.0 % more), sure.");
   EXPECT_EQ(a.table.situations, std::vector<std::string>{"alone"});
 }
 

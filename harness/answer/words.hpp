@@ -12,8 +12,8 @@ namespace slidebench {
 /// A share of time, without its sign: "16 %", "3.4 %".
 std::string percent(double share);
 
-/// What an interval of a ratio says of the time saved, the nearer end first: "16 % to 20 % less", or "0.3 % more to 3.4 %
-/// less".
+/// What an interval of a ratio says of the time saved, the nearer end first:
+/// "16 % to 20 % less", or "0.3 % more to 3.4 % less".
 std::string span_of(const Estimate& ratio);
 
 }  // namespace slidebench

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::uint64_t largest_cache = std::uint64_t{4} << 30;
 constexpr std::uint32_t largest_tlb = 1u << 20;
-constexpr std::uint32_t most_ways = 64;  // of one set among others, or of a tree
 
 [[noreturn]] void refuse(std::string_view level, const std::string& why) {
   throw UserError("impossible " + std::string(level) + ": " + why);
@@ -108,8 +107,14 @@ void check(const CacheSystem& system) {
 }
 
 CacheGeometry with_power_of_two_sets(CacheGeometry geometry) {
-  geometry.ways =
-      static_cast<std::uint32_t>(geometry.lines() / power_of_two_divisor(geometry.lines(), geometry.sets()));
+  const std::uint64_t sets = geometry.sets();
+  const auto ways = static_cast<std::uint32_t>(geometry.lines() / power_of_two_divisor(geometry.lines(), sets));
+  if (ways <= most_ways) {
+    geometry.ways = ways;
+    return geometry;
+  }
+  const std::uint64_t below = std::bit_floor(sets), above = 2 * below;
+  geometry.bytes = (sets - below <= above - sets ? below : above) * geometry.ways * geometry.line_bytes;
   return geometry;
 }
 

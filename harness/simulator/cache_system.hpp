@@ -100,9 +100,13 @@ inline constexpr std::array<std::string_view, level_count> level_names{"L1D", "L
 /// @throws UserError  one line on what no such machine can have
 void check(const CacheSystem& system);
 
+/// Of one set among others, or of a tree.
+inline constexpr std::uint32_t most_ways = 64;
+
 /// The geometry of this size with a power of two of sets: unchanged if it has one, otherwise with the next smaller such
 /// number of sets that divides the lines, and more ways. (Sliced caches of 12 or 20 MiB have other numbers of sets, and
-/// hash an address to them.)
+/// hash an address to them.) Where that would be more than most_ways (a hypervisor may tell the sum of a package's L3s,
+/// 508 MiB), the ways stay, and the size becomes that of the nearest power of two of sets.
 CacheGeometry with_power_of_two_sets(CacheGeometry geometry);
 TlbGeometry with_power_of_two_sets(TlbGeometry geometry);
 

@@ -220,6 +220,16 @@ TEST(PowerOfTwoSets, KeepTheSize) {
   EXPECT_EQ(with_power_of_two_sets(TlbGeometry{3072, 8}).ways, 12u);
 }
 
+TEST(PowerOfTwoSets, KeepTheWaysWhereTheyWouldBeTooMany) {
+  CacheGeometry of_a_package;
+  of_a_package.bytes = 508ull << 20;  // as a hypervisor told it: 127 times 4 MiB
+  of_a_package.ways = 8;
+  const CacheGeometry fitted = with_power_of_two_sets(of_a_package);
+  EXPECT_EQ(fitted.bytes, 512ull << 20);
+  EXPECT_EQ(fitted.ways, 8u);
+  EXPECT_EQ(with_power_of_two_sets(fitted).bytes, fitted.bytes);
+}
+
 TEST(TlbCpuid, DecodesAmd) {
   // A Zen 4 (family 19h model 11h): 72 entries of any size, fully associative; 3,072, eight and six ways by its codes.
   const auto tlbs = decode_amd_tlbs({0xFF48FF40, 0xFF48FF40, 0x20080140, 0x20080140},

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpuid.hpp"
 #include "harness/platform/topology.hpp"
@@ -64,11 +65,13 @@ CacheGeometry usable(CacheGeometry cache, const std::string& name, std::vector<s
     cache.ways = 8;
     notes.push_back(name + ": the ways are not told; 8 assumed");
   }
-  const std::uint32_t ways = cache.ways;
+  const CacheGeometry told = cache;
   cache = with_power_of_two_sets(cache);
-  if (cache.ways != ways) {
-    notes.push_back(name + ": " + std::to_string(ways) + " ways make no power of two of sets; simulated with " +
-                    std::to_string(cache.ways));
+  if (cache.ways != told.ways || cache.bytes != told.bytes) {
+    const auto text = [](const CacheGeometry& c) {
+      return readable_bytes(c.bytes) + " of " + std::to_string(c.ways) + " ways";
+    };
+    notes.push_back(name + ": " + text(told) + " make no power of two of sets; simulated with " + text(cache));
   }
   return cache;
 }

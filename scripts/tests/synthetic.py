@@ -227,7 +227,7 @@ def answer_of(chosen, summary):
         best, least = ratios[cell].idxmin(), ratios[cell].min()
         entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__}
         entry |= {"method": best, "ratio": least, "tied_with": [], "verdict": "sure"}
-        situations.append(entry | {"text": f"In {name}: {best}, {100 * (1 - least):.0f} % less time than {REFERENCE}."})
+        situations.append(entry | {"text": f"In {name}: {best}, about {100 * (1 - least):.0f} % less time than {REFERENCE}."})
     few = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
     rows = [
         {"method": m, "table_bytes": 512, "ratios": [ratios[c].get(m) for c in asked], "sure": [True] * len(asked)}
