@@ -224,7 +224,7 @@ class Evidence {
   }
 
   /// What asking the reference every query twice adds to its time.
-  std::optional<double> free_answer(const Cell& cell) const {
+  std::optional<double> second_answer(const Cell& cell) const {
     const SummaryRow* twice = find(cell, ContenderRole::twice);
     if (twice == nullptr || !twice->ratio || twice->method != reference()) return std::nullopt;
     return twice->ratio->value - 1;
@@ -369,7 +369,7 @@ Situation judged(Situation situation, const Evidence& evidence) {
   const std::string doubt = evidence.doubt(cell);
   const json best = evidence.best(cell, situation.limit_bytes);
   situation.resolution = evidence.resolution(cell);
-  situation.free_answer = evidence.free_answer(cell);
+  situation.second_answer = evidence.second_answer(cell);
   situation.loop_share = evidence.loop_share(cell);
   if (!doubt.empty() || best.is_null()) {
     situation.text = situation.title + ": no answer, " +
@@ -473,7 +473,7 @@ json to_json(const Situation& s) {
           {"ratio_low", r ? or_null(r->low) : json()},
           {"ratio_high", r ? or_null(r->high) : json()},
           {"resolution", or_null(s.resolution)},
-          {"free_answer", or_null(s.free_answer)},
+          {"second_answer", or_null(s.second_answer)},
           {"loop_share", or_null(s.loop_share)},
           {"text", s.text}};
 }

@@ -35,9 +35,9 @@ struct Situation {
   Confidence verdict = Confidence::withheld;
   std::optional<Estimate> ratio;     ///< the method's time over the reference's, as in summary.csv
   std::optional<double> resolution;  ///< differences below this share do not show in the cell
-  /// The share of the reference's time that an answer which costs nothing could save at most, about: what asking every
-  /// query twice adds. Without the waiting for memory, which the second query does not have.
-  std::optional<double> free_answer;
+  /// What asking every query twice adds, as a share of the reference's time: about what an answer that costs nothing
+  /// could save at most, where nothing waits for memory. The second query finds its tables in the cache.
+  std::optional<double> second_answer;
   std::optional<double> loop_share;  ///< of the reference's time: the loop without any method
   std::string text;
 };

@@ -106,7 +106,7 @@ class MethodTable {
     std::string text = ink_.strong(header()) + "\n";
     for (const AnswerTable::Row& row : answer_.table.rows) text += line(row) + "\n";
     return text + shares("shows from", &Situation::resolution) + shares("the loop alone", &Situation::loop_share) +
-           shares("free answer, at most", &Situation::free_answer);
+           shares("a second answer adds", &Situation::second_answer);
   }
 
  private:
@@ -163,7 +163,7 @@ class MethodTable {
 
   const Answer& answer_;
   const Ink& ink_;
-  std::size_t methods_ = std::string("free answer, at most").size();
+  std::size_t methods_ = std::string("a second answer adds").size();
 };
 
 /// "; the engines have 51 to 70 process runs each, ...": empty where they have equally many.
