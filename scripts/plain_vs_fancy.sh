@@ -8,7 +8,7 @@ usage() {
   cat <<TXT
 usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR]
 
-Without options: everything, in some 75 minutes on two cores.
+Without options: everything, in some 40 minutes on two cores.
 
   --quick    fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
   --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
@@ -46,10 +46,13 @@ cd "$here"
 kinds=(search)
 pressed=(--pressure isolated --pressure nnue)
 minutes=8
+profile=(--profile quick)
 if [ -z "$quick" ]; then
+  # Each of the four runs has three sittings, with pauses that are short.
+  profile=(--profile standard --process-runs 24 --pause 1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
-  minutes=75
+  minutes=40
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
 pages=(--pages 4k --pages 2m)
@@ -87,13 +90,13 @@ measure() {
 
 # All pressures of a workload belong to one run, because differences between them are compared too.
 if [ -n "$quick" ]; then
-  measure replay --profile quick "${replays[@]}" "${loops[@]}" "${pressed[@]}"
-  measure engine --profile quick --no-random --trace "$work/search.trace" --workload perft
+  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}"
+  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft
 else
-  measure replay --profile standard "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm
-  measure random --profile standard "${loops[@]}" --pressure isolated
-  measure setwise --profile standard "${replays[@]}" --workload setwise --pressure isolated --pressure nnue
-  measure engine --profile standard --no-random --trace "$work/search.trace" --workload perft --workload engine \
+  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm
+  measure random "${profile[@]}" "${loops[@]}" --pressure isolated
+  measure setwise "${profile[@]}" "${replays[@]}" --workload setwise --pressure isolated --pressure nnue
+  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload engine \
     --net 0 --net 256 --net 1024
 fi
 

@@ -58,7 +58,7 @@ done
 # Without options all time goes to what the answer shows, and most of it to those between which one has to choose.
 kinds=(search game)
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer --no-random --process-runs 6 --race 75s)
+  kinds=(search) workloads=(--workload answer --no-random --process-runs 6 --rounds 4 --race 75s)
 fi
 profile="${profile:-quick}"
 for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
@@ -119,7 +119,7 @@ last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
   echo "          eight methods inside a small engine"
-  "$program" run --no-random --trace "$work/search.trace" --profile quick --process-runs 8 --rounds 3 --nodes 5000 \
+  "$program" run --no-random --trace "$work/search.trace" --profile quick --process-runs 16 --rounds 3 --nodes 5000 \
     --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
 fi
 

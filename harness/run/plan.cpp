@@ -98,7 +98,7 @@ nlohmann::json to_json(const Final& final) {
   return {{"process_runs", final.process_runs}, {"left", left}};
 }
 
-unsigned rounds_of_final(const Profile& profile) { return std::max(12u, profile.rounds); }
+unsigned rounds_of_final(const Profile& profile) { return std::max(4u, profile.rounds); }
 
 Final plan_final(const RunInputs& run, RaceLeavers leavers) {
   constexpr double least = 4, most = 1000;

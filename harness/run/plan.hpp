@@ -41,7 +41,8 @@ nlohmann::json to_json(const Final& final);
 /// As many process runs as fill the time that was asked for, of those who did not leave; at least four.
 Final plan_final(const RunInputs& run, RaceLeavers leavers);
 
-/// Rounds of a process run of the second stage. What a process run needs to load counts for less in longer ones.
+/// Rounds of a process run of the second stage: four at least. Process runs differ by more than their rounds would have
+/// them (harness/measure/samples.md), so that many short ones tell more than few long ones.
 unsigned rounds_of_final(const Profile& profile);
 
 /// The process run of this number; nothing if the run is done. Circumstances take turns, so that what drifts drifts

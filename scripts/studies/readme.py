@@ -179,6 +179,13 @@ def sweep_text():
     return ", ".join(f"`{contender}` {shown}" for contender, shown in zip(found["contender"], lines))
 
 
+def tied_text(situation):
+    """Which other methods may be the fastest too: those within the margin by name, and the number of the rest."""
+    named = ", ".join(f"`{method}`" for method in situation["near"])
+    more = len(situation["tied_with"]) - len(situation["near"])
+    return "; ".join(part for part in (named, f"{more} more not ruled out" if more else "") if part) or "none"
+
+
 def answer_table():
     """The example's answer: the best method of three situations."""
     rows = []
@@ -186,8 +193,7 @@ def answer_table():
         situations = json.loads((EXAMPLE / folder / "answer.json").read_text())["situations"]
         for found in (situation for situation in situations if situation["id"] in ids):
             shown = human_interval(found["ratio"], found["ratio_low"], found["ratio_high"])
-            tied = ", ".join(f"`{method}`" for method in found["tied_with"]) or "none"
-            rows.append([found["title"], f"`{found['method']}`", shown, tied])
+            rows.append([found["title"], f"`{found['method']}`", shown, tied_text(found)])
     return table(["where", "least time", ">against `magic_fancy`", "tied with it"], rows)
 
 
