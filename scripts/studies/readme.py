@@ -49,8 +49,9 @@ FIGURES = REPLAYED | {
 }
 PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
 KNOWN = REPLAYED | {"perft": PERFT, "search, network of 1,024": SEARCH}
+ALONE_IN_ENGINE = ("engine", ALONE[1])
 ENGINE = {
-    "in a loop": ("engine", ALONE[1]),
+    "in a loop": ALONE_IN_ENGINE,
     "network of 1,024, replayed": ("engine", Cell("throughput", "search", "net1024")),
     "perft": PERFT,
     "search without a network": ("engine", Cell("engine", "net0", "isolated")),
@@ -123,7 +124,7 @@ def figures_table():
 
 def engine_table():
     """Ratios alone and inside the engine, method by method."""
-    contenders = rows_of(ENGINE["in a loop"], *COMPARED_ROLES, "twin").index
+    contenders = rows_of(ALONE_IN_ENGINE, *COMPARED_ROLES, "second_twin").index
     return table(["method", *ENGINE], lines_of(ENGINE, contenders, judged))
 
 
@@ -153,6 +154,21 @@ def orders_table():
     shown = found.pivot(index=["workload_a", "trace_a"], columns="pressure_b", values="shown")
     rows = [[" on ".join(where), *shown.loc[where]] for where in shown.index]
     return table(["", *(f"`{pressure}`" for pressure in shown)], rows)
+
+
+def twice_table():
+    """What the empty loop leaves of a method's time, and what asking every query twice adds to it, in per cent of it."""
+    cells = {f"`{name}`": ("engine", Cell("throughput", "search", name)) for name in ("isolated", "net0", "net256", "net1024")}
+    cells |= {name: place for name, place in ENGINE.items() if place[1].workload in ("perft", "engine")}
+    methods = rows_of(ALONE_IN_ENGINE, "twice")["method"].sort_values()
+
+    def shown(place, method):
+        times = rows_of(place)["ns_per_query"]
+        left = f"{100 * (1 - times['empty'] / times[method]):.0f}" if "empty" in times else "-"
+        return f"{left} / {100 * (times[f'{method}.twice'] / times[method] - 1):.0f}"
+
+    rows = [[f"`{method}`", *(shown(place, method) for place in cells.values())] for method in methods]
+    return table(["method", *(f">{name}" for name in cells)], rows)
 
 
 def front_table(own):
@@ -210,8 +226,8 @@ def runs_text():
     for folder in (".", "engine", "sweep"):
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
-        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds"
-        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}"
+        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sittings"
+        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {protocol['placements']} links of each module"
         lines.append(f"- [`{folder}`]({folder}): {facts}: `{command}`")
     return "\n".join(lines)
 
@@ -257,6 +273,7 @@ def parts_of(program, source_tables, check=False):
         "orders": orders_table(),
         "runs": runs_text(),
         "sweep": sweep_text(),
+        "twice": twice_table(),
         **source_parts(printed(source_tables), methods),
     }
 
