@@ -8,7 +8,7 @@ usage() {
   cat <<TXT
 usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR]
 
-Without options: everything, in some 40 minutes on two cores.
+Without options: everything, in some 30 minutes on two cores.
 
   --quick    fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
   --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
@@ -49,10 +49,10 @@ minutes=8
 profile=(--profile quick)
 if [ -z "$quick" ]; then
   # Each of the four runs has three sittings, with pauses that are short.
-  profile=(--profile standard --process-runs 24 --pause 1m)
+  profile=(--profile standard --process-runs 16 --pause 1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
-  minutes=40
+  minutes=30
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
 pages=(--pages 4k --pages 2m)

@@ -5,10 +5,11 @@ The means of the process runs stay, compressed; update-readme --check derives ev
 """
 
 import gzip
+import json
 from pathlib import Path
 
 from report.arguments import RUN
-from report.data.files import dig, read_csv, read_info
+from report.data.files import dig, read_csv, read_info, read_json
 from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
@@ -33,6 +34,14 @@ def faults_of_kept(folder):
     yield from faults_of_ratios(read_csv(folder / "summary.csv", SUMMARY.text, SUMMARY.numbers), process_runs, key)
 
 
+def record_of(path):
+    """run.json as it is kept, bytes: of the command the program's name, not where it lay."""
+    info = read_json(path)
+    if info.get("command"):
+        info["command"] = [Path(info["command"][0]).name, *info["command"][1:]]
+    return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
+
+
 def work(options):
     """Copies the files; returns them. ReportError: the run is incomplete, or its files do not fit each other."""
     if load_summary(options.run).info.get("complete") is not True:
@@ -41,6 +50,7 @@ def work(options):
         raise ReportError(f"{options.run}: {fault}; run it again")
     paths = [options.run / name for name in FILES if (options.run / name).exists()]
     files = {path.name: path.read_bytes() for path in paths}
+    files["run.json"] = record_of(options.run / "run.json")
     files[KEPT_NAME] = compressed((options.run / NAME).read_bytes())
     return write_all(options.out, files)
 

@@ -8,6 +8,7 @@ import synthetic
 from folders import KNOWN, edit_csv, edit_info
 
 from report.data.cells import Cell
+from report.data.files import read_json
 from report.errors import ReportError
 from slidebench import main
 from studies.kept import faults_of_kept
@@ -25,9 +26,11 @@ def keep(run, out):
 
 def test_the_means_of_process_runs_are_kept_and_give_the_summary(run, tmp_path):
     out = tmp_path / "kept"
+    edit_info(run, lambda info: info.update(command=["/somewhere/slidebench", "run", "--out", "out"]))
     assert keep(run, out) == 0
     assert {path.name for path in out.iterdir()} >= {"run.json", "summary.csv", "process_runs.csv.gz"}
     assert not (out / "samples.csv").exists()
+    assert read_json(out / "run.json") == read_json(run / "run.json") | {"command": ["slidebench", "run", "--out", "out"]}
     assert gzip.decompress((out / "process_runs.csv.gz").read_bytes()) == (run / "process_runs.csv").read_bytes()
     assert list(faults_of_kept(out)) == []
 
