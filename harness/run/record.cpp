@@ -13,6 +13,7 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 #include "harness/statistics/sittings.hpp"
+#include "harness/statistics/states.hpp"
 
 namespace slidebench {
 namespace {
@@ -227,6 +228,17 @@ void warn_of_disturbance(const std::vector<Sample>& samples, json& list) {
   }
 }
 
+/// One line, where the reference took much longer in some process runs than in others.
+void warn_of_states(const RunResults& results, json& list) {
+  const std::optional<MachineStates> states = machine_states(results.process_runs);
+  if (!states) return;
+  list.push_back(
+      "the machine was not the same throughout: the reference took " + decimals(states->quick_ns, 2) +
+      " ns in some process runs and " + decimals(states->slow_ns, 2) + " in others (" + to_string(states->cell) +
+      "), as where somebody uses the other hardware thread of the core; ratios may differ between such states, "
+      "and those of methods that left a race early hold for the state of that time");
+}
+
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,
               const json& machine) {
   json list = json::array();
@@ -241,6 +253,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
                    "): neighbours disturb, and clocks may vary");
   }
   warn_of_disturbance(samples, list);
+  warn_of_states(results, list);
   for (const std::string& warning : facts.warnings) list.push_back(warning);
   warn_of_checks(results, list);
   warn_of_pages(facts, list);

@@ -29,6 +29,7 @@ COMMANDS = {
     "repeat-study": ["nowhere", "nowhere"],
     "report": ["nowhere"],
     "sample-study": ["nowhere", "nowhere"],
+    "state-study": ["nowhere"],
     "update-readme": ["nowhere", "nowhere"],
 }
 
