@@ -8,7 +8,7 @@ usage() {
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
 Without options: a race of all methods in the situations that the answer shows, and eight of them inside a small search;
-about six minutes with the build on two cores, intervals of a few per cent.
+six to nine minutes with the build on two cores, intervals of about one per cent.
 
   --quick          throughput and latency alone, in about two minutes
   --profile NAME   all situations: quick (two minutes), standard (half an hour in three sittings, intervals of
