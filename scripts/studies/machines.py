@@ -143,8 +143,9 @@ def _machine(name, run):
     facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10]]
     ghz = dig(info, "effective_ghz", "median")
     clock = "" if ghz is None else f"{ghz:.2f} GHz"
+    samples = " / ".join(str(dig(info, "protocol", name) or 1) for name in ("sittings", "placements"))
     folder = f"[{run.folder.name}]({run.folder.name})"
-    return [f"**{name}**", folder, *map(_text, facts), clock, human_percent(run.summary["aa_bound"].max())]
+    return [f"**{name}**", folder, *map(_text, facts), samples, clock, human_percent(run.summary["aa_bound"].max())]
 
 
 def _text(value):
@@ -201,13 +202,14 @@ def _name(text):
 
 
 MACHINE_HEADS = [
-    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">clock", ">identical code differed by at most",
+    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">sittings / links of a module",
+    ">clock", ">identical code differed by at most",
 ]  # fmt: skip
 INTRODUCTION = """# Methods and CPUs
 
 A row per method, a column per CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
 sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
-An empty cell was not measured.
+An empty cell was not measured. Intervals hold for other sittings and links of the code as far as the machine's run had several.
 
 To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then
 `scripts/slidebench.py add-machine DIR`, and send the new folder and this page, which it makes.
