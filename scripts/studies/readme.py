@@ -210,7 +210,7 @@ def answer_table():
         situations = json.loads((EXAMPLE / folder / "answer.json").read_text())["situations"]
         for found in (situation for situation in situations if situation["id"] in ids):
             if found["method"] is None:
-                of = f"{len(found['tied_with'])} of {found['compared']} may be it"
+                of = f"{len(found['tied_with'])} of {found['compared']} may be the fastest"
                 rows.append([found["title"], "not told apart", f"below {100 * found['resolution']:.1f} % would not show", of])
                 continue
             shown = human_interval(found["ratio"], found["ratio_low"], found["ratio_high"])
