@@ -32,7 +32,7 @@ COMMANDS = (
      "build/bench/slidebench search.trace --seconds 6 --turns 3"),
     ("repeat-study", "studies.repeats", "What repeats between runs of the same cells: in other hours, or of other builds?",
      "reports/morning reports/noon reports/evening"),
-    ("state-study", "studies.states", "What do ratios become where somebody else uses the core's other hardware thread?",
+    ("state-study", "studies.states", "What do ratios become in another state of the machine?",
      "reports/example --method pext --method hyperbola"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),

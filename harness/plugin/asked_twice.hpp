@@ -2,11 +2,12 @@
 //
 // A method that asks every query a second time. Work that hides under something else (a mispredicted branch, a miss)
 // looks free when it is done once, so that the empty loop says too little of what answers cost where they overlap with
-// the rest. The second time the slack is used up: what it adds is no less than what the first one costs, and an answer
-// that cost nothing could save at most about that much.
+// the rest. The second time that slack is used up: what it adds is about the most that an answer which costs nothing
+// could save, as far as instructions go.
 //
-// The second answer finds its table's line in the cache. It bounds the cost of instructions, not that of a miss; and
-// beside its first, it waits for nothing: in a chain of queries (`latency`) it bounds nothing, and is not measured.
+// The second answer finds its table's line in the cache, so that the cost of a miss is not in it: beside a network a
+// method with small tables saves more than it adds. And beside its first it waits for nothing: in a chain of queries
+// (`latency`) it says nothing, and is not measured.
 #pragma once
 
 #include "harness/plugin/replay.hpp"
