@@ -44,6 +44,8 @@ def record_of(path):
 
 def work(options):
     """Copies the files; returns them. ReportError: the run is incomplete, or its files do not fit each other."""
+    if (options.run / KEPT_NAME).exists():
+        raise ReportError(f"{options.run}: is a kept run already; name the folder that slidebench run wrote")
     if load_summary(options.run).info.get("complete") is not True:
         raise ReportError(f"{options.run}: is incomplete; finish it with slidebench run --resume {options.run}")
     for fault in faults_of_kept(options.run):

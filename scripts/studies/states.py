@@ -34,6 +34,13 @@ def ratios_of(rows):
     return times / times.loc[reference], times.loc[reference]
 
 
+def columns_of(ratios, times, quick, methods):
+    """The reference's time and the methods' ratios in a cell, "quicker / other"; "" for what was not measured: yields str."""
+    is_quick = times.index.isin(quick)
+    for row in (times, *(ratios.loc[method] if method in ratios.index else None for method in methods)):
+        yield "" if row is None else f"{row[is_quick].median():.2f} / {row[~is_quick].median():.2f}"
+
+
 def work(options):
     """Prints the states' times of the reference and ratios of the well-known methods, or those named, cell by cell."""
     rows = read_process_runs(options.run)
@@ -43,13 +50,11 @@ def work(options):
         raise ReportError(f"{options.run}: has no such cell; name another --trace or --workload")
     first = next((cell for cell in found if cell.pressure == "isolated"), next(iter(found)))
     quick = quick_of(found[first][1])
-    shown = []
-    for cell, (ratios, times) in found.items():
-        is_quick = times.index.isin(quick)
-        pairs = [(times[is_quick].median(), times[~is_quick].median())]
-        methods = [method for method in options.method or WELL_KNOWN if method in ratios.index]
-        pairs += [tuple(ratios.loc[method, state].median() for state in (is_quick, ~is_quick)) for method in methods]
-        shown.append([cell.name, *(f"{a:.2f} / {b:.2f}" for a, b in pairs)])
+    measured = set().union(*(ratios.index for ratios, _ in found.values()))
+    for method in set(options.method or ()) - measured:
+        raise ReportError(f"{options.run}: did not measure '{method}' in these cells; name another --method")
+    methods = options.method or [method for method in WELL_KNOWN if method in measured]
+    shown = [[cell.name, *columns_of(*found[cell], quick, methods)] for cell in found]
     print(f"{len(quick)} process runs in the quicker state, {len(found[first][1]) - len(quick)} in the other, by {first.name}\n")
     print(table(["cell", ">reference, ns", *(f">{method}" for method in methods)], shown))
 

@@ -50,6 +50,9 @@ def test_a_summary_of_another_run_is_found(run, tmp_path):
 
 
 def test_what_is_not_kept(run, tmp_path, capsys):
+    keep(run, tmp_path / "once")
+    assert keep(tmp_path / "once", tmp_path / "twice") == 2
+    assert "is a kept run already" in capsys.readouterr().err
     edit_info(run, lambda info: info.update(complete=False))
     assert keep(run, tmp_path / "kept") == 2
     assert "is incomplete" in capsys.readouterr().err

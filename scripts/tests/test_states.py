@@ -38,6 +38,20 @@ def test_one_state_is_one_line(run, capsys):
     assert "in one state" in capsys.readouterr().err
 
 
+def test_a_method_that_was_not_measured_is_named(run, capsys):
+    edit_csv(run, "process_runs.csv", slowed)
+    assert main(["state-study", str(run), "--method", "nosuch"]) == 2
+    assert "'nosuch'" in capsys.readouterr().err
+
+
+def test_a_method_that_one_cell_lacks_leaves_its_place_empty(run, capsys):
+    edit_csv(run, "process_runs.csv", lambda t: slowed(t)[(t["contender"] != "pext") | (t["pressure"] != "net0")])
+    assert main(["state-study", str(run), "--method", "pext", "--method", "magic_plain"]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    assert {line.count("|") for line in lines} == {5}
+    assert [line for line in lines if "net0" in line][0].split("|")[3].strip() == ""
+
+
 def test_a_trace_that_is_not_there(run, capsys):
     assert main(["state-study", str(run), "--trace", "game"]) == 2
     assert "has no such cell" in capsys.readouterr().err
