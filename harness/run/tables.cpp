@@ -10,6 +10,7 @@
 #include "harness/run/simulation_tables.hpp"
 #include "harness/statistics/cell_columns.hpp"
 #include "harness/statistics/process_run_table.hpp"
+#include "harness/statistics/reference.hpp"
 #include "harness/statistics/summary_table.hpp"
 
 namespace slidebench {
@@ -168,8 +169,8 @@ void write_tables(const std::filesystem::path& out, const RunResults& results, c
 }
 
 std::vector<TableText> file_columns() {
-  std::vector<TableText> files{sample_columns(),      summary_columns(),  process_run_columns(), counted.describe(),
-                               correlated.describe(), crossed.describe(), kernel_columns()};
+  std::vector<TableText> files{sample_columns(),   summary_columns(),     process_run_columns(), references_columns(),
+                               counted.describe(), correlated.describe(), crossed.describe(),    kernel_columns()};
   for (TableText& file : simulation_columns()) files.push_back(std::move(file));
   return files;
 }

@@ -22,6 +22,7 @@ struct Protocol {
   Inference inference = Inference::fixed;
   unsigned final_from = 0;              ///< of a race: process runs before this one are its first stage; 0: no race
   unsigned process_runs_a_sitting = 0;  ///< 0: all were measured in one sitting
+  std::string reference = {};           ///< what methods are decided against; empty: what they were measured beside
 };
 
 /// Of the error of 5 % that the best method of a race is not among those named, the share for its leaving too early.

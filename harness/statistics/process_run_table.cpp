@@ -19,10 +19,13 @@ constexpr CsvTable table{
         cell_columns<Row, &Row::cell>(),
         std::array{
             Column<Row>{"contender", text, needed, "what was timed, as in summary.csv",
-                        [](const Row& row) { return row.contender; }},
-            Column<Row>{"role", text, needed, "as in summary.csv", [](const Row& row) { return to_string(row.role); }},
+                        [](const Row& row) { return row.contender; },
+                        [](Row& row, const std::string& cell) { row.contender = cell; }},
+            Column<Row>{"role", text, needed, "as in summary.csv", [](const Row& row) { return to_string(row.role); },
+                        [](Row& row, const std::string& cell) { row.role = parse_role(cell); }},
             Column<Row>{"process_run", count, needed, "from 0",
-                        [](const Row& row) { return std::to_string(row.process_run); }},
+                        [](const Row& row) { return std::to_string(row.process_run); },
+                        [](Row& row, const std::string& cell) { row.process_run = whole_cell<unsigned>(cell); }},
             Column<Row>{"placement", count, needed, "which link of the module it drew",
                         [](const Row& row) { return std::to_string(row.placement); }},
             Column<Row>{"rounds", count, needed, "of this process run",
@@ -32,7 +35,8 @@ constexpr CsvTable table{
             Column<Row>{"log_ratio", any, needed,
                         "pseudo-value of the logarithm of the ratio: the mean over process runs and its Student's "
                         "t interval, with 3/4 n - 1 degrees of freedom, are those of summary.csv",
-                        [](const Row& row) { return decimals(row.log_ratio, 6); }}})};
+                        [](const Row& row) { return decimals(row.log_ratio, 6); },
+                        [](Row& row, const std::string& cell) { row.log_ratio = number_from(cell); }}})};
 
 /// The rows of one contender; log ratios where there is something to compare it with.
 void add_rows(const Cell& cell, const ContenderSamples& contender, const ContenderSamples* reference,
@@ -60,6 +64,10 @@ std::vector<ProcessRunRow> process_run_rows(const std::vector<CellSamples>& cell
       add_rows(cell.cell, contender, cell.find(ContenderRole::reference), rows);
   }
   return rows;
+}
+
+std::vector<ProcessRunRow> read_process_runs(const std::string& name, const std::string& text) {
+  return table.read(name, text);
 }
 
 std::string process_runs_csv(const std::vector<ProcessRunRow>& rows) { return table.lines(rows); }

@@ -28,6 +28,10 @@ struct ProcessRunRow {
 
 std::vector<ProcessRunRow> process_run_rows(const std::vector<CellSamples>& cells);
 
+/// The rows of such a file. @param name  of the file, for what is wrong with it
+/// Throws UserError, or what the CSV library throws, for what is none.
+std::vector<ProcessRunRow> read_process_runs(const std::string& name, const std::string& text);
+
 std::string process_runs_csv(const std::vector<ProcessRunRow>& rows);
 
 /// The columns of process_runs.csv.

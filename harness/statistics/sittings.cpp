@@ -33,25 +33,40 @@ std::optional<double> variance_ratio(const ByProcessRun& values, unsigned proces
   return between / static_cast<double>(sittings.size() - 1) / (within / free);
 }
 
+/// The values moved away from their mean, or towards it.
+ByProcessRun scaled(ByProcessRun values, double factor) {
+  const double centre = mean(values_of(values));
+  for (auto& [process_run, value] : values) value = centre + factor * (value - centre);
+  return values;
+}
+
 }  // namespace
 
 double sitting_widening(const CellSamples& cell, unsigned process_runs) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr || process_runs == 0) return 1;
-  std::vector<double> ratios;
+  std::vector<ByProcessRun> contenders;
   for (const auto& [name, contender] : cell.contenders) {
     const ProcessRuns rounds = log_ratios(contender, *reference);
-    if (contender.first.role != ContenderRole::method || rounds.empty()) continue;
-    if (const auto ratio = variance_ratio(pseudo_values(rounds), process_runs)) ratios.push_back(*ratio);
+    if (contender.first.role == ContenderRole::method && !rounds.empty()) contenders.push_back(pseudo_values(rounds));
+  }
+  return widening_of(contenders, process_runs);
+}
+
+double widening_of(const std::vector<ByProcessRun>& contenders, unsigned process_runs) {
+  std::vector<double> ratios;
+  for (const ByProcessRun& values : contenders) {
+    if (const auto ratio = variance_ratio(values, process_runs)) ratios.push_back(*ratio);
   }
   return ratios.empty() ? 1 : std::sqrt(std::max(1.0, mean(ratios)));
 }
 
 ByProcessRun widened(ByProcessRun values, double factor) {
-  if (factor <= 1) return values;
-  const double centre = mean(values_of(values));
-  for (auto& [process_run, value] : values) value = centre + factor * (value - centre);
-  return values;
+  return factor > 1 ? scaled(std::move(values), factor) : values;
+}
+
+ByProcessRun narrowed(ByProcessRun values, double factor) {
+  return factor > 1 ? scaled(std::move(values), 1 / factor) : values;
 }
 
 }  // namespace slidebench

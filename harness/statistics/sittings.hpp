@@ -19,7 +19,13 @@ namespace slidebench {
 /// @param process_runs  of a sitting: the first so many are the first sitting
 double sitting_widening(const CellSamples& cell, unsigned process_runs);
 
+/// The same of some contenders' log ratios to one reference.
+double widening_of(const std::vector<ByProcessRun>& contenders, unsigned process_runs);
+
 /// The process runs' numbers, moved away from their mean so that their interval is wider by this factor.
 ByProcessRun widened(ByProcessRun values, double factor);
+
+/// What `widened` with this factor was made of.
+ByProcessRun narrowed(ByProcessRun values, double factor);
 
 }  // namespace slidebench

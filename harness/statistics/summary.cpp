@@ -6,6 +6,7 @@
 
 #include "harness/base/enum_names.hpp"
 #include "harness/statistics/best.hpp"
+#include "harness/statistics/reference.hpp"
 
 namespace slidebench {
 namespace {
@@ -171,6 +172,8 @@ constexpr EnumName<Standing> standing_names[] = {
 
 std::string to_string(Standing standing) { return name_in(standing_names, standing); }
 
+std::optional<Standing> parse_standing(std::string_view name) { return value_in(standing_names, name); }
+
 std::string verdict_text(const SummaryRow& row) {
   if (row.role == ContenderRole::method) return row.verdict ? to_string(*row.verdict) : "";
   const bool baseline = row.role == ContenderRole::empty || row.role == ContenderRole::clock;
@@ -203,6 +206,19 @@ std::size_t process_runs_for_control(const CellSamples& cell, const ContenderSam
   return process_runs_needed(process_runs, {protocol.margin, 0}, usual_error, protocol.inference);
 }
 
+/// The methods of a cell, the reference among them, against one of them; none where that was not measured.
+RatiosByContender methods_against(const std::string& chosen, const CellSamples& cell,
+                                  const ContenderSamples& reference) {
+  RatiosByContender ratios;
+  for (const auto& [name, contender] : cell.contenders) {
+    const ContenderRole role = contender.first.role;
+    if (role == ContenderRole::method || role == ContenderRole::reference)
+      ratios[name] = compared(contender, reference);
+  }
+  if (chosen == reference.first.contender) return ratios;
+  return ratios.contains(chosen) ? rebased(ratios, chosen) : RatiosByContender{};
+}
+
 }  // namespace
 
 std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protocol& protocol) {
@@ -210,10 +226,11 @@ std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protoc
   if (reference == nullptr) return {};
   std::vector<std::string> names;
   std::vector<std::vector<double>> process_runs;
-  for (const auto& [name, contender] : cell.contenders) {
-    if (contender.first.role != ContenderRole::method) continue;
+  const std::string chosen = protocol.reference.empty() ? reference->first.contender : protocol.reference;
+  for (const auto& [name, ratios] : methods_against(chosen, cell, *reference)) {
+    if (name == chosen || ratios.empty()) continue;
     names.push_back(name);
-    process_runs.push_back(values_of(compared(contender, *reference)));
+    process_runs.push_back(values_of(ratios));
   }
   const Resolution resolution = resolution_of(cell, protocol);
   const std::size_t for_control = process_runs_for_control(cell, *reference, protocol);
@@ -222,7 +239,7 @@ std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protoc
   const auto open = static_cast<double>(std::count_if(judged.begin(), judged.end(), undecided));
   std::vector<OpenContender> contenders;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!undecided(judged[i])) continue;
+    if (!undecided(judged[i]) || cell.left.contains(names[i])) continue;
     const std::size_t needed = process_runs_needed(process_runs[i], resolution, usual_error / open, protocol.inference);
     contenders.push_back({names[i], std::max(needed, for_control)});
   }

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/statistics/comparison.hpp"
@@ -14,6 +15,8 @@ namespace slidebench {
 /// What multiple comparisons with the best say of a contender: `among` those that may be the fastest.
 enum class Standing { fastest, among, behind };
 std::string to_string(Standing standing);
+/// Absent if there is no such standing.
+std::optional<Standing> parse_standing(std::string_view name);
 
 /// One contender in one cell. All figures of a row come from the same numbers: the time is the reference's typical time
 /// times the ratio, and the net time is that minus the empty loop's, so that their orders agree.

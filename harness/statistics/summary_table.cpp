@@ -103,9 +103,11 @@ constexpr std::array how_often{
                    l.ns_per_query = {required_number(cell), -INFINITY, INFINITY};
                  }},
     Column<Line>{"ns_low", count, needed, "end of the 95 % interval",
-                 [](const Line& l) { return low_end(l.ns_per_query, ns_digits); }},
+                 [](const Line& l) { return low_end(l.ns_per_query, ns_digits); },
+                 [](Line& l, const std::string& cell) { l.ns_per_query.low = number_from(cell).value_or(-INFINITY); }},
     Column<Line>{"ns_high", positive, needed, "end of the 95 % interval",
-                 [](const Line& l) { return high_end(l.ns_per_query, ns_digits); }}};
+                 [](const Line& l) { return high_end(l.ns_per_query, ns_digits); },
+                 [](Line& l, const std::string& cell) { l.ns_per_query.high = number_from(cell).value_or(INFINITY); }}};
 
 constexpr std::array judgement{
     Column<Line>{"margin", count, needed, "fixed before the run: differences up to it count as equal",
@@ -122,7 +124,8 @@ constexpr std::array judgement{
                  [](const Line& l) { return high_end(l.judged, ratio_digits); }, read_judged_high},
     Column<Line>{"best", text, needed,
                  "fastest, among (may be the fastest) or behind: multiple comparisons with the best (Hsu 1984)",
-                 [](const Line& l) { return l.best ? to_string(*l.best) : ""; }}};
+                 [](const Line& l) { return l.best ? to_string(*l.best) : ""; },
+                 [](Line& l, const std::string& cell) { l.best = parse_standing(cell); }}};
 
 constexpr std::array disturbed{
     Column<Line>{"flagged_rounds", any, needed, "rounds that something disturbed",

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/statistics/cell_columns.hpp"
+#include "harness/statistics/sittings.hpp"
+
+namespace slidebench {
+namespace {
+
+Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
+
+/// Whether a row is compared with the chosen reference, and not with the code that it repeats.
+bool moves(ContenderRole role) {
+  return role == ContenderRole::method || role == ContenderRole::reference || role == ContenderRole::twice;
+}
+
+/// The log ratios of a run's cells as they were measured, without the widening by sittings.
+std::map<Cell, RatiosByContender> measured_ratios(const std::vector<ProcessRunRow>& process_runs,
+                                                  const std::map<Cell, double>& widenings) {
+  std::map<Cell, RatiosByContender> cells;
+  for (const ProcessRunRow& row : process_runs) {
+    if (moves(row.role) && row.log_ratio) cells[row.cell][row.contender][row.process_run] = *row.log_ratio;
+  }
+  for (const auto& [cell, factor] : widenings) {
+    for (auto& [name, values] : cells[cell]) values = narrowed(std::move(values), factor);
+  }
+  return cells;
+}
+
+/// One cell's rows, seen anew.
+class CellView {
+ public:
+  CellView(const std::string& reference, const RatiosByContender& measured, const Protocol& protocol)
+      : reference_(reference), protocol_(protocol) {
+    if (measured.contains(reference)) ratios_ = rebased(measured, reference);
+  }
+
+  void judge(const std::vector<SummaryRow*>& rows) {
+    std::vector<SummaryRow*> methods;
+    Resolution resolution{protocol_.margin, INFINITY};
+    bool is_void = false;
+    for (SummaryRow* row : rows) {
+      is_void = is_void || row->verdict == Verdict::void_cell;
+      if (row->aa_bound) resolution.aa_bound = *row->aa_bound;
+      if (!moves(row->role)) continue;
+      if (row->role != ContenderRole::twice)
+        row->role = row->contender == reference_ ? ContenderRole::reference : ContenderRole::method;
+      row->ratio = row->judged = row->unflagged_ratio = std::nullopt;
+      row->verdict.reset();
+      if (row->role == ContenderRole::method && ratios_.contains(row->contender)) methods.push_back(row);
+    }
+    widen(methods);
+    for (SummaryRow* row : rows) {
+      const auto found = moves(row->role) ? ratios_.find(row->contender) : ratios_.end();
+      if (found == ratios_.end() || found->second.empty()) continue;
+      row->ratio = exponential(mean_interval(values_of(found->second), usual_error, protocol_.inference));
+    }
+    judge_methods(methods, resolution, is_void);
+  }
+
+ private:
+  /// What the sittings do to ratios depends on the method in their denominator.
+  void widen(const std::vector<SummaryRow*>& methods) {
+    if (protocol_.process_runs_a_sitting == 0) return;
+    std::vector<ByProcessRun> ratios;
+    for (const SummaryRow* row : methods) ratios.push_back(ratios_.at(row->contender));
+    const double factor = widening_of(ratios, protocol_.process_runs_a_sitting);
+    for (auto& [name, values] : ratios_) values = widened(std::move(values), factor);
+  }
+
+  void judge_methods(const std::vector<SummaryRow*>& methods, const Resolution& resolution, bool is_void) const {
+    std::vector<SummaryRow*> compared;
+    std::vector<std::vector<double>> values;
+    for (SummaryRow* row : methods) {
+      if (!row->ratio) continue;
+      compared.push_back(row);
+      values.push_back(values_of(ratios_.at(row->contender)));
+    }
+    const std::vector<Judged> judged = judge_together(values, resolution, protocol_.inference);
+    for (std::size_t i = 0; i < compared.size(); ++i) {
+      compared[i]->judged = exponential(judged[i].adjusted);
+      compared[i]->verdict = is_void ? Verdict::void_cell : judged[i].verdict;
+    }
+  }
+
+  const std::string& reference_;
+  const Protocol& protocol_;
+  RatiosByContender ratios_;
+};
+
+using enum CellKind;
+using enum Need;
+
+struct ViewLine : SummaryRow {
+  std::string reference;
+};
+
+std::string view_end(const std::optional<Estimate>& e, double Estimate::*end) {
+  return e && has_interval(*e) ? decimals(*e.*end, 5) : "";
+}
+
+constexpr CsvTable view_table{
+    "references.csv", "a method in a cell, against another reference than that of summary.csv",
+    columns_of(
+        std::array{Column<ViewLine>{"reference", text, needed, "what the others are compared with",
+                                    [](const ViewLine& row) { return row.reference; }}},
+        cell_columns<ViewLine, &SummaryRow::cell>(),
+        std::array{
+            Column<ViewLine>{"contender", text, needed, "as in summary.csv",
+                             [](const ViewLine& row) { return row.contender; }},
+            Column<ViewLine>{
+                "ratio", positive, needed,
+                "time over this reference's: the mean of the differences of log ratios to the measured one, "
+                "process run by process run",
+                [](const ViewLine& row) { return row.ratio ? decimals(row.ratio->value, 5) : ""; }},
+            Column<ViewLine>{"ratio_low", count, needed, "end of the 95 % interval",
+                             [](const ViewLine& row) { return view_end(row.ratio, &Estimate::low); }},
+            Column<ViewLine>{"ratio_high", positive, needed, "end of the 95 % interval",
+                             [](const ViewLine& row) { return view_end(row.ratio, &Estimate::high); }},
+            Column<ViewLine>{"holm_low", any, needed, "end of the interval adjusted for the number of methods (Holm)",
+                             [](const ViewLine& row) { return view_end(row.judged, &Estimate::low); }},
+            Column<ViewLine>{"holm_high", any, needed, "end of the same",
+                             [](const ViewLine& row) { return view_end(row.judged, &Estimate::high); }},
+            Column<ViewLine>{"verdict", text, needed, "as in summary.csv",
+                             [](const ViewLine& row) { return verdict_text(row); }}})};
+
+}  // namespace
+
+RatiosByContender rebased(const RatiosByContender& ratios, const std::string& reference) {
+  const ByProcessRun& other = ratios.at(reference);
+  RatiosByContender seen;
+  for (const auto& [name, values] : ratios) {
+    ByProcessRun& differences = seen[name];
+    for (const auto& [process_run, value] : values) {
+      const auto beside = other.find(process_run);
+      if (beside != other.end()) differences[process_run] = value - beside->second;
+    }
+  }
+  return seen;
+}
+
+std::vector<SummaryRow> seen_from(const std::string& reference, std::vector<SummaryRow> rows,
+                                  const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
+                                  const std::map<Cell, double>& widenings) {
+  const std::map<Cell, RatiosByContender> ratios = measured_ratios(process_runs, widenings);
+  std::map<Cell, std::vector<SummaryRow*>> cells;
+  for (SummaryRow& row : rows) cells[row.cell].push_back(&row);
+  for (const auto& [cell, of_cell] : cells) {
+    const auto found = ratios.find(cell);
+    CellView(reference, found == ratios.end() ? RatiosByContender{} : found->second, protocol).judge(of_cell);
+  }
+  return rows;
+}
+
+std::string references_csv(const std::map<std::string, std::vector<SummaryRow>>& views) {
+  std::vector<ViewLine> lines;
+  for (const auto& [reference, rows] : views) {
+    for (const SummaryRow& row : rows) {
+      const bool compared = row.role == ContenderRole::method || row.role == ContenderRole::reference;
+      if (compared && row.ratio) lines.push_back({row, reference});
+    }
+  }
+  return view_table.lines(lines);
+}
+
+TableText references_columns() { return view_table.describe(); }
+
+}  // namespace slidebench

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/reference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "harness/base/csv_table.hpp"
+#include "harness/statistics/sittings.hpp"
+
+namespace slidebench {
+namespace {
+
+const Cell loop{.workload = "throughput", .trace = "search"};
+
+Sample sample(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round, double ns) {
+  Sample s;
+  s.process_run = process_run;
+  s.round = round;
+  s.contender = contender;
+  s.method = contender.substr(0, contender.find('.'));
+  s.role = role;
+  s.cell = loop;
+  s.queries = 1000;
+  s.time_ns = 1000 * ns;
+  return s;
+}
+
+/// Process runs that differ by some per cent, and methods of 3, 3.3 and 6 ns beside a reference of 4. Those of each
+/// round meet the same disturbance.
+std::vector<Sample> measured(unsigned process_runs = 12) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> noise(0, 0.003), placed(0, 0.01), weather(0, 0.1);
+  std::vector<Sample> samples;
+  for (unsigned process_run = 0; process_run < process_runs; ++process_run) {
+    double place[3];
+    for (double& p : place) p = placed(random);
+    for (unsigned round = 0; round < 9; ++round) {
+      const double now = weather(random);
+      const auto time = [&](double ns, double by) { return ns * std::exp(now + by + noise(random)); };
+      samples.push_back(sample("magic_fancy", ContenderRole::reference, process_run, round, time(4, 0)));
+      samples.push_back(sample("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4, 0)));
+      samples.push_back(sample("magic_fancy.twice", ContenderRole::twice, process_run, round, time(5, 0)));
+      samples.push_back(sample("pext", ContenderRole::method, process_run, round, time(3, place[0])));
+      samples.push_back(sample("hyperbola", ContenderRole::method, process_run, round, time(3.3, place[1])));
+      samples.push_back(sample("kogge_stone", ContenderRole::method, process_run, round, time(6, place[2])));
+    }
+  }
+  return samples;
+}
+
+struct Seen {
+  std::vector<SummaryRow> rows;
+
+  const SummaryRow& of(const std::string& contender) const {
+    for (const SummaryRow& row : rows) {
+      if (row.contender == contender) return row;
+    }
+    throw std::runtime_error("no row " + contender);
+  }
+};
+
+Seen seen(const std::string& reference, const std::vector<Sample>& samples, const Protocol& protocol = {}) {
+  const std::vector<CellSamples> cells = sort_into_cells(samples, protocol);
+  std::map<Cell, double> widenings;
+  if (protocol.process_runs_a_sitting > 0)
+    widenings[loop] = sitting_widening(cells.front(), protocol.process_runs_a_sitting);
+  return {seen_from(reference, summarise(cells, protocol), process_run_rows(cells), protocol, widenings)};
+}
+
+/// The samples as they are, with another method in the role of the reference.
+std::vector<Sample> swapped(std::vector<Sample> samples, const std::string& reference) {
+  for (Sample& s : samples) {
+    if (s.role == ContenderRole::method || s.role == ContenderRole::reference)
+      s.role = s.contender == reference ? ContenderRole::reference : ContenderRole::method;
+    if (s.role == ContenderRole::twin) s.role = ContenderRole::clock;
+  }
+  return samples;
+}
+
+TEST(Reference, RatiosAreThoseOfADirectComparison) {
+  for (const std::string reference : {"pext", "hyperbola", "kogge_stone"}) {
+    const Seen view = seen(reference, measured());
+    const std::vector<SummaryRow> direct = summarise(sort_into_cells(swapped(measured(), reference)), {});
+    for (const SummaryRow& row : direct) {
+      if (row.role != ContenderRole::method) continue;
+      const SummaryRow& other = view.of(row.contender);
+      // What is trimmed differs, so that the estimates do, by less than their uncertainty.
+      EXPECT_GT(row.ratio->value, other.ratio->low) << reference << " " << row.contender;
+      EXPECT_LT(row.ratio->value, other.ratio->high) << reference << " " << row.contender;
+      const auto width = [](const Estimate& e) { return std::log(e.high / e.low); };
+      EXPECT_NEAR(width(*other.ratio) / width(*row.ratio), 1, 0.6) << reference << " " << row.contender;
+    }
+  }
+}
+
+TEST(Reference, ViewsAgreeWithEachOther) {
+  const Seen a = seen("pext", measured()), b = seen("hyperbola", measured());
+  const Estimate& forth = *a.of("hyperbola").ratio;
+  const Estimate& back = *b.of("pext").ratio;
+  EXPECT_NEAR(forth.value * back.value, 1, 1e-12);
+  EXPECT_NEAR(forth.low * back.high, 1, 1e-12);
+}
+
+TEST(Reference, RolesMoveAndTheControlStays) {
+  const Seen view = seen("pext", measured());
+  EXPECT_EQ(view.of("pext").role, ContenderRole::reference);
+  EXPECT_EQ(view.of("pext").ratio->value, 1);
+  EXPECT_EQ(view.of("magic_fancy").role, ContenderRole::method);
+  EXPECT_EQ(view.of("magic_fancy").verdict, Verdict::slower);
+  EXPECT_NEAR(view.of("magic_fancy.twin").ratio->value, 1, 0.002);
+  EXPECT_NEAR(view.of("magic_fancy.twice").ratio->value, 5 / 3.0, 0.02);
+}
+
+TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
+  const Seen view = seen("pext", measured());
+  const RatiosByContender ratios = [] {
+    const CellSamples cell = sort_into_cells(measured()).front();
+    RatiosByContender all;
+    for (const char* name : {"magic_fancy", "pext", "hyperbola", "kogge_stone"})
+      all[name] = compared(cell.contenders.at(name), cell.contenders.at("magic_fancy"));
+    return rebased(all, "pext");
+  }();
+  const Resolution resolution{0.01, *view.of("magic_fancy").aa_bound};
+  const std::vector<Judged> judged = judge_together(
+      {values_of(ratios.at("hyperbola")), values_of(ratios.at("kogge_stone")), values_of(ratios.at("magic_fancy"))},
+      resolution, Inference::fixed);
+  EXPECT_NEAR(view.of("hyperbola").judged->low, std::exp(judged[0].adjusted.low), 1e-9);
+  EXPECT_NEAR(view.of("magic_fancy").judged->high, std::exp(judged[2].adjusted.high), 1e-9);
+}
+
+TEST(Reference, SittingsWidenTheNewRatiosByTheirOwnFactor) {
+  Protocol in_parts;
+  in_parts.process_runs_a_sitting = 4;
+  std::vector<Sample> samples = measured();
+  for (Sample& s : samples) {
+    if (s.contender == "hyperbola") s.time_ns *= 1 + 0.1 * std::floor(s.process_run / 4.0);
+  }
+  const SummaryRow one = seen("pext", samples).of("hyperbola"), three = seen("pext", samples, in_parts).of("hyperbola");
+  const std::vector<SummaryRow> direct = summarise(sort_into_cells(swapped(samples, "pext"), in_parts), in_parts);
+  EXPECT_GT(three.ratio->high - three.ratio->low, 1.3 * (one.ratio->high - one.ratio->low));
+  for (const SummaryRow& row : direct) {
+    if (row.contender != "hyperbola") continue;
+    EXPECT_NEAR(three.ratio->high, row.ratio->high, 0.3 * (row.ratio->high - row.ratio->low));
+  }
+}
+
+TEST(Reference, WithoutItNothingIsSaid) {
+  const Seen view = seen("pext_pdep", measured());
+  EXPECT_FALSE(view.of("hyperbola").ratio);
+  EXPECT_FALSE(view.of("hyperbola").verdict);
+  EXPECT_EQ(references_csv({{"pext_pdep", view.rows}}).find('\n'),
+            references_csv({{"pext_pdep", view.rows}}).size() - 1);
+}
+
+TEST(Reference, UndecidedMethodsAreThoseAgainstIt) {
+  Protocol protocol;
+  protocol.reference = "pext";
+  const CellSamples cell = sort_into_cells(measured(40)).front();
+  for (const OpenContender& open : open_contenders(cell, protocol)) EXPECT_NE(open.contender, "pext");
+  protocol.reference = "not_there";
+  EXPECT_TRUE(open_contenders(cell, protocol).empty());
+}
+
+TEST(Reference, ProcessRunsAreReadAsTheyWereWritten) {
+  const std::vector<ProcessRunRow> rows = process_run_rows(sort_into_cells(measured()));
+  const std::string text = process_runs_csv(rows);
+  EXPECT_EQ(process_runs_csv(read_process_runs("process_runs.csv", text)).substr(0, 60), text.substr(0, 60));
+  const std::vector<ProcessRunRow> again = read_process_runs("process_runs.csv", text);
+  ASSERT_EQ(again.size(), rows.size());
+  EXPECT_EQ(again.back().contender, rows.back().contender);
+  EXPECT_EQ(again.back().process_run, rows.back().process_run);
+  EXPECT_NEAR(*again.back().log_ratio, *rows.back().log_ratio, 1e-6);
+}
+
+}  // namespace
+}  // namespace slidebench
