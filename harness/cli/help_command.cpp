@@ -15,6 +15,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/lab_command.hpp"
@@ -79,6 +80,7 @@ void print_help(const CLI::App& program, const std::vector<std::string>& topic) 
     if (next == nullptr) {
       std::vector<std::string> topics = command_names(*app);
       topics.insert(topics.end(), {glossary_topic, columns_topic});
+      for (const std::string& known : glossary_words()) topics.push_back(known);
       throw UserError("no help on '" + word + "'" + did_you_mean(word, topics) + "; see slidebench --help");
     }
     app = next;
@@ -104,10 +106,12 @@ void add_help_command(CLI::App& program) {
       program.add_subcommand("help", "Help on a command, the glossary, the columns of files, or the pressures");
   auto topic = std::make_shared<std::vector<std::string>>();
   auto as_json = std::make_shared<bool>(false);
-  command->add_option("TOPIC", *topic, "A command, or one of the words glossary, columns and pressures");
+  command->add_option("TOPIC", *topic,
+                      "A command, a word of the glossary, or one of the words glossary, columns and pressures");
   command->add_flag("--json", *as_json, "The glossary, columns or pressures as JSON");
   command->footer(
-      "Example:\n  slidebench help glossary\n  slidebench help columns --json\n  slidebench help trace build");
+      "Example:\n  slidebench help margin\n  slidebench help glossary\n  slidebench help columns --json\n  slidebench "
+      "help trace build");
   command->callback([&program, topic, as_json] {
     const std::optional<std::string> page = topic->size() == 1 ? page_on(topic->front(), *as_json) : std::nullopt;
     if (page) {
@@ -115,7 +119,11 @@ void add_help_command(CLI::App& program) {
     } else if (*as_json) {
       throw UserError("--json goes with glossary, columns and pressures: slidebench help glossary --json");
     } else {
-      print_help(program, *topic);
+      const std::string word = joined(*topic, " ");
+      const bool is_command = !topic->empty() && find_command(program, topic->front()) != nullptr;
+      const std::string line = glossary_line(word, columns_of(STDOUT_FILENO));
+      std::cout << line;
+      if (line.empty() || is_command) print_help(program, *topic);
     }
   });
 }

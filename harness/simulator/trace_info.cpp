@@ -246,6 +246,26 @@ std::string comparison_text(const TraceInfo& info) {
   return text;
 }
 
+/// How far a figure lies outside the engine's range, as a factor; 1 inside it, and where there is nothing to compare.
+double distance(const ComparedFigure& figure) {
+  if (!figure.trace || !figure.engine || *figure.trace <= 0) return 1;
+  const auto& [low, high] = *figure.engine;
+  if (*figure.trace < low) return low / *figure.trace;
+  return high > 0 && *figure.trace > high ? *figure.trace / high : 1;
+}
+
+/// Who made the trace, on one line.
+std::string recipe_line(const json& provenance) {
+  const auto text = [&provenance](const char* key) {
+    return provenance.is_object() && provenance.contains(key) && provenance.at(key).is_string()
+               ? provenance.at(key).get<std::string>()
+               : std::string();
+  };
+  const std::string recipe = text("recipe"), kind = text("kind");
+  if (recipe.empty() && kind.empty()) return line("made by", "not recorded (see --format json)");
+  return line("made by", recipe.empty() ? kind : recipe);
+}
+
 json comparison_json(const TraceInfo& info) {
   json list = json::array();
   for (const ComparedFigure& figure : compare_with_engine(info)) {
@@ -273,6 +293,24 @@ TraceInfo describe(const Trace& trace) {
   info.digest = trace.digest_hex();
   info.provenance = trace.provenance();
   return info;
+}
+
+std::string conclusion(const std::vector<ComparedFigure>& figures) {
+  constexpr double alike = 1.15;
+  constexpr std::size_t most = 3;
+  std::vector<ComparedFigure> others;
+  std::copy_if(figures.begin(), figures.end(), std::back_inserter(others),
+               [](const ComparedFigure& figure) { return distance(figure) > alike; });
+  if (others.empty()) return "Like the engines compared: every figure lies within 15 % of theirs.";
+  std::stable_sort(others.begin(), others.end(),
+                   [](const ComparedFigure& a, const ComparedFigure& b) { return distance(a) > distance(b); });
+  std::string text =
+      others.size() > figures.size() / 2 ? "Unlike the engines compared: " : "Like the engines compared, but: ";
+  for (std::size_t i = 0; i < std::min(most, others.size()); ++i) {
+    text += (i == 0 ? "" : "; ") + others[i].name + " " + shown(others[i], others[i].trace) + ", theirs " +
+            shown_range(others[i]);
+  }
+  return others.size() > most ? text + "; and " + std::to_string(others.size() - most) + " more." : text + ".";
 }
 
 std::vector<ComparedFigure> compare_with_engine(const TraceInfo& info) {
@@ -320,9 +358,8 @@ std::string to_text(const TraceInfo& info) {
               info.queries_between_evaluations ? to_text(*info.queries_between_evaluations) : "-") +
          line("occupied squares", "mean " + decimal(info.mean_occupied_squares, 2)) +
          line("replayed bytes per query", bytes ? decimal(*bytes, 2) : "-") +
-         line("trace bytes", grouped(info.trace_bytes)) + line("digest", info.digest) +
-         line("provenance", info.provenance.dump(2, ' ', false, json::error_handler_t::replace)) +
-         comparison_text(info);
+         line("trace bytes", grouped(info.trace_bytes)) + line("digest", info.digest) + recipe_line(info.provenance) +
+         comparison_text(info) + "\n" + conclusion(compare_with_engine(info)) + "\n";
 }
 
 }  // namespace slidebench

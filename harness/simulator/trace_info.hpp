@@ -72,10 +72,13 @@ TraceInfo describe(const Trace& trace);
 /// provenance: it has several nodes per position (harness/import/search_trace.hpp).
 std::vector<ComparedFigure> compare_with_engine(const TraceInfo& info);
 
+/// In a sentence how the trace differs from the engine: the figures that lie furthest outside theirs.
+std::string conclusion(const std::vector<ComparedFigure>& figures);
+
 /// The same as one JSON object, null for what is absent.
 nlohmann::json to_json(const TraceInfo& info);
 
-/// The same for people: some lines, each with a line feed.
+/// The same for people: some lines, each with a line feed, and the conclusion. The provenance is told by its recipe.
 std::string to_text(const TraceInfo& info);
 
 }  // namespace slidebench
