@@ -134,6 +134,9 @@ python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
 earlier=()
 [ -z "$last" ] || earlier=(--before "$(dirname "$last")")
+# The answer once more, with what was found inside the engine.
+"$program" show "$out" --json >"$work/answer.json"
+cp "$work/answer.json" "$out/answer.json"
 "$python3" scripts/slidebench.py report "$out" --program "$program" "${earlier[@]}" >/dev/null
 "$program" show "$out"
 echo "Report: file://$out/index.html"

@@ -76,8 +76,10 @@ std::string engine_title(const std::string& form) {
 
 bool is_replay(const Cell& cell) { return find_workload(cell.workload) != nullptr; }
 
+/// Whether a method takes part in a comparison, with the chosen reference or, where that was not measured, another.
 bool is_compared(const SummaryRow& row) {
-  return (row.role == ContenderRole::method || row.role == ContenderRole::reference) && row.ratio.has_value();
+  const bool method = row.role == ContenderRole::method || row.role == ContenderRole::reference;
+  return method && (row.ratio || row.best);
 }
 
 /// The first of the names that is among those there; empty if none is.
@@ -86,20 +88,10 @@ std::string first_of(const std::vector<std::string>& names, const std::set<std::
   return found == names.end() ? "" : *found;
 }
 
-/// "a and b", "a, b and 3 more".
-std::string listed(std::vector<std::string> names, std::size_t most) {
-  const std::size_t more = names.size() - std::min(most, names.size());
-  if (more > 0) names.resize(most);
-  if (more > 0) names.push_back(std::to_string(more) + " more");
-  const std::string last = names.back();
-  names.pop_back();
-  return names.empty() ? last : joined(names, ", ") + " and " + last;
-}
-
 /// The rows and the record of a run, asked cell by cell.
-class Evidence {
+class Known {
  public:
-  Evidence(const std::vector<SummaryRow>& rows, const json& record) : rows_(rows), record_(record) {}
+  explicit Known(const Evidence& run) : rows_(run.rows), record_(run.record) {}
 
   const SummaryRow* find(const Cell& cell, const std::string& contender) const {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
@@ -113,6 +105,8 @@ class Evidence {
                                     [&](const SummaryRow& row) { return row.cell == cell && row.role == role; });
     return found == rows_.end() ? nullptr : &*found;
   }
+
+  bool has_reference(const Cell& cell) const { return find(cell, ContenderRole::reference) != nullptr; }
 
   std::string reference() const {
     const auto found = std::find_if(rows_.begin(), rows_.end(),
@@ -223,6 +217,21 @@ class Evidence {
     return std::max(*bound, *middle);
   }
 
+  /// What a difference of a row from the reference has to stand out from; absent without an A/A control or an interval.
+  /// Of the reference itself that of the next one in its cell.
+  std::optional<Scatter> scatter(const SummaryRow& row) const {
+    const SummaryRow* reference = find(row.cell, ContenderRole::reference);
+    const SummaryRow* own = &row;
+    for (const SummaryRow& other : rows_) {
+      if (own->role != ContenderRole::reference) break;
+      if (other.cell == row.cell && other.role == ContenderRole::method && other.judged) own = &other;
+    }
+    const std::optional<Estimate>& interval = own->judged ? own->judged : own->ratio;
+    const bool usable = interval && interval->low > 0 && has_interval(*interval);
+    if (!usable || reference == nullptr || !reference->aa_bound) return std::nullopt;
+    return Scatter{margin(), *reference->aa_bound, std::log(interval->high / interval->low) / 2};
+  }
+
   /// What asking the reference every query twice adds to its time.
   std::optional<double> second_answer(const Cell& cell) const {
     const SummaryRow* twice = find(cell, ContenderRole::twice);
@@ -245,11 +254,11 @@ class Evidence {
 /// The cells that answer: of one trace, one workload and one kind of query the replayed ones, and those of the engine.
 class AnsweringCells {
  public:
-  explicit AnsweringCells(const Evidence& evidence) {
+  explicit AnsweringCells(const Known& run) {
     std::vector<Cell> replays;
-    for (const Cell& cell : evidence.cells()) (is_replay(cell) ? replays : engines_).push_back(cell);
+    for (const Cell& cell : run.cells()) (is_replay(cell) ? replays : engines_).push_back(cell);
     workload_ = chosen(replays, &Cell::workload, {"throughput", "latency", "setwise", "batch"});
-    std::vector<std::string> traces = evidence.imported_traces();
+    std::vector<std::string> traces = run.imported_traces();
     for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
     trace_ = chosen(replays, &Cell::trace, traces, "random");
     chosen(replays, &Cell::kinds, {"all", "queen", "rook", "bishop", "both"});
@@ -310,88 +319,78 @@ class AnsweringCells {
   std::vector<Cell> replays_, engines_;
 };
 
-/// "pext, about 18 % less time than magic_fancy (16 % to 20 % less)": a saving is said of what is decided alone.
-std::string against_reference(const Situation& situation, bool decided, const std::string& reference) {
-  const double saved = 1 - situation.ratio->value;
-  const std::string span = span_of(*situation.ratio), start = situation.method + ", ";
-  if (!decided) return start + span + " time than " + reference;
-  return start + "about " + percent(saved) + (saved >= 0 ? " less" : " more") + " time than " + reference + " (" +
-         span + ")";
+std::string unseen_text(const Situation& situation) {
+  if (!situation.scatter) return "";
+  const double unseen = situation.scatter->unseen();
+  return unseen > 1 ? "not even twice the time would show" : "below " + percent(unseen) + " would not show";
 }
 
-/// "hyperbola and pext (within 0.7 %), 9 more not ruled out": of those that may be the fastest too, the near ones by
-/// name.
-std::string tied_text(const Situation& situation, std::vector<std::string> named, const Evidence& evidence) {
-  const bool with_method = !named.empty();
-  for (const std::string& name : situation.near) {
-    if (std::find(named.begin(), named.end(), name) == named.end()) named.push_back(name);
-  }
-  double within = 0;
-  for (const std::string& name : named)
-    within = std::max(within, evidence.behind(situation.cell, name, situation.method));
-  const std::size_t more = situation.tied_with.size() + (with_method ? 1 : 0) - named.size();
-  const std::string word = !named.empty() ? " more" : more == 1 ? " other" : " others";
-  std::string others = std::to_string(more) + word + " not ruled out";
-  if (named.empty()) return others;
-  const bool alone = with_method && named.size() == 1;
-  const std::string text = listed(named, 3) + (alone ? "" : " (within " + percent(within) + ")");
-  return more == 0 ? text : text + ", " + others;
+/// "sure: no other may be as fast", "15 others not ruled out, nearest hyperbola_gfni".
+std::string others_text(const Situation& situation) {
+  const std::size_t others = situation.tied_with.size();
+  if (others == 0) return "no other may be as fast";
+  const std::string text = std::to_string(others) + (others == 1 ? " other" : " others") + " not ruled out";
+  if (others == 1) return text + ": " + situation.tied_with.front();
+  return situation.near.empty() ? text : text + ", nearest " + situation.near.front();
 }
 
-/// What the words say about the best.
-std::string words_of(const Situation& situation, bool decided, const Evidence& evidence) {
-  const std::string reference = evidence.reference();
-  const std::string seen = !situation.resolution ? ""
-                           : *situation.resolution > 1
-                               ? "; not even a method of twice the time would show"
-                               : "; differences below " + percent(*situation.resolution) + " do not show";
-  const std::vector<std::string>& tied = situation.tied_with;
-  if (situation.method.empty()) {
-    return "nothing to choose between " + std::to_string(tied.size()) + " of " + std::to_string(situation.compared) +
-           " methods" + seen;
-  }
-  const bool beside_reference = std::find(tied.begin(), tied.end(), reference) != tied.end();
-  if (beside_reference || (situation.method == reference && !tied.empty())) {
-    std::vector<std::string> named{situation.method};
-    if (beside_reference) named.push_back(reference);
-    return "not told apart: " + tied_text(situation, named, evidence) + seen;
-  }
-  const std::string text = situation.method == reference ? reference + ", and all others take more time"
-                                                         : against_reference(situation, decided, reference);
-  if (!tied.empty())
-    return text + (situation.near.empty() ? ", " : ", tied with ") + tied_text(situation, {}, evidence);
-  return text + (situation.verdict == Confidence::sure ? ", sure" : ", not sure" + seen);
+/// What the comparison with the reference, and that of the best with each other, say together.
+AnswerLine line_of(const Situation& situation, const SummaryRow& least, const Known& run) {
+  const std::string reference = run.reference();
+  const auto& tied = situation.tied_with;
+  if (!situation.method.empty())
+    return {situation.method, situation.method == reference ? "" : change_of(*situation.ratio), others_text(situation)};
+  const std::string seen =
+      least.contender == reference
+          ? std::to_string(tied.size()) + (tied.size() == 1 ? " other" : " others") + " not ruled out"
+          : "least: " + least.contender + " " + change_of(*situation.ratio);
+  if (least.verdict == Verdict::equivalent) return {"equal within " + percent(run.margin()), "", seen};
+  const std::string unseen = unseen_text(situation);
+  return {"no difference shown", "", unseen.empty() ? seen : unseen + "; " + seen};
+}
+
+Situation without_answer(Situation situation, const std::string& why) {
+  situation.line = {"no answer", "", why};
+  situation.text = situation.title + ": no answer, " + why + ".";
+  return situation;
+}
+
+/// Whether the row is shown to differ from the reference, or is the reference and nothing is as fast.
+bool is_shown(const SummaryRow& least, const Situation& situation, const std::string& reference) {
+  const auto& tied = situation.tied_with;
+  if (least.contender == reference) return tied.empty();
+  const bool differs = least.verdict == Verdict::faster || least.verdict == Verdict::slower;  // in small tables alone
+  return differs && std::find(tied.begin(), tied.end(), reference) == tied.end();
 }
 
 /// Fills in what the run knows of the best of a cell.
-Situation judged(Situation situation, const Evidence& evidence) {
+Situation judged(Situation situation, const Known& run) {
   const Cell& cell = situation.cell;
-  const std::string doubt = evidence.doubt(cell);
-  const json best = evidence.best(cell, situation.limit_bytes);
-  situation.resolution = evidence.resolution(cell);
-  situation.second_answer = evidence.second_answer(cell);
-  situation.loop_share = evidence.loop_share(cell);
+  if (!run.has_reference(cell)) return without_answer(std::move(situation), run.reference() + " was not measured here");
+  const std::string doubt = run.doubt(cell);
+  const json best = run.best(cell, situation.limit_bytes);
+  situation.resolution = run.resolution(cell);
+  situation.second_answer = run.second_answer(cell);
+  situation.loop_share = run.loop_share(cell);
   if (!doubt.empty() || best.is_null()) {
-    situation.text = situation.title + ": no answer, " +
-                     (doubt.empty() ? "too few process runs to compare methods with each other" : doubt) + ".";
-    return situation;
+    return without_answer(std::move(situation),
+                          doubt.empty() ? "too few process runs to compare methods with each other" : doubt);
   }
   situation.compared = best.at("compared").get<std::size_t>();
   situation.tied_with = best.at("contenders").get<std::vector<std::string>>();
+  const SummaryRow* row = situation.tied_with.empty() ? nullptr : run.find(cell, situation.tied_with.front());
+  if (row == nullptr || !row->ratio) return without_answer(std::move(situation), "nothing was compared here");
   situation.verdict = Confidence::unsure;
-  const std::size_t may_be = situation.tied_with.size();
-  const bool chosen = may_be == 1 || 2 * may_be <= situation.compared;
-  const SummaryRow* row = may_be == 0 ? nullptr : evidence.find(cell, situation.tied_with.front());
-  if (chosen && row != nullptr && row->ratio) {
-    situation.method = row->contender;
-    situation.ratio = row->ratio;
-    situation.tied_with.erase(situation.tied_with.begin());
-    std::copy_if(
-        situation.tied_with.begin(), situation.tied_with.end(), std::back_inserter(situation.near),
-        [&](const std::string& name) { return evidence.behind(cell, name, situation.method) <= evidence.margin(); });
-    if (may_be == 1 && is_decided(*row)) situation.verdict = Confidence::sure;
-  }
-  situation.text = situation.title + ": " + words_of(situation, row != nullptr && is_decided(*row), evidence) + ".";
+  situation.least = row->contender;
+  situation.ratio = row->ratio;
+  situation.tied_with.erase(situation.tied_with.begin());
+  std::copy_if(situation.tied_with.begin(), situation.tied_with.end(), std::back_inserter(situation.near),
+               [&](const std::string& name) { return run.behind(cell, name, situation.least) <= run.margin(); });
+  situation.scatter = run.scatter(*row);
+  if (is_shown(*row, situation, run.reference())) situation.method = row->contender;
+  if (!situation.method.empty() && situation.tied_with.empty()) situation.verdict = Confidence::sure;
+  situation.line = line_of(situation, *row, run);
+  situation.text = situation.title + ": " + situation.line.text() + ".";
   return situation;
 }
 
@@ -409,47 +408,98 @@ std::string title_of_engine(const Cell& cell) {
   return cell.workload == duel_cells ? "In a duel of engines" : engine_title(cell.trace);
 }
 
-std::vector<Situation> situations_of(const AnsweringCells& cells, const Evidence& evidence) {
+Situation named(std::string id, std::string title, const Cell& cell) {
+  Situation situation;
+  situation.id = std::move(id);
+  situation.title = std::move(title);
+  situation.cell = cell;
+  return situation;
+}
+
+std::vector<Situation> replays_of(const AnsweringCells& cells, const Known& run) {
   std::vector<Situation> situations;
-  const auto named = [](std::string id, std::string title, const Cell& cell) {
-    Situation situation;
-    situation.id = std::move(id);
-    situation.title = std::move(title);
-    situation.cell = cell;
-    return situation;
-  };
   for (const Cell& cell : cells.replays()) {
-    situations.push_back(judged(named(id_of_replay(cell), replay_title(cell), cell), evidence));
+    situations.push_back(judged(named(id_of_replay(cell), replay_title(cell), cell), run));
     if (cell.pressure != "isolated" || situations.back().verdict == Confidence::withheld) continue;
     Situation small = named("small", "In 8 KiB of tables", cell);
     small.limit_bytes = small_tables;
-    small = judged(std::move(small), evidence);
+    small = judged(std::move(small), run);
     const bool new_answer = small.verdict != Confidence::withheld && small.compared > 1 &&
-                            small.compared < situations.back().compared && small.method != situations.back().method;
+                            small.compared < situations.back().compared && small.least != situations.back().least;
     if (new_answer) situations.push_back(std::move(small));
-  }
-  for (const Cell& cell : cells.engines()) {
-    situations.push_back(judged(named(id_of_engine(cell, cells.engines()), title_of_engine(cell), cell), evidence));
   }
   return situations;
 }
 
-AnswerTable table_of(const std::vector<Situation>& situations, const Evidence& evidence) {
+std::vector<Situation> engines_of(const AnsweringCells& cells, const Known& run) {
+  std::vector<Situation> situations;
+  for (const Cell& cell : cells.engines())
+    situations.push_back(judged(named(id_of_engine(cell, cells.engines()), title_of_engine(cell), cell), run));
+  return situations;
+}
+
+/// The replay beside the largest network; else the search with it; else the last situation.
+std::string deciding_of(const std::vector<Situation>& situations) {
+  const Situation* best = nullptr;
+  const auto key = [](const Situation& s) {
+    const bool replay = is_replay(s.cell);
+    return std::pair(number_in(replay ? s.cell.pressure : s.cell.trace), replay);
+  };
+  for (const Situation& s : situations) {
+    const bool network =
+        (is_replay(s.cell) && s.cell.pressure.starts_with("net")) || s.cell.workload == engine_workload;
+    if (network && (best == nullptr || key(*best) < key(s))) best = &s;
+  }
+  if (best != nullptr) return best->id;
+  return situations.empty() ? "" : situations.back().id;
+}
+
+/// The rows of several folders' runs, asked by the folder of a situation.
+using Folders = std::map<std::string, Known>;
+
+/// The least time in a column on top; what was not measured there at the end.
+void sort_by(std::vector<AnswerTable::Row>& rows, std::size_t column) {
+  const auto time = [column](const AnswerTable::Row& row) { return row.ratios[column].value_or(INFINITY); };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const AnswerTable::Row& a, const AnswerTable::Row& b) { return time(a) < time(b); });
+}
+
+std::vector<std::string> methods_shown(const Answer& answer, const Folders& folders) {
   constexpr std::size_t few = 10;
-  std::vector<std::string> methods = evidence.methods();
-  if (methods.size() > few) methods = known_methods({methods.begin(), methods.end()});
+  std::vector<std::string> all = folders.at("").methods();
+  for (const auto& [folder, run] : folders) {
+    for (const std::string& method : run.methods()) {
+      if (std::find(all.begin(), all.end(), method) == all.end()) all.push_back(method);
+    }
+  }
+  if (all.size() <= few) return all;
+  std::vector<std::string> shown = named_methods(answer);
+  shown.push_back(answer.reference);
+  for (const std::string& method : known_methods({all.begin(), all.end()})) shown.push_back(method);
+  std::erase_if(all, [&](const std::string& id) { return std::find(shown.begin(), shown.end(), id) == shown.end(); });
+  return all;
+}
+
+AnswerTable table_of(const Answer& answer, const Folders& folders) {
   AnswerTable table;
-  for (const std::string& method : methods) table.rows.push_back({method, evidence.table_bytes(method), {}, {}});
-  for (const Situation& situation : situations) {
+  for (const std::string& method : methods_shown(answer, folders)) {
+    std::optional<std::size_t> bytes;
+    for (const auto& [folder, run] : folders) bytes = bytes ? bytes : run.table_bytes(method);
+    table.rows.push_back({method, bytes, {}, {}});
+  }
+  std::size_t deciding = 0;
+  for (const Situation& situation : answer.situations) {
     if (situation.limit_bytes) continue;  // a part of its cell's column
+    if (situation.id == answer.deciding) deciding = table.situations.size();
     table.situations.push_back(situation.id);
     for (AnswerTable::Row& row : table.rows) {
-      const SummaryRow* found = evidence.find(situation.cell, row.method);
+      const SummaryRow* found = folders.at(situation.folder).find(situation.cell, row.method);
       const bool shown = found != nullptr && found->ratio && situation.verdict != Confidence::withheld;
       row.ratios.push_back(shown ? std::optional(found->ratio->value) : std::nullopt);
       row.sure.push_back(shown && is_decided(*found));
     }
   }
+  if (!table.situations.empty()) sort_by(table.rows, deciding);
   return table;
 }
 
@@ -463,8 +513,11 @@ json to_json(const Situation& s) {
   return {{"id", s.id},
           {"title", s.title},
           {"cell", s.cell},
+          {"folder", s.folder},
           {"limit_bytes", s.limit_bytes ? json(*s.limit_bytes) : json()},
           {"method", s.method.empty() ? json() : json(s.method)},
+          {"least", s.least.empty() ? json() : json(s.least)},
+          {"shown", !s.method.empty()},
           {"tied_with", s.tied_with},
           {"near", s.near},
           {"compared", s.compared},
@@ -473,8 +526,10 @@ json to_json(const Situation& s) {
           {"ratio_low", r ? or_null(r->low) : json()},
           {"ratio_high", r ? or_null(r->high) : json()},
           {"resolution", or_null(s.resolution)},
+          {"unseen", s.scatter ? or_null(s.scatter->unseen()) : json()},
           {"second_answer", or_null(s.second_answer)},
           {"loop_share", or_null(s.loop_share)},
+          {"line", {{"what", s.line.what}, {"change", s.line.change}, {"rest", s.line.rest}}},
           {"text", s.text}};
 }
 
@@ -482,12 +537,47 @@ json to_json(const Situation& s) {
 
 std::string to_string(Confidence confidence) { return name_in(confidence_names, confidence); }
 
-Answer make_answer(const std::vector<SummaryRow>& rows, const json& record) {
-  const Evidence evidence(rows, record);
-  const AnsweringCells cells(evidence);
-  Answer answer{evidence.reference(), cells.trace(), cells.workload(), situations_of(cells, evidence), {}};
-  answer.table = table_of(answer.situations, evidence);
+double Scatter::unseen(double narrowed) const {
+  return std::expm1(std::max(std::log1p(margin), narrowed * std::log1p(aa_bound)) + narrowed * half);
+}
+
+std::string AnswerLine::text() const {
+  std::string text = what;
+  if (!change.empty()) text += " " + change;
+  return rest.empty() ? text : text + ", " + rest;
+}
+
+Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside) {
+  Folders folders;
+  folders.emplace("", Known(run));
+  const Known& own = folders.at("");
+  const AnsweringCells cells(own);
+  Answer answer{own.reference(), cells.trace(), cells.workload(), {}, replays_of(cells, own), {}};
+  std::set<std::string> ids;
+  const auto add = [&](const std::string& folder, std::vector<Situation> situations) {
+    for (Situation& situation : situations) {
+      if (!ids.insert(situation.id).second) continue;  // the run's own goes first
+      situation.folder = folder;
+      answer.situations.push_back(std::move(situation));
+    }
+  };
+  add("", engines_of(cells, own));
+  for (const auto& [folder, evidence] : inside) {
+    const Known& other = folders.emplace(folder, Known(evidence)).first->second;
+    add(folder, engines_of(AnsweringCells(other), other));
+  }
+  answer.deciding = deciding_of(answer.situations);
+  answer.table = table_of(answer, folders);
   return answer;
+}
+
+std::vector<std::string> named_methods(const Answer& answer) {
+  std::vector<std::string> names;
+  for (const Situation& situation : answer.situations) {
+    const bool known = std::find(names.begin(), names.end(), situation.least) != names.end();
+    if (!situation.least.empty() && !known) names.push_back(situation.least);
+  }
+  return names;
 }
 
 json to_json(const Answer& answer) {
@@ -504,6 +594,7 @@ json to_json(const Answer& answer) {
   return {{"reference", answer.reference},
           {"trace", answer.trace.empty() ? json() : json(answer.trace)},
           {"workload", answer.workload.empty() ? json() : json(answer.workload)},
+          {"deciding", answer.deciding.empty() ? json() : json(answer.deciding)},
           {"situations", situations},
           {"table", {{"situations", answer.table.situations}, {"rows", rows}}}};
 }

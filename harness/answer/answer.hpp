@@ -6,6 +6,7 @@
 // One rule says which method is best: multiple comparisons with the best (best.hpp), as `bests` of run.json has it.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -22,27 +23,52 @@ enum class Confidence { sure, unsure, withheld };
 /// "sure", "unsure", "withheld".
 std::string to_string(Confidence confidence);
 
+/// What is said of a situation, in the same three parts on every surface.
+struct AnswerLine {
+  std::string what;    ///< the method; or "no difference shown", "equal within 1.0 %", "no answer"
+  std::string change;  ///< of time, with its interval: "-5.5 % [-6.4, -4.6]"; empty where no method is named
+  std::string rest;    ///< "15 others not ruled out"; what would not show; why there is no answer
+
+  /// "ray_masks_avx2 -5.5 % [-6.4, -4.6], 15 others not ruled out".
+  std::string text() const;
+};
+
+/// What a difference has to stand out from to be called one (see judge() in statistics.hpp).
+struct Scatter {
+  double margin = 0;
+  double aa_bound = 0;
+  double half = 0;  ///< of the interval behind the verdict, on the log scale
+
+  /// Smaller differences, as a share, do not show. @param narrowed  by this factor the intervals have become narrower
+  double unseen(double narrowed = 1) const;
+};
+
 /// One situation and its method.
 struct Situation {
   std::string id;  ///< "alone", "small" (tables of 8 KiB at most, alone), a pressure, "perft", "engine", ...
   std::string title;
   Cell cell;
   std::optional<std::size_t> limit_bytes;  ///< of tables; absent for any size
-  std::string method;                      ///< empty where nothing can be chosen
+  std::string folder;                      ///< in which it was measured, within the run's; empty for its own
+  std::string method;                      ///< the best, if it is shown to differ from the reference; else empty
+  std::string least;                       ///< with the least ratio, shown or not; empty where nothing is known
   std::vector<std::string> tied_with;      ///< others that may be the fastest as well, the least ratio first
-  std::vector<std::string> near;           ///< those of them within the margin of the method, whatever the noise
+  std::vector<std::string> near;           ///< those of them within the margin of `least`, whatever the noise
   std::size_t compared = 0;                ///< methods, the reference included
   Confidence verdict = Confidence::withheld;
-  std::optional<Estimate> ratio;     ///< the method's time over the reference's, as in summary.csv
-  std::optional<double> resolution;  ///< differences below this share do not show in the cell
+  std::optional<Estimate> ratio;     ///< of `least`: its time over the reference's
+  std::optional<Scatter> scatter;    ///< of `least`
+  std::optional<double> resolution;  ///< a typical difference that shows in the cell: the intervals of all its methods
   /// What asking every query twice adds, as a share of the reference's time: about what an answer that costs nothing
   /// could save at most, where nothing waits for memory. The second query finds its tables in the cache.
   std::optional<double> second_answer;
   std::optional<double> loop_share;  ///< of the reference's time: the loop without any method
-  std::string text;
+  AnswerLine line;
+  std::string text;  ///< title and line as a sentence
 };
 
-/// The well-known methods, or all of a run that measured a few.
+/// The well-known methods and each that an answer names, or all of a run that measured a few; the least time in the
+/// situation that decides on top.
 struct AnswerTable {
   struct Row {
     std::string method;
@@ -58,15 +84,25 @@ struct Answer {
   std::string reference;
   std::string trace;     ///< empty where none was replayed
   std::string workload;  ///< of the replay
+  std::string deciding;  ///< the situation that is nearest to an engine of today; empty without any
   std::vector<Situation> situations;
   AnswerTable table;
 };
 
-/// @param rows    of summary.csv
-/// @param record  run.json. Throws nlohmann::json::exception for one that no run wrote
-Answer make_answer(const std::vector<SummaryRow>& rows, const nlohmann::json& record);
+/// A run as it is asked: the rows of summary.csv, seen from any reference, and run.json.
+struct Evidence {
+  const std::vector<SummaryRow>& rows;
+  const nlohmann::json& record;
+};
 
-/// answer.json. What is not known is null.
+/// @param inside  runs inside an engine, by their folder within the run's: of these perft and searches are answered too
+/// Throws nlohmann::json::exception for a record that no run wrote.
+Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside = {});
+
+/// The methods that an answer names.
+std::vector<std::string> named_methods(const Answer& answer);
+
+/// What answer.json says of one reference. What is not known is null.
 nlohmann::json to_json(const Answer& answer);
 
 }  // namespace slidebench

@@ -7,8 +7,10 @@
 
 #include "harness/answer/answer_text.hpp"
 #include "harness/answer/glossary.hpp"
+#include "harness/answer/next_step.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/run_folder.hpp"
+#include "harness/answer/words.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/json_damage.hpp"
 #include "harness/platform/cpu_generation.hpp"
@@ -40,6 +42,7 @@ class MadeUpRun {
       row.aa_bound = 0.004;
     }
     if (role == ContenderRole::method) row.judged = row.ratio;
+    if (role == ContenderRole::method || role == ContenderRole::reference) row.best = Standing::among;
     rows_.push_back(row);
     return *this;
   }
@@ -73,7 +76,8 @@ class MadeUpRun {
   }
 
   const std::vector<SummaryRow>& rows() const { return rows_; }
-  Answer answer() const { return make_answer(rows_, record_); }
+  const json& record() const { return record_; }
+  Answer answer() const { return make_answer({rows_, record_}); }
   Situation only() const {
     const Answer all = answer();
     EXPECT_EQ(all.situations.size(), 1u);
@@ -92,16 +96,20 @@ TEST(Answer, OneMethodAheadOfAllIsSure) {
   EXPECT_EQ(s.id, "alone");
   EXPECT_EQ(s.method, "pext");
   EXPECT_EQ(s.verdict, Confidence::sure);
-  EXPECT_EQ(s.text, "In a loop: pext, about 18 % less time than magic_fancy (17 % to 19 % less), sure.");
+  EXPECT_EQ(s.text, "In a loop: pext -18 % [-19, -17], no other may be as fast.");
 }
 
-TEST(Answer, AnUndecidedSavingIsAnInterval) {
-  const auto text_of = [](double pext, double half) {
-    return MadeUpRun().usual(alone, 0.9, pext, "inconclusive", half).best(alone, {"pext"}, 2).only().text;
-  };
-  EXPECT_EQ(text_of(0.98, 0.015).find("In a loop: pext, 0.5 % to 3.5 % less time than magic_fancy, not sure"), 0u);
-  EXPECT_EQ(text_of(0.98, 0.03).find("In a loop: pext, 1.0 % more to 5.0 % less time than magic_fancy, not sure"), 0u);
-  EXPECT_EQ(text_of(1.02, 0.01).find("In a loop: pext, 1.0 % to 3.0 % more time than magic_fancy, not sure"), 0u);
+TEST(Answer, AnUndecidedSavingIsNoAnswer) {
+  const Situation s = MadeUpRun().usual(alone, 0.9, 0.98, "inconclusive", 0.03).best(alone, {"pext"}, 2).only();
+  EXPECT_TRUE(s.method.empty());
+  EXPECT_EQ(s.least, "pext");
+  EXPECT_EQ(s.text, "In a loop: no difference shown, below 4.1 % would not show; least: pext -2.0 % [-5.0, +1.0].");
+}
+
+TEST(Answer, EqualIsSaidOfWhatIsDecided) {
+  const Situation s =
+      MadeUpRun().usual(alone, 0.9, 0.998, "equivalent", 0.004).best(alone, {"pext", "magic_fancy"}, 2).only();
+  EXPECT_EQ(s.text, "In a loop: equal within 1.0 %, least: pext -0.2 % [-0.6, +0.2].");
 }
 
 TEST(Answer, PerftHasNoEmptyLoop) {
@@ -111,7 +119,7 @@ TEST(Answer, PerftHasNoEmptyLoop) {
                           .row(perft, "pext", ContenderRole::method, 0.9, "faster")
                           .best(perft, {"pext"}, 2)
                           .only();
-  EXPECT_EQ(s.text, "In perft: pext, about 10 % less time than magic_fancy (9.0 % to 11 % less), sure.");
+  EXPECT_EQ(s.text, "In perft: pext -10 % [-11, -9.0], no other may be as fast.");
 }
 
 TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
@@ -127,7 +135,7 @@ TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
   EXPECT_EQ(s.verdict, Confidence::unsure);
   EXPECT_EQ(s.tied_with, (std::vector<std::string>{"hyperbola", "pext_pdep"}));
   EXPECT_EQ(s.near, std::vector<std::string>{"hyperbola"});
-  EXPECT_NE(s.text.find("tied with hyperbola (within 0.5 %), 1 more not ruled out."), std::string::npos) << s.text;
+  EXPECT_EQ(s.line.rest, "2 others not ruled out, nearest hyperbola");
 }
 
 TEST(Answer, FarMethodsThatANoisyRunCannotRuleOutAreCounted) {
@@ -138,7 +146,7 @@ TEST(Answer, FarMethodsThatANoisyRunCannotRuleOutAreCounted) {
                           .best(alone, {"pext", "hyperbola"}, 4)
                           .only();
   EXPECT_TRUE(s.near.empty());
-  EXPECT_NE(s.text.find("less), 1 other not ruled out."), std::string::npos) << s.text;
+  EXPECT_EQ(s.line.rest, "1 other not ruled out: hyperbola");
 }
 
 TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
@@ -157,27 +165,35 @@ TEST(Answer, TiedWithTheReferenceClaimsNoDifference) {
                           .row(alone, "ray_walk", ContenderRole::method, 3, "slower")
                           .best(alone, {"pext", "magic_fancy"}, 4)
                           .only();
-  EXPECT_EQ(s.text,
-            "In a loop: not told apart: pext and magic_fancy (within 0.5 %); differences below 0.7 % do not show.");
+  EXPECT_EQ(s.text, "In a loop: no difference shown, below 2.0 % would not show; least: pext -0.5 % [-1.5, +0.5].");
 }
 
-TEST(Answer, NothingIsChosenWhereMostMayBeTheFastest) {
+TEST(Answer, ASavingIsSaidHoweverManyMayBeTheFastest) {
+  const Situation s = MadeUpRun()
+                          .usual(alone, 0.9, 0.95, "faster")
+                          .row(alone, "hyperbola", ContenderRole::method, 0.97, "faster")
+                          .best(alone, {"pext", "hyperbola"}, 3)
+                          .only();
+  EXPECT_EQ(s.method, "pext");
+  EXPECT_EQ(s.line.change, "-5.0 % [-6.0, -4.0]");
+}
+
+TEST(Answer, NothingIsChosenWhereTheReferenceMayBeTheFastest) {
   const Situation s = MadeUpRun()
                           .usual(alone, 0.95, 0.99, "inconclusive")
                           .row(alone, "hyperbola", ContenderRole::method, 1.4, "slower")
                           .best(alone, {"pext", "magic_fancy"}, 3)
                           .only();
   EXPECT_TRUE(s.method.empty());
-  EXPECT_FALSE(s.ratio);
   EXPECT_EQ(s.verdict, Confidence::unsure);
-  EXPECT_EQ(s.text.find("In a loop: nothing to choose between 2 of 3 methods; differences below"), 0u) << s.text;
+  EXPECT_EQ(s.line.what, "no difference shown");
 }
 
 TEST(Answer, AheadOfAllButUndecidedAgainstTheReferenceIsNotSure) {
   const Situation s = MadeUpRun().usual(alone, 0.9, 0.985, "unresolved").best(alone, {"pext"}, 2).only();
-  EXPECT_EQ(s.method, "pext");
+  EXPECT_TRUE(s.method.empty());
   EXPECT_EQ(s.verdict, Confidence::unsure);
-  EXPECT_NE(s.text.find("not sure"), std::string::npos);
+  EXPECT_EQ(s.line.what, "no difference shown");
 }
 
 TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
@@ -187,8 +203,7 @@ TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
                           .best(alone, {"magic_fancy", "pext"}, 2)
                           .only();
   EXPECT_GT(s.resolution.value(), 1);
-  EXPECT_EQ(s.text,
-            "In a loop: nothing to choose between 2 of 2 methods; not even a method of twice the time would show.");
+  EXPECT_EQ(s.text, "In a loop: no difference shown, not even twice the time would show; 1 other not ruled out.");
 }
 
 TEST(Answer, AFailedControlWithholds) {
@@ -216,7 +231,7 @@ TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
 
 TEST(Answer, TheReferenceMayBeTheBest) {
   const Situation s = MadeUpRun().usual(alone, 0.9, 1.2, "slower").best(alone, {"magic_fancy"}, 2).only();
-  EXPECT_EQ(s.text, "In a loop: magic_fancy, and all others take more time, sure.");
+  EXPECT_EQ(s.text, "In a loop: magic_fancy, no other may be as fast.");
 }
 
 TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
@@ -228,8 +243,7 @@ TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
   ASSERT_EQ(a.situations.size(), 2u);
   EXPECT_EQ(a.situations[1].id, "small");
   EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
-  EXPECT_EQ(a.situations[1].text,
-            "In 8 KiB of tables: hyperbola, about 2.0 % more time than magic_fancy (1.0 % to 3.0 % more), sure.");
+  EXPECT_EQ(a.situations[1].text, "In 8 KiB of tables: hyperbola +2.0 % [+1.0, +3.0], no other may be as fast.");
   EXPECT_EQ(a.table.situations, std::vector<std::string>{"alone"});
 }
 
@@ -250,6 +264,24 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
   EXPECT_EQ(a.situations.back().title, "In a search with a network of 1,024");
   EXPECT_EQ(a.trace, "search");
   EXPECT_EQ(a.workload, "throughput");
+  EXPECT_EQ(a.deciding, "net1024");
+}
+
+TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
+  const Cell net = cell_of("engine", "net1024"), perft = cell_of("perft", "positions");
+  MadeUpRun own, inside;
+  own.usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2);
+  inside.usual(net, 0.9, 0.96, "faster").best(net, {"pext"}, 2).usual(alone, 0.7, 0.8, "faster");
+  inside.row(perft, "pext", ContenderRole::method, 0.9, "");
+  const Answer a = make_answer({own.rows(), own.record()}, {{"engine", {inside.rows(), inside.record()}}});
+  ASSERT_EQ(a.situations.size(), 3u);
+  EXPECT_EQ(a.situations[0].folder, "");
+  EXPECT_EQ(a.situations[2].text,
+            "In a search with a network of 1,024: pext -4.0 % [-5.0, -3.0], no other may be as fast.");
+  EXPECT_EQ(a.situations[2].folder, "engine");
+  EXPECT_EQ(a.situations[1].text, "In perft: no answer, magic_fancy was not measured here.");
+  EXPECT_EQ(a.deciding, "engine");
+  EXPECT_EQ(*a.table.rows.front().ratios[2], 0.96);
 }
 
 TEST(Answer, OneEngineIsCalledJustThat) {
@@ -265,9 +297,9 @@ TEST(Answer, TheTableHasTheWellKnownOrAllOfAFew) {
   few.method("mine", 4096).best(alone, {"pext"}, 3);
   const AnswerTable table = few.answer().table;
   ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[2].method, "mine");
-  EXPECT_EQ(table.rows[2].table_bytes, 4096u);
-  EXPECT_FALSE(table.rows[2].sure.front());
+  EXPECT_EQ(table.rows[1].method, "mine");  // by time
+  EXPECT_EQ(table.rows[1].table_bytes, 4096u);
+  EXPECT_FALSE(table.rows[1].sure.front());
   EXPECT_TRUE(table.rows[0].sure.front());
 
   MadeUpRun many;
@@ -276,6 +308,46 @@ TEST(Answer, TheTableHasTheWellKnownOrAllOfAFew) {
   const AnswerTable known = many.best(alone, {"pext"}, 11).answer().table;
   ASSERT_EQ(known.rows.size(), 2u);
   EXPECT_EQ(known.rows[0].method, "pext");
+}
+
+TEST(Answer, TheTableHasEachMethodThatAnAnswerNames) {
+  MadeUpRun run;
+  run.usual(alone, 0.74, 0.82, "faster");
+  for (int i = 0; i < 9; ++i)
+    run.row(alone, "other" + std::to_string(i), ContenderRole::method, i == 3 ? 0.8 : 2, "faster");
+  const AnswerTable table = run.best(alone, {"other3"}, 11).answer().table;
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0].method, "other3");
+}
+
+TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
+  MadeUpRun made;
+  made.usual(alone, 0.9, 0.97, "inconclusive", 0.04).best(alone, {"pext", "magic_fancy"}, 2);
+  RunFolder run;
+  run.path = "reports/my run";
+  run.resumable = true;
+  run.record = {{"measured_seconds", 120}, {"inference", {{"margin", 0.01}, {"interval", "student-t"}}}};
+  run.rows = made.rows();
+  for (SummaryRow& row : run.rows) row.process_runs = 20;
+  const std::optional<NextStep> more = next_step(run, made.answer());
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->command.find("slidebench run --resume 'reports/my run' --until-decided --max-time "), 0u);
+  EXPECT_GT(more->minutes, 5u);
+  EXPECT_NE(more->why.find("a difference of "), std::string::npos);
+
+  MadeUpRun sure;
+  sure.usual(alone, 0.9, 0.82, "faster").best(alone, {"pext"}, 2);
+  const std::optional<NextStep> home = next_step(run, sure.answer());
+  ASSERT_TRUE(home);
+  EXPECT_EQ(home->command, "slidebench export pext --out pext.h");
+  EXPECT_LT(narrowing(20, 120, 3600, Inference::fixed, Inference::fixed), 0.2);
+  EXPECT_GT(narrowing(20, 120, 1, Inference::fixed, Inference::sequential), 1);
+}
+
+TEST(Words, ChangesHaveASignAndTwoOrThreeDigits) {
+  EXPECT_EQ(change_of({0.945, 0.936, 0.954}), "-5.5 % [-6.4, -4.6]");
+  EXPECT_EQ(change_of({0.77, 0.76, 0.79}), "-23 % [-24, -21]");
+  EXPECT_EQ(change_of({1.004, -INFINITY, INFINITY}), "+0.4 %");
 }
 
 TEST(Answer, NothingMeasuredIsNoAnswer) {
@@ -304,6 +376,13 @@ TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
   EXPECT_EQ(cpu_text(json::object()), "unknown");
 }
 
+TEST(Glossary, HasALineForAWord) {
+  EXPECT_EQ(glossary_line("margin", 0).find("margin: times that differ"), 0u);
+  EXPECT_EQ(glossary_line("alone", 0).find("isolated, alone: "), 0u);
+  EXPECT_EQ(glossary_line("lone", 0), "");
+  for (const std::string& word : glossary_words()) EXPECT_NE(glossary_line(word, 0), "") << word;
+}
+
 TEST(Glossary, ExplainsTheWordsThatTheAnswerUses) {
   const nlohmann::ordered_json words = glossary_json();
   for (const char* word : {"A/A, A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "sure"}) {
@@ -330,8 +409,8 @@ class RunFolderTest : public testing::Test {
 
   static constexpr const char* header =
       "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,ns_"
-      "per_query,"
-      "net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high\n";
+      "per_query,ns_low,ns_high,"
+      "net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high,best\n";
   static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
   const std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "answer_test_folder";
 };
@@ -340,8 +419,8 @@ TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
   write("run.json", record);
   write("summary.csv",
         std::string(header) +
-            "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,0.2,0.1,"
-            "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+            "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,1.4,1.6,0.2,0.1,"
+            "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92,fastest\n");
   const RunFolder run = read_run_folder(folder_);
   ASSERT_EQ(run.rows.size(), 1u);
   EXPECT_EQ(run.rows[0].cell, alone);
@@ -361,11 +440,13 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
     "traces": [{"name": "search", "provenance": {"kind": "import", "search": {"visits": 7}}}],
     "machine": {"cpu": "a", "vendor": "b", "family": 6, "caches": [{"level": 1, "type": "data", "bytes": 1}],
                 "hypervisor": null},
+    "sitting_widenings": [{"factor": 1.5}], "reference": null, "measured_seconds": 1.5,
+    "inference": {"margin": 0.01, "interval": "student-t"},
     "skipped": [{"id": "a", "why": "b"}], "missing_process_runs": [{"process_run": 3, "why": "b"}],
     "counters": {"status": "none", "reason": "b"}, "warnings": ["a"], "complete": true
   })");
   for (const char* part : {"checks/twin/0/cell", "checks/control/0/cell", "correlations/0/a", "correlations/0/b",
-                           "reliabilities/0/cell", "bests/0/cell"})
+                           "reliabilities/0/cell", "bests/0/cell", "sitting_widenings/0/cell"})
     whole[json::json_pointer(std::string("/") + part)] = alone;
   write("run.json", whole.dump());
   EXPECT_NE(refusal().find("no summary"), std::string::npos) << refusal();  // the record as it should be
@@ -395,8 +476,8 @@ TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
   write("summary.csv", "contender,role\npext,method\n");
   EXPECT_NE(refusal().find("no summary"), std::string::npos);
   write("summary.csv", std::string(header) +
-                           "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,0.2,0.1,"
-                           "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92\n");
+                           "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,1,2,0.2,0.1,"
+                           "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92,behind\n");
   EXPECT_NE(refusal().find("'fast' is no number"), std::string::npos);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "harness/answer/next_step.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/statistics/statistics.hpp"
@@ -193,6 +194,39 @@ std::string validity_text(const RunFolder& run) {
          (placements == 1 ? " placement of the code." : " placements of the code.");
 }
 
+/// A text on lines of its own, all of them indented.
+std::string indented(const std::string& text, std::size_t indent, std::size_t width) {
+  const std::string room(indent, ' ');
+  std::string broken = wrapped(text, width > indent + 20 ? width - indent : 20, 0);
+  for (std::size_t at = broken.find('\n'); at != std::string::npos; at = broken.find('\n', at + 1))
+    broken.insert(at + 1, room);
+  return room + broken;
+}
+
+/// The lines of the situations in columns; what is not decided has no colour.
+std::string lines_text(const Answer& answer, const Ink& ink, std::size_t width) {
+  std::size_t titles = 0, whats = 0, changes = 0;
+  for (const Situation& situation : answer.situations) {
+    titles = std::max(titles, situation.title.size());
+    if (situation.line.change.empty()) continue;
+    whats = std::max(whats, situation.line.what.size());
+    changes = std::max(changes, situation.line.change.size());
+  }
+  std::string text;
+  for (const Situation& situation : answer.situations) {
+    const AnswerLine& line = situation.line;
+    const bool shown = !situation.method.empty();
+    const std::string said = shown ? padded(line.what, whats) + "  " + padded(line.change, changes) : line.what;
+    const std::string start = padded(situation.title, titles) + "  " + said;
+    const bool fits = width == 0 || start.size() + 2 + line.rest.size() <= width;
+    text += ink.strong(padded(situation.title, titles)) + "  " +
+            (shown && situation.ratio->value < 1 ? ink.good(said) : said);
+    text += fits ? "  " + line.rest : "\n" + indented(line.rest, titles + 2, width);
+    text += "\n";
+  }
+  return text;
+}
+
 std::string labelled(const std::string& label, const std::string& text, const Ink& ink, std::size_t width) {
   const std::string line = wrapped(std::string(label_width, '_') + " " + text, width, label_width + 1);
   return ink.strong(padded(label, label_width)) + line.substr(label_width) + "\n";
@@ -200,7 +234,9 @@ std::string labelled(const std::string& label, const std::string& text, const In
 
 }  // namespace
 
-std::string answer_text(const RunFolder& run, const Answer& answer, const Ink& ink, std::size_t width) {
+std::string answer_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
+  const RunFolder& run = views.own();
+  const Answer answer = views.answer(reference);
   std::string text = labelled("CPU", machine_text(run.record), ink, width);
   text += labelled("Checks", checks_text(run, ink), ink, width);
   if (!run.record.value("complete", true)) {
@@ -213,24 +249,45 @@ std::string answer_text(const RunFolder& run, const Answer& answer, const Ink& i
   }
   text += "\n";
   if (answer.situations.empty()) return text + "No method was compared with another here.\n";
-  for (const Situation& situation : answer.situations) {
-    const std::string line = wrapped(situation.text, width, 2);
-    text += ink.strong(line.substr(0, situation.title.size())) + line.substr(situation.title.size()) + "\n";
-  }
+  text += "Time against " + answer.reference + "'s, with 95 % intervals\n";
+  text += lines_text(answer, ink, width);
   text += wrapped(validity_text(run), width, 2) + "\n";
-  text += "\nTime over " + answer.reference + "'s; ?: not decided\n";
-  return text + MethodTable(answer, ink).text();
+  text += "\nTime over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
+          "; ?: not decided\n";
+  text += MethodTable(answer, ink).text();
+  const std::optional<NextStep> next = next_step(run, answer);
+  return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;
 }
 
-nlohmann::json answer_json(const RunFolder& run, const Answer& answer) {
-  json all = {{"schema", 1},
+namespace {
+
+json next_json(const RunFolder& run, const Answer& answer) {
+  const std::optional<NextStep> next = next_step(run, answer);
+  return next ? json{{"command", next->command}, {"minutes", next->minutes}, {"why", next->why}} : json();
+}
+
+}  // namespace
+
+nlohmann::json answer_json(const RunViews& views, const std::string& reference) {
+  const RunFolder& run = views.own();
+  const Answer answer = views.answer(reference);
+  json all = {{"schema", 2},
               {"complete", run.record.value("complete", true)},
               {"cpu", cpu_text(run.record.value("machine", json::object()))},
               {"checks",
                {{"methods", checked_methods(run.record)},
                 {"identical_code", Tally(run.checks.twins).to_json()},
-                {"known_cost", Tally(run.checks.controls).to_json()}}}};
+                {"known_cost", Tally(run.checks.controls).to_json()}}},
+              {"next", next_json(run, answer)},
+              {"against", json::object()}};
   all.update(to_json(answer));
+  for (const std::string& other : views.references()) {
+    if (other == reference) continue;
+    const Answer seen = views.answer(other);
+    json& against = all["against"][other] = {{"next", next_json(run, seen)}};
+    const json said = to_json(seen);
+    for (const char* part : {"deciding", "situations", "table"}) against[part] = said.at(part);
+  }
   return all;
 }
 

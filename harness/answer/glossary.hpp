@@ -5,11 +5,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace slidebench {
 
 /// A line a word, broken to the width. A width of 0 breaks none.
 std::string glossary_text(std::size_t width);
+
+/// The words that the glossary explains.
+std::vector<std::string> glossary_words();
+
+/// The line of one word, broken to the width; empty for a word that it does not have.
+std::string glossary_line(const std::string& word, std::size_t width);
 
 /// glossary.json, which scripts read too: words, several of one meaning with commas between, and their meanings.
 nlohmann::ordered_json glossary_json();

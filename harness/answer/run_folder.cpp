@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/run_folder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/statistics/summary_table.hpp"
+#include "harness/trace/packed_source.hpp"
 #include "harness/trace/provenance.hpp"
 
 namespace slidebench {
@@ -38,9 +41,11 @@ constexpr const char* record_schema = R"({
   "machine?": {"cpu?": "text|null", "vendor?": "text|null", "emulator?": "text|null", "hypervisor?": "text|null",
                "family?": "number|null", "model?": "number|null",
                "caches?": "@caches|null"},
-  "skipped?": [{"id": "text", "why": "text"}], "missing_process_runs?": [{"process_run": "count", "why": "text"}],
+  "skipped?": [{"id": "text", "why": "text"}], "sitting_widenings?": [{"cell": "@cell", "factor": "number"}], "reference?": "text|null",
+  "inference?": {"margin?": "number", "interval?": "text"}, "measured_seconds?": "number|null",
+  "missing_process_runs?": [{"process_run": "count", "why": "text"}],
   "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
-  "protocol?": {"placements?": "whole", "sittings?": "whole"}, "kind?": "text", "duel?": "any"
+  "protocol?": {"placements?": "whole", "sittings?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
 })";
 
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
@@ -108,15 +113,60 @@ RunFolder read_figures(json record) {
   run.record = std::move(record);
   run.checks = read_checks(run.record);
   read_correlations(run.record, run);
+  for (const json& widening : run.record.value("sitting_widenings", json::array()))
+    run.widenings[widening.at("cell").get<Cell>()] = widening.at("factor").get<double>();
   return run;
+}
+
+/// process_runs.csv, as a run writes it or packed, as it is kept for good; no rows without it.
+std::vector<ProcessRunRow> read_process_runs_in(const fs::path& folder) {
+  for (const char* name : {"process_runs.csv", "process_runs.csv.gz"}) {
+    const fs::path path = folder / name;
+    std::error_code error;
+    if (!fs::exists(path, error)) continue;
+    std::string text;
+    PackedSource packed(path.string());
+    for (auto piece = packed.next(); !piece.empty(); piece = packed.next()) text.append(piece.data(), piece.size());
+    try {
+      return read_process_runs(path.string(), text);
+    } catch (const std::exception& fault) {
+      throw UserError(path.string() + ": no process runs of a run: " + fault.what());
+    }
+  }
+  return {};
+}
+
+/// How many process runs each of the pages and co-runners took turns for.
+std::size_t circumstances_of(const std::vector<SummaryRow>& rows) {
+  std::set<std::pair<std::string, unsigned>> found;
+  for (const SummaryRow& row : rows) found.insert({row.cell.pages, row.cell.corunners});
+  return std::max<std::size_t>(1, found.size());
 }
 
 }  // namespace
 
-RunFolder read_run(json record, const std::string& summary_csv) {
+RunFolder read_run(json record, const std::string& summary_csv, std::vector<ProcessRunRow> process_runs) {
   RunFolder run = read_figures(std::move(record));
   run.rows = read_summary("summary.csv", summary_csv);
+  run.process_runs = std::move(process_runs);
   return run;
+}
+
+bool is_duel(const RunFolder& run) { return !run.record.value("duel", json()).is_null(); }
+
+Protocol protocol_of(const RunFolder& run) {
+  const json inference = run.record.value("inference", json::object());
+  const json said = run.record.value("protocol", json::object());
+  Protocol protocol;
+  protocol.margin = inference.value("margin", protocol.margin);
+  if (inference.value("interval", "") == "confidence-sequence") protocol.inference = Inference::sequential;
+  const auto sittings = said.value("sittings", std::size_t{1});
+  const auto process_runs = said.value("process_runs", std::size_t{0});
+  if (sittings > 1) {
+    const std::size_t each = (process_runs + sittings - 1) / sittings;
+    protocol.process_runs_a_sitting = static_cast<unsigned>(each * circumstances_of(run.rows));
+  }
+  return protocol;
 }
 
 RunFolder read_run_folder(const fs::path& folder) {
@@ -127,6 +177,10 @@ RunFolder read_run_folder(const fs::path& folder) {
   } catch (const std::exception& error) {
     throw UserError(summary.string() + ": no summary of a run: " + error.what());
   }
+  run.process_runs = read_process_runs_in(folder);
+  run.path = folder.string();
+  std::error_code error;
+  run.resumable = fs::exists(folder / "finished.jsonl", error) || fs::exists(folder / "unfinished.jsonl", error);
   return run;
 }
 

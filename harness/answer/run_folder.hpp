@@ -4,18 +4,24 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "harness/statistics/checks.hpp"
 #include "harness/statistics/correlation.hpp"
+#include "harness/statistics/process_run_table.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {
 
 struct RunFolder {
-  nlohmann::json record;         ///< run.json
-  std::vector<SummaryRow> rows;  ///< of summary.csv, in its order; without the figures that no table shows
+  std::string path;                         ///< as the user named it
+  bool resumable = false;                   ///< whether it keeps its journal, by which it can be measured on
+  nlohmann::json record;                    ///< run.json
+  std::vector<SummaryRow> rows;             ///< of summary.csv, in its order; without the figures that no table shows
+  std::vector<ProcessRunRow> process_runs;  ///< of process_runs.csv; none in a folder that came without it
+  std::map<Cell, double> widenings;         ///< of intervals by the sittings
   RunChecks checks;
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;
@@ -23,7 +29,13 @@ struct RunFolder {
 
 /// A run by what it writes: the figures are those of its files, to the last digit. Throws UserError for what no run
 /// wrote.
-RunFolder read_run(nlohmann::json record, const std::string& summary_csv);
+RunFolder read_run(nlohmann::json record, const std::string& summary_csv, std::vector<ProcessRunRow> process_runs = {});
+
+/// Whether engines were compared, and not methods.
+bool is_duel(const RunFolder& run);
+
+/// What the verdicts of a run rest on, as its record says.
+Protocol protocol_of(const RunFolder& run);
 
 /// Throws UserError for a folder that holds no run, a simulation, or damaged files.
 RunFolder read_run_folder(const std::filesystem::path& folder);

@@ -14,6 +14,19 @@ std::string percent(double share) {
   return text;
 }
 
+std::string signed_points(double share) {
+  char text[32];
+  const double value = 100 * share;
+  std::snprintf(text, sizeof text, std::abs(value) < 9.95 ? "%+.1f" : "%+.0f", value);
+  return text;
+}
+
+std::string change_of(const Estimate& ratio) {
+  std::string value = signed_points(ratio.value - 1) + " %";
+  if (!has_interval(ratio)) return value;
+  return value + " [" + signed_points(ratio.low - 1) + ", " + signed_points(ratio.high - 1) + "]";
+}
+
 std::string span_of(const Estimate& ratio) {
   const auto word = [](double saved) { return saved >= 0 ? " less" : " more"; };
   double first = 1 - ratio.high, second = 1 - ratio.low;

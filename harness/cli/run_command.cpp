@@ -168,6 +168,11 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
       ->type_name("MS");
   command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")
       ->type_name("MS");
+  command
+      .add_option(
+          "--reference", options.settings.reference,
+          "The method that answers and decisions are against (default: magic_fancy, which is measured in any case)")
+      ->type_name("ID");
   command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand")
       ->type_name("PERCENT")
       ->capture_default_str();
@@ -184,7 +189,9 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
                   "A process run that takes longer is ended, tried once more, and then left out (default: ten times "
                   "what it should take, and ten minutes)")
       ->type_name("TIME");
-  command.add_option("--resume", options.resume, "Go on with the run in this folder; all else is as it was begun")
+  command
+      .add_option("--resume", options.resume,
+                  "Go on with the run in this folder, with --until-decided beyond its end; all else is as it was begun")
       ->type_name("DIR");
 }
 
@@ -265,7 +272,7 @@ RunSettings RunOptions::checked() const {
 void resume(const RunOptions& now) {
   const std::string out = std::filesystem::absolute(now.resume).string();
   const FolderLock lock(out);
-  RunJournal journal = RunJournal::open(out);
+  RunJournal journal = RunJournal::open(out, now.settings.until_decided);
   RunOptions begun;
   CLI::App command;
   begun.add_to(command);
@@ -280,18 +287,27 @@ void resume(const RunOptions& now) {
   std::error_code error;
   std::filesystem::current_path(journal.identity().folder, error);
   if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
-  if (!now.max_time.empty()) begun.max_time = now.max_time;
+  const bool goes_on = journal.until_decided();
+  if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
+    throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");
+  if (!now.max_time.empty() && !goes_on) begun.max_time = now.max_time;
   begun.settings.out = out;
   begun.settings.steps_before = 0;
   begun.settings.command_line = journal.identity().command;
-  run_session(begun.checked(), std::move(journal));
+  RunSettings settings = begun.checked();
+  if (goes_on) {
+    settings.until_decided = true;
+    if (!now.max_time.empty()) settings.max_seconds = parse_duration("--max-time", now.max_time);
+  }
+  run_session(settings, std::move(journal));
 }
 
 /// Whether anything was given that the run to be continued has settled.
 bool only_resumes(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() > 0 && name != "--resume" && name != "--max-time") return false;
+    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
+    if (option->count() > 0 && !may_come) return false;
   }
   return true;
 }
@@ -313,10 +329,11 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "    --method hyperbola_avx2 --until-decided --max-time 20m --out reports/decided\n"
       "  slidebench run --trace game.trace --workload batch --sliders 1 --sliders 6 --method pext\n"
       "    --method hyperbola_avx2 --out reports/batch\n"
-      "  slidebench run --resume reports/decided --max-time 1h");
+      "  slidebench run --resume reports/first --until-decided --max-time 20m");
   command->callback([options, command] {
     if (options->resume.empty()) return run_session(options->checked(), std::nullopt);
-    if (!only_resumes(*command)) throw UserError("--resume goes with --max-time alone: all else is as it was begun");
+    if (!only_resumes(*command))
+      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
     resume(*options);
   });
   program.add_subcommand("run-process", "Internal: one measuring process of a run")->group("")->callback(serve_process);

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,8 +13,9 @@
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
+#include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
-#include "harness/answer/run_folder.hpp"
+#include "harness/answer/views.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
@@ -26,7 +28,9 @@ namespace {
 using nlohmann::json;
 
 struct ShowOptions {
-  std::string folder;
+  std::vector<std::string> folders;
+  std::string folder;  ///< the first of them, or the newest run
+  std::string reference;
   std::vector<std::string> cells;
   bool all = false;
   bool as_json = false;
@@ -150,28 +154,60 @@ std::string notes_text(const json& record) {
   return text.empty() ? "" : "\nnotes\n" + text;
 }
 
-void show(const ShowOptions& options) {
-  const RunFolder run = read_run_folder(options.folder);
+/// The folder under reports/ whose run ended last. Throws UserError where there is none.
+std::string newest_run() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::string newest;
+  fs::file_time_type latest;
+  for (const fs::directory_entry& entry : fs::directory_iterator("reports", error)) {
+    const fs::path record = entry.path() / "run.json";
+    if (!fs::exists(record, error) || !fs::exists(entry.path() / "summary.csv", error)) continue;
+    const fs::file_time_type time = fs::last_write_time(record, error);
+    if (error || (!newest.empty() && time <= latest)) continue;
+    newest = entry.path().string();
+    latest = time;
+  }
+  if (newest.empty()) throw UserError("no run in reports/ here; name DIR, the folder given to run --out");
+  std::cerr << "slidebench: the newest run, " << newest << "\n";
+  return newest;
+}
+
+/// The words of a run with tables, after the answer.
+std::string more_text(const ShowOptions& options, const RunViews& views, const std::string& reference) {
+  const Answer answer = views.answer(reference);
+  const std::vector<Situation>& situations = answer.situations;
+  const std::vector<std::string> words =
+      words_of(situations.empty() ? cells_of(views.own()).back() : situations.front().cell);
+  return "More: slidebench show " + options.folder + " --all, --cell " + joined(words, ",") +
+         ", or --reference METHOD; words: slidebench help glossary\n";
+}
+
+void show(ShowOptions options) {
+  options.folder = options.folders.empty() ? newest_run() : options.folders.front();
+  const std::vector<std::string> more(options.folders.begin() + (options.folders.empty() ? 0 : 1),
+                                      options.folders.end());
+  const RunViews views = RunViews::read(options.folder, more);
+  const std::string reference = options.reference.empty() ? views.usual_reference() : options.reference;
+  RunFolder run = views.own();
+  run.rows = views.rows(reference);
   const std::vector<Cell> cells = chosen_cells(run, options);
   const std::vector<SummaryRow> rows = rows_of(run, cells);
-  const Answer answer = make_answer(run.rows, run.record);
   if (options.as_json) {
-    const json all = answer_json(run, answer);
+    const json all = answer_json(views, reference);
     std::cout << (cells.empty() ? all : json{{"answer", all}, {"rows", rows_json(rows)}}).dump(2) << "\n";
     return;
   }
   const Ink ink = output_ink();
-  if (cells.empty() || options.all) std::cout << answer_text(run, answer, ink, columns_of(STDOUT_FILENO));
-  std::cout << ranking_text(rows, ink);
-  if (options.all) {
-    std::cout << correlations_text(run.correlations, run.reliabilities) << checks_text(run.checks)
-              << notes_text(run.record);
-  }
-  if (cells.empty()) {
-    std::cout << "More: slidebench show " << options.folder << " --all, or --cell "
-              << joined(words_of(answer.situations.empty() ? cells_of(run).back() : answer.situations.back().cell), ",")
-              << "; words: slidebench help glossary\n";
-  }
+  const std::size_t width = columns_of(STDOUT_FILENO);
+  const bool with_answer = cells.empty() || options.all;
+  if (with_answer)
+    std::cout << (is_duel(run) ? duel_text(views, reference, ink, width) : answer_text(views, reference, ink, width));
+  if (!is_duel(run)) std::cout << ranking_text(rows, ink);
+  if (options.all && !is_duel(run)) std::cout << correlations_text(run.correlations, run.reliabilities);
+  if (options.all && !is_duel(run)) std::cout << checks_text(run.checks);
+  if (options.all) std::cout << notes_text(run.record);
+  if (cells.empty() && !is_duel(run)) std::cout << more_text(options, views, reference);
 }
 
 }  // namespace
@@ -179,7 +215,14 @@ void show(const ShowOptions& options) {
 void add_show_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("show", "Shows the answer and the tables of a run");
   auto options = std::make_shared<ShowOptions>();
-  command->add_option("DIR", options->folder, "The folder of a run")->required();
+  command->add_option(
+      "DIR", options->folders,
+      "The folder of a run (default: the newest in reports/); after it others, whose perft and searches "
+      "are answered too, as those of folders inside it are");
+  command
+      ->add_option("--reference", options->reference,
+                   "What the methods are compared with (default: as the run was; usually magic_fancy)")
+      ->type_name("ID");
   command
       ->add_option("--cell", options->cells,
                    "The table of the cells that have these words: workload, trace, pressure, kinds; may be repeated")
@@ -190,7 +233,8 @@ void add_show_command(CLI::App& program) {
       "A table has a line per method: time per query, the same without the loop's own, the ratio to the reference with "
       "its\n"
       "95 % interval, and the verdict.\n\n"
-      "Example:\n  slidebench show reports/first\n  slidebench show reports/first --cell throughput,search,net1024\n"
+      "Example:\n  slidebench show\n  slidebench show reports/first --reference pext\n  slidebench show reports/first "
+      "--cell throughput,search,net1024\n"
       "  slidebench show reports/older --json > reports/older/answer.json");
   command->callback([options] { show(*options); });
 }

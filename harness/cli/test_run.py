@@ -57,7 +57,7 @@ class Run(ProgramTest):
                           "--pressure", "isolated", "--pressure", "net0", "--no-random", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
-        self.assertLessEqual(len(lines), 27, done.stdout)
+        self.assertLessEqual(len(lines), 32, done.stdout)
         self.assertEqual([line[:8] for line in lines[:3]], ["Step 1/3", "Step 2/3", "Step 3/3"])
         answer = json.loads((out / "answer.json").read_text())
         self.assertEqual(answer, json.loads(slidebench("show", out, "--json").stdout))
@@ -65,7 +65,9 @@ class Run(ProgramTest):
         self.assertEqual(shown[:-1], lines[4:-2])
         summary = {(row["contender"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
         for situation in answer["situations"]:
-            self.assertIn(situation["text"], lines)
+            [line] = [line for line in lines if line.startswith(situation["title"] + "  ")]
+            self.assertIn(" ".join(filter(None, situation["line"].values())), " ".join(line.split()))
+            self.assertEqual(situation["shown"], situation["method"] is not None)
             if situation["method"]:
                 row = summary[situation["method"], situation["cell"]["pressure"]]
                 self.assertEqual(situation["ratio"], float(row["ratio"]))
@@ -473,6 +475,58 @@ class Run(ProgramTest):
         self.assertTrue(record["complete"])
         self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"0", "1", "2", "3", "4"})
 
+    def test_a_finished_run_is_measured_on_until_it_is_decided(self):
+        out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk",
+                               "--process-runs", 2, "--rounds", 2, "--margin", "20%")
+        self.assertTrue((out / "finished.jsonl").exists())
+        before = rows_of(out / "samples.csv")
+        self.assert_refused(slidebench("run", "--resume", out), "finished", "--until-decided")
+        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "2m")
+        self.assertEqual(on.returncode, 0, on.stderr)
+        after = rows_of(out / "samples.csv")
+        self.assertEqual(after[:len(before)], before)
+        self.assertGreater(len(after), len(before))
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual(record["inference"]["interval"], "confidence-sequence")  # it has looked at itself
+        self.assertTrue(record["protocol"]["until_decided"])
+        again = slidebench("run", "--resume", out, "--until-decided", "--max-time", "5s")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(json.loads((out / "run.json").read_text())["inference"]["interval"], "confidence-sequence")
+        (out / "finished.jsonl").unlink()
+        self.assert_refused(slidebench("run", "--resume", out, "--until-decided"), "no finished.jsonl")
+
+    def test_a_race_is_measured_on_without_those_who_left(self):
+        out = self.path("run")
+        self.start_race(out).communicate(timeout=300)
+        record = json.loads((out / "run.json").read_text())
+        left = {name for cell in record["race"]["left"] for name in cell["contenders"]}
+        ended = 3 + record["race"]["process_runs"]
+        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "2s")
+        self.assertEqual(on.returncode, 0, on.stderr)
+        later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= ended}
+        self.assertEqual(left & later, set())
+
+    def test_another_reference(self):
+        arguments = ("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk", "--method",
+                     "hyperbola", "--process-runs", 3, "--rounds", 2)
+        out = self.run_quickly(*arguments, "--reference", "hyperbola")
+        answer = json.loads((out / "answer.json").read_text())
+        self.assertEqual(answer["reference"], "hyperbola")
+        self.assertEqual(json.loads((out / "run.json").read_text())["reference"], "hyperbola")
+        self.assertIn("magic_fancy", answer["against"])
+        shown = slidebench("show", out)
+        self.assertIn("Time against hyperbola's", shown.stdout)
+        self.assertIn("Time against magic_fancy's", slidebench("show", out, "--reference", "magic_fancy").stdout)
+        refused = slidebench("show", out, "--reference", "hyperbla")
+        self.assert_refused(refused, "--reference hyperbla", "did you mean 'hyperbola'")
+        rows = rows_of(out / "references.csv")
+        self.assertEqual({row["reference"] for row in rows}, {"hyperbola"})
+        self.assertEqual([row["ratio"] for row in rows if row["contender"] == "hyperbola"], ["1.00000"])
+        self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("no"), *arguments, "--reference",
+                                       "kogge_stone"), "--reference kogge_stone", "--method")
+        (out / "process_runs.csv").unlink()
+        self.assert_refused(slidebench("show", out, "--reference", "ray_walk"), "process_runs.csv")
+
     def test_segments_are_spread_over_process_runs(self):
         rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 2) / "samples.csv")
         segments = [r["segment"] for r in rows if r["trace"] == "random" and r["contender"] == "hyperbola"]
@@ -489,7 +543,7 @@ class Run(ProgramTest):
         self.wait_for_process_runs(out, 1)
         run.kill()
         run.communicate()
-        self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --max-time")
+        self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --until-decided")
         journal = (out / "unfinished.jsonl").read_text()
         identity, *rest = journal.splitlines()
         for key, change, what in (("build", {"commit": "another"}, "another build"),

@@ -87,7 +87,7 @@ class Disturbed(FaultTest):
             self.assertEqual(faults.unsynced_at(operations, moment), (set(), set()))
             self.assertEqual(next(o for o in operations[moment:] if o != note), "sync out/unfinished.jsonl")
         self.assertEqual(faults.unsynced_at(operations, operations.index("rename out/run.json"))[0], set())
-        self.assertEqual(faults.unsynced_at(operations, operations.index("remove out/unfinished.jsonl")), (set(), set()))
+        self.assertEqual(faults.unsynced_at(operations, operations.index("rename out/finished.jsonl")), (set(), set()))
 
         operations = operations_of(faults.Simulate)
         self.assertEqual(faults.unsynced_at(operations, operations.index("rename out/run.json"))[0], set())

@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* journal_name = "unfinished.jsonl";
+constexpr const char* finished_name = "finished.jsonl";
+constexpr const char* goes_on = "until_decided";
 
 json to_json(const RunIdentity& identity) {
   return {{"command", identity.command}, {"folder", identity.folder},   {"started", identity.started},
@@ -60,13 +62,18 @@ RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
   write_file(path_, to_json(identity_).dump() + "\n", Durability::synced);
 }
 
-RunJournal RunJournal::open(const fs::path& out) {
+RunJournal RunJournal::open(const fs::path& out, bool until_decided) {
   if (!fs::is_directory(out)) throw UserError("--resume " + out.string() + ": no such folder");
-  if (!is_in(out)) {
-    const bool finished = fs::exists(out / "run.json");
+  const bool finished = !is_in(out) && fs::exists(out / "run.json");
+  if (!is_in(out) && (!finished || !until_decided)) {
     throw UserError("--resume " + out.string() + ": " +
-                    (finished ? "this run is finished, nothing is left to measure" : "holds no run of slidebench"));
+                    (finished ? "this run is finished; --until-decided measures on" : "holds no run of slidebench"));
   }
+  if (finished && !fs::exists(out / finished_name)) {
+    throw UserError("--resume " + out.string() + ": has no " + finished_name +
+                    ", which a run keeps to be measured on; start a new run");
+  }
+  if (finished) fs::rename(out / finished_name, out / journal_name);
   RunJournal journal;
   journal.path_ = out / journal_name;
   const std::vector<std::string> lines = whole_lines(journal.path_);
@@ -79,8 +86,16 @@ RunJournal RunJournal::open(const fs::path& out) {
   const json identity = parse_json(lines.empty() ? "" : lines.front(), damaged + "1");
   check_json(identity, json::parse(identity_schema), damaged + "1");
   journal.identity_ = identity_from_json(identity);
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    journal.process_runs_.push_back(read_process_run_record(lines[i], damaged + std::to_string(i + 1)));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (parse_json(lines[i], damaged + std::to_string(i + 1)).contains(goes_on)) {
+      journal.until_decided_ = true;
+    } else {
+      journal.process_runs_.push_back(read_process_run_record(lines[i], damaged + std::to_string(i + 1)));
+    }
+  }
+  if (!finished || journal.until_decided_) return journal;
+  append_line(journal.path_, {{goes_on, true}});
+  journal.until_decided_ = true;
   return journal;
 }
 
@@ -89,9 +104,10 @@ void RunJournal::append(ProcessRunRecord record) {
   process_runs_.push_back(std::move(record));
 }
 
-void RunJournal::remove() {
+void RunJournal::finish() {
   std::error_code ignored;
-  fs::remove(path_, ignored);
+  fs::rename(path_, path_.parent_path() / finished_name, ignored);
+  sync_file(path_.parent_path());
 }
 
 void RunJournal::check_same(const RunIdentity& now) const {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The journal of a run that is not finished: what it is about, and which of its process runs are done. By it a run that
-// was stopped or killed goes on where it was; it is removed when nothing is left to measure.
+// The journal of a run: what it is about, and which of its process runs are done. By it a run that was stopped or
+// killed goes on where it was, and a finished one can be measured on until it is decided.
 //
 // DIR/unfinished.jsonl, a JSON object a line: first the identity, then one line per process run, written after the
-// process run's samples.
+// process run's samples; and a line that says so where a finished run goes on. When nothing is left to measure the file
+// becomes DIR/finished.jsonl.
 #pragma once
 
 #include <filesystem>
@@ -29,21 +30,24 @@ struct RunIdentity {
 
 class RunJournal {
  public:
-  /// Whether a folder holds one: its run can be continued.
+  /// Whether a folder holds that of a run that is not finished.
   static bool is_in(const std::filesystem::path& out);
 
   /// Starts one for a new run, as the first file of its folder.
   RunJournal(const std::filesystem::path& out, RunIdentity identity);
 
-  /// Reads that of a run to be continued. Throws UserError if the folder holds none: no run at all, a finished one, or
-  /// one whose journal is damaged.
-  static RunJournal open(const std::filesystem::path& out);
+  /// Reads that of a run to be continued. Throws UserError if the folder holds none: no run at all, one whose journal
+  /// is damaged, or a finished one, unless it is to go on until decided.
+  static RunJournal open(const std::filesystem::path& out, bool until_decided = false);
 
   const RunIdentity& identity() const { return identity_; }
   const std::vector<ProcessRunRecord>& process_runs() const { return process_runs_; }
 
+  /// Whether a run that had an end goes on until it is decided: its intervals are those of one that looks at itself.
+  bool until_decided() const { return until_decided_; }
+
   void append(ProcessRunRecord record);
-  void remove();
+  void finish();
 
   /// Throws UserError if the other identity's build, machine or traces differ, saying which.
   void check_same(const RunIdentity& now) const;
@@ -54,6 +58,7 @@ class RunJournal {
   std::filesystem::path path_;
   RunIdentity identity_;
   std::vector<ProcessRunRecord> process_runs_;
+  bool until_decided_ = false;
 };
 
 /// The samples of the journal's process runs in DIR/samples.csv; those of a process run that was not finished are

@@ -132,7 +132,12 @@ std::optional<ProcessRunPlan> next_process_run(const RunInputs& run, unsigned nu
   for (std::size_t i = 0; i < all.size(); ++i) {
     ProcessRunPlan plan = plan_for(run, number, all[(number + i) % all.size()]);
     std::erase_if(plan.cells, [&decisions](const Cell& cell) { return !decisions.is_open(cell); });
-    for (const Cell& cell : plan.cells) plan.without[cell] = decisions.decided_in(cell);
+    if (run.settings.race_seconds > 0) plan.rounds = rounds_of_final(run.settings.profile);
+    for (const Cell& cell : plan.cells) {
+      plan.without[cell] = decisions.decided_in(cell);
+      const auto left = final.leavers.find(cell);
+      if (left != final.leavers.end()) plan.without[cell].insert(left->second.begin(), left->second.end());
+    }
     if (!plan.cells.empty()) return plan;
   }
   return std::nullopt;

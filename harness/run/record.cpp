@@ -161,7 +161,8 @@ void warn_of_pages(const RunFacts& facts, json& list) {
     if (large == (report.tables.large_bytes > 0)) continue;
     list.push_back(report.contender + ": asked for pages of " + report.pages + ", and " +
                    std::to_string(report.tables.large_bytes >> 10) + " of " +
-                   std::to_string(report.tables.bytes >> 10) + " KiB of its tables lie on 2 MiB pages");
+                   std::to_string(report.tables.bytes >> 10) +
+                   " KiB of its tables lie on 2 MiB pages; free memory, or set transparent huge pages to madvise");
   }
 }
 
@@ -182,7 +183,7 @@ void warn_of_unresolved(const RunResults& results, json& list) {
                  std::to_string(bounds.size()) + " cells, by most in " + to_string(widest->first) + " (" +
                  decimals(100 * widest->second, 1) +
                  " %): there nothing is called equal, and only greater differences are called faster or slower; "
-                 "aa_bound in summary.csv has the figure of each cell");
+                 "aa_bound in summary.csv has the figure of each cell; more process runs lower it");
 }
 
 void warn_of_checks(const RunResults& results, json& list) {
@@ -191,7 +192,8 @@ void warn_of_checks(const RunResults& results, json& list) {
     if (twin.result != CheckResult::failed) continue;
     list.push_back("the A/A control, which is the reference's own code, comes out at " + decimals(twin.ratio.value, 3) +
                    " [" + decimals(twin.ratio.low, 3) + ", " + decimals(twin.ratio.high, 3) + "] in " +
-                   to_string(twin.cell) + ": do not believe this cell");
+                   to_string(twin.cell) +
+                   ": do not believe this cell; measure it again with more process runs on a quiet machine");
   }
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
@@ -200,7 +202,8 @@ void warn_of_checks(const RunResults& results, json& list) {
                    decimals(100 * control_tolerance, 1) + " %) and took " + decimals(control.ratio.value, 3) + " [" +
                    decimals(control.ratio.low, 3) + ", " + decimals(control.ratio.high, 3) +
                    "] times the reference's time in " + to_string(control.cell) +
-                   (failed ? ": do not believe this cell" : ": too uncertain to tell"));
+                   (failed ? ": do not believe this cell; measure it again on a quiet machine"
+                           : ": too uncertain to tell; more process runs narrow it (--process-runs)"));
   }
   warn_of_unresolved(results, list);
 }
@@ -217,10 +220,11 @@ double share_of_others(const std::vector<Sample>& samples) {
 
 void warn_of_disturbance(const std::vector<Sample>& samples, json& list) {
   const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
-  if (disturbed == 0) return;
+  if (disturbed == 0 || disturbed == static_cast<std::ptrdiff_t>(samples.size()))
+    return;  // of all alike it tells nothing
   list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
                  " samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
-                 "the ratios without them too");
+                 "the ratios without them too; stop other programs to have fewer");
   if (const double share = share_of_others(samples); share >= 0.001) {
     list.push_back(
         "others took " + decimals(100 * share, 1) +
@@ -236,7 +240,8 @@ void warn_of_states(const RunResults& results, json& list) {
       "the machine was not the same throughout: the reference took " + decimals(states->quick_ns, 2) +
       " ns in some process runs and " + decimals(states->slow_ns, 2) + " in others (" + to_string(states->cell) +
       "), as where somebody uses the other hardware thread of the core; ratios may differ between such states, "
-      "and those of methods that left a race early hold for the state of that time");
+      "and those of methods that left a race early hold for the state of that time; measure again in another hour, "
+      "or with --sittings");
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,
@@ -250,7 +255,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const json hypervisor = machine.value("hypervisor", json());
   if (hypervisor.is_string() && !hypervisor.get<std::string>().empty()) {
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
-                   "): neighbours disturb, and clocks may vary");
+                   "): neighbours disturb, and clocks may vary; a machine of your own has neither");
   }
   warn_of_disturbance(samples, list);
   warn_of_states(results, list);
@@ -299,6 +304,7 @@ Protocol protocol_of(const RunSettings& settings) {
   Protocol protocol{settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
   if (settings.race_seconds > 0) protocol.final_from = process_runs_of(settings);
   protocol.process_runs_a_sitting = process_runs_a_sitting(settings);
+  protocol.reference = settings.reference;
   return protocol;
 }
 
@@ -386,6 +392,8 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
            {{"positions", positions_json(facts.settings.engine.positions)},
             {"nodes", facts.settings.engine.nodes},
             {"hash_mib", facts.settings.engine.hash_mib}}},
+          {"reference", settings.reference.empty() ? json() : json(settings.reference)},
+          {"measured_seconds", facts.measured_seconds > 0 ? json(facts.measured_seconds) : json()},
           {"started", facts.started},
           {"finished", facts.finished},
           {"slidebench", project_version()},

@@ -13,6 +13,7 @@
 #include "harness/answer/answer_text.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
+#include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
@@ -146,6 +147,7 @@ class Session {
         static_cast<std::size_t>(std::count_if(contenders.begin(), contenders.end(), [](const Plugin& contender) {
           return !is_baseline(contender) && contender.descriptor().role == ModuleRole::timed;
         }));
+    check_reference(contenders);
     announce_check(settings, methods, facts_.skipped.size());
     check_methods(contenders);
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
@@ -200,14 +202,32 @@ class Session {
     simulate();
     write_file(out_ / "counters.csv", counters_csv(counts_));
     sync_files_in(out_);  // run.json says that they are whole
+    facts_.measured_seconds = seconds_;
     const json record = run_json(facts_, samples_, results);
     write_file(out_ / "run.json", record.dump(2) + "\n", Durability::synced);
-    if (!results.summary.empty()) answer(read_run(record, summary_csv(results.summary, facts_)));
+    if (!results.summary.empty()) {
+      // As the files have them, so that slidebench show says the same later.
+      const std::string process_runs = process_runs_csv(results.process_runs);
+      answer(
+          read_run(record, summary_csv(results.summary, facts_), read_process_runs("process_runs.csv", process_runs)));
+    }
     const bool open = run_.settings.until_decided && !decisions_.open_text(1).empty();
-    if (facts_.complete && !open) journal_->remove();
+    if (facts_.complete && !open) journal_->finish();
   }
 
  private:
+  /// What all are to be compared with must be measured.
+  void check_reference(const std::vector<Plugin>& contenders) const {
+    const std::string& wanted = run_.settings.reference;
+    std::vector<std::string> names;
+    for (const Plugin& contender : contenders) {
+      if (!is_baseline(contender) && contender.descriptor().role == ModuleRole::timed) names.push_back(contender.id());
+    }
+    if (wanted.empty() || std::find(names.begin(), names.end(), wanted) != names.end()) return;
+    throw UserError("--reference " + wanted + ": not among the methods to be measured" + did_you_mean(wanted, names) +
+                    "; name it with --method too");
+  }
+
   void begin_or_recover(const RunIdentity& identity) {
     if (!journal_) {
       facts_.started = identity.started;
@@ -257,7 +277,10 @@ class Session {
     if (!note.empty()) facts_.warnings.push_back(note);
   }
 
-  void decide() { decisions_.update(sort_into_cells(samples_), protocol_of(run_.settings)); }
+  void decide() {
+    const Protocol protocol = protocol_of(run_.settings);
+    decisions_.update(sort_into_cells(samples_, protocol), protocol);
+  }
 
   /// A process run whose process dies, hangs or ends early is tried once more, and then left out: the record says so.
   /// What it had written is taken back.
@@ -311,12 +334,16 @@ class Session {
     }
   }
 
-  void answer(const RunFolder& run) const {
-    const Answer answer = make_answer(run.rows, run.record);
-    write_file(out_ / "answer.json", answer_json(run, answer).dump(2) + "\n", Durability::synced);
+  void answer(RunFolder run) const {
+    run.path = out_.string();
+    run.resumable = true;
+    const RunViews views(std::move(run));
+    const std::string reference = views.usual_reference();
+    write_file(out_ / "references.csv", views.references_csv(), Durability::synced);
+    write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
     if (run_.settings.steps_before > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
-              << answer_text(run, answer, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
+              << answer_text(views, reference, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
               << out_.string() << " --all; words: slidebench help glossary\n"
               << "Page: " << (out_ / "index.html").string() << ", by scripts/slidebench.py report " << out_.string()
               << std::endl;

@@ -48,6 +48,7 @@ struct RunSettings {
   Profile profile = profiles[0];
   std::size_t methods_per_round = ProcessRunPlan{}.methods_per_round;
   std::uint64_t segment_queries = ProcessRunPlan{}.segment_queries;  ///< of the stretch that a sample replays
+  std::string reference;           ///< what answers and decisions are against; empty: the method measured beside all
   double margin = 0.01;            ///< times that differ by no more than this fraction count as equal
   bool until_decided = false;      ///< process run after process run until every method is judged, or time is up
   double max_seconds = 30 * 60;    ///< of measuring until decided

@@ -133,6 +133,10 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
   command.add_option("--rounds", settings.rounds, "Positions a process run, searched by every engine")
       ->type_name("N")
       ->capture_default_str();
+  command
+      .add_option("--reference", settings.reference,
+                  "The name of the engine that the others are compared with (default: the first)")
+      ->type_name("NAME");
   command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand")
       ->type_name("PERCENT")
       ->capture_default_str();

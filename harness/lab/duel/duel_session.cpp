@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/lab/duel/duel_session.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -11,10 +12,13 @@
 #include <iterator>
 #include <set>
 
-#include "harness/answer/ranking.hpp"
+#include "harness/answer/answer_text.hpp"
+#include "harness/answer/duel_text.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/base/sha256.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/terminal.hpp"
 #include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/lab/duel/duel_process_run.hpp"
@@ -67,6 +71,7 @@ RunSettings settings_as_of_a_run(const DuelSettings& settings) {
   run.engine = {settings.positions, settings.conditions.limit.nodes, settings.conditions.hash_mib};
   run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0};
   run.margin = settings.margin;
+  run.reference = settings.reference;
   run.until_decided = settings.until_decided;
   run.max_seconds = settings.max_seconds;
   run.seed = settings.seed;
@@ -91,23 +96,6 @@ json duel_json(const DuelSettings& settings, const std::vector<duel::TreeCompari
           {"threads", settings.conditions.threads},
           {"time", "CPU time of the engine's process, all threads"},
           {"trees", list}};
-}
-
-std::string trees_text(const std::vector<duel::TreeComparison>& trees, const std::string& reference) {
-  std::string text;
-  for (const duel::TreeComparison& tree : trees) {
-    if (tree.role != ContenderRole::reference) text += "  " + duel::to_sentence(tree, reference) + "\n";
-  }
-  return "\ntrees\n" + text;
-}
-
-std::string speeds_text(const std::vector<SummaryRow>& rows) {
-  std::string text = "\nnodes a second of CPU time\n";
-  for (const SummaryRow& row : rows) {
-    text += "  " + with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value))) + "  " +
-            row.contender + "\n";
-  }
-  return text;
 }
 
 /// What engines did in their own turns and in those of others that a reader of times has to know.
@@ -152,7 +140,9 @@ class DuelSession {
     plan_.positions = settings.positions;
     plan_.conditions = settings.conditions;
     plan_.cell = {.workload = duel::duel_workload, .trace = limit_name(settings)};
-    protocol_ = {settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
+    protocol_.margin = settings.margin;
+    protocol_.inference = settings.until_decided ? Inference::sequential : Inference::fixed;
+    protocol_.reference = settings.reference;
   }
 
   void run() {
@@ -201,6 +191,10 @@ class DuelSession {
       add_contenders(name, spec, i == 0);
       describe(name, spec, engine);
     }
+    if (settings_.reference.empty() || names.contains(settings_.reference)) return;
+    const std::vector<std::string> there(names.begin(), names.end());
+    throw UserError("--reference " + settings_.reference + ": no engine of this duel" +
+                    did_you_mean(settings_.reference, there) + "; they are " + joined(there, ", "));
   }
 
   void add_contenders(const std::string& name, const duel::EngineSpec& spec, bool first) {
@@ -265,6 +259,7 @@ class DuelSession {
       progress.show_decisions(plan_.process_run, decisions_, elapsed_since(start),
                               settings_.max_seconds - elapsed_since(begin));
     }
+    seconds_ = elapsed_since(begin);
     rows.close();
   }
 
@@ -299,9 +294,21 @@ class DuelSession {
     write_tables(out, results, facts_);
     write_file(out / "counters.csv", counters_csv({}));
     sync_files_in(out);  // run.json says that they are whole
+    facts_.measured_seconds = seconds_;
     write_file(out / "run.json", run_json(facts_, samples_, results).dump(2) + "\n", Durability::synced);
-    std::cout << ranking_text(results.summary) << speeds_text(results.summary) << trees_text(trees, reference())
-              << checks_text(results.checks) << "\nResults: " << out.string() << std::endl;
+    tell();
+  }
+
+  /// Answer, table of speeds and notes, as `slidebench show` says them again; answer.json and references.csv.
+  void tell() const {
+    const fs::path out = settings_.out;
+    const RunViews views = RunViews::read(out);
+    const std::string against = views.usual_reference();
+    write_file(out / "references.csv", views.references_csv(), Durability::synced);
+    write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
+    std::cout << duel_text(views, against, output_ink(), columns_of(STDOUT_FILENO));
+    for (const std::string& note : facts_.warnings) std::cout << "  note: " << note << "\n";
+    std::cout << "\nResults: " << out.string() << "; again by slidebench show " << out.string() << std::endl;
   }
 
   const std::string& reference() const { return plan_.contenders.front().name; }
@@ -317,6 +324,7 @@ class DuelSession {
   std::vector<Sample> samples_;
   Decisions decisions_;
   double seconds_a_round_ = 0;
+  double seconds_ = 0;  ///< of measuring
   std::string failure_;
 };
 

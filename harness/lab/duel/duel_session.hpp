@@ -19,7 +19,8 @@ struct DuelSettings {
   std::vector<engine::PositionState> positions;
   duel::Conditions conditions;
   unsigned process_runs = 16;
-  unsigned rounds = 16;  ///< a process run
+  unsigned rounds = 16;   ///< a process run
+  std::string reference;  ///< the name of the engine that the others are compared with; empty: the first
   double margin = 0.01;
   bool until_decided = false;
   double max_seconds = 30 * 60;  ///< of measuring until decided

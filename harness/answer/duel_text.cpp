@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/duel_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/answer/next_step.hpp"
+#include "harness/answer/words.hpp"
+#include "harness/base/text_output.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+/// Nodes a second over those of the reference: the inverse of a ratio of times.
+Estimate speed_of(const Estimate& time) { return {1 / time.value, 1 / time.high, 1 / time.low}; }
+
+/// "1.6 % more nodes a second than old [0.9, 2.4]".
+std::string speed_text(const Estimate& speed, const std::string& reference) {
+  const bool more = speed.value >= 1;
+  std::string text = percent(speed.value - 1) + (more ? " more" : " fewer") + " nodes a second than " + reference;
+  if (!has_interval(speed)) return text;
+  return text + " [" + signed_points(speed.low - 1) + ", " + signed_points(speed.high - 1) + "]";
+}
+
+/// How far the engine went the way of the reference, from what was compared with the duel's first engine.
+struct Trees {
+  std::size_t same = 0, searches = 0;
+  bool known() const { return searches > 0; }
+  bool equal() const { return known() && same == searches; }
+};
+
+/// As summary.csv is read: without blanks at its ends, which an engine's own name may have.
+std::string trimmed(const std::string& name) {
+  const std::size_t first = name.find_first_not_of(' ');
+  return first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(' ') - first + 1);
+}
+
+Trees trees_of(const json& duel, const std::string& contender) {
+  for (const json& tree : duel.value("trees", json::array())) {
+    if (trimmed(tree.value("contender", "")) == contender)
+      return {tree.value("same_course", std::size_t{0}), tree.value("searches", std::size_t{0})};
+  }
+  return {};
+}
+
+/// Two engines that went the way of the first everywhere went the same way.
+Trees trees_of(const json& duel, const std::string& contender, const std::string& reference) {
+  const Trees of_contender = trees_of(duel, contender), of_reference = trees_of(duel, reference);
+  return of_reference.equal() ? of_contender : of_contender.equal() ? of_reference : Trees{};
+}
+
+std::string trees_text(const Trees& trees) {
+  if (!trees.known()) return "";
+  const std::string count = std::to_string(trees.same) + " of " + std::to_string(trees.searches) + " searches.";
+  if (trees.equal()) return " Same tree in " + count;
+  return " Same tree in " + count +
+         " The others were other work: this is speed as each counts its nodes, not strength.";
+}
+
+/// "12 more minutes would tell 1 %", by the pace so far; empty where no hour would.
+std::string more_text(const RunFolder& run, const SummaryRow& row) {
+  const Effort effort = effort_of(run);
+  const std::optional<Estimate>& e = row.judged ? row.judged : row.ratio;
+  if (!e || !has_interval(*e) || effort.seconds <= 0 || effort.process_runs < 2) return "";
+  const double half = std::log(e->high / e->low) / 2;
+  const Protocol protocol = protocol_of(run);
+  for (const unsigned minutes : {1u, 2u, 3u, 5u, 8u, 12u, 20u, 30u, 45u, 60u}) {
+    const double left =
+        half * narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol.inference, protocol.inference);
+    if (left <= protocol.margin)
+      return "; " + std::to_string(minutes) + (minutes == 1 ? " more minute" : " more minutes") + " would tell " +
+             percent(protocol.margin);
+  }
+  return "; not even an hour more would tell " + percent(protocol.margin);
+}
+
+/// What is said of an engine beside the reference, and what to do.
+std::string sentence(const RunFolder& run, const SummaryRow& row, const std::string& reference, const Ink& ink) {
+  const Trees trees = trees_of(run.record.value("duel", json::object()), row.contender, reference);
+  const std::string on_trees = trees_text(trees);
+  if (!row.ratio || !row.verdict) return row.contender + " has too few process runs for a comparison.";
+  const std::string found = row.contender + " searches " + speed_text(speed_of(*row.ratio), reference) + ".";
+  switch (*row.verdict) {
+    case Verdict::faster: return ink.good(found) + on_trees + (trees.equal() ? " Take it." : "");
+    case Verdict::slower: return ink.bad(found) + on_trees + (trees.equal() ? " Leave it." : "");
+    case Verdict::equivalent:
+      return row.contender + " and " + reference + " are equally fast within " + percent(protocol_of(run).margin) +
+             ": " + change_of(speed_of(*row.ratio)) + " nodes a second." + on_trees + " Choose by something else.";
+    default:
+      return row.contender + " and " + reference + " are not told apart: " + change_of(speed_of(*row.ratio)) +
+             " nodes a second" + more_text(run, row) + "." + on_trees;
+  }
+}
+
+std::string nodes_a_second(double ns) {
+  return std::isfinite(ns) && ns > 0 ? with_commas(static_cast<std::uint64_t>(std::llround(1e9 / ns))) : "";
+}
+
+/// The cells of a line: an engine, its nodes a second with their interval, against the reference, the verdict.
+using Line = std::array<std::string, 4>;
+
+Line line_of(const SummaryRow& row) {
+  const Estimate& ns = row.ns_per_query;
+  std::string speed = nodes_a_second(ns.value);
+  if (std::isfinite(ns.high) && ns.low > 0)
+    speed += " [" + nodes_a_second(ns.high) + ", " + nodes_a_second(ns.low) + "]";
+  const bool is_reference = row.role == ContenderRole::reference;
+  const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
+  return {row.contender, speed, is_reference || !row.ratio ? "" : change_of(speed_of(*row.ratio)),
+          open                              ? "?"
+          : row.role == ContenderRole::twin ? "A/A control: the same program again"
+                                            : verdict_text(row)};
+}
+
+std::string table_text(const std::vector<SummaryRow>& rows, const std::string& reference) {
+  std::vector<Line> lines{{"engine", "nodes a second, 95 %", "against " + reference, "verdict"}};
+  for (const SummaryRow& row : rows) lines.push_back(line_of(row));
+  std::string text;
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      std::size_t width = 0;
+      for (const Line& other : lines) width = std::max(width, other[i].size());
+      text += "  " + (i + 1 < line.size() ? padded(line[i], width) : line[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+/// Whether identical programs were told apart, and how far they may differ.
+std::string control_text(const std::vector<SummaryRow>& rows, double margin) {
+  for (const SummaryRow& row : rows) {
+    if (row.role != ContenderRole::twin || !row.ratio) continue;
+    const Estimate& e = *row.ratio;
+    if (e.low > 1 + margin || e.high < 1 / (1 + margin))
+      return "The same program, started twice, seems to differ: " + change_of(speed_of(e)) +
+             " nodes a second. Do not believe this duel; let searches be longer, or the machine be quiet.";
+    if (!row.aa_bound || *row.aa_bound <= margin) return "";
+    return "The same program, started twice, may differ by " + percent(*row.aa_bound) +
+           " here: nothing is called equal, and smaller differences are not told.";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string duel_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
+  const RunFolder& run = views.own();
+  const std::vector<SummaryRow> rows = views.rows(reference);
+  std::string text;
+  for (const SummaryRow& row : rows) {
+    if (row.role == ContenderRole::method) text += wrapped(sentence(run, row, reference, ink), width, 2) + "\n";
+  }
+  text += "This holds for these binaries; another build of the same source is another draw.\n";
+  const std::string control = control_text(rows, protocol_of(run).margin);
+  if (!control.empty()) text += wrapped(control, width, 2) + "\n";
+  text += "\n" + table_text(rows, reference);
+  text += "  A node is CPU time of the engine's process; ?: not decided.\n";
+  return text;
+}
+
+}  // namespace slidebench

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/next_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <iomanip>
+#include <sstream>
+
+#include "harness/answer/words.hpp"
+#include "harness/statistics/statistics.hpp"
+
+namespace slidebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned usual_minutes[] = {5, 10, 20, 40, 60};
+
+/// Of "2026-01-31T12:00:00Z".
+std::optional<std::time_t> time_in(const json& record, const char* name) {
+  const json said = record.value(name, json());
+  std::tm utc = {};
+  std::istringstream text(said.is_string() ? said.get<std::string>() : "");
+  text >> std::get_time(&utc, "%Y-%m-%dT%H:%M:%SZ");
+  return text.fail() ? std::nullopt : std::optional(timegm(&utc));
+}
+
+/// Measuring on until the least ratio would show, or twice the margin, or for an hour.
+std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open) {
+  const Effort effort = effort_of(run);
+  if (!open.scatter || effort.process_runs < 2 || effort.seconds <= 0) return std::nullopt;
+  const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
+  for (const unsigned minutes : usual_minutes) {
+    const double narrowed = narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol_of(run).inference,
+                                      Inference::sequential);
+    const double unseen = open.scatter->unseen(narrowed);
+    if (unseen > wanted && minutes != usual_minutes[std::size(usual_minutes) - 1]) continue;
+    if (unseen > 0.9 * open.scatter->unseen()) return std::nullopt;
+    return NextStep{"slidebench run --resume " + shell_word(run.path) + " --until-decided --max-time " +
+                        std::to_string(minutes) + "m",
+                    minutes, "a difference of " + percent(unseen) + " would show"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string NextStep::text() const {
+  return command + "   (" + (minutes < 1 ? std::string("at once") : std::to_string(minutes) + " min") + ": " + why +
+         ")";
+}
+
+double narrowing(std::size_t process_runs, double seconds, double more_seconds, Inference now, Inference later) {
+  const auto n = static_cast<double>(process_runs);
+  const double all = n * (1 + more_seconds / seconds);
+  const auto half = [](double runs, Inference inference) {
+    return reach(static_cast<std::size_t>(runs), usual_error, inference) / std::sqrt(runs);
+  };
+  return half(all, later) / half(n, now);
+}
+
+Effort effort_of(const RunFolder& run) {
+  Effort effort;
+  for (const SummaryRow& row : run.rows) effort.process_runs = std::max(effort.process_runs, row.process_runs);
+  const json measured = run.record.value("measured_seconds", json());
+  const auto began = time_in(run.record, "started"), ended = time_in(run.record, "finished");
+  if (measured.is_number())
+    effort.seconds = measured.get<double>();
+  else if (began && ended)
+    effort.seconds = std::difftime(*ended, *began);
+  return effort;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
+  if (answer.situations.empty() || run.path.empty()) return std::nullopt;
+  if (!run.record.value("complete", true) && run.resumable)
+    return NextStep{"slidebench run --resume " + shell_word(run.path), 0, "it was stopped, and goes on from there"};
+  const auto deciding = std::find_if(answer.situations.begin(), answer.situations.end(),
+                                     [&](const Situation& s) { return s.id == answer.deciding; });
+  if (deciding->method.empty() && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
+    if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
+  }
+  if (deciding->method.empty() || deciding->method == answer.reference) return std::nullopt;
+  return NextStep{"slidebench export " + deciding->method + " --out " + deciding->method + ".h", 0,
+                  "one header to try in your engine; slidebench duel then tells what it gained"};
+}
+
+}  // namespace slidebench

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "harness/answer/views.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/errors.hpp"
+#include "harness/base/suggestion.hpp"
+#include "harness/base/text_output.hpp"
+#include "harness/plugin/known_methods.hpp"
+#include "harness/statistics/reference.hpp"
+
+namespace slidebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string measured_reference(const RunFolder& run) {
+  const auto found = std::find_if(run.rows.begin(), run.rows.end(),
+                                  [](const SummaryRow& row) { return row.role == ContenderRole::reference; });
+  return found == run.rows.end() ? reference_method : found->contender;
+}
+
+std::set<std::string> compared_in(const RunFolder& run) {
+  std::set<std::string> names;
+  for (const SummaryRow& row : run.rows) {
+    if (row.role == ContenderRole::method || row.role == ContenderRole::reference) names.insert(row.contender);
+  }
+  return names;
+}
+
+std::vector<SummaryRow> rows_from(const RunFolder& run, const std::string& reference) {
+  if (reference == measured_reference(run)) return run.rows;
+  return seen_from(reference, run.rows, run.process_runs, protocol_of(run), run.widenings);
+}
+
+}  // namespace
+
+RunViews::RunViews(RunFolder own, std::map<std::string, RunFolder> inside)
+    : own_(std::move(own)), inside_(std::move(inside)) {}
+
+RunViews RunViews::read(const fs::path& folder, const std::vector<std::string>& more) {
+  RunFolder own = read_run_folder(folder);
+  std::map<std::string, RunFolder> inside;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_directory() || !fs::exists(entry.path() / "run.json") || !fs::exists(entry.path() / "summary.csv"))
+      continue;
+    inside.emplace(entry.path().filename().string(), read_run_folder(entry.path()));
+  }
+  for (const std::string& other : more) inside.emplace(other, read_run_folder(other));
+  return RunViews(std::move(own), std::move(inside));
+}
+
+std::string RunViews::usual_reference() const {
+  const nlohmann::json said = own_.record.value("reference", nlohmann::json());
+  return said.is_string() ? said.get<std::string>() : measured_reference(own_);
+}
+
+std::vector<std::string> RunViews::references() const {
+  const std::string usual = usual_reference();
+  std::vector<std::string> names{usual};
+  const std::set<std::string> there = compared_in(own_);
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const std::string& name : more) {
+      if (there.contains(name) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  };
+  if (own_.process_runs.empty()) return names;
+  if (is_duel(own_)) add({there.begin(), there.end()});
+  add(known_methods(there));
+  add(named_methods(answer(usual)));
+  return names;
+}
+
+void RunViews::check(const std::string& reference) const {
+  const std::set<std::string> there = compared_in(own_);
+  const std::string where = own_.path.empty() ? "this run" : own_.path;
+  if (there.empty()) return;  // a run without comparisons says so itself
+  if (!there.contains(reference)) {
+    throw UserError("--reference " + reference + ": not measured in " + where +
+                    did_you_mean(reference, {there.begin(), there.end()}) + "; there are " +
+                    joined(std::vector<std::string>(there.begin(), there.end()), ", "));
+  }
+  if (reference != measured_reference(own_) && own_.process_runs.empty()) {
+    throw UserError("--reference " + reference + ": " + where +
+                    " has no process_runs.csv, from which other references follow; it has " + measured_reference(own_) +
+                    " alone");
+  }
+}
+
+std::vector<SummaryRow> RunViews::rows(const std::string& reference) const {
+  check(reference);
+  return rows_from(own_, reference);
+}
+
+Answer RunViews::answer(const std::string& reference) const {
+  const std::vector<SummaryRow> own = rows(reference);
+  std::map<std::string, std::vector<SummaryRow>> seen;
+  std::map<std::string, Evidence> inside;
+  for (const auto& [folder, run] : inside_) {
+    const auto& of = seen.emplace(folder, rows_from(run, reference)).first->second;
+    inside.emplace(folder, Evidence{of, run.record});
+  }
+  return make_answer({own, own_.record}, inside);
+}
+
+std::string RunViews::references_csv() const {
+  std::map<std::string, std::vector<SummaryRow>> views;
+  for (const std::string& reference : references()) {
+    if (reference != measured_reference(own_)) views[reference] = rows(reference);
+  }
+  return slidebench::references_csv(views);
+}
+
+}  // namespace slidebench
