@@ -2,6 +2,7 @@
 """Turns the output folder of a run or of a simulation into figures and a page: plots/ and index.html."""
 
 from report.analysis.before import since
+from report.data.references import check_reference, read_references
 from report.data.run import load
 from report.data.simulation import is_simulation, load_simulation
 from report.figures.all import run_figures
@@ -15,8 +16,8 @@ from report.page.simulation import simulation_page
 
 def work(options):
     """Makes the report of one run or simulation; ReportError where `options.folder` holds none that can be read.
-    `program`, a slidebench, gives the page the methods' headers; `before` is the folder of an earlier run. Returns the
-    files written."""
+    `program`, a slidebench, gives the page the methods' headers; `before` is the folder of an earlier run, and
+    `reference` the method with which a run's page opens. Returns the files written."""
     set_defaults()
     if is_simulation(options.folder):
         data = load_simulation(options.folder)
@@ -24,8 +25,11 @@ def work(options):
         page = simulation_page(data, figures)
     else:
         data = load(options.folder)
+        if options.reference:
+            check_reference(data, options.reference, read_references(data))
         figures, written = write_figures(data.folder / "plots", run_figures(data))
-        page = run_page(data, figures, options.program, since(data, options.before) if options.before else None)
+        before = since(data, options.before) if options.before else None
+        page = run_page(data, figures, options.program, before, options.reference)
     return written + write_all(data.folder, {"index.html": page.encode()})
 
 
@@ -35,3 +39,4 @@ def add_arguments(parser):
     parser.add_argument("folder", metavar="DIR", help=help_folder)
     parser.add_argument("--program", metavar="PATH", help="slidebench: the page then carries the methods' headers")
     parser.add_argument("--before", metavar="DIR", help="an earlier run of this machine, to compare with")
+    parser.add_argument("--reference", metavar="ID", help="the method with which a run's page compares the others at first")

@@ -13,12 +13,13 @@ from scipy.stats import t as student
 from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
-from report.data.schema import KEY, PROCESS_RUNS, SAMPLES, SUMMARY
+from report.data.schema import KEY, PROCESS_RUNS, REFERENCES, SAMPLES, SUMMARY
 from report.figures.style import METHOD_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE, COUNT, MARGIN, BOUND = "magic_fancy", 43, 0.01, 0.005
 HALF = 0.004  # of every interval
+OTHERS = ("pext", "hyperbola")  # references beside the summary's
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
 SWEPT = "8M/eval/rows"
 # family -> (table bytes, ns of pure work) of its first method
@@ -213,36 +214,84 @@ def info_of(known, chosen, **changes):
     return info | changes
 
 
-def answer_of(chosen, summary):
-    """answer.json as the program writes it: a situation a plain cell of one trace, and a table of methods."""
+FEW = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
+
+
+def rebased(summary, reference):
+    """The rows of references.csv against a method: its ratios are those of the true times, each as sure as HALF."""
+    rows = summary[summary["role"].isin(["method", "reference"])]
+    of = rows[rows["contender"] == reference].set_index(KEY)["ratio"]
+    rows = rows.join(of.rename("of"), on=KEY).dropna(subset=["of"])
+    ratio, own = rows["ratio"] / rows["of"], rows["contender"] == reference
+    rows = rows.assign(reference=reference, ratio=ratio.round(6))
+    for name, scale in (("low", np.exp(-HALF)), ("high", np.exp(HALF))):
+        rows["ratio_" + name] = rows["holm_" + name] = (ratio * np.where(own, 1, scale)).round(6)
+    verdicts = [verdict_of(low, high, BOUND) for low, high in zip(rows["ratio_low"], rows["ratio_high"])]
+    return rows.assign(verdict=np.where(own, "reference", verdicts))
+
+
+def asked_of(chosen):
+    """The cells that an answer is about: the plain ones of one trace, and those of a move generator and an engine."""
     plain = [c for c in chosen if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0) and "@" not in c.pressure]
     loops = sorted((c for c in plain if c.workload in ("throughput", "latency")), key=lambda c: c.trace, reverse=True)
     first = [(c.trace, c.workload) for c in loops][:1]
     asked = [c for c in loops if [(c.trace, c.workload)] == first]
-    asked += [c for c in plain if c.workload in ("perft", "engine")]
-    ratios = {Cell(*key): rows.set_index("contender")["ratio"] for key, rows in summary[summary["best"] != ""].groupby(KEY)}
-    situations = []
+    return asked + [c for c in plain if c.workload in ("perft", "engine")], first[0][0] if first else ""
+
+
+def answer_of(asked, rows, reference):
+    """What answer.json says against a reference: a situation a cell, and a table of methods."""
+    rows = rows[rows["verdict"] != ""].drop_duplicates([*KEY, "contender"])
+    found = {Cell(*key): part.set_index("contender") for key, part in rows.groupby(KEY)}
+    situations, winners = [], []
     for cell in asked:
         name = f"{cell.workload} {cell.trace}" if cell.workload in ("perft", "engine") else cell.pressure
-        best, least = ratios[cell].idxmin(), ratios[cell].min()
-        entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__}
-        entry |= {"method": best, "ratio": least, "tied_with": [], "verdict": "sure"}
-        situations.append(entry | {"text": f"In {name}: {best}, about {100 * (1 - least):.0f} % less time than {REFERENCE}."})
-    few = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
-    rows = [
-        {"method": m, "table_bytes": 512, "ratios": [ratios[c].get(m) for c in asked], "sure": [True] * len(asked)}
-        for m in few
-        if any(m in ratios[cell] for cell in asked)
+        best = found[cell]["ratio"].idxmin()
+        row = found[cell].loc[best]
+        change = f"{100 * (row['ratio'] - 1):+.1f} % [{100 * (row['ratio_low'] - 1):.1f}, {100 * (row['ratio_high'] - 1):.1f}]"
+        shown = row["verdict"] == "faster"
+        line = {"what": best, "change": change, "rest": "2 others not ruled out"}
+        if not shown:
+            line = {"what": "no difference shown", "change": "", "rest": f"least: {best} {change}"}
+        entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__, "folder": ""}
+        entry |= {"method": best if shown else None, "shown": shown, "tied_with": [], "verdict": "sure" if shown else "unsure"}
+        entry |= {end: row[end] if shown else None for end in ("ratio", "ratio_low", "ratio_high")}
+        entry |= {"line": line, "second_answer": 0.05 if reference == REFERENCE else None}
+        said = " ".join(filter(None, [f"In {name}:", line["what"], line["change"]]))
+        situations.append(entry | {"text": f"{said} against {reference}."})
+        winners.append(best)
+    last = next((entry["id"] for entry in situations if entry["id"] == "net1024"), None)
+    deciding = asked[[entry["id"] for entry in situations].index(last)] if last else next(iter(asked), None)
+    order = [m for m in (found[deciding]["ratio"].sort_values().index if deciding else ()) if m in {*FEW, *winners, reference}]
+    table = [
+        {"method": m, "table_bytes": 512, "ratios": [found[c]["ratio"].get(m) for c in asked]}
+        | {"sure": [found[c]["verdict"].get(m) not in ("inconclusive", "unresolved") for c in asked]}
+        for m in order
     ]
-    table = {"situations": [entry["id"] for entry in situations], "rows": rows}
-    trace = first[0][0] if first else ""
-    return {"reference": REFERENCE, "trace": trace, "situations": situations, "table": table}
+    table = {"situations": [entry["id"] for entry in situations], "rows": table}
+    command = "slidebench run --resume DIR --until-decided --max-time 20m"
+    following = {"command": command, "minutes": 20, "why": f"would tell differences of about 0.6 % to {reference}"}
+    return {"situations": situations, "deciding": last or "", "table": table, "next": following}
 
 
-def make_full_run(folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, **info):
+def whole_answer(chosen, summary, others):
+    """answer.json as the program writes it: against the reference of the summary, and the others, dict method -> rows."""
+    asked, trace = asked_of(chosen)
+    against = {}
+    for name, rows in others.items():
+        measured = {Cell(*key) for key in rows[KEY].itertuples(index=False)}
+        against[name] = answer_of([cell for cell in asked if cell in measured], rows, name)
+    own = answer_of(asked, summary[summary["role"].isin(["method", "reference"])], REFERENCE)
+    return {"schema": 2, "reference": REFERENCE, "trace": trace} | own | {"against": against}
+
+
+def make_full_run(
+    folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, others=OTHERS, **info
+):
     """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
     and `methods()` unless others are given; `rounds` is per process run, `speed` a factor of every time, `simulated` says
-    whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
+    whether it has misses, miss-ratio curves and squares, `others` are the references beside its own, and **info replaces
+    entries of run.json."""
     known = methods() if known is None else known
     chosen = cells() if chosen is None else chosen
     folder.mkdir(parents=True, exist_ok=True)
@@ -262,8 +311,13 @@ def make_full_run(folder, chosen=None, known=None, process_runs=3, rounds=12, se
     )
     derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}
     derived["correlations"] = correlations_of(chosen)
-    for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer_of(chosen, summary))):
-        (folder / f"{name}.json").write_text(json.dumps(content, default=int))  # numpy's integers
+    against = {name: rebased(summary, name) for name in others if name in known}
+    if against:
+        columns = [column.name for column in REFERENCES.columns]
+        pd.concat(against.values()).to_csv(folder / "references.csv", columns=columns, index=False)
+    answer = whole_answer(chosen, summary, against)
+    for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer)):
+        (folder / f"{name}.json").write_text(json.dumps(content, default=lambda value: value.item()))  # numpy's
     if simulated:
         write_simulated(folder, known, ("game", "search"), ("isolated", "nnue"), ("host",), 1)
     return folder

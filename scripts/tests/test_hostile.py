@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import synthetic
-from folders import KNOWN, SCRIPTS_OF_A_RUN, Page, assert_reported, edit_csv, run_command
+from folders import KNOWN, SCRIPTS_OF_A_RUN, Page, assert_reported, edit_csv, packed_parts, run_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ settings.register_profile(
 )
 settings.load_profile("slidebench")
 
-FILES = "run.json answer.json summary.csv samples.csv counters.csv mrc.csv squares.csv tables.csv".split()
+FILES = "run.json answer.json summary.csv references.csv samples.csv counters.csv mrc.csv squares.csv tables.csv".split()
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE_NAMES = (
     SCRIPT,
@@ -169,8 +169,9 @@ def test_the_whole_report_of_hostile_names(run_folder, tmp_path):
     named(folder, SCRIPT)
     assert_reported(folder)
     assert_safe((folder / "index.html").read_text(), SCRIPTS_OF_A_RUN)
-    for figure in (folder / "plots").glob("*.svg"):
-        assert "<script" not in figure.read_text()
+    drawn = [figure["svg"] for figure in packed_parts((folder / "index.html").read_text())["figures"]]
+    for figure in [*drawn, *(path.read_text() for path in (folder / "plots").glob("*.svg"))]:
+        assert "<script" not in figure
 
 
 @given(st.lists(st.lists(st.text(max_size=12) | st.sampled_from(HOSTILE_NAMES), min_size=2, max_size=2), max_size=3))

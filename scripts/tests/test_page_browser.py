@@ -5,19 +5,24 @@ import json
 import re
 import xml.etree.ElementTree
 
+import axe
 import browser as browser_
+import pandas as pd
 import pytest
 import synthetic
 from folders import assert_reported, edit_csv, run_command
 
 from report.data.cells import Cell
 from report.data.headers import ROOT
+from report.data.schema import KEY
 from report.figures.style import METHOD_COLOURS, label_colour
 
 pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is installed (Debian's package chromium)")
 
 NAMES = "[...document.querySelectorAll('#methods-live tbody .id')].map(e => e.textContent.trim())"
-RANKED = "[...document.querySelectorAll('#ranking-plot .row')].map(e => e.dataset.contender)"
+WINNERS = "[...document.querySelectorAll('#winners tbody tr')].map(e => e.dataset.id)"
+PANEL = "[...document.querySelectorAll('#panels figure:first-child .row')].map(e => e.dataset.row)"
+OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 KNOWN = synthetic.methods()
 
 
@@ -46,17 +51,23 @@ def written(tmp_path_factory):
     """The page of a run that has everything, headers too."""
     folder = tmp_path_factory.mktemp("page")
     program = folder / "exporter"
-    program.write_text('#!/bin/sh\necho "// $2" > "$4"\n')
+    program.write_text('#!/bin/sh\nprintf "// $2\\n#define X 1\\nint x = 0x1F;\\n" > "$4"\n')
     program.chmod(0o755)
     return reported(synthetic.make_full_run(folder / "run"), "--program", program)
+
+
+def open_page(chrome, path):
+    """Opens a page as if for the first time, and waits until it is drawn."""
+    chrome.open("about:blank")
+    chrome.open(path)
+    chrome.run("typeof started === 'undefined' ? null : started.then(() => null)")
 
 
 @pytest.fixture
 def page(chrome, written):
     """The browser with that page, as if opened now."""
     chrome.look(1400)
-    chrome.open("about:blank")
-    chrome.open(written)
+    open_page(chrome, written)
     return chrome
 
 
@@ -68,7 +79,7 @@ def texts(page, selector):
 def enter(page, selector, value, event="change"):
     """Gives a control a value as a user does."""
     control = f"Object.assign(document.querySelector('{selector}'), {{value: {json.dumps(value)}}})"
-    page.run(f"{control}.dispatchEvent(new Event('{event}'))")
+    page.run(f"{control}.dispatchEvent(new Event('{event}', {{bubbles: true}}))")
 
 
 def click(page, selector):
@@ -97,6 +108,8 @@ def no_reference(folder):
     synthetic.make_full_run(folder, [Cell("latency", "game", "isolated")], simulated=False)
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
     edit_csv(folder, "summary.csv", lambda t: t[t["contender"] != "magic_fancy"].assign(**empty))
+    for name in ("answer.json", "references.csv"):
+        (folder / name).unlink()
     return reported(folder)
 
 
@@ -120,10 +133,12 @@ def comparison(folder):
 def test_it_fits_and_reads(chrome, written, make, tmp_path):
     """Nothing sticks out at any width, all text has contrast, in light and in dark, and no figure is broken."""
     path = make(tmp_path / "folder") if make else written
-    for width, dark in ((375, False), (375, True), (768, False), (1400, False), (1400, True)):
+    for width, dark in ((375, False), (390, True), (768, False), (1400, False), (1400, True)):
         chrome.look(width, dark=dark)
-        chrome.open(path)
-        chrome.run("document.querySelectorAll('details').forEach(d => d.open = true)")
+        open_page(chrome, path)
+        if chrome.run("typeof refresh") == "function":
+            chrome.run("refresh({open: view.cell.rows[0]?.contender ?? ''})")
+        opened(chrome)
         assert chrome.run(browser_.OVERFLOW) == [], (width, dark)
         assert chrome.run(browser_.LOW_CONTRAST) == [], (width, dark)
     bad = "[...document.querySelectorAll('svg *')].flatMap(e => [...e.attributes]).map(a => a.value)"
@@ -156,19 +171,90 @@ def test_the_checks_themselves_find_faults(page):
 # The page of a run
 
 
+def opened(page):
+    """Opens all folds, and waits until what lies in them is drawn."""
+    page.run(OPEN_ALL)
+    page.run("new Promise(done => setTimeout(done, 300))")
+    return page
+
+
 def test_every_figure_is_drawn(page):
-    for name in ("ranking", "crossover", "footprint"):
-        assert page.run(f"document.querySelectorAll('#{name}-plot svg path').length") > 10, name
-    for name in ("answer", "misses", "curves", "boards", "orders", "rounds"):
+    opened(page)
+    for name in ("mine", "crossover", "footprint"):
+        assert page.run(f"document.querySelectorAll('#{name}-plot svg path').length") > 5, name
+    for name in ("misses", "curves", "boards", "orders", "rounds"):
         assert page.run(f"document.querySelector('#{name} figure svg')?.clientWidth"), name
+    count = page.run("[view.situations.length, document.querySelectorAll('#panels svg').length]")
+    assert count == [12, 12], "a panel a situation"
     assert page.run("document.querySelectorAll('#footprint-plot svg').length") == 6, "a panel per pressure"
-    colours = page.run("new Set([...document.querySelectorAll('.swatch')].map(e => e.style.background)).size")
+    colours = page.run("new Set([...document.querySelectorAll('#methods-live .swatch')].map(e => e.style.cssText)).size")
     assert colours == len(KNOWN)
-    assert "ns per query" in texts(page, "#ranking-plot title")[9]
+    assert "ns per query" in texts(page, "#panels title")[3]
+
+
+def test_the_winners_are_in_sight_sorted_by_what_decides(page):
+    named = page.run("data.answer.table.rows.map(([method]) => method)")
+    assert page.run(WINNERS) == page.run(PANEL) == named
+    best = {situation["method"] for situation in page.run("data.answer.situations")}
+    assert {"magic_fancy", "kogge_stone", *best} <= set(named)
+    heads = texts(page, "#winners thead th")
+    column = 1 + [head.startswith("In net1024") for head in heads].index(True)
+    ratios = [page.run(f"rowIn(data.cells[deciding().cell], '{method}').ratio") for method in named]
+    assert ratios == sorted(ratios)
+    shown = texts(page, f"#winners tbody tr > :nth-child({column})")
+    assert [number(text) for text in shown] == [pytest.approx(100 * ratio - 100, abs=0.6) for ratio in ratios]
+    assert re.fullmatch(r"\u2212\d\d?(\.\d)? %", shown[0]), "a true minus sign"
+
+
+def number(text):
+    """The first number of a text."""
+    return float(re.search(r"[\u2212+]?\d+(\.\d+)?", text)[0].replace("\u2212", "-"))
+
+
+def test_undecided_has_one_sign_and_no_colour(page):
+    judged = "data.cells.flatMap(cell => cell.own.map(row => row.verdict))"
+    assert {"inconclusive", "equivalent", "faster", "slower"} <= set(page.run(judged))
+    place = page.run("data.cells.findIndex(cell => cell.own.some(row => row.verdict === 'inconclusive'))")
+    page.run(f"refresh({{cell: coordinates(data.cells[{place}])}})")
+    assert "?" in texts(page, "#methods-live td.verdict")
+    colours = "[...document.querySelectorAll('#methods-live .undecided')].map(e => getComputedStyle(e).color)"
+    assert len(set(page.run(colours))) == 1
+    words = " ".join(texts(page, "#methods-live td") + texts(page, "#winners td"))
+    assert not re.search("inconclusive|unresolved", words)
+
+
+def test_a_click_changes_the_reference(page, written):
+    """Ratios, verdicts and answers are then those that the program computed against it."""
+    rows = pd.read_csv(written.parent / "references.csv").set_index(["reference", *KEY, "contender"])
+    answer = json.loads((written.parent / "answer.json").read_text())
+    assert "magic_fancy" in texts(page, "#answer .note")[0]
+    click(page, "#winners [data-reference=pext]")
+    assert "reference=pext" in page.run("location.hash")
+    assert page.run("document.getElementById('reference').value") == "pext"
+    told = answer["against"]["pext"]["situations"]
+    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in told]
+    changes = [re.sub(r"(?<=[\s\[])-", "\u2212", f" {entry['line']['change']}").strip() for entry in told]
+    assert texts(page, "#answers .said span:not(.rest)") == changes
+    assert texts(page, "#answers .rest") == [re.sub(r"(?<=[\s\[])-", "\u2212", entry["line"]["rest"]) for entry in told]
+    assert answer["against"]["pext"]["next"]["command"] in texts(page, "#next")[0]
+    for place, cell in enumerate(page.run("data.cells.map(cell => ({...cell, own: 0, columns: 0, reference: 0}))")[::17]):
+        key = tuple(cell[name] for name in KEY)
+        for row in cell["rows"]:
+            wanted = rows.loc[("pext", *key, row["contender"])]
+            assert row["verdict"] == wanted["verdict"], (place, row["contender"])
+            for name in ("ratio", "ratio_low", "ratio_high"):
+                assert row[name] == pytest.approx(wanted[name], rel=1e-4)
+    assert page.run("document.querySelector('#winners tr.reference').dataset.id") == "pext"
+    assert "time against pext" in " ".join(texts(page, "#methods-live th"))
+    enter(page, "#reference", "hyperbola")
+    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in answer["against"]["hyperbola"]["situations"]]
+    enter(page, "#reference", "magic_fancy")
+    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in answer["situations"]]
+    assert "reference" not in page.run("location.hash")
 
 
 def test_tables_sort(page):
-    assert page.run(NAMES)[0] == "pext"
+    assert page.run(NAMES)[0] == "kindergarten"
     for down in (False, True):
         click(page, "#methods-live button[data-key=bytes]")
         sizes = [KNOWN[name][1] for name in page.run(NAMES)]
@@ -179,27 +265,70 @@ def test_tables_sort(page):
     assert cells == sorted(cells)
 
 
-def test_the_table_has_what_was_measured(page):
-    heads = texts(page, "#methods-live th")
-    assert heads[:2] == ["method", "ratio"]
-    assert "L1D misses per query, simulated" in heads
-    row = dict(zip(heads, texts(page, "#methods-live tr[data-id=pext] td")))
-    for name in ("ns per query", "net of empty loop, ns", "95 % interval"):
-        assert re.search(r"\[\d+\.\d+, \d+\.\d+\]", row[name]), name
-    assert row["the fastest?"] == "yes"
+def test_the_table_has_six_columns_and_a_chooser(page):
+    heads = texts(page, "#methods-live thead th")
+    assert heads == ["method", "time against magic_fancy", "verdict", "the fastest?", "time per query", "tables"]
+    row = dict(zip(heads, texts(page, "#methods-live tr[data-id=pext] > *")))
+    assert re.fullmatch(r"\d+(\.\d+)? ns \[\d+(\.\d+)?, \d+(\.\d+)?\]", row["time per query"])
+    assert re.fullmatch(r"\u2212[\d.]+ % \[\u2212[\d.]+, \u2212[\d.]+\]", row["time against magic_fancy"])
+    assert row["the fastest?"] == "no"
+    click(page, "#columns input[value=inventor]")
+    assert texts(page, "#methods-live thead th")[-1] == "inventor"
+    assert "inventor" in page.run("location.hash")
+    click(page, "#columns input[value=inventor]")
+    assert texts(page, "#methods-live thead th") == heads
+    enter(page, "#choose-pressure", "isolated")
+    chosen = page.run("[...document.querySelectorAll('#columns input')].map(e => e.value)")
+    assert {"l1d_misses simulated", "net_ns_per_query", "cycles", "year"} <= set(chosen)
     enter(page, "#choose-workload", "engine")
-    heads = texts(page, "#methods-live th")
-    assert heads.count("ns per node") == 1
-    assert "ns per query" not in heads
+    assert texts(page, "#methods-live thead th")[4] == "time per node"
+
+
+def test_the_head_and_the_names_stay_in_sight(page):
+    page.look(390)
+    page.run("refresh({columns: 'ratio,verdict,best,ns_per_query,bytes,inventor'})")
+    box = "document.querySelector('#methods .tall')"
+    page.run(f"{box}.scrollTo(150, 300)")
+    for cell in ("thead th", "tbody tr:nth-child(15) th"):
+        left = f"{box}.querySelector('{cell}').getBoundingClientRect().left - {box}.getBoundingClientRect().left"
+        assert page.run(left) == pytest.approx(1, abs=1)
+    top = f"{box}.querySelector('thead th').getBoundingClientRect().top - {box}.getBoundingClientRect().top"
+    assert page.run(top) == pytest.approx(1, abs=1)
+
+
+def test_a_click_opens_the_code(page):
+    opened_rows = "document.querySelectorAll('#methods-live .opened').length"
+    click(page, "[data-open=pext]")
+    assert page.run(opened_rows) == 1
+    assert "open=pext" in page.run("location.hash")
+    assert page.run("document.querySelector('[data-open=pext]').ariaExpanded") == "true"
+    facts = dict(zip(texts(page, ".opened dt"), texts(page, ".opened dd")))
+    assert facts["in the sources"] == "methods/pext/pext.hpp"
+    assert page.run("document.querySelector('.opened pre').textContent") == "// pext\n#define X 1\nint x = 0x1F;\n"
+    kinds = page.run("[...document.querySelectorAll('.opened pre span')].map(e => [e.className, e.textContent])")
+    assert kinds == [["comment", "// pext"], ["preprocessor", "#define X 1"], ["keyword", "int"], ["number", "0x1F"]]
+    assert copied(page, "[data-header=pext]").startswith("// pext\n")
+    click(page, "[data-open=pext]")
+    assert page.run(opened_rows) == 0
+
+
+def test_rows_react_to_the_keyboard(page):
+    page.run("document.querySelector('[data-open=pext]').focus()")
+    enter_key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+    for kind in ("keyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", {"type": kind} | enter_key)
+    assert page.run("document.querySelectorAll('#methods-live .opened').length") == 1
+    assert page.run("document.activeElement.dataset.open") == "pext", "the focus stays"
 
 
 def test_crossings_are_where_the_lines_cross(page):
+    opened(page)
     enter(page, "#choose-workload", "latency")
     # The axis is log(1 + lines), along which the run computed the crossings. d3 draws between pixels.
     share = page.run(
         "(() => { const all = [...document.querySelectorAll('#crossover-plot *')];"
         "const at = e => e.transform.baseVal[0].matrix.e;"
-        "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(contender => view.marked.has(contender)));"
+        "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(isNamed));"
         "const drawn = all.find(e => e.matches('.crossing') && e.textContent === crossingText(c));"
         "const tick = n => at(all.find(e => e.matches('.tick text') && e.textContent === n).parentNode) - 0.5;"
         "return [(at(drawn) - tick('0')) / (tick('1536') - tick('0')), Math.log1p(c[2]) / Math.log1p(1536)]; })()"
@@ -209,14 +338,19 @@ def test_crossings_are_where_the_lines_cross(page):
     assert texts(page, "#crossover-plot .network") == ["network of 256", "network of 1,024"]
 
 
-def test_the_filter_filters_everything(page):
+def test_the_reference_and_marked_rows_survive_every_filter(page):
+    click(page, "#methods-live [data-contender=sbamg]")
+    kept = {"magic_fancy", "sbamg"}
     enter(page, "#words", "magic byte", "input")
-    assert set(page.run(NAMES)) == set(page.run(RANKED)) == {"magic_byte", "magic_byte_fancy"}
-    assert "2 of" in texts(page, "#methods-count")[0]
+    assert set(page.run(NAMES)) == {"magic_byte", "magic_byte_fancy", *kept}
+    assert "4 of" in texts(page, "#methods-count")[0]
     enter(page, "#words", "no such method", "input")
-    assert page.run(NAMES) == []
+    assert set(page.run(NAMES)) == kept
     enter(page, "#words", "slower", "input")
-    assert set(texts(page, "#methods-live td.verdict")) == {"slower"}
+    verdicts = "[...document.querySelectorAll('#methods-live tbody tr:not(.kept) td.verdict')].map(e => e.textContent)"
+    assert {text[-6:] for text in page.run(verdicts)} == {"slower"}
+    enter(page, "#reference", "pext")
+    assert {"pext", "sbamg"} <= set(page.run(NAMES))
 
 
 def test_every_choice_leads_to_a_cell(page):
@@ -228,16 +362,23 @@ def test_every_choice_leads_to_a_cell(page):
     enter(page, "#choose-workload", "latency")
     enter(page, "#choose-pressure", "nnue")
     assert texts(page, ".cell-name")[0] == "latency on search, nnue (768 lines of 8M at each evaluation)"
-    assert page.run(RANKED)[0] in ("hyperbola_avx2", "hyperbola", "kindergarten")
+    assert page.run(NAMES)[0] in ("hyperbola_avx2", "hyperbola", "kindergarten")
     enter(page, "#choose-pressure", "isolated")
-    assert page.run(RANKED)[0] == "pext"
+    assert page.run(NAMES)[0] == "pext"
 
 
-def test_a_click_marks_a_method_everywhere(page):
-    for selector, marked in (("#ranking-plot [data-contender=sbamg]", True), (".swatch[data-contender=sbamg]", False)):
-        click(page, selector)
-        assert ("sbamg" in texts(page, "#crossover-plot text")) == marked
-        assert page.run("document.querySelector('.swatch[data-contender=sbamg]').ariaPressed") == str(marked).lower()
+def test_a_click_shows_a_method_everywhere(page):
+    opened(page)
+    for shown in (True, False):
+        click(page, "#methods-live .swatch[data-contender=sbamg]")
+        for selector in ("#crossover-plot text", "#panels figure:first-child text"):
+            assert ("sbamg" in texts(page, selector)) == shown
+        assert ("sbamg" in page.run(WINNERS)) == shown
+        assert page.run("document.querySelector('.swatch[data-contender=sbamg]').ariaPressed") == str(shown).lower()
+    enter(page, "#show-method", "sbamg")
+    assert "sbamg" in page.run(WINNERS)
+    click(page, "#winners [data-contender=sbamg]")
+    assert "sbamg" not in page.run(WINNERS)
 
 
 def test_it_prints_light_and_without_controls(page):
@@ -248,57 +389,131 @@ def test_it_prints_light_and_without_controls(page):
 
 
 def test_a_view_is_shared_by_its_address(page, written):
+    enter(page, "#reference", "hyperbola")
     enter(page, "#choose-workload", "latency")
     enter(page, "#choose-pressure", "nnue")
+    click(page, "#methods-live [data-contender=sbamg]")
     enter(page, "#words", "hyper", "input")
-    click(page, "#ranking-plot .row")
     click(page, "#methods-live button[data-key=bytes]")
-    view = f"[view, [...view.marked], state, {RANKED}, document.getElementById('words').value]"
-    before, address = page.run(view), page.run("location.hash")
-    page.open("about:blank")
-    page.open(written)
-    assert page.run(view) != before
+    click(page, "[data-open=hyperbola]")
+    seen = f"[state, view.reference, {NAMES}, {WINNERS}, document.getElementById('words').value, texts()]"
+    page.run("window.texts = () => document.querySelector('#answers').textContent")
+    before, address = page.run(seen), page.run("location.hash")
+    open_page(page, written)
+    page.run("window.texts = () => document.querySelector('#answers').textContent")
+    assert page.run(seen) != before
     page.run(f"location.hash = {json.dumps(address)}; new Promise(done => setTimeout(done, 50))")
-    assert page.run(view) == before
-    page.run("location.hash = '#cell=<b>&mark=,,&sort=&words='; new Promise(done => setTimeout(done, 50))")
-    assert page.run(RANKED)
+    assert page.run(seen) == before
+    page.run("location.hash = '#cell=<b>&marked=,,&sort=&words=&reference=no'; new Promise(done => setTimeout(done, 50))")
+    assert page.run(NAMES)
+    assert page.run("view.reference") == "magic_fancy"
 
 
-def test_tables_the_answer_and_headers_are_copied(page):
-    page.run("new Promise(done => setTimeout(done, 200))")
+def test_tables_the_answer_and_files_leave_the_page(page):
     table = copied(page, "#copy-table").splitlines()
     assert len(table) == len(KNOWN) + 2
     assert len({line.count("|") - line.count("\\|") for line in table}) == 1
-    assert "copy header" not in table[2]
-    assert copied(page, "#copy-answer")
+    text = copied(page, "#copy-answer")
+    assert "| method |" in text and text.startswith("- In isolated")
     assert texts(page, "#copy-answer") == ["copied"]
-    assert len(texts(page, "button[data-header]")) == len(KNOWN)
-    assert copied(page, "button[data-header=pext]") == "// pext\n"
+    page.run("saveText = (text, name) => { window.saved = [text, name]; }")
+    click(page, "#save-table")
+    text, name = page.run("saved")
+    assert name == "methods.csv" and len(text.splitlines()) == len(KNOWN) + 1
+    click(page, "[data-file='answer.json']")
+    assert json.loads(page.run("saved")[0])["reference"] == "magic_fancy"
 
 
 def test_figures_are_saved_as_files_of_their_own(page):
-    for selector in ("#ranking-plot svg", "#crossover-plot svg", "#orders figure svg"):
+    opened(page)
+    for selector in ("#panels svg", "#mine-plot svg", "#crossover-plot svg", "#orders figure svg"):
         saved = page.run(f"pictured(document.querySelector('{selector}'), 'svg').then(decodeURIComponent)")
         xml.etree.ElementTree.fromstring(saved.partition(",")[2])
         assert "var(--" not in saved, selector
-    png = page.run("pictured(document.querySelector('#ranking-plot svg'), 'png')")
+    png = page.run("pictured(document.querySelector('#panels svg'), 'png')")
     assert png.startswith("data:image/png;base64,iVBOR")
     assert len(png) > 5000
     assert page.run("document.querySelectorAll('button[data-save]').length") > 10
+
+
+# What a reader is promised of the page of a run
+
+BUTTONS = """
+[...document.querySelectorAll("button, summary, select, input")].filter(e => e.checkVisibility()).map(e => {
+  const {width, height} = e.getBoundingClientRect(), label = e.labels?.[0]?.textContent;
+  return [(e.ariaLabel ?? (label || e.textContent)).trim().replace(/\\s+/g, " "), width, height, e.tagName];
+})
+"""
+
+
+def test_it_is_small_and_short(page, written):
+    assert written.stat().st_size <= 1_200_000
+    assert page.run("document.documentElement.scrollHeight") <= 12_000
+
+
+def test_many_references_fit(tmp_path):
+    """50 methods, 16 cells and 12 references beside the summary's."""
+    known = {name: KNOWN[name] for name in [*KNOWN][:50]}
+    chosen = [cell for cell in synthetic.cells() if cell.trace in ("search", "suite") and cell.workload != "setwise"][:16]
+    folder = synthetic.make_full_run(tmp_path / "run", chosen, known, others=[n for n in known if n != "magic_fancy"][:12])
+    assert reported(folder).stat().st_size <= 1_200_000
+
+
+def test_nothing_leads_out_of_it(page):
+    opened(page)
+    click(page, "[data-open=pext]")
+    address = "e.getAttribute('href') ?? e.getAttribute('src')"
+    links = page.run(f"[...document.querySelectorAll('[href], [src]')].map(e => {address})")
+    assert links
+    assert [link for link in links if not re.match(r"#|data:", link)] == []
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_every_button_has_a_name_of_its_own_and_can_be_hit(page, width):
+    page.look(width)
+    page.run("refresh({marked: 'sbamg', open: 'pext'})")
+    opened(page)
+    found = page.run(BUTTONS)
+    assert len(found) > 80
+    names = [name for name, *_, tag in found if tag == "BUTTON"]
+    assert [name for name in set(names) if names.count(name) > 1 or not name] == []
+    assert [entry for entry in found if min(entry[1], entry[2]) < 24] == []
+
+
+def test_pictures_say_what_they_show(page):
+    opened(page)
+    labels = page.run("[...document.querySelectorAll('[role=img]')].map(e => e.ariaLabel)")
+    assert len(labels) > 20
+    assert len(set(labels)) == len(labels)
+    assert [label for label in labels if len(label) < 30 or not re.search(r"\d|has the most", label)] == []
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_axe_finds_nothing_serious(page, width):
+    source = axe.source()
+    if source is None:
+        pytest.skip("axe-core is neither installed nor to be had from npm (SLIDEBENCH_AXE names its axe.min.js)")
+    page.look(width)
+    page.run("refresh({marked: 'sbamg', open: 'pext'})")
+    opened(page)
+    page.run(f"{source}; null")
+    assert page.run(axe.SERIOUS) == []
+    page.run("document.body.insertAdjacentHTML('beforeend', '<button></button>')")
+    assert "button-name" in str(page.run(axe.SERIOUS)), "it can fail"
 
 
 # Other pages
 
 
 def test_runs_without_choices_show_no_controls_for_them(chrome, tmp_path):
-    chrome.open(hostile(tmp_path / "hostile"))
+    open_page(chrome, hostile(tmp_path / "hostile"))
     controls = "[...document.querySelectorAll('#controls select, #controls input')].map(e => e.id)"
     assert chrome.run(controls) == ["choose-pressure", "words"]
     assert sorted(chrome.run(NAMES)) == ["magic_fancy", "pext"]
-    chrome.open(no_reference(tmp_path / "bare"))
+    open_page(chrome, no_reference(tmp_path / "bare"))
     assert chrome.run(controls) == ["words"]
     assert chrome.run(NAMES)
-    assert "No method with a ratio" in texts(chrome, "#ranking-plot")[0]
+    assert "No method was compared" in texts(chrome, "#mine-plot")[0]
 
 
 def test_the_comparison(chrome, tmp_path):

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report of a run: a synthetic run of known truth in, figures and a page out; broken ones refused."""
 
-import base64
 import dataclasses
-import gzip
 import json
 import re
 import shutil
@@ -17,22 +15,23 @@ import pandas as pd
 import pytest
 import synthetic
 from folders import KNOWN, SCRIPTS_OF_A_RUN, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info
-from folders import Page, files_of, page_data, read_page, run_command
+from folders import Page, files_of, packed_parts, page_data, read_page, run_command
 from simulated import SIM_QUERIES, make_counts, missed
 
-from report.analysis.answer import gain_of, leaders, picture_of, read_answer, trace_of
+from report.analysis.answer import leaders, picture_of, read_answer, trace_of
 from report.analysis.crossings import crossings, sweeps
 from report.analysis.findings import alarms, cell_sentences, check_rows, warnings
 from report.analysis.misses import kernels, of_cell
+from report.analysis.ranks import correlations
 from report.data.cells import Cell, pressure_key, touched
 from report.data.files import one_line
-from report.data.headers import header_link
+from report.data.references import rebased
 from report.data.run import DISTURBANCES, load, round_ratios
-from report.data.words import human_bytes
+from report.data.schema import KEY
+from report.data.words import human_bytes, human_change
+from report.errors import ReportError
 from report.figures.axes import nice_ticks, spread
-from report.figures.orders import correlations
 from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour
-from report.page.payload import script_json
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 TABLES = ("summary.csv", "samples.csv")
@@ -95,7 +94,7 @@ def test_page_is_wellformed_and_has_every_method_and_the_run(reported):
     assert {contender["title"] for contender in page_data(source)["contenders"]} == titles
     text = "\n".join(page.text)
     said = ["Imaginary CPU 9000", "abc1234", "GNU 12.2.0", "the virtual machine offers no PMU", "needs avx512f"]
-    for words in (*KNOWN, *said, "the clock rate moved", "32 KiB", "game.trace"):
+    for words in (*said, "the clock rate moved", "32 KiB", "game.trace"):
         assert words in text
     assert "incomplete" not in text
 
@@ -153,14 +152,12 @@ def test_disturbances_are_those_of_the_program():
     assert tuple(re.findall(r"(\w+)(?:\.value_or\(0\))? > 0", flagged)) == DISTURBANCES
 
 
-def test_page_data_is_complete_and_safe(full):
+def test_page_data_is_complete(full):
     found = page_data(source_of(full.folder))
     assert len(found["contenders"]) == len(synthetic.methods())
     assert len(found["cells"]) == len(full.cells)
     pext = next(contender for contender in found["contenders"] if contender["contender"] == "pext")
-    assert (pext["header"], pext["link"]) == ("methods/pext/pext.hpp", None), "the page does not lie among the sources"
-    assert header_link(SCRIPTS.parent / "reports" / "mine", pext["header"]) == "../../methods/pext/pext.hpp"
-    assert script_json({"a": "</script>"}) == '{"a":"\\u003c/script>"}'
+    assert pext["header"] == "methods/pext/pext.hpp"
 
 
 def test_the_committed_example_has_a_page(tmp_path):
@@ -173,48 +170,105 @@ def test_the_committed_example_has_a_page(tmp_path):
 
 def test_the_answer_is_read_as_the_program_wrote_it(full):
     found, written = read_answer(full), json.loads((full.folder / "answer.json").read_text())
-    assert [s.text for s in found.situations] == [s["text"] for s in written["situations"]]
-    assert [s.id for s in found.drawn] == written["table"]["situations"]
-    assert [row[2] for row in found.rows] == [row["ratios"] for row in written["table"]["rows"]]
+    for answer, entry in ((found, written), *((found.against[name], entry) for name, entry in written["against"].items())):
+        assert [s.text for s in answer.situations] == [minus(s["text"]) for s in entry["situations"]]
+        lines = [{"what": s.what, "change": s.change, "rest": s.rest} for s in answer.situations]
+        assert lines == [{name: minus(text) for name, text in s["line"].items()} for s in entry["situations"]]
+        assert [s.id for s in answer.drawn] == entry["table"]["situations"]
+        assert [row[2] for row in answer.rows] == [row["ratios"] for row in entry["table"]["rows"]]
+        assert answer.next == (entry["next"]["command"], entry["next"]["why"])
+    assert found.deciding == "net1024"
     assert picture_of(full) == (found.drawn, [row["method"] for row in written["table"]["rows"]])
     assert trace_of(full) == "search"
-    assert '<li class="sure" title=' in source_of(full.folder)
+    assert '<li class="sure">' in source_of(full.folder)
+
+
+def minus(text):
+    """A text with true minus signs."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", text)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "what", "said"),
     [
-        ({}, "\N{MINUS SIGN}18 %"),
-        ({"ratio": 1.024}, "+2.4 %"),
-        ({"tied_with": ["magic_fancy"]}, "level"),
-        ({"method": "magic_fancy", "ratio": 1}, ""),
-        ({"method": None, "verdict": "unsure"}, "nothing to choose"),
-        ({"method": None, "verdict": "withheld"}, "no answer"),
-        ({"ratio": "x"}, ""),
+        ({}, "pext", "\N{MINUS SIGN}18 %"),
+        ({"ratio": 1.024}, "pext", "+2.4 %"),
+        ({"method": "magic_fancy", "ratio": 1}, "magic_fancy", ""),
+        ({"method": None, "verdict": "unsure"}, "no difference shown", ""),
+        ({"method": None, "verdict": "withheld"}, "no answer", ""),
+        ({"ratio": "x"}, "pext", ""),
     ],
 )
-def test_the_short_answer(change, said):
-    entry = {"method": "pext", "ratio": 0.816, "tied_with": [], "verdict": "sure"} | change
-    assert gain_of(entry, "magic_fancy") == said
+def test_an_answer_without_lines_has_them_made(small, change, what, said):
+    entry = {"cell": LATENCY.__dict__, "method": "pext", "ratio": 0.816, "tied_with": ["a"], "verdict": "sure"} | change
+    (small / "answer.json").write_text(json.dumps({"reference": "magic_fancy", "situations": [entry]}))
+    (found,) = read_answer(load(small)).situations
+    assert (found.what, found.change) == (what, said)
+    assert found.rest == ("1 other not ruled out" if said else "")
+    assert what in source_of(small)
 
 
-def test_the_engine_beside_a_run_adds_what_only_it_measured(small):
+def test_situations_of_the_engine_beside_a_run_are_those_of_its_folder(small):
     known = {name: KNOWN[name] for name in ("magic_fancy", "pext")}
-    inside = [THROUGHPUT, Cell("engine", "net256", "isolated")]
-    synthetic.make_full_run(small / "engine", inside, known, simulated=False)
+    inside = Cell("engine", "net256", "isolated")
+    synthetic.make_full_run(small / "engine", [THROUGHPUT, inside], known, simulated=False)
+    more = [{"id": "engine", "title": "In an engine", "cell": inside.__dict__, "folder": "engine", "method": "pext"}]
+    edit_info(small, lambda answer: answer["situations"].extend(more), "answer.json")
     run = load(small)
-    answer = read_answer(run)
-    assert [s.cell.workload for s in answer.drawn] == ["throughput", "engine"]
-    assert answer.drawn[1].run is run.engine
-    rows = {method: ratios for method, _, ratios, _ in answer.rows}
-    assert None not in rows["pext"] and rows["magic_plain"][1] is None
+    assert [s.run is run.engine for s in read_answer(run).situations] == [False, True]
+    data = page_data(source_of(small))
+    place = data["answer"]["situations"][-1]["cell"]
+    assert data["cells"][place]["workload"] == "engine"
+    assert {row["contender"] for row in data["cells"][place]["rows"]} == set(known)
+    against = packed_parts(read_page(small)[0])["references"]["pext"][str(place)]
+    assert against["contender"] == list(known)
+
+
+# Other references
+
+
+def test_other_references_are_those_of_the_file(full):
+    rows = pd.read_csv(full.folder / "references.csv").set_index(["reference", *KEY, "contender"])
+    parts = packed_parts(source_of(full.folder))
+    cells = parts["data"]["cells"]
+    assert parts["data"]["references"] == ["magic_fancy", *synthetic.OTHERS]
+    for reference, known in parts["references"].items():
+        assert len(known) == len(full.cells)
+        for place, columns in known.items():
+            cell = tuple(cells[int(place)][name] for name in KEY)
+            for contender, ratio, verdict in zip(columns["contender"], columns["ratio"], columns["verdict"]):
+                wanted = rows.loc[reference, *cell, contender]
+                assert (ratio, verdict) == (pytest.approx(wanted["ratio"], rel=1e-4), wanted["verdict"])
+
+
+def test_a_rebased_run_has_the_ratios_of_the_file(full):
+    run = rebased(full, "pext")
+    rows = run.rows(LATENCY, "method", "reference").set_index("contender")
+    assert (rows.loc["pext", "ratio"], rows.loc["pext", "role"]) == (1, "reference")
+    own = full.rows(LATENCY, "method", "reference").set_index("contender")["ratio"]
+    assert np.allclose(rows["ratio"], own[rows.index] / own["pext"], rtol=1e-4)
+    assert rebased(full, "magic_fancy") is full
+    with pytest.raises(ReportError, match="against magic_fancy, pext, hyperbola"):
+        rebased(full, "kogge_stone")
+
+
+def test_the_page_opens_with_a_reference(small):
+    assert_reported(small, "--reference", "pext")
+    assert page_data(read_page(small)[0])["opened"] == "pext"
+    status, _, err = run_command("report", small, "--reference", "nothing")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "against magic_fancy, pext" in err
+    (small / "references.csv").write_text("reference,contender\npext,pext\n")
+    assert_refused(small, "references.csv", "no column")
+    (small / "references.csv").unlink()
+    assert page_data(source_of(small))["references"] == ["magic_fancy"]
 
 
 def test_a_run_without_an_answer_says_what_makes_it(small):
     (small / "answer.json").unlink()
     source = source_of(small)
     assert "slidebench show DIR --json &gt; DIR/answer.json" in source
-    assert 'class="answers"' not in source
+    assert page_data(source)["answer"] is None
 
 
 # Odd runs
@@ -324,8 +378,9 @@ def test_an_update_cell_has_times_and_no_ratios(small):
         edit_csv(small, name, kept(lambda t: (t["workload"] == "latency") | t["contender"].isin(["empty", "clock", "pext"])))
         edit_csv(small, name, emptied([*JUDGED, "verdict"], lambda t: t["workload"] == "update"))
     source = source_of(small)
-    assert "there are times and no ratios" in source
-    (row,) = {cell["workload"]: cell["rows"] for cell in page_data(source)["cells"]}["update"]
+    (cell,) = (cell for cell in page_data(source)["cells"] if cell["workload"] == "update")
+    assert "there are times and no ratios" in cell["said"]
+    (row,) = cell["rows"]
     assert row["ns_per_query"] and row["net_ns_per_query"], row
 
 
@@ -407,7 +462,8 @@ def test_what_a_query_executes_is_read_from_kernel_csv(small):
     contenders = {contender["contender"]: contender for contender in page_data(source)["contenders"]}
     assert [contenders["pext"][name] for name in ("instructions", "loads", "branches", "code")] == [7.5, 2, 0, 41]
     assert "code" not in contenders["magic_fancy"]
-    assert 'href="kernel.csv"' in source
+    assert 'data-file="kernel.csv"' in source
+    assert packed_parts(source)["files"]["kernel.csv"].startswith(KERNEL)
 
 
 # Bad input
@@ -468,9 +524,8 @@ def test_headers_travel_in_the_page(small, tmp_path):
     program.chmod(0o755)
     assert_reported(small, "--program", program)
     source, page = read_page(small)
-    assert page.tags.count("script") == SCRIPTS_OF_A_RUN + 1
-    held = re.search(r'id="headers">([^<]+)<', source)[1]
-    headers = json.loads(gzip.decompress(base64.b64decode(held)))
+    assert page.tags.count("script") == SCRIPTS_OF_A_RUN
+    headers = packed_parts(source)["headers"]
     assert headers["pext"] == "// header of </script> pext\n"
     assert "kindergarten" not in headers
     status, _, error = run_command("report", small, "--program", tmp_path / "nowhere")
@@ -519,6 +574,13 @@ def test_words():
     assert one_line("a\r\n\tb\x00 c\u2028d") == "a b c d"
     places = spread([0.1, 0.1, 0.11, 0.5, 0.9], 0.05)
     assert min(b - a for a, b in zip(places, places[1:])) > 0.0499, "names beside lines do not overlap"
+
+
+def test_changes_have_a_sign_and_two_or_three_digits():
+    said = {0.945: "\N{MINUS SIGN}5.5 %", 0.774: "\N{MINUS SIGN}23 %", 1.0002: "0.0 %", 4.52: "+352 %"}
+    said |= {12.34: "12.3\N{MULTIPLICATION SIGN}"}
+    assert {ratio: human_change(ratio) for ratio in said} == said
+    assert human_change(None) == "\N{EN DASH}"
 
 
 def test_packages_need_only_those_before_them():

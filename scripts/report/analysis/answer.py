@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a run as the program wrote it (answer.json), and which of it is drawn. None of it is computed here."""
+"""The answer of a run as the program wrote it (answer.json), against each reference, and which of it is drawn. None of it
+is computed here."""
 
 from dataclasses import dataclass, field
 
-from report.data.cells import NODE_WORKLOADS, Cell, cell_of
+from report.data.cells import Cell, cell_of
 from report.data.files import dig, items, number, one_line, read_json
 from report.data.run import Run
+from report.data.words import human_change, true_minus
 
 # A trace of a search is nearest to an engine; random boards are the usual benchmark, and no engine's.
 TRACES = ("search", "game")
@@ -13,6 +15,8 @@ LOOPS = ("throughput", "latency")
 # A reader without the file is told what makes it.
 COMMAND = "slidebench show DIR --json > DIR/answer.json"
 TEXTS = ("id", "title", "verdict", "text", "method")  # of a situation
+SURENESS = ("sure", "unsure", "withheld")
+ENGINE = "engine"  # folder of the run inside an engine, beside this one
 
 
 @dataclass(frozen=True)
@@ -24,49 +28,50 @@ class Situation:
     run: Run = field(repr=False, compare=False)  # in which it was measured
     cell: Cell
     verdict: str = ""  # sure, unsure or withheld
-    text: str = ""  # the answer in words
+    text: str = ""  # the answer in a sentence
     method: str = ""  # the best; empty where there is none to choose
-    gain: str = ""  # its time against the reference's, such as `+2.4 %`, or why there is no answer, in a few words
+    what: str = ""  # the answer's line: the method, or why none is named
+    change: str = ""  # its time against the reference's, with the interval
+    shown: bool | None = None  # whether a difference to the reference is shown; None where it is not said
+    rest: str = ""  # what else is not ruled out, or would not show
+    ratio: tuple = (None, None, None)  # of the method, with its interval
+    second_answer: float | None = None  # what asking every query twice adds to the reference's time
 
 
 @dataclass(frozen=True)
 class Answer:
-    """answer.json of a run, and of the run inside an engine beside it."""
+    """The answer against one reference."""
 
     cpu: str  # with its generation; empty where it is not said
     trace: str  # that the run is about
+    reference: str  # a method
+    deciding: str  # id of the situation that decides
     situations: list  # list of Situation
-    drawn: list  # those of the table of well-known methods, in its order
+    drawn: list  # those of the table of methods, in its order
     rows: list  # (method, table bytes or None, ratios, whether each is sure) each; a ratio is None where not measured
+    next: tuple  # (command that would decide more, why), or empty
+    against: dict = field(default_factory=dict)  # other reference -> its Answer
 
 
 def read_answer(run):
     """The Answer of a run; None for a folder without answer.json, ReportError for a broken one."""
-    own, inside = (None if r is None else _read_one(r) for r in (run, run.engine))
-    if own is None or inside is None:
-        return own or inside
-    # Its replays the run beside it has of more methods.
-    kept = [i for i, situation in enumerate(inside.drawn) if situation.cell.workload in NODE_WORKLOADS]
-    added = [situation for situation in inside.situations if situation.cell.workload in NODE_WORKLOADS]
-    known = {row[0]: row for row in inside.rows}
-    rows = []
-    for method, size, ratios, sure in own.rows:
-        *_, more, decided = known.get(method, ([None] * len(inside.drawn), [False] * len(inside.drawn)))
-        rows.append((method, size, ratios + [more[i] for i in kept], sure + [decided[i] for i in kept]))
-    return Answer(own.cpu, own.trace, own.situations + added, own.drawn + [inside.drawn[i] for i in kept], rows)
-
-
-def _read_one(run):
-    """answer.json of one folder; None where it has none."""
     if not (run.folder / "answer.json").exists():
         return None
     info = read_json(run.folder / "answer.json")
-    found = {}
-    for entry in items(info, "situations"):
-        cell, words = cell_of(entry.get("cell")), {name: one_line(entry.get(name) or "") for name in TEXTS}
-        if cell is not None:
-            words["title"] = words["title"] or words["id"]
-            found[words["id"]] = Situation(run=run, cell=cell, gain=gain_of(entry, info.get("reference")), **words)
+    others = info.get("against") if isinstance(info.get("against"), dict) else {}
+    shared = {name: info.get(name) for name in ("cpu", "trace", "deciding")}
+    against = {
+        one_line(name): _answer(run, shared | entry | {"reference": name})
+        for name, entry in others.items()
+        if isinstance(entry, dict)
+    }
+    return _answer(run, info, against)
+
+
+def _answer(run, info, against=None):
+    """What one object of answer.json says."""
+    reference = one_line(info.get("reference") or "")
+    found = {entry.id: entry for entry in (_situation(run, e, reference) for e in items(info, "situations")) if entry}
     columns = list(enumerate(_list(dig(info, "table", "situations"))))
     known = [(i, found[name]) for i, name in columns if isinstance(name, str) and name in found]
     rows = []
@@ -75,25 +80,52 @@ def _read_one(run):
         values = [number(ratios.get(i)) for i, _ in known]
         decided = [sure.get(i) is True for i, _ in known]
         rows.append((one_line(row.get("method", "")), number(row.get("table_bytes")), values, decided))
-    cpu, trace = (one_line(info.get(name) or "") for name in ("cpu", "trace"))
-    return Answer(cpu, trace, list(found.values()), [situation for _, situation in known], rows)
+    words = {name: one_line(info.get(name) or "") for name in ("cpu", "trace", "deciding")}
+    more = [one_line(dig(info, "next", name) or "") for name in ("command", "why")]
+    minutes = number(dig(info, "next", "minutes"))
+    situations, drawn = list(found.values()), [situation for _, situation in known]
+    return Answer(
+        **words,
+        reference=reference,
+        situations=situations,
+        drawn=drawn,
+        rows=rows,
+        next=(more[0], f"{minutes:g} min: {more[1]}" if minutes else more[1]) if more[0] else (),
+        against=against or {},
+    )
+
+
+def _situation(run, entry, reference):
+    """An entry of the situations; None where it does not say which cell it is about."""
+    cell, words = cell_of(entry.get("cell")), {name: one_line(entry.get(name) or "") for name in TEXTS}
+    if cell is None:
+        return None
+    words["verdict"] = words["verdict"] if words["verdict"] in SURENESS else "unsure"
+    words |= {"title": words["title"] or words["id"], "text": true_minus(words["text"])}
+    inside = run.engine if entry.get("folder") == ENGINE else None
+    line = entry.get("line") if isinstance(entry.get("line"), dict) else _line_of(entry, reference)
+    lines = {name: true_minus(one_line(line.get(name) or "")) for name in ("what", "change", "rest")}
+    lines["what"] = one_line(line.get("what") or "")  # a name keeps its hyphens
+    shown = entry.get("shown") if isinstance(entry.get("shown"), bool) else None
+    facts = {"ratio": tuple(number(entry.get(name)) for name in ("ratio", "ratio_low", "ratio_high")), "shown": shown}
+    facts["second_answer"] = number(entry.get("second_answer"))
+    return Situation(run=inside or run, cell=cell, **facts, **words, **lines)
 
 
 def _list(value):
     return value if isinstance(value, list) else []
 
 
-def gain_of(entry, reference):
-    """The time of a situation's method against the reference's, or why answer.json names none, in a few words."""
+def _line_of(entry, reference):
+    """The line of a situation that an older program wrote without one, dict."""
     method, ratio = entry.get("method"), number(entry.get("ratio"))
     if not method:
-        return "no answer" if entry.get("verdict") == "withheld" else "nothing to choose"
+        return {"what": "no answer" if entry.get("verdict") == "withheld" else "no difference shown"}
     if ratio is None or method == reference:
-        return ""
-    if reference in _list(entry.get("tied_with")):
-        return "level"
-    percent = 100 * (ratio - 1)
-    return f"{percent:+.{int(abs(percent) < 9.95)}f} %".replace("-", "\N{MINUS SIGN}")
+        return {"what": method}
+    more = len(_list(entry.get("tied_with")))
+    rest = f"{more} other{'s' if more > 1 else ''} not ruled out" if more else ""
+    return {"what": method, "change": human_change(ratio), "rest": rest}
 
 
 def picture_of(run):

@@ -119,17 +119,21 @@ def has_failed(run):
 
 
 def warnings(run):
-    """What to know before trusting small differences: the run's own warnings, and what it lacks; list of str."""
+    """What to know before trusting small differences, each with what helps: the run's own warnings, and what it lacks; list
+    of str."""
     recorded = dig(run.info, "warnings")
     found = [str(warning) for warning in recorded] if isinstance(recorded, list) else []
     if dig(run.info, "counters", "status") == "none":
-        found.append(counters_sentence(run))
+        found.append(f"{counters_sentence(run)}; simulated misses and kernel.csv need none")
     if run.samples.empty:
-        found.append("samples.csv is not in this folder: no diagnostics by round")
+        found.append("samples.csv is not in this folder: no diagnostics by round; the folder in which the run was made has it")
     rows = run.summary[run.summary["role"] == "method"]
     moved = int((np.log(rows["ratio_unflagged"] / rows["ratio"]).abs() > np.log1p(rows["margin"])).sum())
     if moved:
-        found.append(f"{moved} ratios move by more than the margin when disturbed rounds are left out: see all methods")
+        found.append(
+            f"{moved} ratios move by more than the margin when disturbed rounds are left out: all methods have a column of "
+            "them; repeat the run on a quiet machine"
+        )
     return found
 
 

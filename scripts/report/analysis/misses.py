@@ -3,6 +3,7 @@
 of the hardware belong to the workload in which they were taken; simulated ones to every workload on the trace under the
 same pressure; what a query executes (kernel.csv) to the method."""
 
+from report.analysis.ranks import spearman
 from report.data import schema
 from report.data.cells import COMPARED_ROLES
 from report.data.files import matching, read_csv
@@ -53,6 +54,13 @@ def _one_cache(counts, pages):
         names = counts[column]
         counts = counts[names == (usual if (names == usual).any() else next(iter(names), ""))]
     return counts
+
+
+def rank_correlation(rows, found):
+    """Spearman's rank correlation of counts, dict contender -> float, with the times of rows of a summary; NaN where there
+    is none."""
+    both = rows[["ns_per_query"]].assign(count=rows["contender"].map(found)).dropna()
+    return spearman(both["count"], both["ns_per_query"])
 
 
 def kernels(run):

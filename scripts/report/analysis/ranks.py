@@ -6,6 +6,9 @@ import math
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
+from report.data.cells import cell_of
+from report.data.files import items, number
+
 SPLITS = 400
 
 
@@ -61,3 +64,15 @@ def ceiling(process_runs, seed=1):
     """The rank correlation that a perfect predictor would reach with noisy truth, in [0, 1]: the root of its
     `reliability`."""
     return math.sqrt(reliability(process_runs, seed))
+
+
+def correlations(run):
+    """Spearman's rank correlations between the orders of two cells: dict (Cell, Cell), both ways round, -> (value, low,
+    high); an end of the interval that the run did not find is None."""
+    found = {}
+    for entry in items(run.info, "correlations"):
+        a, b = cell_of(entry.get("a")), cell_of(entry.get("b"))
+        values = [number(entry.get(name)) for name in ("spearman", "low", "high")]
+        if a is not None and b is not None and values[0] is not None:
+            found[a, b] = found[b, a] = values
+    return found

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The headers of methods as `slidebench export` writes them, and where their sources lie."""
 
-import base64
-import gzip
-import json
-import os
 import re
 import subprocess
 import tempfile
@@ -23,14 +19,6 @@ def header_path(method, family):
         if (ROOT / path).is_file():
             return path.as_posix()
     return None
-
-
-def header_link(run_folder, path):
-    """A relative link from a run's page to a header; None where the page does not lie among the sources."""
-    folder = Path(run_folder).resolve()
-    if path is None or not folder.is_relative_to(ROOT):
-        return None
-    return Path(os.path.relpath(ROOT / path, folder)).as_posix()
 
 
 def exported_headers(program, methods):
@@ -53,10 +41,3 @@ def exported_headers(program, methods):
             if done.returncode == 0:
                 found[method] = path.read_text(encoding="utf-8")
     return found
-
-
-def packed(headers):
-    """Headers as they travel in a page: gzip of JSON, in base 64; empty for none."""
-    if not headers:
-        return ""
-    return base64.b64encode(gzip.compress(json.dumps(headers, sort_keys=True).encode(), mtime=0)).decode()

@@ -50,9 +50,9 @@ def tables_of(columns):
 
 
 OF_THE_PROGRAM = tables_of(json.loads(COLUMNS.read_text()))
-SUMMARY, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES, LADDER, PREDICTED = (
+SUMMARY, REFERENCES, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES, LADDER, PREDICTED = (
     OF_THE_PROGRAM[f"{name}.csv"]
-    for name in ("summary", "process_runs", "samples", "counters", "kernel", "mrc", "squares", "tables", "ladder", "predicted")
+    for name in "summary references process_runs samples counters kernel mrc squares tables ladder predicted".split()
 )
 
 RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scripts/slidebench.py explain-times", (

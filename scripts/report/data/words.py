@@ -2,6 +2,7 @@
 """Numbers as people read them."""
 
 import math
+import re
 
 
 def human_bytes(size):
@@ -35,3 +36,19 @@ def human_interval(value, low, high, show=human_number):
 def human_ratio(ratio):
     """A ratio with three figures after the point, two from 10 on; an en dash where it was not measured."""
     return human_number(ratio, 3 if ratio is None or not ratio >= 10 else 2)
+
+
+def human_change(ratio):
+    """A ratio as a change, `\N{MINUS SIGN}5.5 %`: two or three digits; a tenfold time and more as a factor."""
+    if ratio is None or not math.isfinite(ratio):
+        return "\N{EN DASH}"
+    if ratio >= 10:
+        return f"{ratio:.3g}\N{MULTIPLICATION SIGN}"
+    percent = 100 * (ratio - 1)
+    digits = int(abs(percent) < 9.95)
+    return true_minus("0.0 %" if abs(percent) < 0.05 else f"{percent:+.{digits}f} %")
+
+
+def true_minus(text):
+    """A text whose numbers have a minus sign instead of a hyphen."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", text)

@@ -3,8 +3,7 @@
 
 from matplotlib.lines import Line2D
 
-from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, chosen_cells, of_cell, series
-from report.analysis.ranks import spearman
+from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, chosen_cells, of_cell, rank_correlation, series
 from report.data.files import one_line, slug
 from report.data.simulation import LEVELS
 from report.data.words import human_number
@@ -27,7 +26,8 @@ def misses(run, cell):
     panels = []
     for metric in METRICS:
         found = {source: values[metric, source] for source in SOURCES if (metric, source) in values}
-        said = [f"\N{GREEK SMALL LETTER RHO} = {human_number(_rho(rows, v))}, {SOURCES[s]}" for s, v in found.items()]
+        rhos = {source: human_number(rank_correlation(rows, counts)) for source, counts in found.items()}
+        said = [f"\N{GREEK SMALL LETTER RHO} = {rho}, {SOURCES[source]}" for source, rho in rhos.items()]
         if found:
             dots = {source: {contender: (v, v, v) for contender, v in contenders.items()} for source, contenders in found.items()}
             panels.append((METRICS[metric], dots, said))
@@ -90,14 +90,18 @@ def _filling(colour, source):
     return "none" if source == SIMULATED else colour
 
 
-def _rho(rows, found):
-    """Spearman's rank correlation of counts with the cell's times; NaN where there is none."""
-    both = rows[["ns_per_query"]].assign(count=rows["contender"].map(found)).dropna()
-    return spearman(both["count"], both["ns_per_query"])
-
-
 def miss_figures(run):
     """The figures of misses of a run: yields (stem, what it is about, Figure or None)."""
     for cell in chosen_cells(run):
         about = ", ".join(filter(None, [cell.trace, cell.pressure]))
-        yield f"misses_{slug(cell.trace, cell.pressure)}", about, misses(run, cell)
+        yield f"misses_{slug(cell.trace, cell.pressure)}", f"{about}{_finding(run, cell)}", misses(run, cell)
+
+
+def _finding(run, cell):
+    """What the first panel shows, for a reader who does not see it."""
+    found = [(key, of_cell(run, cell, *key)) for key in series(run)]
+    (metric, source), counts = next(((key, c) for key, c in found if c), ((None, None), {}))
+    if not counts:
+        return ""
+    ends = [f"{counts[name]:.3g} ({name})" for name in (min(counts, key=counts.get), max(counts, key=counts.get))]
+    return f": {METRICS[metric]} a query, {SOURCES[source]}, from {' to '.join(ends)}"

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LinearSegmentedColormap
 
-from report.data.cells import COMPARED_ROLES, cell_of
-from report.data.files import items, number
+from report.analysis.ranks import correlations
+from report.data.cells import COMPARED_ROLES
 from report.data.words import human_number
 from report.figures.style import INK, label_colour, shorten, without_spines
 
@@ -71,15 +71,3 @@ def _draw_correlations(axes, run, cells):
                 axes.text(j, i - 0.18, value, ha="center", va="center", fontsize=8, color=DARK)
                 axes.text(j, i + 0.25, f"[{low}, {high}]", ha="center", va="center", fontsize=5.5, color=DARK)
     axes.set_title("Spearman's rank correlation of two orders: 1 is the same order", loc="left", fontsize=9, pad=8)
-
-
-def correlations(run):
-    """Spearman's rank correlations between the orders of two cells: dict (Cell, Cell), both ways round, -> (value, low,
-    high); an end of the interval that the run did not find is None."""
-    found = {}
-    for entry in items(run.info, "correlations"):
-        a, b = cell_of(entry.get("a")), cell_of(entry.get("b"))
-        values = [number(entry.get(name)) for name in ("spearman", "low", "high")]
-        if a is not None and b is not None and values[0] is not None:
-            found[a, b] = found[b, a] = values
-    return found

@@ -64,6 +64,18 @@ def curves(simulation, trace, granularity):
     return figure
 
 
+def curve_finding(simulation, trace, granularity):
+    """What the curves say at the first size that is marked, else at 64, for a reader who does not see them."""
+    *_, levels, axis, unit, mark_unit = CURVES[granularity]
+    rows, marks = simulation.curves(trace, granularity), simulation.marks(*levels)
+    size, name = (marks[0].size * mark_unit, marks[0].name) if marks else (64, f"64 {axis.partition(', ')[2]}")
+    below = rows[rows["cache_lines"] * unit <= size]
+    if below.empty:
+        return ""
+    last = below.sort_values("cache_lines").groupby("method")["per_query"].last()
+    return f": at {name} from {last.min():.3g} ({last.idxmin()}) to {last.max():.3g} misses a query ({last.idxmax()})"
+
+
 def _draw_marks(axes, marks):
     """Upright lines at sizes, each named left of its line, or right of it where the line before is too near."""
     low, high = axes.get_xlim()
@@ -141,12 +153,21 @@ def simulation_figures(simulation):
     for trace in reversed(first):
         for granularity, stem, of in ((LINE, "curves", "cache lines"), (PAGE, "curves_pages", "pages")):
             name = unused_stem(f"{stem}_{slug(trace, '')}", used)
-            yield "curves", name, f"{trace}, {of}", curves(simulation, trace, granularity)
+            about = f"{trace}, {of}{curve_finding(simulation, trace, granularity)}"
+            yield "curves", name, about, curves(simulation, trace, granularity)
     for place in places:
         if (place.cache, place.pages) == (places[0].cache, places[0].pages):
             figure = boards(simulation, place, "l1d_misses")
-            yield "boards", unused_stem(f"squares_{place.slug}", used), f"misses, {place.name}", figure
+            about = f"misses, {place.name}{_most(simulation, place, 'l1d_misses')}"
+            yield "boards", unused_stem(f"squares_{place.slug}", used), about, figure
         if place == first[place.trace]:
             figure = boards(simulation, place, "distinct_lines")
             stem = unused_stem(f"lines_{slug(place.trace, '')}", used)
-            yield "boards", stem, f"different lines, {place.trace}", figure
+            about = f"different lines, {place.trace}{_most(simulation, place, 'distinct_lines')}"
+            yield "boards", stem, about, figure
+
+
+def _most(simulation, place, column):
+    """Which method has the most, for a reader who does not see the boards."""
+    sums = place.rows(simulation.squares).groupby("method")[column].sum() if simulation.squares is not None else []
+    return f": {sums.idxmax()} has the most, {sums.idxmin()} the least" if len(sums) else ""

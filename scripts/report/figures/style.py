@@ -45,15 +45,16 @@ VERDICTS = {
     "faster": ("<", True, "faster"),
     "equivalent": ("s", True, "equivalent"),
     "inconclusive": ("o", False, "inconclusive"),
-    "unresolved": ("s", False, "unresolved"),
+    "unresolved": ("o", False, "unresolved"),
     "slower": (">", True, "slower"),
     "void": ("X", False, "void"),
     "reference": ("D", True, "the reference"),
 }
 UNKNOWN_VERDICT = ("P", False, "no verdict")
-# verdict -> its sign in a text
-VERDICT_SIGNS = dict(zip(VERDICTS, "\u25c0\u25a0\u25cb\u25a1\u25b6\u2715\u25c6"))
-VERDICT_WORDS = ", ".join(f"{sign} {VERDICTS[name][2]}" for name, sign in VERDICT_SIGNS.items())
+# verdict -> its sign in a text; one for all that is undecided
+VERDICT_SIGNS = dict(zip(VERDICTS, "\u25c0\u25a0??\u25b6\u2715\u25c6"))
+_SAID = {sign: VERDICTS[name][2] for name, sign in VERDICT_SIGNS.items()} | {"?": "undecided"}
+VERDICT_WORDS = ", ".join(f"{sign} {words}" for sign, words in _SAID.items())
 
 
 def luminance(colour):

@@ -13,13 +13,12 @@ from report.analysis.glossary import GLOSSARY, JARGON
 from report.data.files import items, one_line
 from report.data.words import human_bytes
 from report.errors import ReportError
-from report.page.payload import script_json
 
 PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
-DOWNLOADS = "summary.csv process_runs.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv mrc.csv squares.csv "
-DOWNLOADS += "tables.csv run.json answer.json"
+FILES = "summary.csv references.csv process_runs.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv "
+FILES += "mrc.csv squares.csv tables.csv run.json answer.json"
 
 
 def part(name):
@@ -85,12 +84,11 @@ ENVIRONMENT.globals.update(part=lambda name: Markup(part(name)), sections_of=sec
 ENVIRONMENT.filters.update(explained=explained, pairs=pairs)
 
 
-def render_page(template, data=None, **context):
-    """One HTML file that needs no network, from a template; `data` is what the scripts read, None for none."""
-    carried = None if data is None else Markup(script_json(data))
-    library = None if data is None else Markup(d3())
+def render_page(template, packed=None, **context):
+    """One HTML file that needs no network, from a template; `packed` is what the scripts read, in base 64, None for none."""
+    library = None if packed is None else Markup(d3())
     try:
-        return ENVIRONMENT.get_template(template).render(data=carried, d3=library, **context)
+        return ENVIRONMENT.get_template(template).render(packed=packed, d3=library, **context)
     except RecursionError:
         raise ReportError("run.json: is nested too deeply; run it again") from None
 
@@ -99,11 +97,11 @@ def shown_figures(figures):
     """Figures as templates take them: dict kind -> list of dict of stem, about, svg."""
     found = collections.defaultdict(list)
     for number, (kind, stem, about, svg) in enumerate(figures):
-        found[kind].append({"stem": stem, "about": about, "svg": Markup(_inline(svg.decode(), number))})
+        found[kind].append({"stem": stem, "about": about, "svg": Markup(inline(svg.decode(), number))})
     return found
 
 
-def _inline(svg, number):
+def inline(svg, number):
     """matplotlib's SVG file as an element of the page: its style would be the page's, and the names that something in
     it refers to must be its own."""
     svg = re.sub(r"<(metadata|style).*?</\1>", "", svg[svg.index("<svg") :], flags=re.S)
@@ -129,7 +127,7 @@ def about(folder, info):
     command = info.get("command")
     return {
         "info": collections.defaultdict(lambda: None, info),
-        "downloads": [name for name in DOWNLOADS.split() if (folder / name).exists()],
+        "downloads": [name for name in FILES.split() if (folder / name).exists()],
         "skipped": [(entry.get("id"), entry.get("why")) for entry in items(info, "skipped")],
         "traces": items(info, "traces"),
         "command": " ".join(map(str, command)) if isinstance(command, list) else command,

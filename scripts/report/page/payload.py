@@ -1,30 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""The data inside the page: what its script draws from. Numbers are rounded to what a figure can show; the CSV files
-beside the page have them in full."""
+"""The data inside the page: what its script draws from. Numbers are rounded to what a figure can show; the CSV files of
+the run have them in full."""
 
-import json
 import math
 
-from report.analysis.answer import LOOPS, picture_of, trace_of
+from report.analysis.answer import LOOPS, trace_of
 from report.analysis.crossings import crossings, sweep_leaders, sweeps
 from report.analysis.findings import cell_sentences
 from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
-from report.data.cells import COMPARED_ROLES, NETWORKS, opening_cell, touched
+from report.data.cells import COMPARED_ROLES, NETWORKS, NODE_WORKLOADS, opening_cell, touched
 from report.data.files import cache_bytes, dig, items, number, one_line
-from report.data.headers import header_link, header_path
-from report.figures.style import label_colour, method_colour
+from report.data.headers import header_path
+from report.data.references import own_reference, read_references
+from report.data.schema import KEY
+from report.figures.style import VERDICT_SIGNS, label_colour, method_colour
 
 BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
 # Columns of summary.csv that the rows of the page's data have.
 NUMBERS = "ns_per_query ns_low ns_high net_ns_per_query net_low net_high".split()
 NUMBERS += "ratio ratio_low ratio_high ratio_unflagged ns_per_node".split()
-NAMED = 9
-
-
-def script_json(data):
-    """JSON that can stand inside a script element, whatever strings it holds."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+RATIOS = "ratio ratio_low ratio_high".split()  # of references.csv
 
 
 def short(value, digits=5):
@@ -32,42 +27,72 @@ def short(value, digits=5):
     return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")
 
 
-def payload(run):
-    """Everything that the page's script draws: dict for `script_json`."""
+def cells_of(run):
+    """The cells of the page: list of (run, cell); of the run inside an engine those that only it has."""
+    inside = [cell for cell in run.engine.cells if cell.workload in NODE_WORKLOADS] if run.engine else []
+    return [(run, cell) for cell in run.cells] + [(run.engine, cell) for cell in inside if cell not in run.cells]
+
+
+def payload(run, answer, references, opened=None):
+    """Everything that the page's script draws: dict. `references` is what `references_of` gave,
+    `opened` the one that the page opens with, where not the summary's own."""
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
+    own = own_reference(run)
     return {
         "contenders": _contenders(run),
-        "cells": [_cell(run, cell) for cell in run.cells],
+        "cells": [_cell(*place) for place in cells_of(run)],
         "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
-        "named": _named(run),
-        "start": run.cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS)),
+        "signs": VERDICT_SIGNS,
+        "own": own or "",
+        "opened": opened or own or "",
+        "references": [name for name in dict.fromkeys([own, *references]) if name],
+        "answer": answer and answer_data(run, answer),
+        "start": _start(run, answer),
+        "leaders": list(dict.fromkeys(leader for sweep in sweeps(run) for leader in sweep_leaders(run, sweep))),
         "sweeps": [_sweep(run, sweep) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
 
 
+def _start(run, answer):
+    """The cell that the page opens with: of the situation that decides, else a loop alone on the answer's trace."""
+    deciding = [entry.cell for entry in (answer.situations if answer else ()) if entry.id == answer.deciding]
+    cells = [cell for _, cell in cells_of(run)]
+    found = [cells.index(cell) for cell in deciding if cell in cells]
+    return found[0] if found else cells.index(opening_cell(run.cells, [trace_of(run)], LOOPS))
+
+
 def _contenders(run):
     """Every contender that is compared, in a fixed order."""
-    facts = {str(entry.get("id")): entry for entry in items(run.info, "methods")}
+    facts, found = {}, {}
+    for part in filter(None, (run.engine, run)):
+        facts |= {str(entry.get("id")): entry for entry in items(part.info, "methods")}
+        rows = part.summary[part.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("contender")
+        found |= {row.contender: row for row in rows.itertuples()}
     executed = kernels(run)
-    rows = run.summary[run.summary["role"].isin(COMPARED_ROLES)].drop_duplicates("contender")
     contenders = []
-    for row in rows.sort_values(["family", "contender"]).itertuples():
+    for row in sorted(found.values(), key=lambda row: (row.family, row.contender)):
         known = facts.get(row.method, {})
-        path = header_path(row.method, row.family)
-        contender = {name: getattr(row, name) for name in ("contender", "method", "label", "level", "role")}
+        contender = {name: getattr(row, name) for name in ("contender", "method", "label", "level")}
         contender |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
         contender |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
-        contender |= {"year": number(known.get("year")), "header": path, "link": header_link(run.folder, path)}
+        contender |= {"year": number(known.get("year")), "header": header_path(row.method, row.family)}
         contender |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
         contenders.append(contender | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
     return contenders
 
 
+def columns_of(rows):
+    """Rows, list of dict, as dict of columns, which are a third of the text; without those that are empty."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return {name: values for name, values in columns.items() if any(value not in (None, "") for value in values)}
+
+
 def _cell(run, cell):
-    """One cell: what it is, and a row per contender."""
-    clock, found = run.one(cell, "clock"), touched(cell.pressure)
+    """One cell: what it is, and columns with a value per contender."""
+    clock, found, empty = run.one(cell, "clock"), touched(cell.pressure), run.one(cell, "empty")
     counts = {f"{metric} {SOURCES[source]}": of_cell(run, cell, metric, source) for metric, source in series(run)}
     rows = []
     for row in run.ranked(cell).drop_duplicates("contender").itertuples():
@@ -83,18 +108,9 @@ def _cell(run, cell):
         "touches": f"{found.lines} lines of {found.block} at each {found.event}" if found else "",
         "margin": short(run.margin(cell)),
         "said": " ".join(cell_sentences(run, cell)),
-        "unresolved": run.unresolved(cell),
-        "empty": short(run.empty_ratio(cell)),
-        "rows": rows,
+        "empty_ns": None if empty is None else short(empty["ns_per_query"]),
+        "columns": columns_of(rows),
     }
-
-
-def _named(run):
-    """The contenders that are marked at first: the reference, sweeps' leaders, and those of the first picture."""
-    chosen = list(run.summary[run.summary["role"] == "reference"]["contender"][:1])
-    for sweep in sweeps(run):
-        chosen += sweep_leaders(run, sweep)
-    return list(dict.fromkeys(chosen + picture_of(run)[1]))[:NAMED]
 
 
 def _sweep(run, sweep):
@@ -105,3 +121,42 @@ def _sweep(run, sweep):
         "what": sweep.what,
         "crossings": [[c.a, c.b, short(c.lines), short(c.low), short(c.high)] for c in crossings(run, sweep)],
     }
+
+
+def answer_data(run, answer):
+    """An Answer as the page's script takes it, dict; a situation's cell is its place among the cells, or None."""
+    places = {cell: i for i, (_, cell) in enumerate(cells_of(run))}
+    situations = [
+        {name: getattr(entry, name) for name in ("id", "title", "verdict", "text", "method", "what", "change", "rest", "shown")}
+        | {"cell": places.get(entry.cell), "ratio": [short(value) for value in entry.ratio]}
+        | {"bound": None if entry.second_answer is None else short(1 - entry.second_answer)}
+        for entry in answer.situations
+    ]
+    rows = [[method, [short(r) for r in ratios], sure] for method, _, ratios, sure in answer.rows]
+    table = {"situations": [entry.id for entry in answer.drawn], "rows": rows}
+    return {"deciding": answer.deciding, "situations": situations, "table": table, "next": list(answer.next)}
+
+
+def references_of(run):
+    """The references beside the summary's: dict method -> list of their rows, of the run inside an engine too."""
+    found = {}
+    for part in filter(None, (run, run.engine)):
+        for name, rows in read_references(part).items():
+            found.setdefault(name, []).append(rows)
+    return found
+
+
+def references_data(run, references):
+    """The ratios against the other references: dict method -> dict place of the cell -> columns, as in `_cell`."""
+    places = {cell: i for i, (_, cell) in enumerate(cells_of(run))}
+    by_key = {tuple(getattr(cell, name) for name in KEY): i for cell, i in places.items()}
+    found = {}
+    for reference, parts in references.items():
+        cells = found[reference] = {}
+        for rows in parts:
+            for key, own in rows.groupby(KEY, sort=False):
+                place = by_key.get(tuple(key))
+                if place is not None:
+                    numbers = {name: [short(value) for value in own[name]] for name in RATIOS}
+                    cells.setdefault(place, {"contender": list(own["contender"]), "verdict": list(own["verdict"])} | numbers)
+    return found

@@ -1,38 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""The page of a run: the answer and a picture on top, then what a reader can change, then figures and provenance."""
+"""The page of a run: the answer, every situation, all methods, why, and whether to trust it."""
 
 from report.analysis.answer import COMMAND, read_answer
-from report.analysis.findings import alarms, cell_sentences, check_rows, counters_sentence, interval_words, threats
+from report.analysis.findings import alarms, check_rows, counters_sentence, interval_words, threats
 from report.analysis.findings import twin_sentence, warnings
 from report.analysis.glossary import LINES
 from report.analysis.misses import SIMULATED, kernels, series
+from report.analysis.why import explanations
 from report.data.files import dig, one_line
-from report.data.headers import exported_headers, packed
-from report.data.words import human_bytes, human_ratio
+from report.data.headers import exported_headers
 from report.figures.style import VERDICT_WORDS
-from report.page.html import about, render_page, shown_figures, table
-from report.page.payload import payload
+from report.page.html import about, render_page, table
+from report.page.packed import packed, parts_of
+from report.page.payload import payload, references_of
 
 RAN = ("profile", "seed", "started", "finished", "commit", "pinned", "inference", "protocol", "effective_ghz")
 CHANGED = ("cell", "method", "ratio now", "ratio then")
+CHECKED = ("check", "cell", "expected", "found, 95 % interval", "result")
 
 
-def run_page(run, figures, program=None, before=None):
+def run_page(run, figures, program=None, before=None, reference=None):
     """The page of a run, an HTML document, with the static figures that `write_figures` returned, the headers of
-    `program`, and what `since` says of an earlier run."""
-    answer, data = read_answer(run), payload(run)
-    checks = check_rows(run)
-    heads = ["check", "cell", "expected", "found, 95 % interval", "result"]
+    `program`, and what `since` says of an earlier run. It opens with the ratios against `reference`, which the run has, or
+    those of the summary."""
+    answer, references = read_answer(run), references_of(run)
+    data, checks = payload(run, answer, references, reference), check_rows(run)
+    headers = exported_headers(program, sorted({contender["method"] for contender in data["contenders"]}))
+    context = about(run.folder, run.info)
+    shown = [figure for figure in figures if figure[0] in SHOWN]
+    parts = parts_of(run, answer, data, references, shown, headers)
     return render_page(
         "run.html.j2",
-        data,
-        **about(run.folder, run.info),
+        packed(parts),
+        **context,
+        packed_files=sorted(parts["files"], key=context["downloads"].index),
         title=f"slidebench: {(answer and answer.cpu) or one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
         run=run,
         answer=answer,
         answer_command=COMMAND,
-        eight=_eight(answer),
-        reference=next(iter(run.summary[run.summary["role"] == "reference"]["label"]), "the reference"),
         alarms=alarms(run),
         warnings=warnings(run),
         before=before and before[0],
@@ -41,26 +46,32 @@ def run_page(run, figures, program=None, before=None):
         verdict_words=VERDICT_WORDS,
         simulated=any(source == SIMULATED for _, source in series(run)),
         executed=bool(kernels(run)),
-        figures=shown_figures(figures),
-        in_words=[(cell.name, " ".join(cell_sentences(run, cell))) for cell in run.plain],
-        has_sweeps=bool(data["sweeps"]),
-        has_footprint=not run.is_duel and bool(run.summary["ratio"].notna().any()),
+        folds=_folds(run, data, {kind for kind, *_ in figures}),
+        has_rounds=any(kind == "rounds" for kind, *_ in figures),
         twin_sentence=twin_sentence(run),
-        checks=table("checks-table", heads, checks) if checks else None,
+        checks=table("checks-table", CHECKED, checks) if checks else None,
         counters_sentence=counters_sentence(run),
         ran={name: run.info.get(name) for name in RAN},
         threats=threats(run),
         glossary=list(LINES.items()),
-        headers=packed(exported_headers(program, sorted({contender["method"] for contender in data["contenders"]}))),
     )
 
 
-def _eight(answer):
-    """The table of the well-known methods: ratios of answer.json, a column a situation; * where it is not sure."""
-    if answer is None or not answer.rows:
-        return None
-    rows = []
-    for method, size, ratios, sure in answer.rows:
-        cells = [(human_ratio(r) + ("" if s or r is None else " *"), r) for r, s in zip(ratios, sure)]
-        rows.append([method, *cells, ("\N{EN DASH}" if size is None else human_bytes(size), size)])
-    return table("eight", ["method", *(situation.title for situation in answer.drawn), "tables"], rows)
+HEADINGS = {
+    "crossover": "Crossover",
+    "footprint": "Footprint",
+    "misses": "Misses",
+    "curves": "Miss-ratio curves",
+    "boards": "Square by square",
+    "orders": "Orders",
+}
+SHOWN = ("misses", "curves", "boards", "orders", "rounds")  # of the static figures; the page draws the others itself
+
+
+def _folds(run, data, kinds):
+    """What explains the times: list of (kind, heading, what it explains and what not), of what the run has."""
+    if data["sweeps"]:
+        kinds = kinds | {"crossover"}
+    if not run.is_duel and run.summary["ratio"].notna().any():
+        kinds = kinds | {"footprint"}
+    return [(kind, HEADINGS[kind], text) for kind, text in explanations(run).items() if kind in kinds]

@@ -29,12 +29,17 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = said; }, 1200);
 }
 
-/** A table as Markdown; hidden rows and buttons that copy are left out. */
+/** The text of a cell, without buttons that only act. */
+function cellText(cell) {
+  const kept = [...cell.childNodes].filter(node => !node.matches?.(".copy"));
+  return kept.map(node => node.textContent).join("").trim().replace(/\s+/g, " ");
+}
+
+/** A table as Markdown; hidden and opened rows are left out. */
 function markdown(table) {
-  const kept = cell => [...cell.childNodes].filter(node => !node.matches?.(".copy"));
-  const cell = c => kept(c).map(node => node.textContent).join("").trim().replace(/\s+/g, " ").replaceAll("|", "\\|");
+  const cell = c => cellText(c).replaceAll("|", "\\|");
   const line = cells => `| ${cells.join(" | ")} |`;
-  const [head, ...rows] = [...table.rows].filter(row => !row.hidden);
+  const [head, ...rows] = [...table.rows].filter(row => !row.hidden && !row.matches(".opened"));
   const rule = [...head.cells].map(c => c.classList.contains("n") ? "---:" : "---");
   return [head, ...rows].map(row => line([...row.cells].map(cell))).toSpliced(1, 0, line(rule)).join("\n");
 }

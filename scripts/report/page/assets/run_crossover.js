@@ -9,22 +9,24 @@ function sweepOfState() {
       data.sweeps.find(isNear) ?? data.sweeps[0];
 }
 
-const rowOf = (cell, {contender}) => cell.rows.find(row => row.contender === contender);
+/** Whether a line has its name: of a method in sight, or one that leads somewhere. */
+const isNamed = contender => view.sight.has(contender) || data.leaders.includes(contender);
 
 function drawCrossover() {
   const container = byId("crossover-plot");
-  if (!container) return;
   const sweep = sweepOfState(), cells = sweep.cells.map(place => data.cells[place]);
-  const crossings = sweep.crossings.filter(([a, b]) => view.marked.has(a) && view.marked.has(b));
+  const crossings = sweep.crossings.filter(([a, b]) => isNamed(a) && isNamed(b));
   byId("crossover-name").textContent = sweep.name;
   d3.select("#crossings").selectAll("li").data(crossings).join("li").text(crossingText);
   const lines = data.contenders
-      .map(contender => ({contender, isMarked: view.marked.has(contender.contender), rows: cells.map(cell => rowOf(cell, contender))}))
-      .filter(({rows}) => rows.every(row => row?.ratio && isShown(row)))
+      .map(contender => ({contender, isMarked: isNamed(contender.contender),
+                          rows: cells.map(cell => rowIn(cell, contender.contender))}))
+      .filter(({rows}) => rows.every(row => row?.ratio))
       .sort((a, b) => a.isMarked - b.isMarked);
-  if (!lines.length) return container.replaceChildren("No method is left by the filter.");
+  if (!lines.length) return container.replaceChildren("No method was compared in every cell of the sweep.");
   const marked = lines.filter(line => line.isMarked), seen = marked.length ? marked : lines;
-  const {svg, width} = sheet(container, 490, `Cost against lines touched: ${sweep.name}`), isNarrow = width < 560;
+  const words = crossings.map(crossingText).join("; ") || sweep.name;
+  const {svg, width} = sheet(container, 490, `Cost against lines touched: ${words}`), isNarrow = width < 560;
   const left = 46, right = width - (isNarrow ? 112 : 180), top = 66, bottom = 446;
   const x = d3.scaleSymlog([0, d3.max(sweep.lines)], [left + 6, right]).constant(1);
   const ratios = seen.flatMap(line => line.rows.map(row => row.ratio));
@@ -47,11 +49,10 @@ function drawMethod(svg, {contender, isMarked, rows}, sweep, x, y) {
   const colour = isMarked ? contender.colour : BAND;
   const path = d3.line().x((_, i) => x(sweep.lines[i])).y(row => y(row.ratio));
   const band = d3.area().x((_, i) => x(sweep.lines[i])).y0(row => y(row.ratio_low)).y1(row => y(row.ratio_high));
-  const group = add(svg, "g", {"data-contender": contender.contender});
+  const group = add(svg, "g", {});
   if (isMarked && rows.every(row => row.ratio_low !== null))
     add(group, "path", {d: band(rows), fill: colour, "fill-opacity": 0.22});
   add(group, "path", {d: path(rows), fill: "none", stroke: colour, "stroke-width": isMarked ? 2 : 1});
-  add(group, "path", {d: path(rows), fill: "none", stroke: "transparent", "stroke-width": 9});
   if (isMarked) rows.forEach((row, i) => drawPoint(group, row, x(sweep.lines[i]), y(row.ratio), 3.2));
   const words = rows.map((row, i) => `${sweep.lines[i]} lines: ${said(row.ratio)}`).join("\n");
   add(group, "title", {}).text(`${contender.title} (${contender.label})\n${words}`);
@@ -59,7 +60,8 @@ function drawMethod(svg, {contender, isMarked, rows}, sweep, x, y) {
 
 /** The names of lines at their ends, each below the last with a place of its own. */
 function drawNames(svg, lines, y, right, most) {
-  const names = lines.map(({contender, rows}) => ({contender, end: y(rows[rows.length - 1].ratio)})).sort((a, b) => a.end - b.end);
+  const names = lines.map(({contender, rows}) => ({contender, end: y(rows[rows.length - 1].ratio)}))
+      .sort((a, b) => a.end - b.end);
   let last = 0;
   for (const name of names) last = name.place = Math.max(name.end, last + 15);
   const excess = Math.max(0, last - 480);

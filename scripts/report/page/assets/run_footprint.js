@@ -4,17 +4,16 @@
 
 function drawFootprint() {
   const container = byId("footprint-plot");
-  if (!container) return;
-  const sized = cell => shownRows(cell, "bytes").filter(row => row.bytes !== null && row.ratio !== null);
+  const sized = cell => cell.rows.filter(row => row.bytes !== null && row.ratio !== null);
   const cells = data.cells.filter(cell => isAlike(cell, view.cell) && (cell.plain || cell === view.cell));
   const panels = cells.filter(cell => sized(cell).length).slice(0, 6);
   const figures = d3.select(container).selectAll("figure").data(panels).join(enter => {
     const figure = enter.append("figure");
     figure.append("div").attr("class", "plot");
-    figure.append("figcaption");
+    figure.append("figcaption").append(() => saveButtons("")).attr("class", "save");
     return figure;
   });
-  figures.each(function(cell) { drawPanel(this, cell, sized(cell)); });
+  figures.each(function(cell) { drawFootprints(this, cell, sized(cell)); });
 }
 
 /** The methods that no other beats in both bytes and ratio, smallest first. */
@@ -23,14 +22,15 @@ function front(rows) {
   return sorted.filter((row, i) => sorted.slice(0, i).every(other => other.ratio > row.ratio));
 }
 
-function drawPanel(figure, cell, rows) {
-  figure.dataset.name = `footprint-${cell.pressure}`;
-  const {svg, width} = sheet(figure.querySelector(".plot"), 330, `Footprint against time: ${cell.name}`);
-  const left = 46, right = width - 12, top = 40, bottom = 290, best = front(rows);
+function drawFootprints(figure, cell, rows) {
+  nameFigure(figure, `footprint-${cell.name}`, `the footprint, ${cell.name}`);
+  const best = front(rows), left = 46, top = 40, bottom = 290;
+  const words = `Footprint against time, ${cell.name}: no other beats in both ${nameList(best)}`;
+  const {svg, width} = sheet(figure.querySelector(".plot"), 330, words), right = width - 12;
   const [low, most] = d3.extent(rows, row => row.ratio);
   const high = Math.min(1.08 * most, 1.2 * Math.max(2.5, best[0].ratio));
   const x = d3.scaleSymlog([0, d3.max([65536, ...rows.map(row => row.bytes)])], [left + 14, right - 8]).constant(512);
-  const y = d3.scaleLog([low / 1.08, high], [bottom, top]).clamp(true);
+  const y = d3.scaleLog([low / 1.03, high], [bottom - 13 * best.length - 8, top]).clamp(true);
   write(svg, 2, 14, cut(cell.pressure, 40), {"font-weight": cell === view.cell ? 700 : null});
   drawAxis(svg, "left", y, ratioTicks(y, 24), times, [left, right], "");
   const sizes = [0, ...d3.range(11, 24).map(power => 2 ** power).filter(size => size <= x.domain()[1])];
@@ -42,11 +42,17 @@ function drawPanel(figure, cell, rows) {
   const step = d3.line().curve(d3.curveStepAfter).x(row => x(row.bytes)).y(row => y(row.ratio));
   add(svg, "path", {d: `${step(best)}H${right}`, fill: "none", stroke: INK, "stroke-opacity": 0.5});
   for (const row of rows) {
-    const point = add(svg, "g", {"data-contender": row.contender});
+    const point = add(svg, "g", {});
     drawPoint(point, row, x(row.bytes), y(row.ratio));
     add(point, "title", {}).text(describe(row, cell));
   }
-  const names = best.map(row => `${row.label} (${sizeText(row.bytes)}, ${times(row.ratio)})`);
-  const buttons = document.querySelector("#ranking .save").cloneNode(true);
-  figure.querySelector("figcaption").replaceChildren(`On the step: ${names.join(", ")}. `, buttons);
+  let last = 0;
+  for (const row of best) {
+    last = Math.max(y(row.ratio) + 16, last + 13);
+    const isRight = x(row.bytes) > (left + right) / 2;
+    write(svg, x(row.bytes) + (isRight ? -6 : 6), last, cut(row.label, 22),
+          {fill: row.text, "text-anchor": isRight ? "end" : "start"});
+  }
 }
+
+const nameList = rows => rows.map(row => `${row.label} (${sizeText(row.bytes)}, ${changeText(row.ratio)})`).join(", ");

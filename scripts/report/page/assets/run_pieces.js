@@ -10,12 +10,11 @@ const SHAPES = {
   faster: "M-1.1 0L0.9 -1V1Z",
   slower: "M1.1 0L-0.9 -1V1Z",
   equivalent: SQUARE,
-  unresolved: SQUARE,
+  unresolved: CIRCLE,
   inconclusive: CIRCLE,
   void: "M-1 -1L1 1M-1 1L1 -1",
   reference: DIAMOND,
 };
-const HOLLOW = ["inconclusive", "unresolved"];
 
 /** Adds an element to a drawing; values may be functions of what the parents are joined with. Returns its selection. */
 function add(parent, name, attributes) {
@@ -34,7 +33,7 @@ const upright = (svg, x, y1, y2, stroke, dashes = null) =>
 /** Draws a row's point: its shape is the verdict, its colour the method. */
 const drawPoint = (parent, row, x, y, size = 4.6) =>
     add(parent, "path", {d: SHAPES[row.verdict] ?? PLUS, transform: `translate(${x} ${y}) scale(${size})`,
-                         fill: HOLLOW.includes(row.verdict) ? PAPER : row.colour, stroke: row.colour,
+                         fill: isUndecided(row) ? PAPER : row.colour, stroke: row.colour,
                          "stroke-width": 1.4 / size});
 
 /** An empty drawing in a container, as wide as the container is; what was there goes. */
@@ -80,8 +79,7 @@ const cut = (text, most) => text.length <= most ? text : text.slice(0, most - 1)
 
 /** What a point says under the pointer. */
 function describe(row, cell) {
-  const ratio = ratioText(row.ratio) + intervalText(row.ratio_low, row.ratio_high, ratioText);
   const ns = said(row.ns_per_query) + intervalText(row.ns_low, row.ns_high);
-  return `${row.title} (${row.label})\n${row.verdict || "no verdict"}: ratio ${ratio}\n${ns} ns per ${cell.unit}\n` +
+  return `${row.title} (${row.label})\n${verdictText(row)}: ${changeWithInterval(row)}\n${ns} ns per ${cell.unit}\n` +
       `tables ${sizeText(row.bytes)}`;
 }
