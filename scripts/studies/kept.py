@@ -42,6 +42,13 @@ def record_of(path):
     return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
 
 
+def answer_of(path):
+    """answer.json as it is kept, bytes: other references follow from the process runs, by slidebench show --reference."""
+    answer = read_json(path)
+    answer.pop("against", None)
+    return (json.dumps(answer, indent=1, sort_keys=True) + "\n").encode()
+
+
 def work(options):
     """Copies the files; returns them. ReportError: the run is incomplete, or its files do not fit each other."""
     if (options.run / KEPT_NAME).exists():
@@ -53,6 +60,8 @@ def work(options):
     paths = [options.run / name for name in FILES if (options.run / name).exists()]
     files = {path.name: path.read_bytes() for path in paths}
     files["run.json"] = record_of(options.run / "run.json")
+    if "answer.json" in files:
+        files["answer.json"] = answer_of(options.run / "answer.json")
     files[KEPT_NAME] = compressed((options.run / NAME).read_bytes())
     return write_all(options.out, files)
 
