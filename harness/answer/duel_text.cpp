@@ -96,7 +96,7 @@ std::string sentence(const RunFolder& run, const SummaryRow& row, const std::str
 }
 
 std::string nodes_a_second(double ns) {
-  return std::isfinite(ns) && ns > 0 ? with_commas(static_cast<std::uint64_t>(std::llround(1e9 / ns))) : "";
+  return ns > 1e-6 && ns < 1e12 ? with_commas(static_cast<std::uint64_t>(std::llround(1e9 / ns))) : "";
 }
 
 /// The cells of a line: an engine, its nodes a second with their interval, against the reference, the verdict.

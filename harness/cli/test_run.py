@@ -66,7 +66,8 @@ class Run(ProgramTest):
         summary = {(row["contender"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
         for situation in answer["situations"]:
             [line] = [line for line in lines if line.startswith(situation["title"] + "  ")]
-            self.assertIn(" ".join(filter(None, situation["line"].values())), " ".join(line.split()))
+            told = [situation["line"][part] for part in ("what", "change", "rest")]
+            self.assertIn(" ".join(filter(None, told)), " ".join(line.split()))
             self.assertEqual(situation["shown"], situation["method"] is not None)
             if situation["method"]:
                 row = summary[situation["method"], situation["cell"]["pressure"]]

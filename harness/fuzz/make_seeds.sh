@@ -43,6 +43,7 @@ printf 'SLQUERY\n\2\0\0\0\12\0\0\0\1\0\377\0\0\0\0\0\0\0\7\34\377\0\0\0\0\0\0\0\
 
 # The committed run, cut down to some rows and entries.
 /usr/bin/python3 - reports/example "$folder/run_folder" <<'PYTHON'
+import gzip
 import json
 import pathlib
 import sys
@@ -54,5 +55,9 @@ for name, folder in (("replay", example), ("engine", example / "engine")):
     small["checks"] = {key: value[:1] if isinstance(value, list) else value for key, value in record["checks"].items()}
     header, *rows = (folder / "summary.csv").read_text().splitlines()
     text = json.dumps(small) + "\n=== summary.csv\n" + "\n".join([header, *rows[:8]]) + "\n"
-    (out / name).write_text(text)
+    contenders = [row.split(",")[0] for row in rows[:8]]
+    head, *lines = gzip.decompress((folder / "process_runs.csv.gz").read_bytes()).decode().splitlines()
+    cell = ",".join(lines[0].split(",")[:6])
+    lines = [line for line in lines if line.startswith(cell) and line.split(",")[6] in contenders][:40]
+    (out / name).write_text(text + "\n=== process_runs.csv\n" + "\n".join([head, *lines]) + "\n")
 PYTHON

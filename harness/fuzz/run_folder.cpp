@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A run's folder, as `slidebench show` reads it: run.json, then a line "=== summary.csv", then that file.
+// A run's folder, as `slidebench show` reads it: run.json, then a line "=== summary.csv", then that file, and after a
+// line
+// "=== process_runs.csv" that one, from which other references follow.
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
+#include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
-#include "harness/answer/run_folder.hpp"
+#include "harness/answer/views.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 
 namespace {
@@ -17,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace slidebench;
 
-constexpr std::string_view border = "\n=== summary.csv\n";
+constexpr std::string_view summary_border = "\n=== summary.csv\n", process_runs_border = "\n=== process_runs.csv\n";
 
 /// A folder in memory for this process.
 class Folder {
@@ -37,13 +39,25 @@ class Folder {
 };
 
 void show(const fs::path& path) {
-  const RunFolder run = read_run_folder(path);
-  const Answer answer = make_answer(run.rows, run.record);
-  fuzz::require(answer_json(run, answer).is_object());
-  answer_text(run, answer, Ink(false), 100);
-  ranking_text(run.rows);
+  const RunViews views = RunViews::read(path);
+  const RunFolder& run = views.own();
+  for (const std::string& reference : views.references()) {
+    fuzz::require(answer_json(views, reference).is_object());
+    answer_text(views, reference, Ink(false), 100);
+    duel_text(views, reference, Ink(false), 100);
+    ranking_text(views.rows(reference));
+  }
   correlations_text(run.correlations, run.reliabilities);
   checks_text(run.checks);
+}
+
+/// Cuts a text at a border; what comes after it, empty without one.
+std::string_view cut(std::string_view& text, std::string_view border) {
+  const std::size_t at = text.find(border);
+  if (at == std::string_view::npos) return {};
+  const std::string_view after = text.substr(at + border.size());
+  text = text.substr(0, at);
+  return after;
 }
 
 }  // namespace
@@ -51,9 +65,12 @@ void show(const fs::path& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const Folder folder;
   const std::string text = fuzz::text_of(data, size);
-  const std::size_t at = text.find(border);
-  folder.put("run.json", std::string_view(text).substr(0, at));
-  folder.put("summary.csv", at == std::string::npos ? "" : std::string_view(text).substr(at + border.size()));
+  std::string_view record = text;
+  std::string_view summary = cut(record, summary_border);
+  const std::string_view process_runs = cut(summary, process_runs_border);
+  folder.put("run.json", record);
+  folder.put("summary.csv", summary);
+  folder.put("process_runs.csv", process_runs);
   try {
     show(folder.path());
   } catch (const std::exception&) {  // the program prints it in one line

@@ -176,7 +176,7 @@ def test_the_answer_is_read_as_the_program_wrote_it(full):
         assert lines == [{name: minus(text) for name, text in s["line"].items()} for s in entry["situations"]]
         assert [s.id for s in answer.drawn] == entry["table"]["situations"]
         assert [row[2] for row in answer.rows] == [row["ratios"] for row in entry["table"]["rows"]]
-        assert answer.next == (entry["next"]["command"], entry["next"]["why"])
+        assert answer.next == (entry["next"]["command"], f"{entry['next']['minutes']} min: {entry['next']['why']}")
     assert found.deciding == "net1024"
     assert picture_of(full) == (found.drawn, [row["method"] for row in written["table"]["rows"]])
     assert trace_of(full) == "search"
