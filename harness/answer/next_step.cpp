@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned usual_minutes[] = {5, 10, 20, 40, 60};
+constexpr double most_process_runs = 1e9;  // a damaged record may say anything
 
 /// Of "2026-01-31T12:00:00Z".
 std::optional<std::time_t> time_in(const json& record, const char* name) {
@@ -53,10 +54,9 @@ std::string NextStep::text() const {
 
 double narrowing(std::size_t process_runs, double seconds, double more_seconds, Inference now, Inference later) {
   const auto n = static_cast<double>(process_runs);
-  constexpr double most = 1e9;  // a damaged record may say anything
   const double all = n * (1 + more_seconds / seconds);
   const auto half = [](double runs, Inference inference) {
-    return reach(static_cast<std::size_t>(std::min(runs, most)), usual_error, inference) / std::sqrt(runs);
+    return reach(static_cast<std::size_t>(std::min(runs, most_process_runs)), usual_error, inference) / std::sqrt(runs);
   };
   return half(all, later) / half(n, now);
 }
