@@ -106,11 +106,13 @@ quietly cmake --preset bench "${engines[@]}"
 build
 program="$here/build/bench/slidebench"
 
-# The folder's name must be free, but only `slidebench run` decides whether it is; so the traces are built beside it.
+# They stay, so that a run can be measured on (--resume); games of other content have a trace of their own.
+kept="$here/build/bench/traces/$(cat "${games[@]}" | cksum | cut -d ' ' -f 1)"
+mkdir -p "$kept"
 traces=()
 for kind in "${kinds[@]}"; do
-  quietly "$program" trace build --kind "$kind" --out "$work/$kind.trace" "${games[@]}"
-  traces+=(--trace "$work/$kind.trace")
+  quietly "$program" trace build --kind "$kind" --out "$kept/$kind.trace" "${games[@]}"
+  traces+=(--trace "$kept/$kind.trace")
 done
 
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
@@ -119,7 +121,7 @@ last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
 # A few searches with the well-known methods, beside the run: the page shows them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
   echo "          eight methods inside a small engine"
-  "$program" run --no-random --trace "$work/search.trace" --profile quick --process-runs 16 --rounds 3 --nodes 5000 \
+  "$program" run --no-random --trace "$kept/search.trace" --profile quick --process-runs 16 --rounds 3 --nodes 5000 \
     --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
 fi
 
@@ -127,7 +129,7 @@ echo "          what a query executes, and the page"
 # What a query executes. Where a process may not trace its child there is none, and the page goes without.
 kernels=("${methods[@]}")
 [ ${#methods[@]} -eq 0 ] || kernels+=(--method magic_fancy)
-if "$program" kernel --trace "$work/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv" 2>/dev/null; then
+if "$program" kernel --trace "$kept/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv" 2>/dev/null; then
   cp "$work/kernel.csv" "$out/"
 fi
 python3=/usr/bin/python3
