@@ -116,7 +116,10 @@ class Run(ProgramTest):
         self.assertTrue((out / "answer.json").exists())
 
     def test_show_refuses_what_is_no_run(self):
-        self.assert_refused(slidebench("show"), "DIR")
+        empty = self.path("nowhere")
+        empty.mkdir()
+        nothing = subprocess.run([PROGRAM, "show"], cwd=empty, capture_output=True, text=True, check=False)
+        self.assert_refused(nothing, "DIR")
         self.assert_refused(slidebench("show", "/nonexistent"), "/nonexistent", "no such folder")
         self.assert_refused(slidebench("show", self.folder), "holds no run")
         self.path("bad").mkdir()
@@ -482,7 +485,7 @@ class Run(ProgramTest):
         self.assertTrue((out / "finished.jsonl").exists())
         before = rows_of(out / "samples.csv")
         self.assert_refused(slidebench("run", "--resume", out), "finished", "--until-decided")
-        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "2m")
+        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "10s")
         self.assertEqual(on.returncode, 0, on.stderr)
         after = rows_of(out / "samples.csv")
         self.assertEqual(after[:len(before)], before)
@@ -493,7 +496,8 @@ class Run(ProgramTest):
         again = slidebench("run", "--resume", out, "--until-decided", "--max-time", "5s")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(json.loads((out / "run.json").read_text())["inference"]["interval"], "confidence-sequence")
-        (out / "finished.jsonl").unlink()
+        for name in ("finished.jsonl", "unfinished.jsonl"):  # under a sanitizer some method may stay open
+            (out / name).unlink(missing_ok=True)
         self.assert_refused(slidebench("run", "--resume", out, "--until-decided"), "no finished.jsonl")
 
     def test_a_race_is_measured_on_without_those_who_left(self):
@@ -525,6 +529,11 @@ class Run(ProgramTest):
         self.assertEqual([row["ratio"] for row in rows if row["contender"] == "hyperbola"], ["1.00000"])
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("no"), *arguments, "--reference",
                                        "kogge_stone"), "--reference kogge_stone", "--method")
+        home = self.path("home")
+        shutil.copytree(out, home / "reports/one")
+        newest = subprocess.run([PROGRAM, "show"], cwd=home, capture_output=True, text=True, check=True)
+        self.assertIn("the newest run, reports/one", newest.stderr)
+        self.assertIn("Time against hyperbola's", newest.stdout)
         (out / "process_runs.csv").unlink()
         self.assert_refused(slidebench("show", out, "--reference", "ray_walk"), "process_runs.csv")
 
