@@ -2,7 +2,6 @@
 #include "harness/statistics/best.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace slidebench {
 namespace {
@@ -35,8 +34,7 @@ Estimate lead_of(const std::vector<std::vector<double>>& times, const Protocol& 
   std::vector<double> ahead;
   for (std::size_t l = 0; l < times[0].size(); ++l) ahead.push_back(times[0][l] - times[1][l]);
   const double error = usual_error / static_cast<double>(times.size() - 1);
-  const Estimate e = mean_interval(ahead, error, protocol.inference);
-  return {std::exp(e.value), std::exp(e.low), std::exp(e.high)};
+  return exponential(mean_interval(ahead, error, protocol.inference));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "harness/statistics/checks.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/base/enum_names.hpp"
 
@@ -33,8 +32,7 @@ std::optional<TwinCheck> check_twin(const CellSamples& cell, const std::vector<S
 ControlCheck check_control(const CellSamples& cell, double error, const Protocol& protocol) {
   const std::vector<double> logs =
       values_of(compared(*cell.find(ContenderRole::control), *cell.find(ContenderRole::reference)));
-  const Estimate e = mean_interval(logs, error, protocol.inference);
-  ControlCheck check{.cell = cell.cell, .ratio = {std::exp(e.value), std::exp(e.low), std::exp(e.high)}};
+  ControlCheck check{.cell = cell.cell, .ratio = exponential(mean_interval(logs, error, protocol.inference))};
   const bool inside = is_inside(check.ratio, check.expected - control_tolerance, check.expected + control_tolerance);
   const bool found = check.ratio.low <= check.expected + control_uncertainty &&
                      check.expected - control_uncertainty <= check.ratio.high;

@@ -10,8 +10,6 @@
 namespace slidebench {
 namespace {
 
-Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
-
 /// Whether a row is compared with the chosen reference, and not with the code that it repeats.
 bool moves(ContenderRole role) {
   return role == ContenderRole::method || role == ContenderRole::reference || role == ContenderRole::twice;

@@ -127,6 +127,8 @@ Estimate mean_interval(const std::vector<double>& process_runs, double error, In
   return {of.mean, of.mean - half, of.mean + half};
 }
 
+Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
+
 bool has_interval(const Estimate& estimate) { return std::isfinite(estimate.low) && std::isfinite(estimate.high); }
 
 namespace {

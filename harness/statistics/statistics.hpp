@@ -87,6 +87,9 @@ double reach(std::size_t n, double error, Inference inference);
 /// The mean of one number per process run, and its interval. Precondition: not empty.
 Estimate mean_interval(const std::vector<double>& process_runs, double error, Inference inference);
 
+/// An estimate of a logarithm as one of the value itself.
+Estimate exponential(const Estimate& e);
+
 /// Whether an estimate has an interval at all.
 bool has_interval(const Estimate& estimate);
 

@@ -11,8 +11,6 @@
 namespace slidebench {
 namespace {
 
-Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
-
 Estimate around(double value, double half_width) { return {value, value - half_width, value + half_width}; }
 
 double half_width(const Estimate& e) { return e.high - e.value; }
