@@ -325,11 +325,16 @@ std::string unseen_text(const Situation& situation) {
   return unseen > 1 ? "not even twice the time would show" : "below " + percent(unseen) + " would not show";
 }
 
-/// "sure: no other may be as fast", "15 others not ruled out, nearest hyperbola_gfni".
+/// "15 others not ruled out".
+std::string count_text(std::size_t others) {
+  return std::to_string(others) + (others == 1 ? " other" : " others") + " not ruled out";
+}
+
+/// "no other may be as fast", "15 others not ruled out, nearest hyperbola_gfni".
 std::string others_text(const Situation& situation) {
   const std::size_t others = situation.tied_with.size();
   if (others == 0) return "no other may be as fast";
-  const std::string text = std::to_string(others) + (others == 1 ? " other" : " others") + " not ruled out";
+  const std::string text = count_text(others);
   if (others == 1) return text + ": " + situation.tied_with.front();
   return situation.near.empty() ? text : text + ", nearest " + situation.near.front();
 }
@@ -337,13 +342,11 @@ std::string others_text(const Situation& situation) {
 /// What the comparison with the reference, and that of the best with each other, say together.
 AnswerLine line_of(const Situation& situation, const SummaryRow& least, const Known& run) {
   const std::string reference = run.reference();
-  const auto& tied = situation.tied_with;
   if (!situation.method.empty())
     return {situation.method, situation.method == reference ? "" : change_of(*situation.ratio), others_text(situation)};
-  const std::string seen =
-      least.contender == reference
-          ? std::to_string(tied.size()) + (tied.size() == 1 ? " other" : " others") + " not ruled out"
-          : "least: " + least.contender + " " + change_of(*situation.ratio);
+  const std::string seen = least.contender == reference
+                               ? count_text(situation.tied_with.size())
+                               : "least: " + least.contender + " " + change_of(*situation.ratio);
   if (least.verdict == Verdict::equivalent) return {"equal within " + percent(run.margin()), "", seen};
   const std::string unseen = unseen_text(situation);
   return {"no difference shown", "", unseen.empty() ? seen : unseen + "; " + seen};

@@ -60,21 +60,17 @@ std::string trees_text(const Trees& trees) {
          " The others were other work: this is speed as each counts its nodes, not strength.";
 }
 
-/// "12 more minutes would tell 1 %", by the pace so far; empty where no hour would.
+/// "; 10 more minutes would tell 1.9 %", by the pace so far; empty where no hour would tell more than now.
 std::string more_text(const RunFolder& run, const SummaryRow& row) {
-  const Effort effort = effort_of(run);
   const std::optional<Estimate>& e = row.judged ? row.judged : row.ratio;
-  if (!e || !has_interval(*e) || effort.seconds <= 0 || effort.process_runs < 2) return "";
-  const double half = std::log(e->high / e->low) / 2;
+  if (!e || !has_interval(*e) || !row.aa_bound) return "";
   const Protocol protocol = protocol_of(run);
-  for (const unsigned minutes : {1u, 2u, 3u, 5u, 8u, 12u, 20u, 30u, 45u, 60u}) {
-    const double left =
-        half * narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol.inference, protocol.inference);
-    if (left <= protocol.margin)
-      return "; " + std::to_string(minutes) + (minutes == 1 ? " more minute" : " more minutes") + " would tell " +
-             percent(protocol.margin);
-  }
-  return "; not even an hour more would tell " + percent(protocol.margin);
+  const Scatter scatter{protocol.margin, *row.aa_bound, std::log(e->high / e->low) / 2};
+  const double wanted = std::max(std::abs(row.ratio->value - 1), 2 * protocol.margin);
+  const std::optional<Forecast> more = forecast(run, scatter, wanted, protocol.inference);
+  if (!more) return "";
+  return "; " + std::to_string(more->minutes) + (more->minutes == 1 ? " more minute" : " more minutes") +
+         " would tell " + percent(more->unseen);
 }
 
 /// What is said of an engine beside the reference, and what to do.

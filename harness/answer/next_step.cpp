@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned usual_minutes[] = {5, 10, 20, 40, 60};
+constexpr unsigned usual_minutes[] = {1, 2, 5, 10, 20, 40, 60};
 constexpr double most_process_runs = 1e9;  // a damaged record may say anything
 
 /// Of "2026-01-31T12:00:00Z".
@@ -29,20 +29,13 @@ std::optional<std::time_t> time_in(const json& record, const char* name) {
 
 /// Measuring on until the least ratio would show, or twice the margin, or for an hour.
 std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open) {
-  const Effort effort = effort_of(run);
-  if (!open.scatter || effort.process_runs < 2 || effort.seconds <= 0) return std::nullopt;
+  if (!open.scatter) return std::nullopt;
   const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
-  for (const unsigned minutes : usual_minutes) {
-    const double narrowed = narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol_of(run).inference,
-                                      Inference::sequential);
-    const double unseen = open.scatter->unseen(narrowed);
-    if (unseen > wanted && minutes != usual_minutes[std::size(usual_minutes) - 1]) continue;
-    if (unseen > 0.9 * open.scatter->unseen()) return std::nullopt;
-    return NextStep{"slidebench run --resume " + shell_word(run.path) + " --until-decided --max-time " +
-                        std::to_string(minutes) + "m",
-                    minutes, "a difference of " + percent(unseen) + " would show"};
-  }
-  return std::nullopt;
+  const std::optional<Forecast> more = forecast(run, *open.scatter, wanted, Inference::sequential);
+  if (!more) return std::nullopt;
+  return NextStep{"slidebench run --resume " + shell_word(run.path) + " --until-decided --max-time " +
+                      std::to_string(more->minutes) + "m",
+                  more->minutes, "a difference of " + percent(more->unseen) + " would show"};
 }
 
 }  // namespace
@@ -59,6 +52,19 @@ double narrowing(std::size_t process_runs, double seconds, double more_seconds, 
     return reach(static_cast<std::size_t>(std::min(runs, most_process_runs)), usual_error, inference) / std::sqrt(runs);
   };
   return half(all, later) / half(n, now);
+}
+
+std::optional<Forecast> forecast(const RunFolder& run, const Scatter& scatter, double wanted, Inference later) {
+  const Effort effort = effort_of(run);
+  if (effort.process_runs < 2 || effort.seconds <= 0) return std::nullopt;
+  Forecast found;
+  for (const unsigned minutes : usual_minutes) {
+    const double narrowed =
+        narrowing(effort.process_runs, effort.seconds, 60.0 * minutes, protocol_of(run).inference, later);
+    found = {minutes, scatter.unseen(narrowed)};
+    if (found.unseen <= wanted) break;
+  }
+  return found.unseen > 0.9 * scatter.unseen() ? std::nullopt : std::optional(found);
 }
 
 Effort effort_of(const RunFolder& run) {

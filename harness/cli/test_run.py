@@ -485,6 +485,12 @@ class Run(ProgramTest):
         self.assertTrue((out / "finished.jsonl").exists())
         before = rows_of(out / "samples.csv")
         self.assert_refused(slidebench("run", "--resume", out), "finished", "--until-decided")
+        other = shutil.copytree(out, self.path("other"))
+        identity, *rest = (other / "finished.jsonl").read_text().splitlines()
+        changed = json.loads(identity) | {"build": {"commit": "another"}}
+        (other / "finished.jsonl").write_text("\n".join([json.dumps(changed), *rest]) + "\n")
+        self.assert_refused(slidebench("run", "--resume", other, "--until-decided"), "another build")
+        self.assertTrue((other / "finished.jsonl").exists())  # what was refused changed nothing
         on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "10s")
         self.assertEqual(on.returncode, 0, on.stderr)
         after = rows_of(out / "samples.csv")

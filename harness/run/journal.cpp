@@ -73,9 +73,8 @@ RunJournal RunJournal::open(const fs::path& out, bool until_decided) {
     throw UserError("--resume " + out.string() + ": has no " + finished_name +
                     ", which a run keeps to be measured on; start a new run");
   }
-  if (finished) fs::rename(out / finished_name, out / journal_name);
   RunJournal journal;
-  journal.path_ = out / journal_name;
+  journal.path_ = out / (finished ? finished_name : journal_name);
   const std::vector<std::string> lines = whole_lines(journal.path_);
   std::string whole;
   for (const std::string& line : lines) whole += line + "\n";
@@ -93,15 +92,21 @@ RunJournal RunJournal::open(const fs::path& out, bool until_decided) {
       journal.process_runs_.push_back(read_process_run_record(lines[i], damaged + std::to_string(i + 1)));
     }
   }
-  if (!finished || journal.until_decided_) return journal;
-  append_line(journal.path_, {{goes_on, true}});
-  journal.until_decided_ = true;
+  journal.until_decided_ = journal.until_decided_ || finished;
   return journal;
 }
 
 void RunJournal::append(ProcessRunRecord record) {
   append_line(path_, slidebench::to_json(record));
   process_runs_.push_back(std::move(record));
+}
+
+void RunJournal::reopen() {
+  if (path_.filename() != finished_name) return;
+  const fs::path unfinished = path_.parent_path() / journal_name;
+  fs::rename(path_, unfinished);
+  path_ = unfinished;
+  append_line(path_, {{goes_on, true}});
 }
 
 void RunJournal::finish() {

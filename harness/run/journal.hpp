@@ -46,6 +46,8 @@ class RunJournal {
   /// Whether a run that had an end goes on until it is decided: its intervals are those of one that looks at itself.
   bool until_decided() const { return until_decided_; }
 
+  /// Makes a finished run an unfinished one, which goes on; to be called when nothing can refuse that any more.
+  void reopen();
   void append(ProcessRunRecord record);
   void finish();
 

@@ -236,6 +236,7 @@ class Session {
       return;
     }
     journal_->check_same(identity);
+    journal_->reopen();
     facts_.started = journal_->identity().started;
     samples_ = recover_samples(out_, *journal_);
     for (const ProcessRunRecord& record : journal_->process_runs()) take(record);
