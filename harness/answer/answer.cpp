@@ -180,7 +180,8 @@ class Known {
     const json checks = record_.value("checks", json::object());
     for (const json& check : checks.value("twin", json::array())) {
       if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
-      return "identical code measured " + percent(check.at("ratio").get<double>() - 1) +
+      return "identical code measured " +
+             percent(check.at("ratio").is_number() ? check.at("ratio").get<double>() - 1 : INFINITY) +
              " apart here (the A/A control failed)";
     }
     for (const json& check : checks.value("control", json::array())) {

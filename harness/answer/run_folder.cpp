@@ -27,7 +27,7 @@ constexpr const char* record_schema = R"({
   "@caches": [{"level?": "count", "type?": "text|null", "bytes?": "whole|null"}],
   "@result": "=passed|=imprecise|=failed",
   "checks": {"valid?": "boolean",
-             "twin": [{"cell": "@cell", "ratio": "number", "low": "number|null", "high": "number|null",
+             "twin": [{"cell": "@cell", "ratio": "number|null", "low": "number|null", "high": "number|null",
                        "margin": "number", "result": "@result"}],
              "control": [{"cell": "@cell", "expected_ratio?": "number", "measured_ratio?": "number",
                           "low": "number|null", "high": "number|null", "result": "@result"}]},
@@ -51,7 +51,7 @@ constexpr const char* record_schema = R"({
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
 
 Estimate bounded(const json& check, const std::string& value) {
-  return {check.at(value).get<double>(), or_infinite(check.at("low"), -INFINITY),
+  return {or_infinite(check.at(value), INFINITY), or_infinite(check.at("low"), -INFINITY),
           or_infinite(check.at("high"), INFINITY)};
 }
 
