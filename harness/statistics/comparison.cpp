@@ -34,6 +34,21 @@ void widen_by_sittings(CellSamples& cell, unsigned process_runs) {
   for (auto& [name, contender] : cell.contenders) contender.widening = factor;
 }
 
+/// What the builds did goes into the intervals. Not of the A/A control: its builds are those of the reference, and what
+/// they do cancels out.
+void let_builds_widen(CellSamples& cell) {
+  const ContenderSamples* reference = cell.find(ContenderRole::reference);
+  if (reference == nullptr) return;
+  const BuildByProcessRun of_reference = builds_of(*reference);
+  for (auto& [name, contender] : cell.contenders) {
+    const BuildByProcessRun builds = builds_of(contender);
+    contender.time_widening = build_effect(pseudo_values(log_times(contender)), builds, {}).widening;
+    const ProcessRuns ratios = log_ratios(contender, *reference);
+    if (contender.first.role != ContenderRole::method || ratios.empty()) continue;
+    contender.widening = build_effect(pseudo_values(ratios), builds, of_reference).widening;
+  }
+}
+
 }  // namespace
 
 std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, const Protocol& protocol) {
@@ -48,6 +63,7 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, con
   for (auto& [key, cell] : sorted) {
     if (protocol.final_from > 0) note_leavers(cell, protocol.final_from);
     if (protocol.process_runs_a_sitting > 0) widen_by_sittings(cell, protocol.process_runs_a_sitting);
+    if (protocol.draws_builds) let_builds_widen(cell);
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -66,6 +82,12 @@ ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples
 
 ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
   return widened(pseudo_values(log_ratios(contender, reference, rounds)), contender.widening);
+}
+
+BuildByProcessRun builds_of(const ContenderSamples& contender) {
+  BuildByProcessRun builds;
+  for (const auto& [round, sample] : contender.samples) builds[round.first] = sample.placement;
+  return builds;
 }
 
 ProcessRuns log_times(const ContenderSamples& contender) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/statistics/builds.hpp"
 #include "harness/statistics/sample.hpp"
 #include "harness/statistics/statistics.hpp"
 
@@ -23,6 +24,7 @@ struct Protocol {
   unsigned final_from = 0;              ///< of a race: process runs before this one are its first stage; 0: no race
   unsigned process_runs_a_sitting = 0;  ///< 0: all were measured in one sitting
   std::string reference = {};           ///< what methods are decided against; empty: what they were measured beside
+  bool draws_builds = false;            ///< whether the builds that process runs draw stand for others of their sources
 };
 
 /// Of the error of 5 % that the best method of a race is not among those named, the share for its leaving too early.
@@ -35,7 +37,8 @@ using RoundId = std::pair<unsigned, unsigned>;
 struct ContenderSamples {
   Sample first;  ///< for its names
   std::map<RoundId, Sample> samples;
-  double widening = 1;  ///< of its intervals, by the sittings of its cell (sittings.hpp)
+  double widening = 1;       ///< of its ratio's interval, by the sittings of its cell (sittings.hpp) or by builds
+  double time_widening = 1;  ///< of its time's, by builds (builds.hpp)
 };
 
 /// One cell's contenders, by name.
@@ -66,6 +69,9 @@ ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples
 /// One log ratio per process run, so that Student's t holds for their mean; precondition: there are rounds.
 ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference,
                       Rounds rounds = Rounds::all);
+
+/// Which build each process run drew: Sample::placement.
+BuildByProcessRun builds_of(const ContenderSamples& contender);
 
 /// The logarithms of a contender's nanoseconds per query, round by round.
 ProcessRuns log_times(const ContenderSamples& contender);

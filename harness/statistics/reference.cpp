@@ -15,15 +15,33 @@ bool moves(ContenderRole role) {
   return role == ContenderRole::method || role == ContenderRole::reference || role == ContenderRole::twice;
 }
 
-/// The log ratios of a run's cells as they were measured, without the widening by sittings.
-std::map<Cell, RatiosByContender> measured_ratios(const std::vector<ProcessRunRow>& process_runs,
-                                                  const std::map<Cell, double>& widenings) {
-  std::map<Cell, RatiosByContender> cells;
+/// A cell's log ratios, and which builds they are of.
+struct MeasuredCell {
+  RatiosByContender ratios;
+  std::map<std::string, BuildByProcessRun> builds;
+  std::string reference;  ///< what was measured beside the others
+};
+
+/// The log ratios of a run's cells as they were measured, without the widening by sittings or builds.
+std::map<Cell, MeasuredCell> measured_ratios(const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
+                                             const std::map<Cell, double>& widenings) {
+  std::map<Cell, MeasuredCell> cells;
   for (const ProcessRunRow& row : process_runs) {
-    if (moves(row.role) && row.log_ratio) cells[row.cell][row.contender][row.process_run] = *row.log_ratio;
+    if (!moves(row.role) || !row.log_ratio) continue;
+    MeasuredCell& cell = cells[row.cell];
+    cell.ratios[row.contender][row.process_run] = *row.log_ratio;
+    cell.builds[row.contender][row.process_run] = row.placement;
+    if (row.role == ContenderRole::reference) cell.reference = row.contender;
   }
   for (const auto& [cell, factor] : widenings) {
-    for (auto& [name, values] : cells[cell]) values = narrowed(std::move(values), factor);
+    for (auto& [name, values] : cells[cell].ratios) values = narrowed(std::move(values), factor);
+  }
+  for (auto& [cell, measured] : cells) {
+    if (!protocol.draws_builds) continue;
+    for (auto& [name, values] : measured.ratios) {
+      const BuildEffect effect = build_effect(values, measured.builds[name], measured.builds[measured.reference]);
+      values = narrowed(std::move(values), effect.widening);
+    }
   }
   return cells;
 }
@@ -31,9 +49,11 @@ std::map<Cell, RatiosByContender> measured_ratios(const std::vector<ProcessRunRo
 /// One cell's rows, seen anew.
 class CellView {
  public:
-  CellView(const std::string& reference, const RatiosByContender& measured, const Protocol& protocol)
+  CellView(const std::string& reference, const MeasuredCell& measured, const Protocol& protocol)
       : reference_(reference), protocol_(protocol) {
-    if (measured.contains(reference)) ratios_ = rebased(measured, reference);
+    if (!measured.ratios.contains(reference)) return;
+    ratios_ = rebased(measured.ratios, reference);
+    if (protocol.draws_builds) widen_by_builds(ratios_, measured.builds, reference);
   }
 
   void judge(const std::vector<SummaryRow*>& rows) {
@@ -127,6 +147,14 @@ constexpr CsvTable view_table{
 
 }  // namespace
 
+void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, BuildByProcessRun>& builds,
+                     const std::string& reference) {
+  for (auto& [name, values] : ratios) {
+    if (name == reference || values.empty()) continue;
+    values = widened(std::move(values), build_effect(values, builds.at(name), builds.at(reference)).widening);
+  }
+}
+
 RatiosByContender rebased(const RatiosByContender& ratios, const std::string& reference) {
   const ByProcessRun& other = ratios.at(reference);
   RatiosByContender seen;
@@ -143,12 +171,12 @@ RatiosByContender rebased(const RatiosByContender& ratios, const std::string& re
 std::vector<SummaryRow> seen_from(const std::string& reference, std::vector<SummaryRow> rows,
                                   const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
                                   const std::map<Cell, double>& widenings) {
-  const std::map<Cell, RatiosByContender> ratios = measured_ratios(process_runs, widenings);
+  const std::map<Cell, MeasuredCell> ratios = measured_ratios(process_runs, protocol, widenings);
   std::map<Cell, std::vector<SummaryRow*>> cells;
   for (SummaryRow& row : rows) cells[row.cell].push_back(&row);
   for (const auto& [cell, of_cell] : cells) {
     const auto found = ratios.find(cell);
-    CellView(reference, found == ratios.end() ? RatiosByContender{} : found->second, protocol).judge(of_cell);
+    CellView(reference, found == ratios.end() ? MeasuredCell{} : found->second, protocol).judge(of_cell);
   }
   return rows;
 }

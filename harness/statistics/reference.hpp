@@ -22,6 +22,10 @@ using RatiosByContender = std::map<std::string, ByProcessRun>;
 /// The same contenders' log ratios to one of them, in the process runs that both have. Precondition: it is there.
 RatiosByContender rebased(const RatiosByContender& ratios, const std::string& reference);
 
+/// Widens ratios to a reference by the builds of both. Precondition: the builds of all of them are given.
+void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, BuildByProcessRun>& builds,
+                     const std::string& reference);
+
 /// The rows of a summary with ratios, intervals and verdicts against another of its contenders. Methods and what asks
 /// twice are compared with it; the controls stay beside the code that they repeat. A cell in which it was not measured
 /// has no ratios and no verdicts. Figures of undisturbed rounds are left out: process runs do not have them.

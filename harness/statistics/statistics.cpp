@@ -80,9 +80,7 @@ std::vector<double> values_of(const ByProcessRun& process_runs) {
 namespace {
 
 double student_reach(std::size_t n, double error) {
-  const double untrimmed = (1 - trimmed) * static_cast<double>(n);
-  const boost::math::students_t t(std::max(1.0, untrimmed - 1));
-  return boost::math::quantile(boost::math::complement(t, error / 2));
+  return student_quantile(std::max(1.0, (1 - trimmed) * static_cast<double>(n) - 1), error);
 }
 
 /// With n process runs, a prior of the effect size (mean over standard deviation) N(0, tau^2), and u = t^2 / (n - 1),
@@ -114,6 +112,10 @@ Moments moments(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+double student_quantile(double degrees_of_freedom, double error) {
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees_of_freedom), error / 2));
+}
 
 double reach(std::size_t n, double error, Inference inference) {
   if (n < 2) return INFINITY;

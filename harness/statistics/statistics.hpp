@@ -67,6 +67,10 @@ enum class Inference {
 /// The error of the intervals in the outputs: 95 % hold the truth.
 inline constexpr double usual_error = 0.05;
 
+/// What |t| of Student's distribution exceeds with probability `error`; preconditions: degrees_of_freedom > 0, 0 <
+/// error < 1.
+double student_quantile(double degrees_of_freedom, double error);
+
 /// By how many standard errors of the mean of n process runs an interval reaches to either side, if the error shall be
 /// at most `error` (0 < error < 1). Infinite for fewer than two process runs, and for sequences that are too short to
 /// say anything at this error.

@@ -61,7 +61,8 @@ class CellSummary {
   }
 
   Estimate time_of(const ContenderSamples& contender) const {
-    return exponential(around(typical_log_time(contender), half_width(interval(values_of(log_time(contender))))));
+    const double half = half_width(interval(values_of(log_time(contender)))) * contender.time_widening;
+    return exponential(around(typical_log_time(contender), half));
   }
 
   /// The difference to the empty loop, whose interval is that of the process runs' differences (to first order).
@@ -205,16 +206,23 @@ std::size_t process_runs_for_control(const CellSamples& cell, const ContenderSam
 }
 
 /// The methods of a cell, the reference among them, against one of them; none where that was not measured.
-RatiosByContender methods_against(const std::string& chosen, const CellSamples& cell,
-                                  const ContenderSamples& reference) {
-  RatiosByContender ratios;
+RatiosByContender methods_against(const std::string& chosen, const CellSamples& cell, const ContenderSamples& reference,
+                                  const Protocol& protocol) {
+  RatiosByContender ratios, by_builds;
+  std::map<std::string, BuildByProcessRun> builds;
   for (const auto& [name, contender] : cell.contenders) {
     const ContenderRole role = contender.first.role;
-    if (role == ContenderRole::method || role == ContenderRole::reference)
-      ratios[name] = compared(contender, reference);
+    if (role != ContenderRole::method && role != ContenderRole::reference) continue;
+    ratios[name] = compared(contender, reference);
+    by_builds[name] = pseudo_values(log_ratios(contender, reference));
+    builds[name] = builds_of(contender);
   }
   if (chosen == reference.first.contender) return ratios;
-  return ratios.contains(chosen) ? rebased(ratios, chosen) : RatiosByContender{};
+  if (!ratios.contains(chosen)) return {};
+  if (!protocol.draws_builds) return rebased(ratios, chosen);
+  RatiosByContender seen = rebased(by_builds, chosen);
+  widen_by_builds(seen, builds, chosen);
+  return seen;
 }
 
 }  // namespace
@@ -225,7 +233,7 @@ std::vector<OpenContender> open_contenders(const CellSamples& cell, const Protoc
   std::vector<std::string> names;
   std::vector<std::vector<double>> process_runs;
   const std::string chosen = protocol.reference.empty() ? reference->first.contender : protocol.reference;
-  for (const auto& [name, ratios] : methods_against(chosen, cell, *reference)) {
+  for (const auto& [name, ratios] : methods_against(chosen, cell, *reference, protocol)) {
     if (name == chosen || ratios.empty()) continue;
     names.push_back(name);
     process_runs.push_back(values_of(ratios));

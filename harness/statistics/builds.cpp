@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/builds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slidebench {
+namespace {
+
+struct Cluster {
+  double sum = 0;      ///< of the deviations from the mean of all
+  double squares = 0;  ///< of the same
+  double count = 0;
+};
+
+/// The process runs of each build.
+std::vector<Cluster> clusters_of(const ByProcessRun& values, const BuildByProcessRun& builds) {
+  if (builds.empty()) return {};
+  const double centre = mean(values_of(values));
+  std::map<unsigned, Cluster> found;
+  for (const auto& [process_run, value] : values) {
+    Cluster& cluster = found[builds.at(process_run)];
+    cluster.sum += value - centre;
+    cluster.squares += (value - centre) * (value - centre);
+    ++cluster.count;
+  }
+  std::vector<Cluster> clusters;
+  for (const auto& [build, cluster] : found) clusters.push_back(cluster);
+  return clusters;
+}
+
+/// The variance of the mean of all, if clusters are what was drawn, and its degrees of freedom.
+struct ClusterVariance {
+  double variance = 0;
+  double freedom = 0;
+};
+
+ClusterVariance variance_by_clusters(const std::vector<Cluster>& clusters, double n) {
+  if (clusters.size() < 2) return {};
+  const double k = static_cast<double>(clusters.size());
+  double squares = 0;
+  for (const Cluster& cluster : clusters) squares += cluster.sum * cluster.sum;
+  return {k / (k - 1) * squares / (n * n), k - 1};
+}
+
+/// Satterthwaite's, but no fewer than the side with the fewest builds has.
+double degrees_of_freedom(const std::vector<ClusterVariance>& parts, double variance) {
+  double least = INFINITY, weighted = 0;
+  for (const ClusterVariance& part : parts) {
+    if (part.freedom <= 0) continue;
+    weighted += part.variance * part.variance / part.freedom;
+    least = std::min(least, part.freedom);
+  }
+  return weighted > 0 ? std::max(least, variance * variance / weighted) : least;
+}
+
+}  // namespace
+
+BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of_one,
+                         const BuildByProcessRun& of_other) {
+  const double n = static_cast<double>(values.size());
+  if (values.size() < 2) return {};
+  std::vector<Cluster> alone;
+  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 0, 1});
+  const ClusterVariance without = variance_by_clusters(alone, n);
+  const ClusterVariance one = variance_by_clusters(clusters_of(values, of_one), n);
+  const ClusterVariance other = variance_by_clusters(clusters_of(values, of_other), n);
+  const bool both = one.freedom > 0 && other.freedom > 0;
+  if ((one.freedom == 0 && other.freedom == 0) || without.variance <= 0) return {};
+
+  const double variance = std::max(without.variance, one.variance + other.variance - (both ? without.variance : 0));
+  const double freedom = degrees_of_freedom({one, other}, variance);
+  const double fewer = student_quantile(freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);
+  const double fixed =
+      std::max(0.0, one.variance - without.variance) + std::max(0.0, other.variance - without.variance);
+  return {std::max(1.0, fewer * std::sqrt(variance / without.variance)), std::min(1.0, fixed / variance)};
+}
+
+double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds) {
+  if (values.empty()) return 0;
+  const std::vector<Cluster> clusters = clusters_of(values, builds);
+  const double k = static_cast<double>(clusters.size()), n = static_cast<double>(values.size());
+  if (k < 2 || n <= k) return 0;
+  double between = 0, within = 0;
+  for (const Cluster& cluster : clusters) {
+    between += cluster.sum * cluster.sum / cluster.count;
+    within += cluster.squares - cluster.sum * cluster.sum / cluster.count;
+  }
+  return std::sqrt(std::max(0.0, (between / (k - 1) - within / (n - k)) / (n / k)));
+}
+
+}  // namespace slidebench

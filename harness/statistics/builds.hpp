@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Builds: binaries of one source that differ in placement alone. What a build does to a ratio is shared by all process
+// runs that drew it, so that more of them say nothing of the next build; the variance between builds has to stand in
+// the interval, or it speaks of these binaries alone (T. Mytkowicz, A. Diwan, M. Hauswirth and P. Sweeney, Producing
+// Wrong Data Without Doing Anything Obviously Wrong!, 2009; C. Curtsinger and E. Berger, Stabilizer, 2013).
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "harness/statistics/statistics.hpp"
+
+namespace slidebench {
+
+/// Which build of a source each process run drew, by the process run's number.
+using BuildByProcessRun = std::map<unsigned, unsigned>;
+
+/// What the builds of two sources do to the numbers of their comparison, one a process run.
+struct BuildEffect {
+  double widening = 1;     ///< of the interval of the mean, at least 1
+  double fixed_share = 0;  ///< of the mean's variance, that which more process runs of the same builds leave
+};
+
+/// The variance of the mean by clusters: that of the first side's builds and that of the second's, less what both have
+/// counted, but never less than without builds; Student's quantile is that of Satterthwaite's degrees of freedom. A
+/// side of one build has no part in it. Sources: A. C. Cameron, J. Gelbach and D. Miller, Robust Inference With
+/// Multiway Clustering, 2011; F. Satterthwaite, An Approximate Distribution of Estimates of Variance Components, 1946.
+/// How often the intervals hold the truth: coverage_test.cpp.
+///
+/// The effect is the same for numbers that are widened already.
+///
+/// @param of_other  empty: there is no other side. Precondition: else each process run of `values` is in both.
+BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of_one,
+                         const BuildByProcessRun& of_other);
+
+/// The standard deviation between the builds of a source, from the numbers of the process runs that drew them: what
+/// their means scatter more than the scatter within them brings about (one-way analysis of variance). 0 for fewer than
+/// two builds, or where none was drawn twice.
+double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds);
+
+}  // namespace slidebench

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "harness/statistics/builds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <random>
+
+#include "harness/statistics/reference.hpp"
+#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/summary.hpp"
+
+namespace slidebench {
+namespace {
+
+/// Two sources, so many builds of each, which scatter by a standard deviation of their own.
+struct Sources {
+  unsigned of_one, of_other;
+  double deviation_of_one, deviation_of_other;
+  unsigned process_runs;
+};
+
+constexpr double of_a_process_run = 0.005;
+
+struct Drawn {
+  ByProcessRun values;
+  BuildByProcessRun of_one, of_other;
+};
+
+/// A build a process run, each as often as the others: in every block of process runs in a fresh order.
+BuildByProcessRun draw_builds(unsigned builds, unsigned process_runs, std::mt19937_64& random) {
+  BuildByProcessRun drawn;
+  std::vector<unsigned> order(builds);
+  std::iota(order.begin(), order.end(), 0u);
+  for (unsigned l = 0; l < process_runs; ++l) {
+    if (l % builds == 0) std::shuffle(order.begin(), order.end(), random);
+    drawn[l] = order[l % builds];
+  }
+  return drawn;
+}
+
+std::vector<double> effects(unsigned builds, double deviation, std::mt19937_64& random) {
+  std::normal_distribution<double> normal(0, deviation);
+  std::vector<double> drawn(builds);
+  for (double& effect : drawn) effect = deviation > 0 ? normal(random) : 0;
+  return drawn;
+}
+
+/// A duel of two sources that are equally fast.
+Drawn duel_of(const Sources& sources, std::mt19937_64& random) {
+  const std::vector<double> one = effects(sources.of_one, sources.deviation_of_one, random);
+  const std::vector<double> other = effects(sources.of_other, sources.deviation_of_other, random);
+  std::normal_distribution<double> normal(0, of_a_process_run);
+  Drawn drawn{{},
+              draw_builds(sources.of_one, sources.process_runs, random),
+              draw_builds(sources.of_other, sources.process_runs, random)};
+  for (unsigned l = 0; l < sources.process_runs; ++l)
+    drawn.values[l] = one[drawn.of_one[l]] - other[drawn.of_other[l]] + normal(random);
+  return drawn;
+}
+
+struct Coverage {
+  double held = 0;   ///< share of intervals that hold the truth of the sources
+  double width = 0;  ///< mean half-width
+};
+
+Coverage coverage(const Sources& sources, bool with_builds) {
+  constexpr int duels = 3000;
+  std::mt19937_64 random(5);
+  Coverage found;
+  for (int i = 0; i < duels; ++i) {
+    const Drawn drawn = duel_of(sources, random);
+    const double factor = with_builds ? build_effect(drawn.values, drawn.of_one, drawn.of_other).widening : 1;
+    const Estimate e = mean_interval(values_of(widened(drawn.values, factor)), usual_error, Inference::fixed);
+    found.held += (e.low <= 0 && e.high >= 0 ? 1.0 : 0.0) / duels;
+    found.width += (e.high - e.low) / 2 / duels;
+  }
+  return found;
+}
+
+TEST(Builds, IntervalsHoldForOtherBuilds) {
+  for (const Sources& sources :
+       {Sources{4, 4, 0.005, 0.005, 4}, Sources{4, 4, 0.005, 0.005, 16}, Sources{4, 4, 0.0067, 0.001, 40},
+        Sources{8, 8, 0.0067, 0.001, 16}, Sources{8, 8, 0.005, 0.005, 40}, Sources{4, 8, 0.003, 0.003, 80},
+        Sources{4, 1, 0.005, 0, 40}, Sources{8, 8, 0, 0, 16}, Sources{4, 4, 0, 0, 40}}) {
+    const Coverage with = coverage(sources, true), without = coverage(sources, false);
+    std::printf(
+        "%u and %u builds, sd %.2f and %.2f %%, %u process runs: %.1f %% hold, +-%.2f %%; without %.1f %%, %.2f\n",
+        sources.of_one, sources.of_other, 100 * sources.deviation_of_one, 100 * sources.deviation_of_other,
+        sources.process_runs, 100 * with.held, 100 * with.width, 100 * without.held, 100 * without.width);
+    EXPECT_GE(with.held, 0.93);
+  }
+  EXPECT_LT(coverage({4, 4, 0.005, 0.005, 80}, false).held, 0.7) << "what one would say without";
+}
+
+TEST(Builds, OneBuildASideHasNoEffect) {
+  std::mt19937_64 random(3);
+  const Drawn drawn = duel_of({1, 1, 0.005, 0.005, 12}, random);
+  EXPECT_EQ(build_effect(drawn.values, drawn.of_one, drawn.of_other).widening, 1);
+  EXPECT_EQ(build_deviation(drawn.values, drawn.of_one), 0);
+}
+
+TEST(Builds, TheEffectIsThatOfNumbersWidenedAlready) {
+  std::mt19937_64 random(9);
+  const Drawn drawn = duel_of({4, 8, 0.01, 0.002, 24}, random);
+  const BuildEffect effect = build_effect(drawn.values, drawn.of_one, drawn.of_other);
+  const BuildEffect again = build_effect(widened(drawn.values, effect.widening), drawn.of_one, drawn.of_other);
+  EXPECT_GT(effect.widening, 1.5);
+  EXPECT_NEAR(again.widening, effect.widening, 1e-9);
+}
+
+TEST(Builds, MoreProcessRunsOfTheSameBuildsLeaveWhatTheBuildsDo) {
+  std::mt19937_64 random(13);
+  const Drawn few = duel_of({4, 4, 0.01, 0.01, 400}, random), none = duel_of({4, 4, 0, 0, 400}, random);
+  EXPECT_GT(build_effect(few.values, few.of_one, few.of_other).fixed_share, 0.9);
+  EXPECT_LT(build_effect(none.values, none.of_one, none.of_other).fixed_share, 0.8);
+}
+
+TEST(Builds, TheirDeviationIsFound) {
+  std::mt19937_64 random(17);
+  double squares = 0;
+  constexpr int duels = 400;
+  for (int i = 0; i < duels; ++i) {
+    const Drawn drawn = duel_of({8, 1, 0.006, 0, 40}, random);
+    squares += std::pow(build_deviation(drawn.values, drawn.of_one), 2) / duels;
+  }
+  EXPECT_NEAR(std::sqrt(squares), 0.006, 0.0004);
+}
+
+/// The samples of a duel of three engines, of eight builds each.
+std::vector<Sample> three_engines() {
+  std::mt19937_64 random(21);
+  std::normal_distribution<double> normal(0, 0.002);
+  std::vector<Sample> samples;
+  for (unsigned e = 0; e < 3; ++e) {
+    const std::vector<double> of_builds = effects(8, 0.006, random);
+    const BuildByProcessRun builds = draw_builds(8, 24, random);
+    for (unsigned l = 0; l < 24; ++l) {
+      for (unsigned r = 0; r < 4; ++r) {
+        Sample s;
+        s.process_run = l;
+        s.round = r;
+        s.contender = s.method = "engine" + std::to_string(e);
+        s.role = e == 0 ? ContenderRole::reference : ContenderRole::method;
+        s.placement = builds.at(l);
+        s.cell = {.workload = "duel", .trace = "nodes1000"};
+        s.queries = s.nodes = 1000;
+        s.time_ns = 1e6 * std::exp(of_builds[builds.at(l)] + normal(random));
+        samples.push_back(s);
+      }
+    }
+  }
+  return samples;
+}
+
+TEST(Builds, AnotherReferenceHasIntervalsOfTheBuildsOfBoth) {
+  const Protocol protocol{.draws_builds = true};
+  const auto cells = sort_into_cells(three_engines(), protocol);
+  const auto rows = summarise(cells, protocol);
+  const auto row_of = [](const std::vector<SummaryRow>& all, const std::string& name) {
+    return *std::find_if(all.begin(), all.end(), [&](const SummaryRow& row) { return row.contender == name; });
+  };
+  const auto seen = seen_from("engine1", rows, process_run_rows(cells), protocol, {});
+  const Estimate forth = row_of(rows, "engine1").ratio.value(), back = row_of(seen, "engine0").ratio.value();
+  EXPECT_NEAR(std::log(back.value), -std::log(forth.value), 1e-6);
+  EXPECT_NEAR(std::log(back.low), -std::log(forth.high), 1e-6);
+  EXPECT_NEAR(std::log(back.high), -std::log(forth.low), 1e-6);
+  const Estimate other = row_of(seen, "engine2").ratio.value();
+  EXPECT_GT(std::log(other.high / other.low), 0.006) << "eight builds that scatter by 0.6 %";
+}
+
+}  // namespace
+}  // namespace slidebench
