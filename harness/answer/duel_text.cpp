@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "harness/answer/next_step.hpp"
 #include "harness/answer/words.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/statistics/builds.hpp"
 
 namespace slidebench {
 namespace {
@@ -60,17 +62,102 @@ std::string trees_text(const Trees& trees) {
          " The others were other work: this is speed as each counts its nodes, not strength.";
 }
 
-/// "; 10 more minutes would tell 1.9 %", by the pace so far; empty where no hour would tell more than now.
-std::string more_text(const RunFolder& run, const SummaryRow& row) {
+/// The numbers of a contender's process runs and which build each drew; of the reference the builds alone.
+struct Drawn {
+  ByProcessRun log_ratios;  ///< to what was measured beside it
+  BuildByProcessRun builds;
+};
+
+std::map<std::string, Drawn> drawn_in(const RunFolder& run) {
+  std::map<std::string, Drawn> all;
+  for (const ProcessRunRow& row : run.process_runs) {
+    if (row.role != ContenderRole::method && row.role != ContenderRole::reference) continue;
+    Drawn& drawn = all[row.contender];
+    drawn.builds[row.process_run] = row.placement;
+    if (row.log_ratio) drawn.log_ratios[row.process_run] = *row.log_ratio;
+  }
+  return all;
+}
+
+std::size_t builds_of(const RunFolder& run, const std::string& contender) {
+  for (const json& engine : run.record.value("methods", json::array())) {
+    const json builds = engine.value("builds", json());
+    if (trimmed(engine.value("id", "")) == contender && builds.is_array() && !builds.empty()) return builds.size();
+  }
+  return 1;
+}
+
+/// Whether what more process runs of the same builds would leave is most of the variance.
+bool builds_decide(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
+  if (!protocol_of(run).draws_builds) return false;
+  const std::map<std::string, Drawn> all = drawn_in(run);
+  const auto one = all.find(row.contender), other = all.find(reference);
+  if (one == all.end() || other == all.end() || one->second.log_ratios.size() < 2) return false;
+  ByProcessRun values = one->second.log_ratios;
+  for (auto& [process_run, value] : values) {
+    const auto beside = other->second.log_ratios.find(process_run);
+    if (beside != other->second.log_ratios.end()) value -= beside->second;
+  }
+  std::erase_if(values, [&](const auto& entry) { return !other->second.builds.contains(entry.first); });
+  return build_effect(values, one->second.builds, other->second.builds).fixed_share > 0.5;
+}
+
+/// How long an open comparison should go on, by the pace so far; none where no hour would tell more than now.
+std::optional<Forecast> more_minutes(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
   const std::optional<Estimate>& e = row.judged ? row.judged : row.ratio;
-  if (!e || !has_interval(*e) || !row.aa_bound) return "";
+  const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
+  if (!open || !e || !has_interval(*e) || !row.aa_bound || builds_decide(run, row, reference)) return std::nullopt;
   const Protocol protocol = protocol_of(run);
   const Scatter scatter{protocol.margin, *row.aa_bound, std::log(e->high / e->low) / 2};
   const double wanted = std::max(std::abs(row.ratio->value - 1), 2 * protocol.margin);
-  const std::optional<Forecast> more = forecast(run, scatter, wanted, protocol.inference);
+  return forecast(run, scatter, wanted, protocol.inference);
+}
+
+/// "; 10 more minutes would tell 1.9 %".
+std::string more_text(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
+  if (builds_decide(run, row, reference))
+    return "; its builds differ more than its process runs do: more builds would tell, not more minutes";
+  const std::optional<Forecast> more = more_minutes(run, row, reference);
   if (!more) return "";
   return "; " + std::to_string(more->minutes) + (more->minutes == 1 ? " more minute" : " more minutes") +
          " would tell " + percent(more->unseen);
+}
+
+/// The command that measures on, where that would tell more.
+std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows, const std::string& reference) {
+  unsigned minutes = 0;
+  for (const SummaryRow& row : rows) {
+    if (row.role != ContenderRole::method) continue;
+    if (const auto more = more_minutes(run, row, reference)) minutes = std::max(minutes, more->minutes);
+  }
+  if (minutes == 0 || !run.resumable || run.path.empty()) return "";
+  return "\nNext: slidebench duel --resume " + shell_word(run.path) + " --until-decided --max-time " +
+         std::to_string(minutes) + "m\n";
+}
+
+/// Ratios in which the builds of an engine show: its own, or of the engine beside which all were measured another's.
+const ByProcessRun& ratios_that_show(const std::string& name, const std::map<std::string, Drawn>& all) {
+  const ByProcessRun& own = all.at(name).log_ratios;
+  const bool is_one = std::all_of(own.begin(), own.end(), [](const auto& entry) { return entry.second == 0; });
+  if (!is_one) return own;
+  const auto other = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first != name; });
+  return other == all.end() ? own : other->second.log_ratios;
+}
+
+/// What holds for whom: the first line of a duel.
+std::string scope_text(const RunFolder& run) {
+  if (!protocol_of(run).draws_builds)
+    return "This holds for these binaries: another build of the same source is another draw. Several builds a side "
+           "(slidebench.py placements) would let it hold for the sources.";
+  const std::map<std::string, Drawn> all = drawn_in(run);
+  std::string text;
+  for (const auto& [name, drawn] : all) {
+    const std::size_t builds = builds_of(run, name);
+    text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(builds) + (builds == 1 ? " build" : " builds");
+    const double deviation = build_deviation(ratios_that_show(name, all), drawn.builds);
+    if (deviation > 0) text += ", which differ by " + percent(deviation) + " (standard deviation)";
+  }
+  return text + ". Intervals hold for other builds of a source that has several here.";
 }
 
 /// What is said of an engine beside the reference, and what to do.
@@ -87,7 +174,7 @@ std::string sentence(const RunFolder& run, const SummaryRow& row, const std::str
              ": " + change_of(speed_of(*row.ratio)) + " nodes a second." + on_trees + " Choose by something else.";
     default:
       return row.contender + " and " + reference + " are not told apart: " + change_of(speed_of(*row.ratio)) +
-             " nodes a second" + more_text(run, row) + "." + on_trees;
+             " nodes a second" + more_text(run, row, reference) + "." + on_trees;
   }
 }
 
@@ -98,7 +185,7 @@ std::string nodes_a_second(double ns) {
 /// The cells of a line: an engine, its nodes a second with their interval, against the reference, the verdict.
 using Line = std::array<std::string, 4>;
 
-Line line_of(const SummaryRow& row) {
+Line line_of(const SummaryRow& row, bool draws_builds) {
   const Estimate& ns = row.ns_per_query;
   std::string speed = nodes_a_second(ns.value);
   if (std::isfinite(ns.high) && ns.low > 0)
@@ -106,14 +193,15 @@ Line line_of(const SummaryRow& row) {
   const bool is_reference = row.role == ContenderRole::reference;
   const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
   return {row.contender, speed, is_reference || !row.ratio ? "" : change_of(speed_of(*row.ratio)),
-          open                              ? "?"
-          : row.role == ContenderRole::twin ? "A/A control: the same program again"
-                                            : verdict_text(row)};
+          open ? "?"
+          : row.role == ContenderRole::twin
+              ? draws_builds ? "A/A control: another build" : "A/A control: the same program again"
+              : verdict_text(row)};
 }
 
-std::string table_text(const std::vector<SummaryRow>& rows, const std::string& reference) {
+std::string table_text(const std::vector<SummaryRow>& rows, const std::string& reference, bool draws_builds) {
   std::vector<Line> lines{{"engine", "nodes a second, 95 %", "against " + reference, "verdict"}};
-  for (const SummaryRow& row : rows) lines.push_back(line_of(row));
+  for (const SummaryRow& row : rows) lines.push_back(line_of(row, draws_builds));
   std::string text;
   for (const Line& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -127,15 +215,16 @@ std::string table_text(const std::vector<SummaryRow>& rows, const std::string& r
 }
 
 /// Whether identical programs were told apart, and how far they may differ.
-std::string control_text(const std::vector<SummaryRow>& rows, double margin) {
+std::string control_text(const std::vector<SummaryRow>& rows, double margin, bool draws_builds) {
+  const std::string twice = draws_builds ? "Two builds of one source" : "The same program, started twice,";
   for (const SummaryRow& row : rows) {
     if (row.role != ContenderRole::twin || !row.ratio) continue;
     const Estimate& e = *row.ratio;
     if (e.low > 1 + margin || e.high < 1 / (1 + margin))
-      return "The same program, started twice, seems to differ: " + change_of(speed_of(e)) +
+      return twice + (draws_builds ? " seem" : " seems") + " to differ: " + change_of(speed_of(e)) +
              " nodes a second. Do not believe this duel; let searches be longer, or the machine be quiet.";
     if (!row.aa_bound || *row.aa_bound <= margin) return "";
-    return "The same program, started twice, may differ by " + percent(*row.aa_bound) +
+    return twice + " may differ by " + percent(*row.aa_bound) +
            " here: nothing is called equal, and smaller differences are not told.";
   }
   return "";
@@ -146,15 +235,15 @@ std::string control_text(const std::vector<SummaryRow>& rows, double margin) {
 std::string duel_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
   const RunFolder& run = views.own();
   const std::vector<SummaryRow> rows = views.rows(reference);
-  std::string text;
+  std::string text = wrapped(scope_text(run), width, 2) + "\n";
   for (const SummaryRow& row : rows) {
     if (row.role == ContenderRole::method) text += wrapped(sentence(run, row, reference, ink), width, 2) + "\n";
   }
-  text += "This holds for these binaries; another build of the same source is another draw.\n";
-  const std::string control = control_text(rows, protocol_of(run).margin);
+  const std::string control = control_text(rows, protocol_of(run).margin, protocol_of(run).draws_builds);
   if (!control.empty()) text += wrapped(control, width, 2) + "\n";
-  text += "\n" + table_text(rows, reference);
+  text += "\n" + table_text(rows, reference, protocol_of(run).draws_builds);
   text += "  A node is CPU time of the engine's process; ?: not decided.\n";
+  text += next_text(run, rows, reference);
   return text;
 }
 

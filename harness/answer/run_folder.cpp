@@ -160,6 +160,8 @@ Protocol protocol_of(const RunFolder& run) {
   Protocol protocol;
   protocol.margin = inference.value("margin", protocol.margin);
   if (inference.value("interval", "") == "confidence-sequence") protocol.inference = Inference::sequential;
+  const json duel = run.record.value("duel", json());
+  if (duel.is_object()) protocol.draws_builds = duel.value("draws_builds", false);
   const auto sittings = said.value("sittings", std::size_t{1});
   const auto process_runs = said.value("process_runs", std::size_t{0});
   if (sittings > 1) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -37,12 +38,10 @@ class PreparedStart {
       before.push_back(name());
     }
     words_.insert(words_.begin(), before.begin(), before.end());
-    const std::string_view added(start.environment);
-    const std::string_view variable = added.substr(0, added.find('=') + 1);
     for (char** entry = environ; *entry != nullptr; ++entry) {
-      if (added.empty() || !std::string_view(*entry).starts_with(variable)) environment_.emplace_back(*entry);
+      if (!is_replaced(*entry)) environment_.emplace_back(*entry);
     }
-    if (!added.empty()) environment_.emplace_back(added);
+    environment_.insert(environment_.end(), start.environment.begin(), start.environment.end());
     argument_pointers_ = pointers_to(words_);
     environment_pointers_ = pointers_to(environment_);
   }
@@ -78,6 +77,12 @@ class PreparedStart {
     } else {
       ::dup2(from.get(), to);
     }
+  }
+
+  bool is_replaced(std::string_view entry) const {
+    return std::any_of(start_.environment.begin(), start_.environment.end(), [entry](const std::string& added) {
+      return entry.starts_with(std::string_view(added).substr(0, added.find('=') + 1));
+    });
   }
 
   const ChildStart& start_;

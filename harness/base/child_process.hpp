@@ -21,10 +21,10 @@ inline constexpr const char* own_program = "/proc/self/exe";
 
 /// How a process is started.
 struct ChildStart {
-  std::string program;                      ///< looked up in PATH unless it has a slash
-  std::vector<std::string> arguments = {};  ///< without the program's own name
-  std::string environment = {};             ///< one more entry, "NAME=value"; empty: none
-  bool pipe_input = true;                   ///< a stream without a pipe is shared with this process
+  std::string program;                        ///< looked up in PATH unless it has a slash
+  std::vector<std::string> arguments = {};    ///< without the program's own name
+  std::vector<std::string> environment = {};  ///< more entries, "NAME=value"
+  bool pipe_input = true;                     ///< a stream without a pipe is shared with this process
   bool pipe_output = true;
   bool pipe_errors = true;
   bool own_group = false;            ///< all that it starts can be ended with it, and Ctrl-C does not reach it

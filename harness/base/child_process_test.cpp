@@ -53,7 +53,7 @@ TEST(ChildProcess, AnEntryOfItsEnvironmentReplacesOurs) {
   const ScopedEnvironment ours("SLIDEBENCH_TEST_ENTRY", "ours");
   ChildStart start = shell("echo $SLIDEBENCH_TEST_ENTRY");
   EXPECT_EQ(all_of(ChildProcess(start).output()), "ours\n");
-  start.environment = "SLIDEBENCH_TEST_ENTRY=theirs";
+  start.environment = {"SLIDEBENCH_TEST_ENTRY=theirs"};
   EXPECT_EQ(all_of(ChildProcess(start).output()), "theirs\n");
 }
 

@@ -62,7 +62,7 @@ ChildEnd run_self(const std::vector<std::string>& arguments, const std::string& 
                   const std::atomic<bool>& stop, double limit_seconds) {
   std::signal(SIGPIPE, SIG_IGN);
   ChildProcess child(
-      {.program = own_program, .arguments = arguments, .environment = extra_environment, .pipe_errors = false});
+      {.program = own_program, .arguments = arguments, .environment = {extra_environment}, .pipe_errors = false});
   write_all(child.input().get(), input.data(), input.size());  // a child that died early says so by its status
   child.input().close();
   const bool timed_out = read_lines(child, on_line, stop, limit_seconds);

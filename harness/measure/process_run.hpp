@@ -53,6 +53,9 @@ struct ProcessRunPlan {
   bool count_events = false;                      ///< also count hardware events, after the last round
 };
 
+/// Of a duel: how often something happened in its turns, by what it was and by the contender's name.
+using TurnCounts = std::map<std::string, std::map<std::string, std::uint64_t>>;
+
 /// An event count of one contender in one cell, by the hardware or by a simulation: one row of counters.csv once the
 /// empty loop's count is known.
 struct EventCount {

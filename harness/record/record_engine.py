@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records a foreign engine: Glaurung 2.2 (T. Romstad, 2008), from the distribution's source package.
 
-Fetches the source into a scratch folder, puts the recorder's calls into it by a few substitutions, builds it without and
+Fetches the source into a scratch folder, puts the recorder's calls into it by a recipe's substitutions, builds it without and
 with them, searches with both, imports what was recorded, and prints its `trace info`:
 
     record_engine.py --slidebench build/bench/slidebench --work /tmp/glaurung --depth 14
@@ -19,84 +19,27 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True  # of the modules below, in the source tree
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+
+from engines.recipe import load, substitute  # noqa: E402
+from engines.source import NotHere, fetch  # noqa: E402
+from report.errors import ReportError  # noqa: E402
+
 PACKAGE = "glaurung"
 NOT_HERE = 77
 POSITIONS = ("startpos", "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
              "fen r1bq1rk1/ppp1nppp/4n3/3p3Q/3P4/1BP1B3/PP1N2PP/R4RK1 w - - 1 16",
              "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 
-# What is put where: a file, a pattern, what stands in its place afterwards.
-UNDONE = ("struct AtEnd { const Position &p; ~AtEnd() { sb_record_unmake(p.occupied_squares()); } } atEnd = {*this};\n"
-          "  (void)atEnd;")
-CALLS = (
-    ("bitboard.h", r'#include "direction.h"', r'#include "slidebench_record.h"\n\g<0>'),
-    # The look-ups that are there take another name, so that a queen's is one query and not two.
-    ("bitboard.h", r"\b(rook|bishop)_attacks_bb\(", r"\1_look_up("),
-    ("bitboard.h", r"inline Bitboard queen_attacks_bb\(Square s, Bitboard blockers\) \{",
-     "inline Bitboard rook_attacks_bb(Square s, Bitboard blockers) {\n"
-     "  sb_record_rook(int(s), blockers);\n  return rook_look_up(s, blockers);\n}\n\n"
-     "inline Bitboard bishop_attacks_bb(Square s, Bitboard blockers) {\n"
-     "  sb_record_bishop(int(s), blockers);\n  return bishop_look_up(s, blockers);\n}\n\n"
-     r"\g<0>" "\n  sb_record_queen(int(s), blockers);"),
-    ("position.h", r"return this->rook_attacks\(s\) \| this->bishop_attacks\(s\);",
-     "return queen_attacks_bb(s, this->occupied_squares());"),
-    ("position.cpp", r"void Position::do_move\(Move m, UndoInfo &u, Bitboard dcCandidates\) \{", r"\g<0>\n  sb_record_make(0);"),
-    ("position.cpp", r"void Position::undo_move\(Move m, const UndoInfo &u\) \{", r"\g<0>\n  " + UNDONE),
-    ("position.cpp", r"void Position::do_null_move\(UndoInfo &u\) \{", r"\g<0>\n  sb_record_null();"),
-    ("position.cpp", r"void Position::undo_null_move\(const UndoInfo &u\) \{", r"\g<0>\n  sb_record_unmake(0);"),
-    ("evaluate.cpp", r"Value evaluate\(const Position &pos, EvalInfo &ei, int threadID\) \{", r"\g<0>\n  sb_record_eval();"),
-    ("tt.cpp", r"(bool TranspositionTable::retrieve\([^{]*\{)", r"\g<1>\n  sb_record_probe();"),
-    ("search.cpp", r"  id_loop\(pos, searchMoves\);",
-     '  sb_record_open("queries");\n  sb_record_root(pos.occupied_squares());\n\\g<0>\n  sb_record_close();'),
-    ("main.cpp", r"^", "#define SLIDEBENCH_RECORD_IMPLEMENTATION\n#include \"slidebench_record.h\"\n"),
-)
-
-
-class NotHere(Exception):
-    """The source cannot be had; the message says why."""
-
-
-def fetch(work):
-    """The folder of the unpacked source. Apt keeps its lists in the scratch folder, and is asked for sources there."""
-    for source in work.glob(f"{PACKAGE}-*"):
-        return source
-    if not shutil.which("apt-get") or not shutil.which("dpkg-source"):
-        raise NotHere("apt-get and dpkg-source are needed to fetch the engine's source")
-    parts = work / "apt" / "parts"
-    for folder in (parts, work / "apt" / "lists" / "partial", work / "apt" / "cache" / "archives" / "partial"):
-        folder.mkdir(parents=True, exist_ok=True)
-    known = [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]
-    for path in known:
-        if path.suffix == ".sources":
-            (parts / path.name).write_text(re.sub(r"(?m)^Types:.*", "Types: deb-src", path.read_text()))
-        elif path.suffix == ".list" and path.exists():
-            (parts / path.name).write_text(re.sub(r"(?m)^deb ", "deb-src ", path.read_text()))
-    options = {"Dir::Etc::SourceList": "/dev/null", "Dir::Etc::SourceParts": parts, "Dir::State::Lists": work / "apt" / "lists",
-               "Dir::Cache": work / "apt" / "cache", "Acquire::Retries": 0, "Acquire::http::Timeout": 20,
-               "Acquire::https::Timeout": 20, "APT::Sandbox::User": "root"}
-    apt = ["apt-get", "-q", *(f"-o{name}={value}" for name, value in options.items())]
-    complaints = ""
-    for command in (["update"], ["source", "--only-source", PACKAGE]):
-        done = subprocess.run([*apt, *command], cwd=work, capture_output=True, text=True, check=False)
-        complaints += done.stderr  # an update without a network succeeds, and says so only here
-        if done.returncode != 0:
-            reason = (complaints.strip() or "apt-get failed").splitlines()[0]
-            raise NotHere(f"the source package {PACKAGE} cannot be fetched: {reason}")
-    for source in work.glob(f"{PACKAGE}-*"):
-        return source
-    raise NotHere(f"the source package {PACKAGE} was fetched, but not unpacked")
-
 
 def patch(folder):
     """Puts the recorder's calls into a copy of the source."""
     shutil.copy(HERE / "slidebench_record.h", folder)
-    for name, place, replacement in CALLS:
-        path = folder / name
-        text = path.read_text(encoding="latin-1")
-        changed, count = re.subn(place, replacement, text)
-        if count == 0:
-            sys.exit(f"record_engine.py: {name} has no place '{place}': another version of {PACKAGE}?")
-        path.write_text(changed, encoding="latin-1")
+    try:
+        substitute(load(PACKAGE), "record", folder)
+    except ReportError as error:
+        sys.exit(f"record_engine.py: {error}")
 
 
 def build(work, name, source, flags):
@@ -150,7 +93,7 @@ def main():
     work = options.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     try:
-        source = fetch(work)
+        source = fetch(work, PACKAGE)
     except NotHere as reason:
         print(f"record_engine.py: skipped: {reason}")
         return NOT_HERE

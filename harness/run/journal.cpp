@@ -8,6 +8,9 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/version.hpp"
+#include "harness/platform/machine.hpp"
+#include "harness/run/record.hpp"
 
 namespace slidebench {
 namespace {
@@ -51,6 +54,19 @@ std::vector<std::string> whole_lines(const fs::path& path) {
 }
 
 }  // namespace
+
+RunIdentity identity_here(const std::vector<std::string>& command) {
+  const json machine = describe_machine();
+  json same = json::object();  // the kernel or the load may have changed
+  for (const char* key : {"cpu", "family", "model", "stepping", "cores", "caches", "memory_bytes"})
+    same[key] = machine.at(key);
+  return {.command = command,
+          .folder = fs::current_path().string(),
+          .started = utc_now(),
+          .build = {{"commit", git_commit()}, {"compiler", compiler_name()}},
+          .machine = same,
+          .traces = json::object()};
+}
 
 bool RunJournal::is_in(const fs::path& out) {
   std::error_code error;
@@ -113,6 +129,11 @@ void RunJournal::finish() {
   std::error_code ignored;
   fs::rename(path_, path_.parent_path() / finished_name, ignored);
   sync_file(path_.parent_path());
+}
+
+void RunJournal::abandon() {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
 }
 
 void RunJournal::check_same(const RunIdentity& now) const {

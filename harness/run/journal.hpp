@@ -28,6 +28,9 @@ struct RunIdentity {
   nlohmann::json traces;             ///< digest by name
 };
 
+/// Of a run that begins here and now, by this program on this machine, without modules and traces.
+RunIdentity identity_here(const std::vector<std::string>& command);
+
 class RunJournal {
  public:
   /// Whether a folder holds that of a run that is not finished.
@@ -50,6 +53,9 @@ class RunJournal {
   void reopen();
   void append(ProcessRunRecord record);
   void finish();
+
+  /// Of a run that has measured nothing: as if it had not begun.
+  void abandon();
 
   /// Throws UserError if the other identity's build, machine or traces differ, saying which.
   void check_same(const RunIdentity& now) const;

@@ -92,6 +92,7 @@ json to_json(const ProcessRunRecord& record) {
                {"counts", record.counts},
                {"pages", record.pages}};
   if (!record.missing.empty()) line["missing"] = record.missing;
+  if (!record.turns.empty()) line["turns"] = record.turns;
   return line;
 }
 
@@ -102,14 +103,19 @@ constexpr const char* record_schema = R"({
              "workload": "text", "trace": "text", "queries": "whole", "metric": "text", "event": "text",
              "source": "text", "pressure": "text", "pages": "text", "value?": "whole"},
   "@pages": {"contender": "text", "pages": "text", "bytes": "whole", "large_page_bytes": "whole"},
-  "process_run": "count", "seconds": "number", "counts": ["@count"], "pages": ["@pages"], "missing?": "text"
+  "process_run": "count", "seconds": "number", "counts": ["@count"], "pages": ["@pages"], "missing?": "text",
+  "turns?": {"*": {"*": "count"}}
 })";
 
 ProcessRunRecord read_process_run_record(const std::string& text, const std::string& what) {
   const json line = parse_json(text, what);
   check_json(line, json::parse(record_schema), what);
-  return {line.at("process_run"), line.at("seconds"), line.at("counts").get<std::vector<EventCount>>(),
-          line.at("pages").get<std::vector<PageReport>>(), line.value("missing", "")};
+  return {line.at("process_run"),
+          line.at("seconds"),
+          line.at("counts").get<std::vector<EventCount>>(),
+          line.at("pages").get<std::vector<PageReport>>(),
+          line.value("missing", ""),
+          line.value("turns", TurnCounts{})};
 }
 
 /// A line of the pipe, into which a method may have printed too.

@@ -28,6 +28,7 @@ struct ProcessRunRecord {
   std::vector<EventCount> counts;
   std::vector<PageReport> pages;
   std::string missing = {};  ///< why it was given up, "killed by signal 9"; empty: it was measured
+  TurnCounts turns = {};
 };
 
 /// As in the pipe, in the journal and in run.json.

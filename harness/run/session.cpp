@@ -80,17 +80,10 @@ void check_cells(const RunInputs& run, bool random) {
 RunIdentity identity_of(const RunInputs& run) {
   json traces = json::object();
   for (const RunTrace& trace : run.traces) traces[trace.named.name] = trace.description.at("xxh3");
-  const json machine = describe_machine();
-  json same = json::object();  // the kernel or the load may have changed
-  for (const char* key : {"cpu", "family", "model", "stepping", "cores", "caches", "memory_bytes"}) {
-    same[key] = machine.at(key);
-  }
-  return {.command = run.settings.command_line,
-          .folder = fs::current_path().string(),
-          .started = utc_now(),
-          .build = {{"commit", git_commit()}, {"compiler", compiler_name()}, {"modules", module_digests(run.modules)}},
-          .machine = same,
-          .traces = traces};
+  RunIdentity identity = identity_here(run.settings.command_line);
+  identity.build["modules"] = module_digests(run.modules);
+  identity.traces = traces;
+  return identity;
 }
 
 /// What run.json says of the methods, and of counters.

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "harness/base/errors.hpp"
 #include "harness/cli/lab_command.hpp"
@@ -14,9 +16,10 @@
 #include "harness/engine/legal_moves.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/lab/commands.hpp"
-#include "harness/lab/duel/command_words.hpp"
 #include "harness/lab/duel/duel_session.hpp"
+#include "harness/lab/duel/engine_builds.hpp"
 #include "harness/run/emulated_times.hpp"
+#include "harness/run/inputs.hpp"
 #include "harness/run/protocol_options.hpp"
 
 namespace slidebench {
@@ -30,7 +33,9 @@ struct DuelOptions {
   std::string positions;
   std::string margin = "1%";
   std::string max_time;
-  std::string start_limit = "30s";
+  std::vector<std::string> names;
+  std::string resume;
+  std::string start_limit = "2m";
   std::string turn_limit = "60s";
   bool nodes_given = false;
   bool emulator_allowed = false;
@@ -53,6 +58,16 @@ void add_option_to(std::vector<duel::EngineSpec>& engines, const std::string& te
   }
   for (std::size_t i = 0; i < engines.size(); ++i) {
     if (!for_one || i + 1 == number) engines[i].options.push_back(option);
+  }
+}
+
+/// Names of engines in their order.
+void set_names(std::vector<duel::EngineSpec>& engines, const std::vector<std::string>& names) {
+  if (names.size() > engines.size()) throw UserError("--name: more names than engines");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!engines[i].name.empty() && engines[i].name != names[i])
+      throw UserError("--name " + names[i] + ": this engine is called " + engines[i].name + " already");
+    engines[i].name = names[i];
   }
 }
 
@@ -84,10 +99,8 @@ DuelSettings checked(const DuelOptions& options) {
   if (settings.conditions.limit.depth > 0) settings.conditions.limit.nodes = 0;
   if (settings.process_runs < 2) throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
   if (settings.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
-  if (settings.names.size() > options.commands.size()) throw UserError("--name: more names than engines");
-  for (const std::string& command : options.commands) {
-    settings.engines.push_back({command, duel::command_words(command), {}});
-  }
+  for (const std::string& command : options.commands) settings.engines.push_back(duel::read_engine(command));
+  set_names(settings.engines, options.names);
   for (const std::string& option : options.options) add_option_to(settings.engines, option);
   settings.margin = parse_margin(options.margin);
   if (!options.max_time.empty() && !settings.until_decided) throw UserError("--max-time goes with --until-decided");
@@ -124,7 +137,7 @@ void add_conditions(CLI::App& command, DuelOptions& options) {
 
 void add_protocol(CLI::App& command, DuelOptions& options) {
   DuelSettings& settings = options.settings;
-  command.add_option("--name", settings.names, "What to call an engine, in their order (default: its own name)")
+  command.add_option("--name", options.names, "What to call an engine, in their order (default: its own name)")
       ->type_name("NAME")
       ->allow_extra_args(false);
   command.add_option("--process-runs", settings.process_runs, "How often the engines are started anew")
@@ -147,6 +160,64 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
   add_emulator_option(command, options.emulator_allowed);
   command.add_option("--seed", settings.seed, "Seed of the orders")->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
+  command
+      .add_option(
+          "--resume", options.resume,
+          "Go on with the duel in this folder, with --until-decided beyond its end; all else is as it was begun")
+      ->type_name("DIR");
+}
+
+void add_options(CLI::App& command, DuelOptions& options) {
+  command
+      .add_option(
+          "ENGINE", options.commands,
+          "Commands of two engines or more, each with its arguments in quotes; NAME='BUILDS/*' are builds of one "
+          "source, of which each process run draws one")
+      ->type_name("COMMAND");
+  add_conditions(command, options);
+  add_protocol(command, options);
+}
+
+/// Goes on with a duel: its own command is read again, from the folder in which it was given.
+void resume(const DuelOptions& now) {
+  const std::string out = std::filesystem::absolute(now.resume).string();
+  const FolderLock lock(out);
+  RunJournal journal = RunJournal::open(out, now.settings.until_decided);
+  DuelOptions begun;
+  CLI::App command;
+  add_options(command, begun);
+  std::vector<std::string> words = journal.identity().command;
+  if (words.size() < 2 || words[1] != "duel")
+    throw UserError("--resume " + now.resume + ": holds no duel; slidebench run --resume goes on with a run");
+  words.erase(words.begin(), words.begin() + 2);  // the program's name, and "duel"
+  std::reverse(words.begin(), words.end());       // as CLI11 wants them
+  try {
+    command.parse(words);
+  } catch (const CLI::ParseError&) {
+    throw UserError("--resume " + now.resume + ": was begun by another build of slidebench; start a new duel");
+  }
+  std::error_code error;
+  std::filesystem::current_path(journal.identity().folder, error);
+  if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
+  const bool goes_on = journal.until_decided();
+  if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
+    throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");
+  begun.nodes_given = command.get_option("--nodes")->count() > 0;
+  begun.settings.out = out;
+  begun.settings.command_line = journal.identity().command;
+  begun.settings.until_decided = begun.settings.until_decided || goes_on;
+  if (!now.max_time.empty()) begun.max_time = now.max_time;
+  run_duel(checked(begun), std::move(journal));
+}
+
+/// Refuses what the duel to be continued has settled.
+void check_only_resumes(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
+    if (option->count() > 0 && !may_come)
+      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
+  }
 }
 
 }  // namespace
@@ -155,19 +226,20 @@ void add_duel_command(CLI::App& program, const std::vector<std::string>& command
   CLI::App* command = program.add_subcommand("duel", lab_description("duel"));
   auto options = std::make_shared<DuelOptions>();
   options->settings.command_line = command_line;
-  command->add_option("ENGINE", options->commands, "Commands of two engines or more, each with its arguments in quotes")
-      ->type_name("COMMAND");
-  add_conditions(*command, *options);
-  add_protocol(*command, *options);
+  add_options(*command, *options);
   command->footer(
       "All engines search the same positions, in turns, on one CPU, from an empty hash table. The first is started\n"
       "twice: the A/A control. What is compared is CPU time per node, with the statistics of slidebench run.\n"
       "Example:\n  slidebench duel ./engine-old ./engine-new --nodes 200000 --out reports/duel\n"
       "  slidebench duel 'slidebench uci --method magic_fancy' 'slidebench uci --method pext' --margin 0.5%\n"
-      "    --until-decided --max-time 20m --out reports/decided");
+      "    --until-decided --max-time 20m --out reports/decided\n"
+      "  slidebench duel 'old=build/old/*' 'new=build/new/*' --out reports/builds\n"
+      "  slidebench duel --resume reports/builds --until-decided --max-time 20m");
   command->callback([options, command] {
     options->nodes_given = command->get_option("--nodes")->count() > 0;
-    run_duel(checked(*options));
+    if (options->resume.empty()) return run_duel(checked(*options), std::nullopt);
+    check_only_resumes(*command);
+    resume(*options);
   });
 }
 

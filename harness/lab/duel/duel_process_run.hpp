@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/lab/duel/uci_engine.hpp"
+#include "harness/measure/process_run.hpp"
 #include "harness/statistics/sample.hpp"
 
 namespace slidebench::duel {
@@ -38,13 +39,10 @@ struct DuelPlan {
   Cell cell;
 };
 
-/// What a reader of the figures has to know, counted over turns, by the contender's name.
-struct DuelNotes {
-  std::map<std::string, std::uint64_t> turns;
-  std::map<std::string, std::uint64_t> busy_while_idle;  ///< turns of others in which it used CPU time
-  std::map<std::string, std::uint64_t> short_of_nodes;   ///< its own that ended far below the nodes asked for
-  std::map<std::string, std::uint64_t> ended_threads;    ///< its own after which threads of the search were gone
-};
+/// What a reader of the figures has to know, counted over turns, by what happened and the contender's name: "turns" are
+/// all; in "busy_while_idle" it used CPU time in another's; "short_of_nodes" are its own that ended far below the nodes
+/// asked for, "ended_threads" those after which threads of the search were gone.
+using DuelNotes = TurnCounts;
 
 /// Runs a process run. `on_sample` gets a round's samples at its end. Throws UserError for an engine that fails,
 /// Interrupted when `stop` becomes true; all engines are ended then too.

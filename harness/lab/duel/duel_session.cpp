@@ -16,17 +16,19 @@
 #include "harness/answer/duel_text.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
-#include "harness/base/sha256.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/lab/duel/duel_process_run.hpp"
+#include "harness/lab/duel/duel_record.hpp"
+#include "harness/lab/duel/engine_builds.hpp"
 #include "harness/lab/duel/tree_comparison.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/run/decisions.hpp"
 #include "harness/run/emulated_times.hpp"
 #include "harness/run/inputs.hpp"
+#include "harness/run/journal.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/record.hpp"
 #include "harness/run/tables.hpp"
@@ -50,15 +52,6 @@ std::string cell_name(const std::string& text) {
   return name;
 }
 
-/// What runs: of a script its interpreter.
-std::string program_digest(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/exe", std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  Sha256 digest;
-  digest.add(content.data(), content.size());
-  return content.empty() ? "" : digest.hex();
-}
-
 /// The limit of a search, as a cell names it.
 std::string limit_name(const DuelSettings& settings) {
   std::string name = to_string(settings.conditions.limit);
@@ -66,75 +59,10 @@ std::string limit_name(const DuelSettings& settings) {
   return name;
 }
 
-RunSettings settings_as_of_a_run(const DuelSettings& settings) {
-  RunSettings run;
-  run.engine = {settings.positions, settings.conditions.limit.nodes, settings.conditions.hash_mib};
-  run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0};
-  run.margin = settings.margin;
-  run.reference = settings.reference;
-  run.until_decided = settings.until_decided;
-  run.max_seconds = settings.max_seconds;
-  run.seed = settings.seed;
-  run.out = settings.out;
-  run.command_line = settings.command_line;
-  return run;
-}
-
-/// What run.json says of the duel.
-json duel_json(const DuelSettings& settings, const std::vector<duel::TreeComparison>& trees) {
-  json list = json::array();
-  for (const duel::TreeComparison& tree : trees) {
-    list.push_back({{"contender", tree.contender},
-                    {"searches", tree.searches},
-                    {"same_nodes", tree.same_nodes},
-                    {"same_course", tree.same_course},
-                    {"same_tree", tree.same_tree()},
-                    {"repeats", tree.repeats}});
-  }
-  return {{"go", to_string(settings.conditions.limit)},
-          {"hash_mib", settings.conditions.hash_mib},
-          {"threads", settings.conditions.threads},
-          {"time", "CPU time of the engine's process, all threads"},
-          {"trees", list}};
-}
-
-/// What engines did in their own turns and in those of others that a reader of times has to know.
-std::vector<std::string> turn_notes(const duel::DuelNotes& seen) {
-  std::vector<std::string> notes;
-  for (const auto& [contender, turns] : seen.busy_while_idle) {
-    notes.push_back(contender + " used CPU time in " + std::to_string(turns) +
-                    " turns of others: it does not wait quietly, and disturbs them");
-  }
-  for (const auto& [contender, turns] : seen.short_of_nodes) {
-    notes.push_back(contender + " told of less than nine tenths of the nodes asked for in " + std::to_string(turns) +
-                    " of " + std::to_string(seen.turns.at(contender)) +
-                    " searches: it ends early, or its last count is an old one and its time per node too long");
-  }
-  for (const auto& [contender, turns] : seen.ended_threads) {
-    notes.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
-                    std::to_string(seen.turns.at(contender)) +
-                    "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
-  }
-  return notes;
-}
-
-/// Engines that did not search the same tree as the first one, or not the same every time.
-std::vector<std::string> tree_notes(const std::vector<duel::TreeComparison>& trees, const std::string& reference) {
-  std::vector<std::string> notes;
-  for (const duel::TreeComparison& tree : trees) {
-    if (!tree.repeats)
-      notes.push_back(tree.contender + " does not search the same position in the same way every time");
-    if (tree.role != ContenderRole::reference && !tree.same_tree()) {
-      notes.push_back(duel::to_sentence(tree, reference));
-    }
-  }
-  return notes;
-}
-
 class DuelSession {
  public:
-  DuelSession(const DuelSettings& settings, const std::atomic<bool>& stop) : settings_(settings), stop_(stop) {
-    facts_.started = utc_now();
+  DuelSession(const DuelSettings& settings, std::optional<RunJournal> resumed, const std::atomic<bool>& stop)
+      : settings_(settings), stop_(stop), journal_(std::move(resumed)) {
     plan_.rounds = settings.rounds;
     plan_.seed = settings.seed;
     plan_.positions = settings.positions;
@@ -143,6 +71,7 @@ class DuelSession {
     protocol_.margin = settings.margin;
     protocol_.inference = settings.until_decided ? Inference::sequential : Inference::fixed;
     protocol_.reference = settings.reference;
+    protocol_.draws_builds = draws_builds(settings);
   }
 
   void run() {
@@ -150,8 +79,7 @@ class DuelSession {
     if (settings_.conditions.threads == 1) facts_.pinned = bind_elsewhere();
     plan_.conditions.cpu = facts_.pinned.cpu;
     rehearse();
-    lock_ = prepare_folder(settings_.out, "samples.csv");
-    write_file(fs::path(settings_.out) / "samples.csv", sample_csv_header() + "\n");
+    begin_or_recover();
     announce();
     try {
       measure();
@@ -160,14 +88,17 @@ class DuelSession {
     } catch (const UserError& error) {
       failure_ = error.what();
     }
-    if (samples_.empty()) fs::remove(fs::path(settings_.out) / "samples.csv");
   }
 
   /// Writes what can be derived from the samples, and prints it. Throws UserError if the duel did not end as it should.
   void report() {
     if (!samples_.empty()) write_results();
-    const std::string kept =
-        samples_.empty() ? "nothing was measured" : "what was measured is in " + settings_.out + ", marked incomplete";
+    if (facts_.complete) journal_->finish();
+    if (samples_.empty()) abandon();
+    const std::string kept = samples_.empty()
+                                 ? "nothing was measured"
+                                 : "what was measured is in " + settings_.out +
+                                       ", marked incomplete; slidebench duel --resume " + settings_.out + " goes on";
     if (!failure_.empty()) throw UserError(failure_ + "; " + kept);
     if (stop_) throw UserError("interrupted; " + kept);
   }
@@ -176,20 +107,16 @@ class DuelSession {
   /// One search by every engine: those that cannot take part are refused before anything is written.
   void rehearse() {
     std::set<std::string> names;
-    for (std::size_t i = 0; i < settings_.engines.size(); ++i) {
-      const duel::EngineSpec& spec = settings_.engines[i];
-      duel::UciEngine engine(spec, plan_.conditions, "", stop_);
-      const auto start = duel::Clock::now();
-      engine.rehearse(plan_.positions.front());
-      seconds_a_round_ += elapsed_since(start) * (i == 0 ? 2 : 1);
-      const std::string program = fs::path(spec.words.front()).filename().string();
-      const std::string wanted = cell_name(i < settings_.names.size() ? settings_.names[i]
-                                           : engine.name().empty()    ? program
-                                                                      : engine.name());
+    for (const duel::EngineSpec& spec : settings_.engines) {
+      const duel::Rehearsal rehearsal = duel::rehearse(spec, plan_.conditions, plan_.positions.front(), stop_);
+      seconds_a_round_ += rehearsal.seconds * (names.empty() ? 2 : 1);
+      const std::string wanted = cell_name(!spec.name.empty()       ? spec.name
+                                           : rehearsal.name.empty() ? fs::path(spec.builds.front()).filename().string()
+                                                                    : rehearsal.name);
       std::string name = wanted;
       for (int number = 2; !names.insert(name).second; ++number) name = wanted + " (" + std::to_string(number) + ")";
-      add_contenders(name, spec, i == 0);
-      describe(name, spec, engine);
+      add_contenders(name, spec, names.size() == 1);
+      describe(name, spec, rehearsal);
     }
     if (settings_.reference.empty() || names.contains(settings_.reference)) return;
     const std::vector<std::string> there(names.begin(), names.end());
@@ -203,16 +130,20 @@ class DuelSession {
   }
 
   /// An engine where run.json describes a run's methods; what only methods have is null.
-  void describe(const std::string& name, const duel::EngineSpec& spec, const duel::UciEngine& engine) {
-    for (const char* option : {"Hash", "Threads"}) {
-      if (!engine.has_option(option)) notes_.push_back(name + " has no option " + option + ": it uses what it uses");
-    }
+  void describe(const std::string& name, const duel::EngineSpec& spec, const duel::Rehearsal& rehearsal) {
+    for (const std::string& option : rehearsal.lacks)
+      notes_.push_back(name + " has no option " + option + ": it uses what it uses");
     json options = json::object();
     for (const duel::OptionValue& option : spec.options) options[option.name] = option.value;
+    json builds = json::array();
+    for (std::size_t i = 0; i < spec.builds.size(); ++i)
+      builds.push_back({{"file", to_utf8(spec.builds[i])}, {"sha256", rehearsal.digests.at(i)}});
+    digests_[name] = builds;
+    facts_.placements = std::max(facts_.placements, spec.builds.size());
     facts_.methods.push_back({{"id", name},
                               {"title", name},
                               {"family", "UCI engine"},
-                              {"inventor", to_utf8(engine.author())},
+                              {"inventor", to_utf8(rehearsal.author)},
                               {"year", nullptr},
                               {"reference", ""},
                               {"isa", ""},
@@ -221,8 +152,49 @@ class DuelSession {
                               {"status", "ready"},
                               {"command", to_utf8(spec.command)},
                               {"options", options},
-                              {"sha256", program_digest(engine.process().id())}});
+                              {"sha256", rehearsal.digests.front()},
+                              {"builds", builds}});
     facts_.method_by_id[name] = facts_.methods.back();
+  }
+
+  /// A new duel's folder, or what there is of one that goes on with the same programs on the same machine.
+  void begin_or_recover() {
+    const fs::path out = settings_.out;
+    RunIdentity identity = identity_here(settings_.command_line);
+    identity.build["engines"] = digests_;
+    if (!journal_) {
+      lock_ = prepare_folder(out, "samples.csv");
+      facts_.started = identity.started;
+      journal_.emplace(out, identity);
+      write_file(out / "samples.csv", sample_csv_header() + "\n", Durability::synced);
+      return;
+    }
+    if (journal_->identity().build.value("engines", json()) != digests_)
+      throw UserError("--resume " + settings_.out + ": an engine is another program than when the duel was begun; " +
+                      "start a new one");
+    journal_->check_same(identity);
+    journal_->reopen();
+    facts_.started = journal_->identity().started;
+    samples_ = recover_samples(out, *journal_);
+    for (const ProcessRunRecord& record : journal_->process_runs()) {
+      seconds_ += record.seconds;
+      add(record.turns);
+    }
+    plan_.process_run = static_cast<unsigned>(journal_->process_runs().size());
+    if (settings_.until_decided) decisions_.update(sort_into_cells(samples_, protocol_), protocol_);
+  }
+
+  /// Nothing was measured: the folder is free again.
+  void abandon() {
+    std::error_code ignored;
+    fs::remove(fs::path(settings_.out) / "samples.csv", ignored);
+    journal_->abandon();
+  }
+
+  void add(const duel::DuelNotes& turns) {
+    for (const auto& [what, by_contender] : turns) {
+      for (const auto& [contender, count] : by_contender) turns_[what][contender] += count;
+    }
   }
 
   void announce() const {
@@ -243,7 +215,7 @@ class DuelSession {
     TextFile rows(fs::path(settings_.out) / "samples.csv", true);
     RunProgress progress;
     const auto begin = duel::Clock::now();
-    for (plan_.process_run = 0; !stop_ && is_to_go_on(elapsed_since(begin)); ++plan_.process_run) {
+    for (; !stop_ && is_to_go_on(elapsed_since(begin)); ++plan_.process_run) {
       const auto start = duel::Clock::now();
       const auto take = [&](const Sample& sample) {
         rows.write(to_csv(sample) + "\n");
@@ -253,13 +225,18 @@ class DuelSession {
           progress.show_share(plan_.process_run, settings_.process_runs, samples_.size(), all);
         }
       };
-      duel::run_duel_process_run(without_decided(), turns_, take, stop_);
+      ProcessRunRecord record{plan_.process_run, 0, {}, {}, {}, {}};
+      duel::run_duel_process_run(without_decided(), record.turns, take, stop_);
+      record.seconds = elapsed_since(start);
+      seconds_ += record.seconds;
+      add(record.turns);
+      rows.sync();
+      journal_->append(std::move(record));
       if (!settings_.until_decided) continue;
-      decisions_.update(sort_into_cells(samples_), protocol_);
+      decisions_.update(sort_into_cells(samples_, protocol_), protocol_);
       progress.show_decisions(plan_.process_run, decisions_, elapsed_since(start),
                               settings_.max_seconds - elapsed_since(begin));
     }
-    seconds_ = elapsed_since(begin);
     rows.close();
   }
 
@@ -317,7 +294,9 @@ class DuelSession {
   const std::atomic<bool>& stop_;
   duel::DuelPlan plan_;
   Protocol protocol_;
-  std::optional<FolderLock> lock_;
+  std::optional<RunJournal> journal_;
+  std::optional<FolderLock> lock_;  ///< of a new duel; who resumes one has it
+  json digests_ = json::object();   ///< of the programs, by engine
   RunFacts facts_;
   duel::DuelNotes turns_;
   std::vector<std::string> notes_;
@@ -330,9 +309,9 @@ class DuelSession {
 
 }  // namespace
 
-void run_duel(const DuelSettings& settings) {
+void run_duel(const DuelSettings& settings, std::optional<RunJournal> resumed) {
   const std::atomic<bool>& stop = stop_on_interrupt();
-  DuelSession session(settings, stop);
+  DuelSession session(settings, std::move(resumed), stop);
   session.run();
   lift_binding();
   session.report();

@@ -4,18 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/engine/position_state.hpp"
 #include "harness/lab/duel/uci_engine.hpp"
+#include "harness/run/journal.hpp"
 
 namespace slidebench {
 
 /// What a duel is to do, as the command line says it.
 struct DuelSettings {
   std::vector<duel::EngineSpec> engines;  ///< two or more; the others are compared with the first
-  std::vector<std::string> names;         ///< for as many of them, in their order, as have one
   std::vector<engine::PositionState> positions;
   duel::Conditions conditions;
   unsigned process_runs = 16;
@@ -31,7 +32,8 @@ struct DuelSettings {
 
 /// Tries every engine, measures, and writes what a run writes: samples.csv, summary.csv, run.json and the tables that
 /// are empty in a duel. An engine that fails later ends the duel, but what was measured stays, marked incomplete.
-/// Throws UserError.
-void run_duel(const DuelSettings& settings);
+/// @param resumed  the journal of a duel in `settings.out` that is to go on; absent: a new one
+/// @throws UserError
+void run_duel(const DuelSettings& settings, std::optional<RunJournal> resumed);
 
 }  // namespace slidebench

@@ -28,9 +28,9 @@ struct Interrupted : std::runtime_error {
 
 /// How a process is started.
 struct ProcessStart {
-  std::vector<std::string> words;  ///< the program, looked up in PATH, and its arguments
-  std::string environment;         ///< one more entry, "NAME=value"
-  std::optional<unsigned> cpu;     ///< the only CPU that it may run on; absent: any that this process may
+  std::vector<std::string> words;        ///< the program, looked up in PATH, and its arguments
+  std::vector<std::string> environment;  ///< more entries, "NAME=value"
+  std::optional<unsigned> cpu;           ///< the only CPU that it may run on; absent: any that this process may
 };
 
 class EngineProcess {

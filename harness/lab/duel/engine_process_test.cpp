@@ -19,12 +19,12 @@ using Heard = EngineProcess::Heard;
 
 const std::atomic<bool> never_stops = false;
 
-ProcessStart shell(const std::string& script) { return {{"sh", "-c", script}, "", {}}; }
+ProcessStart shell(const std::string& script) { return {{"sh", "-c", script}, {}, {}}; }
 
 Clock::time_point soon() { return Clock::now() + std::chrono::seconds(20); }
 
 TEST(engine_process, lines_go_in_and_out) {
-  EngineProcess process({{"cat"}, "", {}}, never_stops);
+  EngineProcess process({{"cat"}, {}, {}}, never_stops);
   ASSERT_TRUE(process.write_line("one"));
   ASSERT_TRUE(process.write_line("two\r"));
   EXPECT_EQ(process.read_line(soon()).line, "one");
@@ -33,7 +33,7 @@ TEST(engine_process, lines_go_in_and_out) {
 }
 
 TEST(engine_process, silence_has_a_deadline) {
-  EngineProcess process({{"sleep", "1000"}, "", {}}, never_stops);
+  EngineProcess process({{"sleep", "1000"}, {}, {}}, never_stops);
   EXPECT_EQ(process.read_line(Clock::now() + std::chrono::milliseconds(20)).heard, Heard::silence);
 }
 
@@ -58,11 +58,11 @@ TEST(engine_process, a_closed_output_is_no_end) {
 }
 
 TEST(engine_process, floods_are_cut) {
-  EngineProcess lines({{"yes"}, "", {}}, never_stops);
+  EngineProcess lines({{"yes"}, {}, {}}, never_stops);
   EngineProcess::Reading reading{Heard::line, ""};
   while (reading.heard == Heard::line) reading = lines.read_line(soon());
   EXPECT_EQ(reading.heard, Heard::flood);
-  EngineProcess one_line({{"cat", "/dev/zero"}, "", {}}, never_stops);
+  EngineProcess one_line({{"cat", "/dev/zero"}, {}, {}}, never_stops);
   EXPECT_EQ(one_line.read_line(soon()).heard, Heard::flood);
 }
 
@@ -86,7 +86,7 @@ TEST(engine_process, what_it_starts_ends_with_it) {
 TEST(engine_process, is_collected) {
   pid_t id = 0;
   {
-    EngineProcess process({{"sleep", "1000"}, "", {}}, never_stops);
+    EngineProcess process({{"sleep", "1000"}, {}, {}}, never_stops);
     id = process.id();
   }
   EXPECT_EQ(kill(id, 0), -1);
@@ -95,12 +95,12 @@ TEST(engine_process, is_collected) {
 
 TEST(engine_process, stopping_ends_the_waiting) {
   const std::atomic<bool> stop = true;
-  EngineProcess process({{"sleep", "1000"}, "", {}}, stop);
+  EngineProcess process({{"sleep", "1000"}, {}, {}}, stop);
   EXPECT_THROW(process.read_line(soon()), Interrupted);
 }
 
 TEST(engine_process, runs_where_and_with_what_it_is_told) {
-  EngineProcess process({{"sh", "-c", "echo $ONE_MORE; grep Cpus_allowed_list /proc/self/status"}, "ONE_MORE=here", 0u},
+  EngineProcess process({{"sh", "-c", "echo $ONE_MORE; grep Cpus_allowed_list /proc/self/status"}, {"ONE_MORE=here"}, 0u},
                         never_stops);
   EXPECT_EQ(process.read_line(soon()).line, "here");
   EXPECT_EQ(process.read_line(soon()).line, "Cpus_allowed_list:\t0");
@@ -109,7 +109,7 @@ TEST(engine_process, runs_where_and_with_what_it_is_told) {
 TEST(engine_process, cannot_be_started) {
   const auto complaint = [](const std::string& program) -> std::string {
     try {
-      EngineProcess process({{program}, "", {}}, never_stops);
+      EngineProcess process({{program}, {}, {}}, never_stops);
     } catch (const UserError& error) {
       return error.what();
     }

@@ -65,8 +65,10 @@ class DuelTest(unittest.TestCase):
         return found
 
     def duel(self, *arguments, nodes=2000):
-        command = [PROGRAM, "duel", *map(str, arguments), "--positions", str(self.positions), "--out", str(self.out),
-                   "--process-runs", "2", "--rounds", "3"]
+        command = [PROGRAM, "duel", *map(str, arguments), "--positions", str(self.positions), "--out", str(self.out)]
+        for option, value in (("--process-runs", "2"), ("--rounds", "3")):
+            if option not in arguments:
+                command += [option, value]
         if nodes:
             command += ["--nodes", str(nodes)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
@@ -293,6 +295,113 @@ class BadEngines(DuelTest):
             time.sleep(0.05)
             looks_without = 0 if self.left_behind() else looks_without + 1
         self.assertEqual(looks_without, 5, self.left_behind())
+
+
+class Builds(DuelTest):
+    """A side that is one source in several binaries."""
+
+    def builds(self, name, behaviours):
+        """Programs that are fake engines and differ as files; the pattern that matches them."""
+        folder = self.folder / name
+        folder.mkdir()
+        for i, behaviour in enumerate(behaviours):
+            path = folder / f"build{i}"
+            path.write_text(f"#!/bin/sh\nexec {self.fake(behaviour)} # {name} {i}\n")
+            path.chmod(0o755)
+        return f"{name}={folder}/*"
+
+    def test_each_process_run_draws_one_and_the_control_is_another(self):
+        sides = self.builds("old", ["good"] * 3), self.builds("new", ["slow"] * 2)
+        done = self.duel(*sides, "--process-runs", 6, "--rounds", 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = {}
+        for row in rows_of(self.out / "samples.csv"):
+            drawn.setdefault(row["contender"], {})[int(row["process_run"])] = int(row["placement"])
+        self.assertEqual(sorted(drawn["old"].values()), [0, 0, 1, 1, 2, 2])
+        self.assertEqual(sorted(drawn["old.twin"].values()), [0, 0, 1, 1, 2, 2])
+        self.assertEqual(sorted(drawn["new"].values()), [0, 0, 0, 1, 1, 1])
+        self.assertTrue(all(drawn["old"][i] != drawn["old.twin"][i] for i in range(6)))
+        for block in ([0, 1, 2], [3, 4, 5]):
+            self.assertEqual(sorted(drawn["old"][i] for i in block), [0, 1, 2])
+        self.assertTrue(self.record()["duel"]["draws_builds"])
+        self.assertEqual([len(engine["builds"]) for engine in self.record()["methods"]], [3, 2])
+        first = done.stdout.splitlines()[0]
+        self.assertIn("new: 2 builds", first)
+        self.assertIn("old: 3 builds", first)
+        self.assertIn("A/A control: another build", done.stdout)
+
+    def test_one_binary_a_side_is_said_first(self):
+        done = self.duel("old=" + self.fake(), self.fake("slow"))
+        self.assertTrue(done.stdout.startswith("This holds for these binaries"), done.stdout)
+        self.assertIn("against old", done.stdout)
+
+    def test_builds_that_differ_widen_the_interval(self):
+        widths = []
+        for name, behaviours in (("mixed", ["good", "slow"]), ("equal", ["slow", "slow"])):
+            self.out = self.folder / f"out_{name}"
+            done = self.duel("old=" + self.fake(), self.builds(name, behaviours), "--process-runs", 6, nodes=20_000)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            row = [row for row in rows_of(self.out / "summary.csv") if row["contender"] == name][0]
+            widths.append(float(row["ratio_high"]) / float(row["ratio_low"]))
+        self.assertGreater(widths[0], 10, "two builds that differ threefold say next to nothing of a third")
+        self.assertLess(widths[1], widths[0] / 3)
+
+    def test_bad_builds(self):
+        good = self.builds("old", ["good"] * 2)
+        self.assert_refused(self.duel(good, f"new={self.folder}/new/*"), "matches no file")
+        (self.folder / "old" / "notes.txt").write_text("no program")
+        self.assert_refused(self.duel(good, self.fake()), "notes.txt is no program")
+        (self.folder / "old" / "notes.txt").unlink()
+        shutil.copy(self.folder / "old" / "build0", self.folder / "old" / "build2")
+        self.assert_refused(self.duel(good, self.fake()), "build0", "build2", "same binary")
+        self.assert_refused(self.duel(self.builds("other", ["good", "other scores"]), self.fake()), "another tree")
+        self.assert_refused(self.duel("a=" + self.fake(), self.fake(), "--name", "b"), "called a already")
+        self.assert_never_began()
+
+
+class Resume(DuelTest):
+    def resume(self, *arguments):
+        return subprocess.run([PROGRAM, "duel", "--resume", str(self.out), *arguments], capture_output=True, text=True,
+                              check=False, timeout=300)
+
+    def test_an_interrupted_duel_goes_on_to_its_end(self):
+        command = [PROGRAM, "duel", self.fake(), self.fake("slow"), "--positions", str(self.positions), "--nodes", "2000",
+                   "--process-runs", "12", "--rounds", "2", "--out", str(self.out)]
+        duel = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        journal = self.out / "unfinished.jsonl"
+        deadline = time.time() + 60
+        while time.time() < deadline and not (journal.exists() and len(journal.read_text().splitlines()) > 2):
+            time.sleep(0.01)
+        duel.kill()
+        duel.wait()
+        done = self.resume()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(self.record()["complete"])
+        rows = rows_of(self.out / "samples.csv")
+        self.assertEqual(len(rows), 12 * 2 * 3)
+        self.assertEqual(len({(row["process_run"], row["round"], row["contender"]) for row in rows}), len(rows))
+        self.assert_refused(self.resume(), "finished", "--until-decided")
+
+    def test_a_finished_duel_is_measured_on(self):
+        self.assertEqual(self.duel(self.fake(), self.fake()).returncode, 0)
+        before = rows_of(self.out / "samples.csv")
+        done = self.resume("--until-decided", "--max-time", "2s")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = rows_of(self.out / "samples.csv")
+        self.assertEqual(after[:len(before)], before)
+        self.assertGreater(len(after), len(before))
+        self.assertEqual(self.record()["inference"]["interval"], "confidence-sequence")
+
+    def test_bad_resumes(self):
+        self.assert_refused(self.resume(), "no such folder")
+        copy = self.folder / "python"
+        shutil.copy(pathlib.Path(sys.executable).resolve(), copy)
+        engine = shlex.join([str(copy), str(FAKE), "good", str(self.folder)])
+        self.assertEqual(self.duel(engine, self.fake()).returncode, 0)
+        self.assert_refused(self.resume("--nodes", "5"), "as it was begun")
+        with copy.open("ab") as program:
+            program.write(b"another")
+        self.assert_refused(self.resume("--until-decided"), "another program")
 
 
 class BadInput(DuelTest):

@@ -35,21 +35,46 @@ std::optional<std::string> after_words(const std::string& line, const std::strin
   return line.starts_with(words) ? std::optional(line.substr(words.size())) : std::nullopt;
 }
 
+ProcessStart start_of(const EngineSpec& spec, std::size_t build, const std::string& environment,
+                      const std::optional<unsigned>& cpu) {
+  ProcessStart start{{spec.builds.at(build)}, spec.environment, cpu};
+  start.words.insert(start.words.end(), spec.arguments.begin(), spec.arguments.end());
+  if (!environment.empty()) start.environment.push_back(environment);
+  return start;
+}
+
 }  // namespace
 
 std::string to_string(const SearchLimit& limit) {
   return limit.nodes > 0 ? "nodes " + std::to_string(limit.nodes) : "depth " + std::to_string(limit.depth);
 }
 
-UciEngine::UciEngine(const EngineSpec& spec, const Conditions& conditions, const std::string& environment,
-                     const std::atomic<bool>& stop)
-    : spec_(spec), conditions_(conditions), process_({spec.words, environment, conditions.cpu}, stop) {
+UciEngine::UciEngine(const EngineSpec& spec, std::size_t build, const Conditions& conditions,
+                     const std::string& environment, const std::atomic<bool>& stop)
+    : spec_(spec),
+      called_(spec.builds.size() > 1 ? spec.builds[build] : spec.command),
+      conditions_(conditions),
+      process_(start_of(spec, build, environment, conditions.cpu), stop) {
   const Clock::time_point deadline = in(conditions.start_seconds);
   introduce(deadline);
   set_up(deadline);
+  wait_until_quiet(deadline);
 }
 
-void UciEngine::refuse(const std::string& what) const { throw UserError("engine '" + spec_.command + "' " + what); }
+void UciEngine::refuse(const std::string& what) const { throw UserError("engine '" + called_ + "' " + what); }
+
+/// An engine may go on loading after it has said that it is ready; that is neither its search nor another's.
+void UciEngine::wait_until_quiet(Clock::time_point deadline) {
+  constexpr std::chrono::milliseconds look(5);
+  constexpr std::int64_t quiet_ns = 500'000;  // of CPU time in a look
+  for (std::int64_t before = process_.cpu_ns().value_or(0); Clock::now() < deadline;) {
+    const EngineProcess::Reading reading = process_.read_line(std::min(deadline, Clock::now() + look));
+    if (reading.heard == EngineProcess::Heard::line) continue;
+    const std::int64_t now = process_.cpu_ns().value_or(0);
+    if (reading.heard != EngineProcess::Heard::silence || now - before < quiet_ns) return;
+    before = now;
+  }
+}
 
 void UciEngine::send(const std::string& line) {
   if (!process_.write_line(line)) refuse(process_.obituary() + " instead of reading " + quoted(line));
@@ -193,15 +218,15 @@ void UciEngine::check(const engine::PositionState& position, const SearchReport&
   }
 }
 
-void UciEngine::rehearse(const engine::PositionState& position) {
+Turn UciEngine::rehearse(const engine::PositionState& position) {
   constexpr double least_ns_a_node = 2;
   constexpr int tries = 4;  // what a host stole is sometimes taken off the time of a search that came later
   double ns_a_node = 0;
-  for (int i = 0; i < tries && ns_a_node < least_ns_a_node; ++i) {
+  for (int i = 0; i < tries; ++i) {
     const Turn turn = search(position);
     ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
+    if (ns_a_node >= least_ns_a_node) return turn;
   }
-  if (ns_a_node >= least_ns_a_node) return;
   refuse("used " + number(std::round(1e3 * ns_a_node) / 1e3) +
          " ns of CPU time per node, which no engine can: if it is a script that starts the engine, let it do so with "
          "exec");

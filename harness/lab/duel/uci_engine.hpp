@@ -23,9 +23,12 @@ struct OptionValue {
 
 /// Which engine, and what it is told of its own.
 struct EngineSpec {
-  std::string command;             ///< as the user wrote it
-  std::vector<std::string> words;  ///< the same, split
-  std::vector<OptionValue> options;
+  std::string command;              ///< as the user wrote it
+  std::string name;                 ///< what to call it; empty: as it calls itself
+  std::vector<std::string> builds;  ///< the program, looked up in PATH; or several, builds of one source
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment = {};  ///< more entries, "NAME=value"
+  std::vector<OptionValue> options = {};
 };
 
 /// How far a search goes: to a number of nodes, or if that is 0, to a depth.
@@ -42,8 +45,8 @@ struct Conditions {
   SearchLimit limit;
   unsigned hash_mib = 16;
   unsigned threads = 1;
-  double start_seconds = 30;  ///< an engine may take to get ready
-  double turn_seconds = 60;   ///< it may take for a search
+  double start_seconds = 120;  ///< an engine may take to get ready
+  double turn_seconds = 60;    ///< it may take for a search
   std::optional<unsigned> cpu;
 };
 
@@ -61,8 +64,10 @@ class UciEngine {
  public:
   /// Starts an engine and sets it up: hash and threads where it has such options, OwnBook off where it has a book (a
   /// book's moves cost no search), then its own options.
+  /// @param build        which of the spec's
+  /// @param environment  one more entry of its environment; empty: none
   /// @throws UserError, Interrupted
-  UciEngine(const EngineSpec& spec, const Conditions& conditions, const std::string& environment,
+  UciEngine(const EngineSpec& spec, std::size_t build, const Conditions& conditions, const std::string& environment,
             const std::atomic<bool>& stop);
 
   const std::string& name() const { return name_; }      ///< as it calls itself; empty if it does not
@@ -75,7 +80,7 @@ class UciEngine {
   Turn search(const engine::PositionState& position);
 
   /// Searches a position to see that it can be measured. Throws UserError if its process uses hardly any CPU time.
-  void rehearse(const engine::PositionState& position);
+  Turn rehearse(const engine::PositionState& position);
 
  private:
   [[noreturn]] void refuse(const std::string& what) const;
@@ -84,12 +89,14 @@ class UciEngine {
   void introduce(Clock::time_point deadline);
   void set_up(Clock::time_point deadline);
   void set_option(const OptionValue& option);
+  void wait_until_quiet(Clock::time_point deadline);
   void synchronise(Clock::time_point deadline, double seconds, const char* option);
   const UciOption* find_option(const std::string& name) const;
   SearchReport listen_to_search(Clock::time_point deadline, std::string& move, std::size_t& threads);
   void check(const engine::PositionState& position, const SearchReport& report, const Turn& turn) const;
 
   const EngineSpec& spec_;
+  std::string called_;  ///< in complaints: the command, or which of several builds
   const Conditions& conditions_;
   EngineProcess process_;
   std::string name_;
