@@ -22,8 +22,9 @@ struct LabCommand {
   const char* description;
 };
 
-constexpr std::array<LabCommand, 5> lab_commands{
-    {{"duel", "Compares the speed of UCI engines with the first of them"},
+constexpr std::array<LabCommand, 6> lab_commands{
+    {{"dose", "Finds what an engine pays for: latency, instructions or lines of a table"},
+     {"duel", "Compares the speed of UCI engines with the first of them"},
      {"ladder", "Measures how long a load takes from each level of the memory"},
      {"magics", "Searches magic factors, and proves them"},
      {"predict", "Predicts times from stack distances and the latency ladder"},

@@ -13,6 +13,7 @@
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
+#include "harness/answer/dose_text.hpp"
 #include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/views.hpp"
@@ -201,7 +202,10 @@ void show(ShowOptions options) {
   const Ink ink = output_ink();
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool with_answer = cells.empty() || options.all;
-  if (with_answer)
+  const json dose = is_duel(run) ? run.record.at("duel").value("dose", json()) : json();
+  if (with_answer && !dose.is_null())
+    std::cout << dose_text(dose, width);
+  else if (with_answer)
     std::cout << (is_duel(run) ? duel_text(views, reference, ink, width) : answer_text(views, reference, ink, width));
   if (!is_duel(run)) std::cout << ranking_text(rows, ink);
   if (options.all && !is_duel(run)) std::cout << correlations_text(run.correlations, run.reliabilities);

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   using namespace slidebench;
   const std::vector<std::string> words(argv, argv + argc);
   return run_program(argc, argv, [&words](CLI::App& program) {
+    add_dose_command(program, words);
     add_duel_command(program, words);
     add_ladder_command(program);
     add_magics_command(program);

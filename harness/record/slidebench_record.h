@@ -18,6 +18,10 @@
  *
  * Compiled without -DSLIDEBENCH_RECORD all of this is nothing: the calls vanish, their arguments are not evaluated.
  *
+ * Compiled with -DSLIDEBENCH_DOSE instead, nothing is recorded, and each query costs more by an amount that is read
+ * when the program starts: `slidebench dose` finds out by it what the engine pays for. There the calls of the queries
+ * must stand before the look-up, and `occupied` must be a variable, on which the look-up then waits.
+ *
  * Squares are 0 = a1, 7 = h1, 63 = h8, occupancies the occupied squares as bits, bit 0 = a1. An engine with a8 = 0
  * gives square ^ 56, and the occupancy with its bytes reversed.
  *
@@ -31,6 +35,10 @@
 #ifndef SLIDEBENCH_RECORD_H
 #define SLIDEBENCH_RECORD_H
 
+#if defined(SLIDEBENCH_RECORD) && defined(SLIDEBENCH_DOSE)
+#error "slidebench_record.h: define SLIDEBENCH_RECORD or SLIDEBENCH_DOSE, not both"
+#endif
+
 #ifndef SLIDEBENCH_RECORD
 
 #define sb_record_open(path) ((void)0)
@@ -41,10 +49,113 @@
 #define sb_record_null() ((void)0)
 #define sb_record_eval() ((void)0)
 #define sb_record_probe() ((void)0)
+
+#ifdef SLIDEBENCH_DOSE
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Not for the engine: what a query costs more, where its lines of a table come from, and how many there were. */
+enum sb_dose_sizes { sb_dose_slots = 102400, sb_dose_bishop = 1, sb_dose_rook = 2, sb_dose_both = 3 };
+
+struct sb_dose_amounts {
+  unsigned cycles;       /* 0, 6, 12, 24: on which the answer waits */
+  unsigned instructions; /* 0, 8, 16, 32: which wait for nothing, and for which nothing waits */
+  unsigned lines;        /* 0, 1, 2: of a table of 800 KiB, of each kind of query, on which the answer waits */
+};
+
+extern struct sb_dose_amounts sb_dose_now;
+extern uint64_t sb_dose_queries; /* of the one thread that searches */
+extern uint64_t sb_dose_masks[2][64];
+extern uint64_t sb_dose_table[sb_dose_slots]; /* zeros, as the compiler cannot know */
+
+/* A product by one is three cycles of latency where there is such an instruction; a rotation is one. */
+#if defined(__x86_64__)
+#define SB_THREE_CYCLES(x) __asm__ volatile("imulq $1, %0, %0" : "+r"(x))
+#define SB_EIGHT_INSTRUCTIONS(x)                                         \
+  __asm__ volatile(                                                      \
+      "movl $1, %k0\n\tmovl $2, %k0\n\tmovl $3, %k0\n\tmovl $4, %k0\n\t" \
+      "movl $5, %k0\n\tmovl $6, %k0\n\tmovl $7, %k0\n\tmovl $8, %k0"     \
+      : "=r"(x))
+#elif defined(__aarch64__)
+#define SB_THREE_CYCLES(x) __asm__ volatile("ror %0, %0, #21\n\tror %0, %0, #21\n\tror %0, %0, #22" : "+r"(x))
+#define SB_EIGHT_INSTRUCTIONS(x)                                     \
+  __asm__ volatile(                                                  \
+      "mov %w0, #1\n\tmov %w0, #2\n\tmov %w0, #3\n\tmov %w0, #4\n\t" \
+      "mov %w0, #5\n\tmov %w0, #6\n\tmov %w0, #7\n\tmov %w0, #8"     \
+      : "=r"(x))
+#else
+#error "slidebench_record.h: doses are for x86-64 and AArch64"
+#endif
+
+/* A word of the table, found as magics find theirs: by the blockers that matter to the square. */
+static inline uint64_t sb_dose_line(uint64_t occupied, int square, int kind, uint64_t factor) {
+  const uint64_t key = ((occupied & sb_dose_masks[kind][square & 63]) + (uint64_t)(square & 63)) * factor;
+  return sb_dose_table[((key >> 32) * sb_dose_slots) >> 32];
+}
+
+/* The occupancy as it was, later. Inline in any case: a call would cost what an engine that has none does not pay. */
+__attribute__((always_inline)) static inline uint64_t sb_dose(uint64_t occupied, int square, int kinds) {
+  const struct sb_dose_amounts now = sb_dose_now;
+  uint64_t free_register;
+  __atomic_store_n(&sb_dose_queries, __atomic_load_n(&sb_dose_queries, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+  /* One way through for a whole search, so that these branches are foreseen. */
+  if (now.cycles != 0) {
+    SB_THREE_CYCLES(occupied);
+    SB_THREE_CYCLES(occupied);
+    if (now.cycles >= 12) {
+      SB_THREE_CYCLES(occupied);
+      SB_THREE_CYCLES(occupied);
+    }
+    if (now.cycles >= 24) {
+      SB_THREE_CYCLES(occupied);
+      SB_THREE_CYCLES(occupied);
+      SB_THREE_CYCLES(occupied);
+      SB_THREE_CYCLES(occupied);
+    }
+  }
+  if (now.instructions != 0) {
+    SB_EIGHT_INSTRUCTIONS(free_register);
+    if (now.instructions >= 16) SB_EIGHT_INSTRUCTIONS(free_register);
+    if (now.instructions >= 32) {
+      SB_EIGHT_INSTRUCTIONS(free_register);
+      SB_EIGHT_INSTRUCTIONS(free_register);
+    }
+    (void)free_register;
+  }
+  if (now.lines != 0) {
+    uint64_t zero = 0;
+    if (kinds & sb_dose_bishop) zero |= sb_dose_line(occupied, square, 0, 0x9E3779B97F4A7C15u);
+    if (kinds & sb_dose_rook) zero |= sb_dose_line(occupied, square, 1, 0x9E3779B97F4A7C15u);
+    if (now.lines >= 2) {
+      if (kinds & sb_dose_bishop) zero |= sb_dose_line(occupied, square, 0, 0xD6E8FEB86659FD93u);
+      if (kinds & sb_dose_rook) zero |= sb_dose_line(occupied, square, 1, 0xD6E8FEB86659FD93u);
+    }
+    occupied ^= zero;
+  }
+  return occupied;
+}
+
+#define sb_record_bishop(square, occupied) ((void)((occupied) = sb_dose((occupied), (int)(square), sb_dose_bishop)))
+#define sb_record_rook(square, occupied) ((void)((occupied) = sb_dose((occupied), (int)(square), sb_dose_rook)))
+#define sb_record_queen(square, occupied) ((void)((occupied) = sb_dose((occupied), (int)(square), sb_dose_both)))
+#define sb_record_both(square, occupied) ((void)((occupied) = sb_dose((occupied), (int)(square), sb_dose_both)))
+
+#ifdef __cplusplus
+}
+#endif
+
+#else
+
 #define sb_record_bishop(square, occupied) ((void)0)
 #define sb_record_rook(square, occupied) ((void)0)
 #define sb_record_queen(square, occupied) ((void)0)
 #define sb_record_both(square, occupied) ((void)0)
+
+#endif /* SLIDEBENCH_DOSE */
 
 #else
 
@@ -331,6 +442,75 @@ void sb_record_open(const char* path) {
   if (error != 0) sb_record_drop(error);
   pthread_mutex_unlock(&sb_record_lock);
   errno = kept_errno;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SLIDEBENCH_RECORD_IMPLEMENTATION */
+
+#if defined(SLIDEBENCH_DOSE) && defined(SLIDEBENCH_RECORD_IMPLEMENTATION) && !defined(SLIDEBENCH_DOSE_IMPLEMENTED)
+#define SLIDEBENCH_DOSE_IMPLEMENTED
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sb_dose_amounts sb_dose_now;
+uint64_t sb_dose_queries;
+uint64_t sb_dose_masks[2][64];
+uint64_t sb_dose_table[sb_dose_slots];
+
+/* The squares that a slider can be blocked on: its rays without their last squares. */
+static uint64_t sb_dose_rays(int square, const int (*steps)[2]) {
+  uint64_t mask = 0;
+  int ray;
+  for (ray = 0; ray < 4; ++ray) {
+    int file = square % 8 + steps[ray][0], rank = square / 8 + steps[ray][1];
+    while (file + steps[ray][0] >= 0 && file + steps[ray][0] < 8 && rank + steps[ray][1] >= 0 &&
+           rank + steps[ray][1] < 8) {
+      mask |= (uint64_t)1 << (8 * rank + file);
+      file += steps[ray][0];
+      rank += steps[ray][1];
+    }
+  }
+  return mask;
+}
+
+/* At exit(): what was in force, and how often it was asked, for `slidebench dose`. */
+static void sb_dose_at_exit(void) {
+  const char* const path = getenv("SLIDEBENCH_DOSE_COUNT");
+  FILE* const file = path != NULL ? fopen(path, "w") : NULL;
+  if (file == NULL) return;
+  fprintf(file, "slidebench_dose 1 cycles %u instructions %u lines %u queries %llu\n", sb_dose_now.cycles,
+          sb_dose_now.instructions, sb_dose_now.lines, (unsigned long long)sb_dose_queries);
+  fclose(file);
+}
+
+/* Before main(), so that tables which are filled by look-ups find it ready. */
+__attribute__((constructor)) static void sb_dose_prepare(void) {
+  static const int diagonal[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+  static const int orthogonal[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+  const char* const dose = getenv("SLIDEBENCH_DOSE");
+  int square, i;
+  for (square = 0; square < 64; ++square) {
+    sb_dose_masks[0][square] = sb_dose_rays(square, diagonal);
+    sb_dose_masks[1][square] = sb_dose_rays(square, orthogonal);
+  }
+  /* Written, or all its pages were one. */
+  for (i = 0; i < sb_dose_slots; ++i) ((volatile uint64_t*)sb_dose_table)[i] = 0;
+  if (dose != NULL && sscanf(dose, "cycles=%u", &sb_dose_now.cycles) != 1 &&
+      sscanf(dose, "instructions=%u", &sb_dose_now.instructions) != 1 &&
+      sscanf(dose, "lines=%u", &sb_dose_now.lines) != 1) {
+    fprintf(stderr, "slidebench_record: SLIDEBENCH_DOSE=%s is no dose; use cycles=N, instructions=N or lines=N\n",
+            dose);
+  }
+  atexit(sb_dose_at_exit);
 }
 
 #ifdef __cplusplus

@@ -13,16 +13,17 @@ namespace {
 
 /// Which build of its engine a contender is in a process run. All builds of an engine are drawn equally often: in each
 /// block of as many process runs as there are builds, in a fresh order. The A/A control is the next one in that order,
-/// so that it is another build wherever there is one.
+/// so that it is another build wherever there is one. Where all are one engine, all have the same.
 std::size_t build_of(const DuelPlan& plan, const DuelContender& contender) {
   const std::size_t builds = contender.spec.builds.size();
-  std::seed_seq seed{plan.seed, std::uint64_t{plan.process_run / builds}, std::uint64_t{contender.engine.size()},
-                     fold(0, contender.engine)};
+  std::seed_seq seed{plan.seed, std::uint64_t{plan.process_run / builds},
+                     plan.one_source ? 0 : fold(0, contender.engine)};
   std::mt19937_64 random(seed);
   std::vector<std::size_t> order(builds);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random);
-  return order[(plan.process_run + (contender.role == ContenderRole::twin ? 1 : 0)) % builds];
+  const bool is_other = contender.role == ContenderRole::twin && !plan.one_source;
+  return order[(plan.process_run + (is_other ? 1 : 0)) % builds];
 }
 
 class DuelProcessRun {

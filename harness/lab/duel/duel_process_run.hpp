@@ -37,6 +37,7 @@ struct DuelPlan {
   std::vector<engine::PositionState> positions;  ///< rounds go on where those of the process run before stopped
   Conditions conditions;
   Cell cell;
+  bool one_source = false;  ///< whether all are one engine, which has one build in a process run
 };
 
 /// What a reader of the figures has to know, counted over turns, by what happened and the contender's name: "turns" are

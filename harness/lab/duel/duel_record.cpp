@@ -23,6 +23,7 @@ RunSettings settings_as_of_a_run(const DuelSettings& settings) {
 
 /// What run.json says of the duel.
 bool draws_builds(const DuelSettings& settings) {
+  if (settings.dose) return false;  // all have the same one
   return std::any_of(settings.engines.begin(), settings.engines.end(),
                      [](const duel::EngineSpec& spec) { return spec.builds.size() > 1; });
 }

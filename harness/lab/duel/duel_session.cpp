@@ -13,6 +13,7 @@
 #include <set>
 
 #include "harness/answer/answer_text.hpp"
+#include "harness/answer/dose_text.hpp"
 #include "harness/answer/duel_text.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
@@ -32,6 +33,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/record.hpp"
 #include "harness/run/tables.hpp"
+#include "harness/statistics/dose.hpp"
 
 namespace slidebench {
 namespace {
@@ -67,11 +69,12 @@ class DuelSession {
     plan_.seed = settings.seed;
     plan_.positions = settings.positions;
     plan_.conditions = settings.conditions;
+    plan_.one_source = settings.dose.has_value();
     plan_.cell = {.workload = duel::duel_workload, .trace = limit_name(settings)};
     protocol_.margin = settings.margin;
     protocol_.inference = settings.until_decided ? Inference::sequential : Inference::fixed;
     protocol_.reference = settings.reference;
-    protocol_.draws_builds = draws_builds(settings);
+    protocol_.draws_builds = draws_builds(settings) && !settings.dose;
   }
 
   void run() {
@@ -131,7 +134,8 @@ class DuelSession {
 
   /// An engine where run.json describes a run's methods; what only methods have is null.
   void describe(const std::string& name, const duel::EngineSpec& spec, const duel::Rehearsal& rehearsal) {
-    for (const std::string& option : rehearsal.lacks)
+    const bool again = settings_.dose && !facts_.methods.empty();
+    for (const std::string& option : again ? std::vector<std::string>{} : rehearsal.lacks)
       notes_.push_back(name + " has no option " + option + ": it uses what it uses");
     json options = json::object();
     for (const duel::OptionValue& option : spec.options) options[option.name] = option.value;
@@ -266,6 +270,11 @@ class DuelSession {
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     if (!failure_.empty()) facts_.warnings.insert(facts_.warnings.begin(), "the duel was ended: " + failure_);
     facts_.duel = duel_json(settings_, trees);
+    if (settings_.dose) {
+      check_same_trees(trees);
+      const DoseResult result = fit_doses(sort_into_cells(samples_, protocol_).front());
+      facts_.duel["dose"] = dose_json(result, settings_.dose->queries_per_node, settings_.dose->cycle_ns);
+    }
     facts_.finished = utc_now();
     const RunResults results = derive_results(samples_, protocol_, facts_);
     write_tables(out, results, facts_);
@@ -276,6 +285,17 @@ class DuelSession {
     tell();
   }
 
+  /// A dose changes no answer, so that it must not change a tree.
+  void check_same_trees(const std::vector<duel::TreeComparison>& trees) {
+    for (const duel::TreeComparison& tree : trees) {
+      if (tree.same_tree() && tree.repeats) continue;
+      failure_ = "engine '" + settings_.engines.front().command + "' does not search the same tree with " +
+                 tree.contender + " as without: do its searches end by time, or depend on it?";
+      facts_.complete = false;
+      return;
+    }
+  }
+
   /// Answer, table of speeds and notes, as `slidebench show` says them again; answer.json and references.csv.
   void tell() const {
     const fs::path out = settings_.out;
@@ -283,7 +303,9 @@ class DuelSession {
     const std::string against = views.usual_reference();
     write_file(out / "references.csv", views.references_csv(), Durability::synced);
     write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
-    std::cout << duel_text(views, against, output_ink(), columns_of(STDOUT_FILENO));
+    const std::size_t width = columns_of(STDOUT_FILENO);
+    std::cout << (settings_.dose ? dose_text(facts_.duel.at("dose"), width)
+                                 : duel_text(views, against, output_ink(), width));
     for (const std::string& note : facts_.warnings) std::cout << "  note: " << note << "\n";
     std::cout << "\nResults: " << out.string() << "; again by slidebench show " << out.string() << std::endl;
   }

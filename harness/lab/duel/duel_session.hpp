@@ -14,6 +14,12 @@
 
 namespace slidebench {
 
+/// What is known of the engine of a dose before it is measured.
+struct DoseFacts {
+  double queries_per_node = 0;
+  double cycle_ns = 0;
+};
+
 /// What a duel is to do, as the command line says it.
 struct DuelSettings {
   std::vector<duel::EngineSpec> engines;  ///< two or more; the others are compared with the first
@@ -28,6 +34,7 @@ struct DuelSettings {
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;
+  std::optional<DoseFacts> dose;  ///< of a dose: the engines are one engine, and share the build of a process run
 };
 
 /// Tries every engine, measures, and writes what a run writes: samples.csv, summary.csv, run.json and the tables that

@@ -100,8 +100,8 @@ TEST(engine_process, stopping_ends_the_waiting) {
 }
 
 TEST(engine_process, runs_where_and_with_what_it_is_told) {
-  EngineProcess process({{"sh", "-c", "echo $ONE_MORE; grep Cpus_allowed_list /proc/self/status"}, {"ONE_MORE=here"}, 0u},
-                        never_stops);
+  EngineProcess process(
+      {{"sh", "-c", "echo $ONE_MORE; grep Cpus_allowed_list /proc/self/status"}, {"ONE_MORE=here"}, 0u}, never_stops);
   EXPECT_EQ(process.read_line(soon()).line, "here");
   EXPECT_EQ(process.read_line(soon()).line, "Cpus_allowed_list:\t0");
 }

@@ -359,6 +359,54 @@ class Builds(DuelTest):
         self.assert_never_began()
 
 
+class DoseTest(DuelTest):
+    """What a node costs more where each query does."""
+
+    def engine(self, *macros):
+        """A small engine that takes doses, built as it is told."""
+        program = self.folder / "dosed"
+        macros = macros or ("SLIDEBENCH_DOSE",)
+        subprocess.run([shutil.which("cc") or "gcc", "-O2", *(f"-D{macro}" for macro in macros), "-pthread",
+                        "-I", SOURCE / "harness" / "record", SOURCE / "harness" / "lab" / "duel" / "dosed_engine.c",
+                        "-o", program], check=True)
+        return str(program)
+
+    def dose(self, engine, *arguments, nodes=200_000):
+        return subprocess.run([PROGRAM, "dose", engine, "--positions", self.positions, "--out", self.out, "--nodes", str(nodes),
+                               "--process-runs", "2", "--rounds", "3", *arguments], capture_output=True, text=True,
+                              check=False, timeout=300)
+
+    def test_finds_what_is_paid_for(self):
+        done = self.dose(self.engine())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        dose = self.record()["duel"]["dose"]
+        self.assertEqual(dose["queries_per_node"], 2)
+        kinds = {kind["kind"]: kind for kind in dose["kinds"]}
+        self.assertEqual([[point["amount"] for point in kinds[name]["points"]] for name in ("cycles", "instructions", "lines")],
+                         [[6, 12, 24], [8, 16, 32], [1, 2]])
+        # Its queries wait for each other: of a cycle more in each of two about two arrive, unless all is a disturbance.
+        latency = kinds["cycles"]["ns_per_node"]["value"]
+        self.assertGreater(latency, kinds["instructions"]["ns_per_node"]["value"])
+        self.assertGreater(latency, 0)
+        self.assertIn("2.00 queries", done.stdout)
+        again = subprocess.run([PROGRAM, "show", self.out], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(again.rstrip(), done.stdout.split("  note: ")[0].rstrip())
+        contenders = {row["contender"] for row in rows_of(self.out / "samples.csv")}
+        self.assertEqual(len(contenders), 10)
+
+    def test_bad_engines(self):
+        self.assert_refused(self.dose(self.fake()), "reports no doses", "-DSLIDEBENCH_DOSE")
+        self.assert_refused(self.dose(self.engine("OFF")), "reports no doses")
+        self.assert_refused(self.dose(self.engine("SLIDEBENCH_DOSE", "ASKS_NOTHING")), "asks for no attacks")
+        self.assert_refused(self.dose(self.engine("SLIDEBENCH_DOSE", "FORGETS_ITS_DOSE")), "dose cycles=6", "another")
+        self.assert_refused(self.dose(self.engine(), "--threads", "2"), "one thread")
+        self.assert_refused(self.dose("/nonexistent"), "/nonexistent")
+        self.assert_never_began()
+        done = self.dose(self.engine("SLIDEBENCH_DOSE", "SEARCHES_OTHERWISE"), nodes=2000)
+        self.assert_refused(done, "lines=2", "same tree")
+        self.assertFalse(self.record()["complete"])
+
+
 class Resume(DuelTest):
     def resume(self, *arguments):
         return subprocess.run([PROGRAM, "duel", "--resume", str(self.out), *arguments], capture_output=True, text=True,
@@ -551,7 +599,7 @@ class Distribution(DuelTest):
 
 class Help(unittest.TestCase):
     def test_has_an_example(self):
-        for command in ("duel", "uci"):
+        for command in ("dose", "duel", "uci"):
             done = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=False)
             self.assertIn("Example", done.stdout)
 
