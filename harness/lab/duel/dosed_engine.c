@@ -39,7 +39,10 @@ int main(void) {
 #endif
   while (fgets(line, sizeof line, stdin) != NULL) {
     if (strncmp(line, "quit", 4) == 0) return 0;
-    if (strncmp(line, "uci\n", 4) == 0) printf("id name Dosed\nuciok\n");
+    if (strncmp(line, "uci\n", 4) == 0)
+      printf(
+          "id name Dosed\noption name Hash type spin default 1 min 1 max 64\n"
+          "option name Threads type spin default 1 min 1 max 1\nuciok\n");
     if (strncmp(line, "isready", 7) == 0) printf("readyok\n");
     if (strncmp(line, "position", 8) == 0) move = strstr(line, " w ") != NULL ? "e2e4" : "e7e5";
     if (strncmp(line, "go nodes ", 9) == 0) search(atol(line + 9), move);

@@ -98,10 +98,9 @@ class DuelSession {
     if (!samples_.empty()) write_results();
     if (facts_.complete) journal_->finish();
     if (samples_.empty()) abandon();
-    const std::string kept = samples_.empty()
-                                 ? "nothing was measured"
-                                 : "what was measured is in " + settings_.out +
-                                       ", marked incomplete; slidebench duel --resume " + settings_.out + " goes on";
+    std::string kept = "nothing was measured";
+    if (!samples_.empty()) kept = "what was measured is in " + settings_.out + ", marked incomplete";
+    if (!samples_.empty() && !settings_.dose) kept += "; slidebench duel --resume " + settings_.out + " goes on";
     if (!failure_.empty()) throw UserError(failure_ + "; " + kept);
     if (stop_) throw UserError("interrupted; " + kept);
   }

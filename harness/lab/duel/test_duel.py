@@ -390,7 +390,7 @@ class DoseTest(DuelTest):
         self.assertGreater(latency, 0)
         self.assertIn("2.00 queries", done.stdout)
         again = subprocess.run([PROGRAM, "show", self.out], capture_output=True, text=True, check=True).stdout
-        self.assertEqual(again.rstrip(), done.stdout.split("  note: ")[0].rstrip())
+        self.assertEqual(again.rstrip(), done.stdout.split("  note: ")[0].split("\nResults: ")[0].rstrip())
         contenders = {row["contender"] for row in rows_of(self.out / "samples.csv")}
         self.assertEqual(len(contenders), 10)
 
