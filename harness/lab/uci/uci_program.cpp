@@ -104,10 +104,18 @@ UciProgram::~UciProgram() {
 void UciProgram::serve() {
   for (std::string line; std::getline(std::cin, line);) {
     const Words words = duel::words_of(line);
-    if (!words.empty() && words.front() == "quit") std::_Exit(0);
+    if (!words.empty() && words.front() == "quit") {
+      if (is_idle()) return;  // what the module has to say at exit() is said
+      std::_Exit(0);
+    }
     if (!words.empty()) obey(words);
   }
   finish_search();
+}
+
+bool UciProgram::is_idle() {
+  const std::lock_guard lock(mutex_);
+  return !asked_;
 }
 
 void UciProgram::obey(const Words& words) {

@@ -50,6 +50,7 @@ class UciProgram {
   void serve();
 
  private:
+  bool is_idle();
   void obey(const std::vector<std::string_view>& words);
   void introduce() const;
   void set_option(const std::vector<std::string_view>& words);
