@@ -135,13 +135,25 @@ std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows,
          std::to_string(minutes) + "m\n";
 }
 
-/// Ratios in which the builds of an engine show: its own, or of the engine beside which all were measured another's.
-const ByProcessRun& ratios_that_show(const std::string& name, const std::map<std::string, Drawn>& all) {
-  const ByProcessRun& own = all.at(name).log_ratios;
-  const bool is_one = std::all_of(own.begin(), own.end(), [](const auto& entry) { return entry.second == 0; });
-  if (!is_one) return own;
-  const auto other = std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first != name; });
-  return other == all.end() ? own : other->second.log_ratios;
+/// By how much an engine's builds differ: in its own ratio or, for the engine beside which all were measured, in
+/// another's.
+double deviation_of(const std::string& name, const std::map<std::string, Drawn>& all) {
+  const auto is_beside_all = [](const Drawn& drawn) {
+    return std::all_of(drawn.log_ratios.begin(), drawn.log_ratios.end(),
+                       [](const auto& entry) { return entry.second == 0; });
+  };
+  const bool is_reference = is_beside_all(all.at(name));
+  const auto other = std::find_if(all.begin(), all.end(), [&](const auto& entry) {
+    return entry.first != name && is_beside_all(entry.second) != is_reference;
+  });
+  if (other == all.end()) return 0;
+  const ByProcessRun& values = is_reference ? other->second.log_ratios : all.at(name).log_ratios;
+  const auto in_both = [&](const auto& entry) {
+    return !other->second.builds.contains(entry.first) || !all.at(name).builds.contains(entry.first);
+  };
+  ByProcessRun shared = values;
+  std::erase_if(shared, in_both);
+  return build_deviation(shared, all.at(name).builds, other->second.builds);
 }
 
 /// What holds for whom: the first line of a duel.
@@ -154,10 +166,10 @@ std::string scope_text(const RunFolder& run) {
   for (const auto& [name, drawn] : all) {
     const std::size_t builds = builds_of(run, name);
     text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(builds) + (builds == 1 ? " build" : " builds");
-    const double deviation = build_deviation(ratios_that_show(name, all), drawn.builds);
-    if (deviation > 0) text += ", which differ by " + percent(deviation) + " (standard deviation)";
+    const double deviation = deviation_of(name, all);
+    if (deviation > 0) text += ", sd " + percent(deviation);
   }
-  return text + ". Intervals hold for other builds of a source that has several here.";
+  return text + ". (sd: how much builds of one source differ; the intervals hold for its other builds.)";
 }
 
 /// What is said of an engine beside the reference, and what to do.

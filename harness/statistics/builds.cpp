@@ -29,6 +29,40 @@ std::vector<Cluster> clusters_of(const ByProcessRun& values, const BuildByProces
   return clusters;
 }
 
+/// Takes the mean of each build away.
+ByProcessRun centred(ByProcessRun values, const BuildByProcessRun& builds) {
+  std::map<unsigned, std::pair<double, double>> sums;  // and counts
+  for (const auto& [process_run, value] : values) {
+    auto& [sum, count] = sums[builds.at(process_run)];
+    sum += value;
+    ++count;
+  }
+  for (auto& [process_run, value] : values) {
+    const auto& [sum, count] = sums[builds.at(process_run)];
+    value -= sum / count;
+  }
+  return values;
+}
+
+/// The values without what the other side's builds do, as least squares have both sides' effects: by taking the means
+/// of one side and of the other away in turns until nothing is left of either, and giving the first side's back.
+ByProcessRun without_builds(const ByProcessRun& values, const BuildByProcessRun& of_one,
+                            const BuildByProcessRun& of_other) {
+  if (of_other.empty()) return values;
+  constexpr int turns = 50;
+  ByProcessRun of_other_effect = values, rest = values;
+  for (auto& [process_run, value] : of_other_effect) value = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    rest = centred(std::move(rest), of_one);
+    const ByProcessRun before = rest;
+    rest = centred(std::move(rest), of_other);
+    for (auto& [process_run, value] : of_other_effect) value += before.at(process_run) - rest.at(process_run);
+  }
+  ByProcessRun without = values;
+  for (auto& [process_run, value] : without) value -= of_other_effect.at(process_run);
+  return without;
+}
+
 /// The variance of the mean of all, if clusters are what was drawn, and its degrees of freedom.
 struct ClusterVariance {
   double variance = 0;
@@ -76,17 +110,19 @@ BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of
   return {std::max(1.0, fewer * std::sqrt(variance / without.variance)), std::min(1.0, fixed / variance)};
 }
 
-double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds) {
+double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds, const BuildByProcessRun& of_other) {
   if (values.empty()) return 0;
-  const std::vector<Cluster> clusters = clusters_of(values, builds);
+  const ByProcessRun alone = without_builds(values, builds, of_other);
+  const std::vector<Cluster> clusters = clusters_of(alone, builds);
   const double k = static_cast<double>(clusters.size()), n = static_cast<double>(values.size());
-  if (k < 2 || n <= k) return 0;
+  const double others = of_other.empty() ? 1 : static_cast<double>(clusters_of(values, of_other).size());
+  if (k < 2 || n <= k + others - 1) return 0;
   double between = 0, within = 0;
   for (const Cluster& cluster : clusters) {
     between += cluster.sum * cluster.sum / cluster.count;
     within += cluster.squares - cluster.sum * cluster.sum / cluster.count;
   }
-  return std::sqrt(std::max(0.0, (between / (k - 1) - within / (n - k)) / (n / k)));
+  return std::sqrt(std::max(0.0, (between / (k - 1) - within / (n - k - others + 1)) / (n / k)));
 }
 
 }  // namespace slidebench

@@ -35,8 +35,9 @@ BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of
                          const BuildByProcessRun& of_other);
 
 /// The standard deviation between the builds of a source, from the numbers of the process runs that drew them: what
-/// their means scatter more than the scatter within them brings about (one-way analysis of variance). 0 for fewer than
-/// two builds, or where none was drawn twice.
-double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds);
+/// their means scatter more than the scatter within them brings about (analysis of variance), after the means of the
+/// other side's builds are taken out. 0 for fewer than two builds, or where none was drawn twice.
+/// @param of_other  empty: there is no other side
+double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds, const BuildByProcessRun& of_other);
 
 }  // namespace slidebench

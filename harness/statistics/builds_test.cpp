@@ -99,7 +99,7 @@ TEST(Builds, OneBuildASideHasNoEffect) {
   std::mt19937_64 random(3);
   const Drawn drawn = duel_of({1, 1, 0.005, 0.005, 12}, random);
   EXPECT_EQ(build_effect(drawn.values, drawn.of_one, drawn.of_other).widening, 1);
-  EXPECT_EQ(build_deviation(drawn.values, drawn.of_one), 0);
+  EXPECT_EQ(build_deviation(drawn.values, drawn.of_one, drawn.of_other), 0);
 }
 
 TEST(Builds, TheEffectIsThatOfNumbersWidenedAlready) {
@@ -118,15 +118,21 @@ TEST(Builds, MoreProcessRunsOfTheSameBuildsLeaveWhatTheBuildsDo) {
   EXPECT_LT(build_effect(none.values, none.of_one, none.of_other).fixed_share, 0.8);
 }
 
-TEST(Builds, TheirDeviationIsFound) {
+/// The root of the mean square that is found of the first side.
+double deviation_found(const Sources& sources) {
   std::mt19937_64 random(17);
   double squares = 0;
   constexpr int duels = 400;
   for (int i = 0; i < duels; ++i) {
-    const Drawn drawn = duel_of({8, 1, 0.006, 0, 40}, random);
-    squares += std::pow(build_deviation(drawn.values, drawn.of_one), 2) / duels;
+    const Drawn drawn = duel_of(sources, random);
+    squares += std::pow(build_deviation(drawn.values, drawn.of_one, drawn.of_other), 2) / duels;
   }
-  EXPECT_NEAR(std::sqrt(squares), 0.006, 0.0004);
+  return std::sqrt(squares);
+}
+
+TEST(Builds, TheirDeviationIsFound) {
+  EXPECT_NEAR(deviation_found({8, 1, 0.006, 0, 40}), 0.006, 0.0004);
+  EXPECT_NEAR(deviation_found({4, 4, 0.003, 0.011, 32}), 0.003, 0.0005) << "beside builds that differ more";
 }
 
 /// The samples of a duel of three engines, of eight builds each.

@@ -41,11 +41,12 @@ void let_builds_widen(CellSamples& cell) {
   if (reference == nullptr) return;
   const BuildByProcessRun of_reference = builds_of(*reference);
   for (auto& [name, contender] : cell.contenders) {
+    contender.draws_builds = true;
     const BuildByProcessRun builds = builds_of(contender);
-    contender.time_widening = build_effect(pseudo_values(log_times(contender)), builds, {}).widening;
+    contender.time_widening = build_effect(numbers_of(contender, log_times(contender)), builds, {}).widening;
     const ProcessRuns ratios = log_ratios(contender, *reference);
     if (contender.first.role != ContenderRole::method || ratios.empty()) continue;
-    contender.widening = build_effect(pseudo_values(ratios), builds, of_reference).widening;
+    contender.widening = build_effect(numbers_of(contender, ratios), builds, of_reference).widening;
   }
 }
 
@@ -80,8 +81,19 @@ ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples
   return process_runs;
 }
 
+ByProcessRun numbers_of(const ContenderSamples& contender, const ProcessRuns& rounds) {
+  if (!contender.draws_builds) return pseudo_values(rounds);
+  ByProcessRun numbers;
+  for (const auto& [process_run, of_process_run] : rounds) {
+    std::vector<double> sorted = of_process_run;
+    std::sort(sorted.begin(), sorted.end());
+    numbers[process_run] = trimmed_mean(sorted);
+  }
+  return numbers;
+}
+
 ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference, Rounds rounds) {
-  return widened(pseudo_values(log_ratios(contender, reference, rounds)), contender.widening);
+  return widened(numbers_of(contender, log_ratios(contender, reference, rounds)), contender.widening);
 }
 
 BuildByProcessRun builds_of(const ContenderSamples& contender) {

@@ -37,8 +37,9 @@ using RoundId = std::pair<unsigned, unsigned>;
 struct ContenderSamples {
   Sample first;  ///< for its names
   std::map<RoundId, Sample> samples;
-  double widening = 1;       ///< of its ratio's interval, by the sittings of its cell (sittings.hpp) or by builds
-  double time_widening = 1;  ///< of its time's, by builds (builds.hpp)
+  double widening = 1;        ///< of its ratio's interval, by the sittings of its cell (sittings.hpp) or by builds
+  double time_widening = 1;   ///< of its time's, by builds (builds.hpp)
+  bool draws_builds = false;  ///< whether its process runs are of builds that stand for others
 };
 
 /// One cell's contenders, by name.
@@ -65,6 +66,10 @@ enum class Rounds { all, unflagged };
 /// The log ratios of a contender's times to another's, round by round.
 ProcessRuns log_ratios(const ContenderSamples& contender, const ContenderSamples& reference,
                        Rounds rounds = Rounds::all);
+
+/// One number per process run of a contender's rounds: the pseudo-values of their trimmed mean. Where process runs draw
+/// builds the trimmed mean of its own rounds, because trimming over all would leave out whole builds.
+ByProcessRun numbers_of(const ContenderSamples& contender, const ProcessRuns& rounds);
 
 /// One log ratio per process run, so that Student's t holds for their mean; precondition: there are rounds.
 ByProcessRun compared(const ContenderSamples& contender, const ContenderSamples& reference,

@@ -44,10 +44,11 @@ class CellSummary {
 
   /// The logarithm of a contender's time, process run by process run.
   ByProcessRun log_time(const ContenderSamples& contender) const {
-    if (anchor_ == nullptr || contender.first.role == ContenderRole::clock) return pseudo_values(log_times(contender));
-    const ByProcessRun anchor = pseudo_values(log_times(*anchor_));
+    if (anchor_ == nullptr || contender.first.role == ContenderRole::clock)
+      return numbers_of(contender, log_times(contender));
+    const ByProcessRun anchor = numbers_of(*anchor_, log_times(*anchor_));
     ByProcessRun times;
-    for (const auto& [process_run, ratio] : pseudo_values(log_ratios(contender, *anchor_)))
+    for (const auto& [process_run, ratio] : numbers_of(contender, log_ratios(contender, *anchor_)))
       times[process_run] = anchor.at(process_run) + ratio;
     return times;
   }
@@ -56,8 +57,8 @@ class CellSummary {
   double typical_log_time(const ContenderSamples& contender) const {
     if (anchor_ == nullptr || contender.first.role == ContenderRole::clock)
       return interval(values_of(log_time(contender))).value;
-    const double anchor = interval(values_of(pseudo_values(log_times(*anchor_)))).value;
-    return anchor + interval(values_of(pseudo_values(log_ratios(contender, *anchor_)))).value;
+    const double anchor = interval(values_of(numbers_of(*anchor_, log_times(*anchor_)))).value;
+    return anchor + interval(values_of(numbers_of(contender, log_ratios(contender, *anchor_)))).value;
   }
 
   Estimate time_of(const ContenderSamples& contender) const {
@@ -214,7 +215,7 @@ RatiosByContender methods_against(const std::string& chosen, const CellSamples& 
     const ContenderRole role = contender.first.role;
     if (role != ContenderRole::method && role != ContenderRole::reference) continue;
     ratios[name] = compared(contender, reference);
-    by_builds[name] = pseudo_values(log_ratios(contender, reference));
+    by_builds[name] = numbers_of(contender, log_ratios(contender, reference));
     builds[name] = builds_of(contender);
   }
   if (chosen == reference.first.contender) return ratios;
