@@ -284,10 +284,11 @@ class DuelSession {
     tell();
   }
 
-  /// A dose changes no answer, so that it must not change a tree.
+  /// A dose changes no answer, so that it must not change a tree. (A position may be searched otherwise the second time,
+  /// as long as all are.)
   void check_same_trees(const std::vector<duel::TreeComparison>& trees) {
     for (const duel::TreeComparison& tree : trees) {
-      if (tree.same_tree() && tree.repeats) continue;
+      if (tree.same_tree()) continue;
       failure_ = "engine '" + settings_.engines.front().command + "' does not search the same tree with " +
                  tree.contender + " as without: do its searches end by time, or depend on it?";
       facts_.complete = false;
