@@ -36,6 +36,12 @@ COMMANDS = (
      "reports/example --method pext --method hyperbola"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),
+    ("placements", "engines.placements", "Makes builds of any engine that differ in placement alone, for a duel.",
+     "--out build/old -- make -C src -j2 build"),
+    ("exchange", "engines.exchange", "Gives an engine the attack code of other methods, in several placements each.",
+     "glaurung --out /tmp/glaurung --slidebench build/bench/slidebench --method pext --method hyperbola"),
+    ("advise", "engines.advise", "Predicts what each method would bring in your engine, from the queries that it recorded.",
+     "search.queries --slidebench build/bench/slidebench --nodes-per-second 1200000 --out reports/advice"),
     ("update-readme", "studies.readme", "Writes the parts of the pages that are made by programs, or checks them.",
      "build/dev/slidebench build/dev/slidebench_source_tables"),
 )  # fmt: skip

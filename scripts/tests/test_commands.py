@@ -20,10 +20,13 @@ from studies.samples import aa_of
 SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
     "add-machine": ["nowhere"],
+    "advise": ["nowhere", "--slidebench", "nothing", "--out", "out"],
     "check-run": ["nowhere"],
     "compare-runs": ["nowhere", "nowhere", "--out", "out"],
+    "exchange": ["nowhere", "--out", "out", "--method", "pext"],
     "explain-times": ["nowhere", "--predicted", "nowhere", "--out", "out"],
     "keep-run": ["nowhere", "--out", "out"],
+    "placements": ["--out", "out", "--", "nowhere"],
     "plain-vs-fancy": ["nowhere"],
     "replay-against-engine": ["nowhere"],
     "repeat-study": ["nowhere", "nowhere"],

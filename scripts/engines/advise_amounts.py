@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""How much of what a dose has methods need, a query: dependent cycles, instructions, lines of tables; of what a folder has."""
+
+from engines.prediction import Interval, error_of, saved_of
+from report.data.cells import COMPARED_ROLES, Cell
+from report.data.files import matching, read_optional
+from report.data.schema import COUNTERS, KERNEL, TABLES
+
+MAGIC = "magic_fancy"  # a dose's line is of a table as large as its, and is found as its are: it reads one line a query
+
+
+def cycles(run, trace, reference, cycle_ns):
+    """method -> (dependent cycles less than the reference's, their standard error), from the latency of warm queries."""
+    cell = run.rows(Cell("latency", trace, "isolated"), *COMPARED_ROLES).drop_duplicates("method").set_index("method")
+    if reference not in cell.index or cell["ratio_low"].isna().any():
+        return {}
+    ns = cell.loc[reference, "ns_per_query"]
+    saved = {row.Index: saved_of(ns, Interval(row.ratio, row.ratio_low, row.ratio_high)) for row in cell.itertuples()}
+    return {method: (less.value / cycle_ns, error_of(less) / cycle_ns) for method, less in saved.items()}
+
+
+def counted_by_hardware(folder, trace):
+    """method -> instructions a query, by performance counters; empty where there were none."""
+    rows = read_optional(folder / "counters.csv", COUNTERS) if (folder / "counters.csv").exists() else None
+    if rows is None:
+        return {}
+    rows = matching(rows, metric="instructions", source="papi", workload="throughput", trace=trace)
+    return dict(rows.dropna(subset=["per_query"]).groupby("method")["per_query"].median())
+
+
+def counted_by_step(folder):
+    """method -> instructions a query, of a kernel.csv; empty without it."""
+    rows = read_optional(folder / "kernel.csv", KERNEL)
+    if rows is None:
+        return {}
+    if "workload" in rows:
+        rows = rows[rows["workload"] == "throughput"]
+    return dict(rows.groupby("method")["instructions_per_query"].first())
+
+
+def lines(folder, trace):
+    """method -> lines of tables in units of a dose's line: the different lines that a simulation of the trace saw it read, over
+    those of fancy magic. Empty without such a simulation."""
+    for path in (folder / "tables.csv", folder / "simulation" / "tables.csv"):
+        rows = read_optional(path, TABLES)
+        if rows is not None:
+            whole = matching(rows, table="all", trace=trace).groupby("method")
+            seen = whole["distinct_lines"].max() / whole["queries"].max()
+            return dict(seen / seen[MAGIC]) if seen.get(MAGIC, 0) > 0 else {}
+    return {}
+
+
+def less_than(reference, amounts):
+    """method -> (amount less than the reference's, 0: counted, not measured)."""
+    return {method: (amounts[reference] - value, 0.0) for method, value in amounts.items()} if reference in amounts else {}
+
+
+def amounts_of(run, trace, reference, cycle_ns):
+    """kind -> method -> (units less than the reference, standard error); a kind of which the folder says nothing is empty."""
+    executed = counted_by_step(run.folder) or counted_by_hardware(run.folder, trace)
+    return {
+        "cycles": cycles(run, trace, reference, cycle_ns),
+        "instructions": less_than(reference, executed),
+        "lines": less_than(reference, lines(run.folder, trace)),
+    }

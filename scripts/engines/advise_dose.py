@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What an engine pays for, as `slidebench dose` found it, and what a method would bring by that."""
+
+import math
+from dataclasses import dataclass
+
+from engines.prediction import Interval, around, error_of, scaled
+from report.data.files import dig, interval_of, items, number, read_info
+from report.errors import ReportError
+
+KINDS = ("cycles", "instructions", "lines")
+FACTOR = 1.25  # by which queries a node of a stream and of a dose may differ, and be of one engine
+
+
+@dataclass(frozen=True)
+class Dose:
+    """What a node costs, and what it costs more for a unit more in each query."""
+
+    ns_per_node: float
+    queries_per_node: float
+    cycle_ns: float
+    slopes: dict  # kind -> Interval, ns a node
+
+
+def load_dose(folder):
+    """The Dose of a folder. ReportError where it holds none, or none that is whole."""
+    info = read_info(folder)
+    dose = dig(info, "duel", "dose")
+    if not isinstance(dose, dict):
+        raise ReportError(f"{folder}: holds no dose; give --dose the folder of `slidebench dose --out`")
+    numbers = [number(dose.get(name)) for name in ("ns_per_node", "queries_per_node", "cycle_ns")]
+    slopes = {kind.get("kind"): Interval(*interval_of(kind.get("ns_per_node"))) for kind in items(dose, "kinds")}
+    known = [slope for kind in KINDS for slope in slopes.get(kind, (None,))]
+    if dig(info, "complete") is not True or None in known or not all(n is not None and n > 0 for n in numbers):
+        raise ReportError(f"{folder}: the dose is incomplete; make it again with `slidebench dose`")
+    return Dose(*numbers, {kind: slopes[kind] for kind in KINDS})
+
+
+def check_same_engine(stream, dose):
+    """ReportError where a stream and a dose can hardly be of one engine."""
+    found, told = stream.recorded_per_node, dose.queries_per_node
+    if max(found, told) > FACTOR * min(found, told):
+        words = f"the stream has {found:.1f} queries a node, the dose's engine {told:.1f}"
+        raise ReportError(f"{words}: are they of one engine?")
+
+
+def saved_by_dose(amounts, dose, share):
+    """ns a node that a method saves by the dose's slopes, Interval; `amounts` is kind -> (units a query less than the reference,
+    their standard error), `share` the replay's queries of one that the engine asked."""
+    value, variance = 0.0, 0.0
+    for kind, (less, error) in amounts.items():
+        slope = dose.slopes[kind]
+        value += slope.value * less
+        variance += (error_of(slope) * less) ** 2 + (slope.value * error) ** 2
+    return scaled(around(value, math.sqrt(variance)), share)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The replay of a stream beside a network: begun, gone on with, or one that exists."""
+
+import json
+import math
+import shlex
+
+from engines.prediction import Interval, Measured, saved_of
+from engines.program import asked_json, run_long
+from report.data.cells import Cell
+from report.data.files import dig, items, one_line
+from report.data.references import rebased
+from report.data.run import load_summary
+from report.errors import ReportError
+
+PRESSURE = "net1024"
+WIDE = ("ray_masks_avx2", "ray_masks_avx512", "hyperbola_avx2", "hyperbola_gfni")  # beside the well-known ones
+BASELINE = "empty"
+ROUNDS = 6  # a process run
+LEAST = 8  # process runs
+SAMPLE_S, ALWAYS = 0.004, 10  # about what a sample takes with all around it; samples of a round that are of no further method
+
+
+def methods_of(program, wanted, reference):
+    """The methods to replay, list with the reference. ReportError for one that is not known, or cannot run here."""
+    known = {entry["id"]: entry["status"] for entry in asked_json(program, "list", "--method", "all", "--json")}
+    for option, name in (("--reference", reference), *(("--method", name) for name in wanted)):
+        if name not in known or name == BASELINE:
+            raise ReportError(f"{option} {name}: no such method; {program} list --method all shows them")
+        if known[name] != "ready":
+            raise ReportError(f"{option} {name}: cannot run on this CPU ({known[name]})")
+    if not wanted:
+        usual = [entry["id"] for entry in asked_json(program, "list", "--method", "known", "--json")]
+        wanted = [name for name in (*usual, *WIDE) if known.get(name) == "ready"]
+    found = list(dict.fromkeys([reference, *wanted]))
+    if len(found) == 1:
+        raise ReportError(f"--method {reference}: is the reference; name another method")
+    return found
+
+
+def process_runs_in(minutes, methods):
+    """About how many process runs of so many methods take so long."""
+    seconds = SAMPLE_S * (methods + ALWAYS) * (ROUNDS + 0.5)
+    return max(LEAST, round(60 * minutes / seconds))
+
+
+def command_of(stream, out, methods, reference, minutes):
+    """The words of the run, started in the folder of the advice."""
+    trace = stream.path.name if stream.path.parent == out.absolute() else str(stream.path)
+    words = ["run", "--no-random", "--trace", trace, "--workload", "throughput", "--pressure", PRESSURE, "--reference", reference]
+    words += [word for method in methods for word in ("--method", method)]
+    runs = process_runs_in(minutes, len(methods))
+    return [*words, "--process-runs", str(runs), "--rounds", str(ROUNDS), "--out", "replay"]
+
+
+def check_unfinished(folder, stream):
+    """ReportError where a replay that was interrupted is of other queries."""
+    try:
+        begun = json.loads((folder / "unfinished.jsonl").read_text().partition("\n")[0])
+    except ValueError:
+        raise ReportError(f"{folder}: is damaged, and cannot be gone on with; give --out a new folder") from None
+    if stream.digest not in (dig(begun, "traces") or {}).values():
+        raise ReportError(f"{folder}: was begun on other queries; give --out a new folder")
+
+
+def replay(program, stream, out, methods, options):
+    """Makes the replay in a folder's `replay`, or goes on with it, or leaves what is finished; returns its folder."""
+    folder = out / "replay"
+    if (folder / "unfinished.jsonl").exists():
+        check_unfinished(folder, stream)
+        words = ["run", "--resume", "replay"]
+    elif (folder / "run.json").exists():
+        return folder
+    else:
+        words = command_of(stream, out, methods, options.reference, options.minutes)
+    print(f"{shlex.join([program, *words])}\n({len(methods)} methods, about {options.minutes:g} minutes)\n", flush=True)
+    run_long(program, words, out)
+    return folder
+
+
+def opened(folder, stream, reference):
+    """(Run against the reference, name of the stream's trace in it). ReportError where a folder is no finished run of it."""
+    run = load_summary(folder)
+    if dig(run.info, "complete") is not True:
+        raise ReportError(f"{folder}: is not finished; slidebench run --resume {folder} goes on")
+    names = [one_line(entry.get("name")) for entry in items(run.info, "traces") if stream.is_trace(entry)]
+    if not names:
+        there = ", ".join(one_line(entry.get("name")) for entry in items(run.info, "traces")) or "none"
+        raise ReportError(f"{folder}: did not replay this stream (its traces: {there})")
+    return rebased(run, reference), names[0]
+
+
+def chosen(rows, wanted, folder):
+    """The rows of the methods that were asked for, and of the reference; all without a wish."""
+    for name in wanted:
+        if name not in set(rows["method"]):
+            raise ReportError(f"--method {name}: was not replayed in {folder}; another --out replays it")
+    return rows[rows["method"].isin(wanted) | (rows["role"] == "reference")] if wanted else rows
+
+
+def measured(run, trace, wanted):
+    """What the replay says: (list of Measured without the reference, Interval of the reference's ns a query net of the loop, the
+    rows, DataFrame by method). ReportError where it did not measure that."""
+    cell = Cell("throughput", trace, PRESSURE)
+    rows = chosen(run.ranked(cell).drop_duplicates("method"), wanted, run.folder)
+    reference = rows[rows["role"] == "reference"]
+    if reference.empty:
+        how = f"--workload throughput --pressure {PRESSURE}"
+        raise ReportError(f"{run.folder}: has no cell {cell.name}; replay the stream with {how}")
+    others = rows[rows["role"] == "method"]
+    if others.empty:
+        raise ReportError(f"{run.folder}: replayed no method but the reference; name one with --method")
+    ns = float(reference["ns_per_query"].iloc[0])
+    found = [Measured(r.method, saved_of(ns, Interval(r.ratio, r.ratio_low, r.ratio_high))) for r in others.itertuples()]
+    net = Interval(*(float(reference[name].iloc[0]) for name in ("net_ns_per_query", "net_low", "net_high")))
+    if not all(math.isfinite(end) for figure in [net, *(row.saved for row in found)] for end in figure):
+        raise ReportError(f"{run.folder}: has too few process runs for intervals; replay the stream for longer")
+    return found, net, rows.set_index("method")

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""What a method would bring in an engine, predicted from a replay of the engine's queries; functions of numbers alone.
+
+An engine's difference between two methods is taken to be `slope` times the replay's, query by query. The interval holds what the
+replay's own noise, the slope's error and the error of such a prediction leave open.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+NORMAL = 1.959964  # standard errors in half a 95 % interval
+
+
+class Interval(NamedTuple):
+    """A figure with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ReplayModel:
+    """How differences in a replay become those of an engine."""
+
+    slope: float  # ns of the engine's query for a ns of the replay's
+    slope_error: float  # its standard error, from engine to engine
+    rms_ns_per_query: float  # by which a method's difference misses that, noise left out
+
+
+# To be replaced by the figures of a study with engines that are not ours; they stand nowhere else.
+MODEL = ReplayModel(slope=1.25, slope_error=0.2, rms_ns_per_query=0.4)
+
+
+class Measured(NamedTuple):
+    """What a replay says of a method."""
+
+    method: str
+    saved: Interval  # ns a query less than the reference takes
+
+
+class Prediction(NamedTuple):
+    """What a method would bring in the engine; the last three are None where its time a node is not known."""
+
+    method: str
+    saved: Interval  # ns a node less
+    ns_per_node: Interval | None
+    nodes_per_second: Interval | None
+    more: Interval | None  # nodes a second more, as a fraction
+
+
+def around(value, error):
+    """The interval of a figure with a standard error."""
+    return Interval(value, value - NORMAL * error, value + NORMAL * error)
+
+
+def error_of(figure):
+    """The standard error that an interval stands for."""
+    return (figure.high - figure.low) / (2 * NORMAL)
+
+
+def scaled(figure, factor):
+    """An interval times a factor above 0."""
+    return Interval(*(factor * end for end in figure))
+
+
+def saved_of(ns, ratio):
+    """ns a query that a method saves, of the reference's ns and the paired ratio to it."""
+    return Interval(ns * (1 - ratio.value), ns * (1 - ratio.high), ns * (1 - ratio.low))
+
+
+def saved_per_node(saved, queries_per_node, model=MODEL):
+    """ns a node that the engine saves, of what a query saves in the replay."""
+    noise, difference = error_of(saved), saved.value
+    error = math.hypot(model.slope * noise, model.slope_error * difference, model.rms_ns_per_query)
+    return scaled(around(model.slope * difference, error), queries_per_node)
+
+
+def node_without(saved, ns_per_node):
+    """ns a node that are left; an end that would be none at all is 0."""
+    return Interval(*(max(0.0, ns_per_node - end) for end in (saved.value, saved.high, saved.low)))
+
+
+def rate_of(node):
+    """Nodes a second, of ns a node."""
+    return Interval(*(1e9 / ns if ns > 0 else math.inf for ns in (node.value, node.high, node.low)))
+
+
+def more_nodes(saved, ns_per_node):
+    """Nodes a second more, as a fraction of the engine's now."""
+    rate = rate_of(node_without(saved, ns_per_node))
+    return Interval(*(end * ns_per_node / 1e9 - 1 for end in rate))
+
+
+def predicted(measured, queries_per_node, ns_per_node=None, model=MODEL):
+    """The Prediction of a Measured."""
+    saved = saved_per_node(measured.saved, queries_per_node, model)
+    if ns_per_node is None:
+        return Prediction(measured.method, saved, None, None, None)
+    node = node_without(saved, ns_per_node)
+    return Prediction(measured.method, saved, node, rate_of(node), more_nodes(saved, ns_per_node))
+
+
+def predictions(rows, queries_per_node, ns_per_node=None, model=MODEL):
+    """The Predictions of many, list, those that save most first."""
+    found = [predicted(row, queries_per_node, ns_per_node, model) for row in rows]
+    return sorted(found, key=lambda prediction: (-prediction.saved.value, prediction.method))
