@@ -284,8 +284,8 @@ class DuelSession {
     tell();
   }
 
-  /// A dose changes no answer, so that it must not change a tree. (A position may be searched otherwise the second time,
-  /// as long as all are.)
+  /// A dose changes no answer, so that it must not change a tree. (A position may be searched otherwise the second
+  /// time, as long as all are.)
   void check_same_trees(const std::vector<duel::TreeComparison>& trees) {
     for (const duel::TreeComparison& tree : trees) {
       if (tree.same_tree()) continue;
