@@ -151,7 +151,8 @@ void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, Buil
                      const std::string& reference) {
   for (auto& [name, values] : ratios) {
     if (name == reference || values.empty()) continue;
-    values = widened(std::move(values), build_effect(values, builds.at(name), builds.at(reference)).widening);
+    const BuildEffect effect = build_effect(values, builds.at(name), builds.at(reference));
+    values = widened(std::move(values), effect.widening);
   }
 }
 

@@ -223,7 +223,7 @@ Turn UciEngine::rehearse(const engine::PositionState& position) {
   constexpr int tries = 4;  // what a host stole is sometimes taken off the time of a search that came later
   double ns_a_node = 0;
   for (int i = 0; i < tries; ++i) {
-    const Turn turn = search(position);
+    Turn turn = search(position);
     ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
     if (ns_a_node >= least_ns_a_node) return turn;
   }
