@@ -10,6 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/resumed_command.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/import/position_sample.hpp"
@@ -276,17 +277,7 @@ void resume(const RunOptions& now) {
   RunOptions begun;
   CLI::App command;
   begun.add_to(command);
-  std::vector<std::string> words = journal.identity().command;
-  words.erase(words.begin(), words.begin() + 2);  // the program's name, and "run"
-  std::reverse(words.begin(), words.end());       // as CLI11 wants them
-  try {
-    command.parse(words);
-  } catch (const CLI::ParseError&) {
-    throw UserError("--resume " + now.resume + ": was begun by another build of slidebench; start a new run");
-  }
-  std::error_code error;
-  std::filesystem::current_path(journal.identity().folder, error);
-  if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
+  parse_as_begun(command, "run", journal, now.resume);
   const bool goes_on = journal.until_decided();
   if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
     throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");
@@ -300,16 +291,6 @@ void resume(const RunOptions& now) {
     if (!now.max_time.empty()) settings.max_seconds = parse_duration("--max-time", now.max_time);
   }
   run_session(settings, std::move(journal));
-}
-
-/// Whether anything was given that the run to be continued has settled.
-bool only_resumes(const CLI::App& command) {
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
-    if (option->count() > 0 && !may_come) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -332,8 +313,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "  slidebench run --resume reports/first --until-decided --max-time 20m");
   command->callback([options, command] {
     if (options->resume.empty()) return run_session(options->checked(), std::nullopt);
-    if (!only_resumes(*command))
-      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
+    check_only_resumes(*command);
     resume(*options);
   });
   program.add_subcommand("run-process", "Internal: one measuring process of a run")->group("")->callback(serve_process);

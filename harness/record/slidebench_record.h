@@ -91,7 +91,8 @@ extern uint64_t sb_dose_table[sb_dose_slots]; /* zeros, as the compiler cannot k
 #error "slidebench_record.h: doses are for x86-64 and AArch64"
 #endif
 
-/* A word of the table, found as magics find theirs: by the blockers that matter to the square. */
+/* A word of the table, found by the blockers that matter to the square. Unlike a magic table it has all squares mixed.
+ */
 static inline uint64_t sb_dose_line(uint64_t occupied, int square, int kind, uint64_t factor) {
   const uint64_t key = ((occupied & sb_dose_masks[kind][square & 63]) + (uint64_t)(square & 63)) * factor;
   return sb_dose_table[((key >> 32) * sb_dose_slots) >> 32];

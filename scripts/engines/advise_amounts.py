@@ -6,7 +6,7 @@ from report.data.cells import COMPARED_ROLES, Cell
 from report.data.files import matching, read_optional
 from report.data.schema import COUNTERS, KERNEL, TABLES
 
-MAGIC = "magic_fancy"  # a dose's line is of a table as large as its, and is found as its are: it reads one line a query
+MAGIC = "magic_fancy"  # a dose's line is of a table as large as its, and fancy magic reads one line a query
 
 
 def cycles(run, trace, reference, cycle_ns):

@@ -14,6 +14,7 @@
 #include "harness/lab/duel/dose_rehearsal.hpp"
 #include "harness/lab/duel/duel_options.hpp"
 #include "harness/lab/duel/engine_builds.hpp"
+#include "harness/measure/contender.hpp"
 
 namespace slidebench {
 namespace {
@@ -23,14 +24,8 @@ double cycle_ns() {
   constexpr std::uint64_t additions = 1 << 20;
   double best = INFINITY;
   for (int chain = 0; chain < 20; ++chain) {
-    std::uint64_t sum = 0;
     const auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t i = 0; i < additions / 8; ++i) {
-      for (int j = 0; j < 8; ++j) {
-        sum += 3;
-        asm volatile("" : "+r"(sum));
-      }
-    }
+    run_clock(additions);
     best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
   }
   return best / static_cast<double>(additions);

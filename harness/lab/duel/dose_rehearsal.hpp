@@ -13,9 +13,7 @@ namespace slidebench::duel {
 std::vector<EngineSpec> dosed_engines(const EngineSpec& spec);
 
 /// Starts each engine once, and looks at what it reports when it ends: the dose that was in force.
-/// @throws UserError  for an engine that reports none, because it was not built with -DSLIDEBENCH_DOSE or does not end
-/// by
-///                    exit(), and for one with another dose than it was told
+/// @throws UserError  for one that reports none (not built with -DSLIDEBENCH_DOSE, or not ended by exit()), or another
 void check_doses(const std::vector<EngineSpec>& engines, const Conditions& conditions, const std::atomic<bool>& stop);
 
 /// How many queries a node has in one search of each position, start and set-up left out.

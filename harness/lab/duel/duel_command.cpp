@@ -9,6 +9,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/resumed_command.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/duel/duel_options.hpp"
 #include "harness/lab/duel/duel_session.hpp"
@@ -84,19 +85,7 @@ void resume(const DuelOptions& now) {
   DuelOptions begun;
   CLI::App command;
   add_options(command, begun);
-  std::vector<std::string> words = journal.identity().command;
-  if (words.size() < 2 || words[1] != "duel")
-    throw UserError("--resume " + now.resume + ": holds no duel; slidebench run --resume goes on with a run");
-  words.erase(words.begin(), words.begin() + 2);  // the program's name, and "duel"
-  std::reverse(words.begin(), words.end());       // as CLI11 wants them
-  try {
-    command.parse(words);
-  } catch (const CLI::ParseError&) {
-    throw UserError("--resume " + now.resume + ": was begun by another build of slidebench; start a new duel");
-  }
-  std::error_code error;
-  std::filesystem::current_path(journal.identity().folder, error);
-  if (error) throw UserError("--resume " + now.resume + ": the folder in which it was begun is gone");
+  parse_as_begun(command, "duel", journal, now.resume);
   const bool goes_on = journal.until_decided();
   if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
     throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");
@@ -106,16 +95,6 @@ void resume(const DuelOptions& now) {
   begun.settings.until_decided = begun.settings.until_decided || goes_on;
   if (!now.max_time.empty()) begun.max_time = now.max_time;
   run_duel(checked(begun), std::move(journal));
-}
-
-/// Refuses what the duel to be continued has settled.
-void check_only_resumes(const CLI::App& command) {
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
-    if (option->count() > 0 && !may_come)
-      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
-  }
 }
 
 }  // namespace

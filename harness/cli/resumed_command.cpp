@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/resumed_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/base/errors.hpp"
+
+namespace slidebench {
+
+void parse_as_begun(CLI::App& command, const std::string& name, const RunJournal& journal, const std::string& folder) {
+  std::vector<std::string> words = journal.identity().command;
+  if (words.size() < 2 || words[1] != name)
+    throw UserError("--resume " + folder + ": was not begun by slidebench " + name +
+                    (words.size() < 2 ? "" : ", but by slidebench " + words[1]));
+  words.erase(words.begin(), words.begin() + 2);  // the program's name, and the command's
+  std::reverse(words.begin(), words.end());       // as CLI11 wants them
+  try {
+    command.parse(words);
+  } catch (const CLI::ParseError&) {
+    throw UserError("--resume " + folder + ": was begun by another build of slidebench; start a new one");
+  }
+  std::error_code error;
+  std::filesystem::current_path(journal.identity().folder, error);
+  if (error) throw UserError("--resume " + folder + ": the folder in which it was begun is gone");
+}
+
+void check_only_resumes(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
+    if (option->count() > 0 && !may_come)
+      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
+  }
+}
+
+}  // namespace slidebench
