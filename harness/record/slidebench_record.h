@@ -59,18 +59,26 @@ extern "C" {
 #endif
 
 /* Not for the engine: what a query costs more, where its lines of a table come from, and how many there were. */
-enum sb_dose_sizes { sb_dose_slots = 102400, sb_dose_bishop = 1, sb_dose_rook = 2, sb_dose_both = 3 };
+enum sb_dose_sizes { sb_dose_slots = 107648, sb_dose_bishop = 1, sb_dose_rook = 2, sb_dose_both = 3 };
 
 struct sb_dose_amounts {
   unsigned cycles;       /* 0, 6, 12, 24: on which the answer waits */
   unsigned instructions; /* 0, 8, 16, 32: which wait for nothing, and for which nothing waits */
-  unsigned lines;        /* 0, 1, 2: of a table of 800 KiB, of each kind of query, on which the answer waits */
+  unsigned lines;        /* 0, 1, 2: of a table of 841 KiB, of each kind of query; nothing waits for them */
+};
+
+/* As fancy magic bitboards keep it: the blockers that matter, and where the square's slots are, one for each subset. */
+struct sb_dose_square {
+  uint64_t mask;
+  uint64_t factor;
+  uint64_t first;
+  unsigned shift;
 };
 
 extern struct sb_dose_amounts sb_dose_now;
 extern uint64_t sb_dose_queries; /* of the one thread that searches */
-extern uint64_t sb_dose_masks[2][64];
-extern uint64_t sb_dose_table[sb_dose_slots]; /* zeros, as the compiler cannot know */
+extern struct sb_dose_square sb_dose_squares[2][64];
+extern uint64_t sb_dose_table[sb_dose_slots];
 
 /* A product by one is three cycles of latency where there is such an instruction; a rotation is one. */
 #if defined(__x86_64__)
@@ -91,11 +99,13 @@ extern uint64_t sb_dose_table[sb_dose_slots]; /* zeros, as the compiler cannot k
 #error "slidebench_record.h: doses are for x86-64 and AArch64"
 #endif
 
-/* A word of the table, found by the blockers that matter to the square. Unlike a magic table it has all squares mixed.
- */
-static inline uint64_t sb_dose_line(uint64_t occupied, int square, int kind, uint64_t factor) {
-  const uint64_t key = ((occupied & sb_dose_masks[kind][square & 63]) + (uint64_t)(square & 63)) * factor;
-  return sb_dose_table[((key >> 32) * sb_dose_slots) >> 32];
+/* A word of the table, found as fancy magic finds its own: a square's slots lie together. The second word of a query is
+ * one of the square across the board, which has as many slots. What waits for an answer is the dose of cycles, and not
+ * this one, or a miss would delay what the engine's own look-up does not. */
+static inline uint64_t sb_dose_line(uint64_t occupied, int kind, int square, int across) {
+  const struct sb_dose_square* const here = &sb_dose_squares[kind][square & 63];
+  const uint64_t first = sb_dose_squares[kind][(square ^ across) & 63].first;
+  return sb_dose_table[first + (((occupied & here->mask) * here->factor) >> here->shift)];
 }
 
 /* The occupancy as it was, later. Inline in any case: a call would cost what an engine that has none does not pay. */
@@ -128,14 +138,14 @@ __attribute__((always_inline)) static inline uint64_t sb_dose(uint64_t occupied,
     (void)free_register;
   }
   if (now.lines != 0) {
-    uint64_t zero = 0;
-    if (kinds & sb_dose_bishop) zero |= sb_dose_line(occupied, square, 0, 0x9E3779B97F4A7C15u);
-    if (kinds & sb_dose_rook) zero |= sb_dose_line(occupied, square, 1, 0x9E3779B97F4A7C15u);
+    uint64_t words = 0;
+    if (kinds & sb_dose_bishop) words |= sb_dose_line(occupied, 0, square, 0);
+    if (kinds & sb_dose_rook) words |= sb_dose_line(occupied, 1, square, 0);
     if (now.lines >= 2) {
-      if (kinds & sb_dose_bishop) zero |= sb_dose_line(occupied, square, 0, 0xD6E8FEB86659FD93u);
-      if (kinds & sb_dose_rook) zero |= sb_dose_line(occupied, square, 1, 0xD6E8FEB86659FD93u);
+      if (kinds & sb_dose_bishop) words |= sb_dose_line(occupied, 0, square, 56);
+      if (kinds & sb_dose_rook) words |= sb_dose_line(occupied, 1, square, 56);
     }
-    occupied ^= zero;
+    __asm__ volatile("" : : "r"(words));
   }
   return occupied;
 }
@@ -464,7 +474,7 @@ extern "C" {
 
 struct sb_dose_amounts sb_dose_now;
 uint64_t sb_dose_queries;
-uint64_t sb_dose_masks[2][64];
+struct sb_dose_square sb_dose_squares[2][64];
 uint64_t sb_dose_table[sb_dose_slots];
 
 /* The squares that a slider can be blocked on: its rays without their last squares. */
@@ -483,6 +493,14 @@ static uint64_t sb_dose_rays(int square, const int (*steps)[2]) {
   return mask;
 }
 
+/* Gives a square its slots, those that follow. The factor has no fault but that subsets may share a slot. */
+static void sb_dose_place(int square, int kind, uint64_t mask, uint64_t* slots) {
+  const int blockers = __builtin_popcountll(mask);
+  const struct sb_dose_square placed = {mask, 0x9E3779B97F4A7C15u, *slots, 64u - (unsigned)blockers};
+  sb_dose_squares[kind][square] = placed;
+  *slots += (uint64_t)1 << blockers;
+}
+
 /* At exit(): what was in force, and how often it was asked, for `slidebench dose`. */
 static void sb_dose_at_exit(void) {
   const char* const path = getenv("SLIDEBENCH_DOSE_COUNT");
@@ -498,11 +516,10 @@ __attribute__((constructor)) static void sb_dose_prepare(void) {
   static const int diagonal[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
   static const int orthogonal[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   const char* const dose = getenv("SLIDEBENCH_DOSE");
+  uint64_t slots = 0;
   int square, i;
-  for (square = 0; square < 64; ++square) {
-    sb_dose_masks[0][square] = sb_dose_rays(square, diagonal);
-    sb_dose_masks[1][square] = sb_dose_rays(square, orthogonal);
-  }
+  for (square = 0; square < 64; ++square) sb_dose_place(square, 0, sb_dose_rays(square, diagonal), &slots);
+  for (square = 0; square < 64; ++square) sb_dose_place(square, 1, sb_dose_rays(square, orthogonal), &slots);
   /* Written, or all its pages were one. */
   for (i = 0; i < sb_dose_slots; ++i) ((volatile uint64_t*)sb_dose_table)[i] = 0;
   if (dose != NULL && sscanf(dose, "cycles=%u", &sb_dose_now.cycles) != 1 &&

@@ -9,6 +9,7 @@ from report.data.files import dig, interval_of, items, number, read_info
 from report.errors import ReportError
 
 KINDS = ("cycles", "instructions", "lines")
+LOOKED_UP = 9  # instructions of a dose's line, which the dose of a line costs as well
 FACTOR = 1.25  # by which queries a node of a stream and of a dose may differ, and be of one engine
 
 
@@ -19,7 +20,22 @@ class Dose:
     ns_per_node: float
     queries_per_node: float
     cycle_ns: float
-    slopes: dict  # kind -> Interval, ns a node
+    slopes: dict  # kind -> Interval, ns a node; of lines without the instructions that find them
+
+
+def missed(line, instruction):
+    """What a line costs by being far away, of a dose of one line and of one instruction; Intervals."""
+    return around(line.value - LOOKED_UP * instruction.value, math.hypot(error_of(line), LOOKED_UP * error_of(instruction)))
+
+
+def first_point(kind):
+    """What the least amount of a dose costs. A second line costs less than the first: most of what it misses is there."""
+    return next((Interval(*interval_of(point.get("ns_per_node"))) for point in items(kind, "points")), Interval(None, None, None))
+
+
+def slope_of(kind):
+    """What a unit of a dose costs."""
+    return first_point(kind) if kind.get("kind") == "lines" else Interval(*interval_of(kind.get("ns_per_node")))
 
 
 def load_dose(folder):
@@ -29,10 +45,11 @@ def load_dose(folder):
     if not isinstance(dose, dict):
         raise ReportError(f"{folder}: holds no dose; give --dose the folder of `slidebench dose --out`")
     numbers = [number(dose.get(name)) for name in ("ns_per_node", "queries_per_node", "cycle_ns")]
-    slopes = {kind.get("kind"): Interval(*interval_of(kind.get("ns_per_node"))) for kind in items(dose, "kinds")}
+    slopes = {kind.get("kind"): slope_of(kind) for kind in items(dose, "kinds")}
     known = [slope for kind in KINDS for slope in slopes.get(kind, (None,))]
     if dig(info, "complete") is not True or None in known or not all(n is not None and n > 0 for n in numbers):
         raise ReportError(f"{folder}: the dose is incomplete; make it again with `slidebench dose`")
+    slopes["lines"] = missed(slopes["lines"], slopes["instructions"])
     return Dose(*numbers, {kind: slopes[kind] for kind in KINDS})
 
 

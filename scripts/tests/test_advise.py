@@ -203,7 +203,8 @@ def estimate(value, half):
 def write_dose(folder, queries=6.0, **changes):
     """The folder of a dose."""
     slopes = {"cycles": 2.0, "instructions": 0.5, "lines": 20.0}
-    kinds = [{"kind": kind, "points": [], "ns_per_node": estimate(ns, 0.1 * ns), "straight": True} for kind, ns in slopes.items()]
+    points = [{"amount": 1, "ns_per_node": estimate(24.5, 2.0)}, {"amount": 2, "ns_per_node": estimate(40.0, 2.0)}]
+    kinds = [{"kind": kind, "points": points, "ns_per_node": estimate(ns, 0.1 * ns), "straight": True} for kind, ns in slopes.items()]
     dose = {"ns_per_node": 800.0, "queries_per_node": queries, "cycle_ns": 0.25, "kinds": kinds}
     folder.mkdir(exist_ok=True)
     (folder / "run.json").write_text(json.dumps({"complete": True, "duel": {"dose": dose}} | changes))
