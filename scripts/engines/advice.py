@@ -3,9 +3,19 @@
 
 from dataclasses import dataclass
 
-from engines.advise_amounts import amounts_of
+from engines.advise_amounts import NOTHING, amounts_of
 from engines.advise_dose import saved_by_dose
-from engines.prediction import MODEL, Interval, Measured, Prediction, more_nodes, predicted, predictions
+from engines.prediction import (
+    DOSE_MODEL,
+    MODEL,
+    Interval,
+    Measured,
+    Prediction,
+    best_first,
+    more_nodes,
+    prediction_of,
+    predictions,
+)
 from report.analysis.findings import has_failed
 from report.data.files import dig, items, number, one_line
 from report.errors import ReportError
@@ -21,8 +31,8 @@ KIND_WORDS = {
 class Row:
     """A method in the advice."""
 
-    prediction: Prediction
-    by_dose: Interval | None  # ns a node saved by the dose's slopes
+    prediction: Prediction  # by the advice's basis
+    by: dict  # basis ("dose", "replay") -> Interval, ns a node saved by it
     ratio: Interval  # of the replay
     table_bytes: float
     needs: str  # of the CPU, "" for nothing
@@ -35,7 +45,7 @@ class Row:
     @property
     def is_shown(self):
         """bool: whether it is shown to be faster than the reference."""
-        return self.prediction.saved.low > 0
+        return bool(self.prediction.saved.low > 0)
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,7 @@ class Advice:
     """All that is said."""
 
     reference: str
+    basis: str  # of the predictions: "dose", "replay"
     rows: tuple  # of Row, those that save most first; without the reference
     bound: Prediction  # of an answer for nothing
     reference_bytes: float
@@ -85,25 +96,25 @@ def dose_estimates(run, trace, methods, reference, dose, stream):
     if missing:
         return {}, missing
     share = stream.queries_per_node / stream.recorded_per_node
-    whole = [method for method in methods if all(method in known for known in amounts.values())]
+    whole = [method for method in [*methods, NOTHING] if all(method in known for known in amounts.values())]
     return {m: saved_by_dose({kind: known[m] for kind, known in amounts.items()}, dose, share) for m in whole}, []
 
 
-def notes_of(run, stream, ns_per_node, dose, missing):
+def notes_of(run, stream, ns_per_node, dose, missing, basis):
     """What to know besides: yields sentences."""
     if ns_per_node is None:
         yield "No percentages: give --nodes-per-second N, of one thread of your engine, or --dose DIR."
     if dose and missing:
         lacking = "; ".join(KIND_WORDS[kind] for kind in missing)
-        yield f"No second estimate by the dose, for which the replay lacks: {lacking}."
-    elif dose:
-        yield "By the dose: its slopes times cycles, instructions and lines. That interval holds the noise of these alone."
+        yield f"No estimate by the dose, for which the replay lacks: {lacking}."
     if stream.cut_off:
         yield "A log ends within a record; it was taken up to there."
     if has_failed(run):
         yield "The replay failed its own checks: do not rely on it (`slidebench check-run` of its folder says why)."
-    yield (f"Predicted, not measured in your engine: {MODEL.slope:g} (±{MODEL.slope_error:g}) times the replay's difference, "
-           f"missed by {MODEL.rms_ns_per_query:g} ns a query. A duel of two builds tells.")  # fmt: skip
+    by, missed = f"{MODEL.slope:g} (±{MODEL.slope_error:g}) times the replay's difference", MODEL.rms_ns_per_query
+    if basis == "dose":
+        by, missed = "what its doses cost, for each method's cycles, instructions and lines", DOSE_MODEL.rms_ns_per_query
+    yield f"Predicted, not measured in your engine: {by}, missed by {missed:g} ns a query. A duel of two builds tells."
 
 
 def facts_of(run):
@@ -118,17 +129,26 @@ def advice_of(run, trace, found, net, rows, stream, dose, options):
     queries = stream.queries_per_node
     if dose:
         queries = dose.queries_per_node * stream.queries_per_node / stream.recorded_per_node
-    bound = predicted(Measured("", net), queries, ns)
+    by = {"replay": predictions([*found, Measured(NOTHING, net)], queries, ns)}
+    missing = []
+    if dose:
+        saved, missing = dose_estimates(run, trace, [m.method for m in found], reference, dose, stream)
+        by["dose"] = best_first(prediction_of(method, less, ns) for method, less in saved.items())
+    basis = "dose" if len(by.get("dose", ())) == len(by["replay"]) else "replay"
+    bound = next(prediction for prediction in by[basis] if prediction.method == NOTHING)
     check_plausible(bound, ns)
-    by_dose, missing = dose_estimates(run, trace, [m.method for m in found], reference, dose, stream) if dose else ({}, [])
+    saved_by = {name: {p.method: p.saved for p in told} for name, told in by.items()}
     facts = facts_of(run)
     ratios = {row.Index: Interval(row.ratio, row.ratio_low, row.ratio_high) for row in rows.itertuples()}
     told = [
-        Row(p, by_dose.get(p.method), ratios[p.method], *facts.get(p.method, (rows["table_bytes"][p.method], "")))
-        for p in predictions(found, queries, ns)
-    ]
+        Row(p, {name: known[p.method] for name, known in saved_by.items() if p.method in known}, ratios[p.method],
+            *facts.get(p.method, (rows["table_bytes"][p.method], "")))
+        for p in by[basis]
+        if p is not bound
+    ]  # fmt: skip
     return Advice(
         reference,
+        basis,
         tuple(told),
         bound,
         *facts.get(reference, (rows["table_bytes"][reference], "")),
@@ -136,10 +156,11 @@ def advice_of(run, trace, found, net, rows, stream, dose, options):
         queries,
         ns,
         one_line(dig(run.info, "machine", "cpu") or "an unknown CPU"),
-        tuple(notes_of(run, stream, ns, dose, missing)),
+        tuple(notes_of(run, stream, ns, dose, missing, basis)),
     )
 
 
-def more_by_dose(row, advice):
-    """Nodes a second more by the dose, as a fraction; None where that is not known."""
-    return None if row.by_dose is None or advice.ns_per_node is None else more_nodes(row.by_dose, advice.ns_per_node)
+def more_by(row, advice, basis):
+    """Nodes a second more by a basis, as a fraction; None where that is not known."""
+    known = advice.ns_per_node is not None and basis in row.by
+    return more_nodes(row.by[basis], advice.ns_per_node) if known else None

@@ -4,7 +4,7 @@
 import math
 from dataclasses import dataclass
 
-from engines.prediction import Interval, around, error_of, scaled
+from engines.prediction import DOSE_MODEL, Interval, around, error_of, scaled
 from report.data.files import dig, interval_of, items, number, read_info
 from report.errors import ReportError
 
@@ -20,12 +20,13 @@ class Dose:
     ns_per_node: float
     queries_per_node: float
     cycle_ns: float
-    slopes: dict  # kind -> Interval, ns a node; of lines without the instructions that find them
+    slopes: dict  # kind -> Interval, ns a node; of lines, what one costs in the place of other work
 
 
 def missed(line, instruction):
     """What a line costs by being far away, of a dose of one line and of one instruction; Intervals."""
-    return around(line.value - LOOKED_UP * instruction.value, math.hypot(error_of(line), LOOKED_UP * error_of(instruction)))
+    error = math.hypot(error_of(line), LOOKED_UP * error_of(instruction))
+    return scaled(around(line.value - LOOKED_UP * instruction.value, error), DOSE_MODEL.lines_share)
 
 
 def first_point(kind):
@@ -58,13 +59,13 @@ def check_same_engine(stream, dose):
     found, told = stream.recorded_per_node, dose.queries_per_node
     if max(found, told) > FACTOR * min(found, told):
         words = f"the stream has {found:.1f} queries a node, the dose's engine {told:.1f}"
-        raise ReportError(f"{words}: are they of one engine?")
+        raise ReportError(f"{words}: are they of one engine, and the stream of several positions?")
 
 
-def saved_by_dose(amounts, dose, share):
+def saved_by_dose(amounts, dose, share, model=DOSE_MODEL):
     """ns a node that a method saves by the dose's slopes, Interval; `amounts` is kind -> (units a query less than the reference,
     their standard error), `share` the replay's queries of one that the engine asked."""
-    value, variance = 0.0, 0.0
+    value, variance = 0.0, (model.rms_ns_per_query * dose.queries_per_node / share) ** 2
     for kind, (less, error) in amounts.items():
         slope = dose.slopes[kind]
         value += slope.value * less

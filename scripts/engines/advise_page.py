@@ -3,7 +3,6 @@
 
 from engines.advise_figure import KIND
 from engines.advise_words import cells, heads, not_ruled_out, sentence
-from engines.prediction import MODEL
 from report.data.words import true_minus
 from report.page.html import render_page, shown_figures, table
 
@@ -24,7 +23,6 @@ def advice_page(advice, figures, following):
         others=not_ruled_out(advice),
         figures=shown_figures(figures)[KIND],
         methods=table("advice-table", heads(advice), rows),
-        model=MODEL,
         following=following,
         known={
             "stream": advice.stream.said,

@@ -6,7 +6,8 @@ import math
 import shlex
 
 from engines.prediction import Interval, Measured, saved_of
-from engines.program import asked_json, run_long
+from engines.advise_amounts import MAGIC
+from engines.program import asked, asked_json, run_long
 from report.data.cells import Cell
 from report.data.files import dig, items, one_line
 from report.data.references import rebased
@@ -44,12 +45,22 @@ def process_runs_in(minutes, methods):
     return max(LEAST, round(60 * minutes / seconds))
 
 
-def command_of(stream, out, methods, reference, minutes):
-    """The words of the run, started in the folder of the advice."""
-    trace = stream.path.name if stream.path.parent == out.absolute() else str(stream.path)
-    words = ["run", "--no-random", "--trace", trace, "--workload", "throughput", "--pressure", PRESSURE, "--reference", reference]
-    words += [word for method in methods for word in ("--method", method)]
-    runs = process_runs_in(minutes, len(methods))
+def named(stream, out):
+    """A stream's trace, as a program that is started in the folder of the advice is told of it."""
+    return stream.path.name if stream.path.parent == out.absolute() else str(stream.path)
+
+
+def chosen_words(methods):
+    """Methods as options."""
+    return [word for method in methods for word in ("--method", method)]
+
+
+def command_of(stream, out, methods, options):
+    """The words of the run, started in the folder of the advice. A dose wants to know how long a dependent query takes as well."""
+    cells = ["--workload", "throughput", "--pressure", PRESSURE]
+    cells += ["--workload", "latency", "--pressure", "isolated"] if options.dose else []
+    words = ["run", "--no-random", "--trace", named(stream, out), *cells, "--reference", options.reference, *chosen_words(methods)]
+    runs = process_runs_in(options.minutes / (4 if options.dose else 1), len(methods))
     return [*words, "--process-runs", str(runs), "--rounds", str(ROUNDS), "--out", "replay"]
 
 
@@ -72,10 +83,25 @@ def replay(program, stream, out, methods, options):
     elif (folder / "run.json").exists():
         return folder
     else:
-        words = command_of(stream, out, methods, options.reference, options.minutes)
+        words = command_of(stream, out, methods, options)
     print(f"{shlex.join([program, *words])}\n({len(methods)} methods, about {options.minutes:g} minutes)\n", flush=True)
     run_long(program, words, out)
+    if options.dose:
+        count(program, stream, out, methods)
     return folder
+
+
+def count(program, stream, out, methods):
+    """Writes how many instructions the methods execute and which lines they read into the replay's folder, where that can be
+    counted; `advise_amounts` says what it misses."""
+    trace = ("--trace", named(stream, out), *chosen_words(dict.fromkeys([*methods, MAGIC])))
+    once = ("--no-random", "--pressure", "isolated", "--draws", "1")
+    run_long(program, ["simulate", *once, *trace, "--out", "replay/simulation"], out)
+    try:
+        counted = asked(program, "kernel", "--format", "csv", *trace, folder=out)
+    except ReportError:
+        return  # where no process may trace another
+    (out / "replay" / "kernel.csv").write_text(counted)
 
 
 def opened(folder, stream, reference):

@@ -97,7 +97,7 @@ def imported(program, paths, out):
             raise ReportError(f"{out}: holds the advice on another stream; give --out a new folder")
         return stream
     try:
-        asked(program, "trace", "import", *map(str, paths), "--out", str(trace))
+        asked(program, "trace", "import", "--merge-both", "0", *map(str, paths), "--out", str(trace))
         return described(program, trace, said)
     except BaseException:
         trace.unlink(missing_ok=True)

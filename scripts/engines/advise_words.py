@@ -7,11 +7,12 @@ import json
 import math
 import shlex
 
-from engines.advice import more_by_dose
-from engines.prediction import MODEL
+from engines.advice import more_by
+from engines.prediction import DOSE_MODEL, MODEL
 from report.data.words import human_bytes
 
 FREE = "an answer for nothing"
+BASES = ("dose", "replay")
 
 
 def figure(value, scale=1.0):
@@ -35,7 +36,7 @@ def bound_words(advice):
     """What an answer for nothing would bring."""
     told, scale, unit = quantity(advice.bound)
     if told.value <= 0:
-        return f"by the replay {FREE} would bring nothing"
+        return f"by the {advice.basis} {FREE} would bring nothing"
     return f"{FREE} would {'bring' if unit == '%' else 'save'} {figure(told.value, scale)} {unit}"
 
 
@@ -68,24 +69,30 @@ def signed(interval, scale, unit=""):
     return f"{value}{unit} [{low}, {high}]"
 
 
+def other_basis(advice):
+    """What else may have predicted."""
+    return "replay" if advice.basis == "dose" else "dose"
+
+
 def heads(advice):
     """The heads of the table's columns."""
     return [
         "method",
         *(["more nodes a second"] if advice.ns_per_node else []),
-        *(["by the dose"] if any(row.by_dose for row in advice.rows) else []),
+        *([f"by the {other_basis(advice)}"] if any(other_basis(advice) in row.by for row in advice.rows) else []),
         "ns a node saved",
         "tables",
         "CPU",
     ]
 
 
-def dose_cell(row, advice):
+def other_cell(row, advice):
     """(text, number) of the second estimate, in per cent where that is known."""
-    more = more_by_dose(row, advice)
-    if row.by_dose is None:
+    other = row.by.get(other_basis(advice))
+    more = more_by(row, advice, other_basis(advice))
+    if other is None:
         return "", None
-    return (signed(more, 100, " %"), 100 * more.value) if more else (signed(row.by_dose, 1), row.by_dose.value)
+    return (signed(more, 100, " %"), 100 * more.value) if more else (signed(other, 1), other.value)
 
 
 def cells(advice):
@@ -95,7 +102,7 @@ def cells(advice):
         more, saved = row.prediction.more, row.prediction.saved
         line = [(row.method, None)]
         line += [(signed(more, 100, " %"), 100 * more.value)] if more else []
-        line += [dose_cell(row, advice)] if "by the dose" in heads(advice) else []
+        line += [other_cell(row, advice)] if f"by the {other_basis(advice)}" in heads(advice) else []
         line += [(signed(saved, 1), saved.value), (human_bytes(row.table_bytes), row.table_bytes), (row.needs or "any", None)]
         found.append((saved.value, line))
     blank = [("0", 0.0)] * (len(heads(advice)) - 3)
@@ -141,8 +148,8 @@ def row_object(row, advice):
         "more_nodes": finite(row.prediction.more),
         "nodes_per_second": finite(row.prediction.nodes_per_second),
         "saved_ns_per_node": finite(row.prediction.saved),
-        "saved_ns_per_node_by_dose": finite(row.by_dose),
-        "more_nodes_by_dose": finite(more_by_dose(row, advice)),
+        **{f"saved_ns_per_node_by_{basis}": finite(row.by.get(basis)) for basis in BASES},
+        **{f"more_nodes_by_{basis}": finite(more_by(row, advice, basis)) for basis in BASES},
         "replay_ratio": finite(row.ratio),
         "table_bytes": int(row.table_bytes),
         "needs": row.needs,
@@ -160,7 +167,8 @@ def as_json(advice, following):
         "stream": {"files": advice.stream.said, "digest": advice.stream.digest, "queries": advice.stream.queries},
         "queries_per_node": advice.queries_per_node,
         "ns_per_node": advice.ns_per_node,
-        "model": vars(MODEL),
+        "basis": advice.basis,
+        "model": vars(DOSE_MODEL if advice.basis == "dose" else MODEL),
         "answer_for_nothing": bound,
         "methods": [row_object(row, advice) for row in advice.rows],
         "notes": list(advice.notes),
@@ -179,7 +187,7 @@ def as_csv(advice):
     ends = [f"{name}{end}" for name in INTERVALS for end in ("", "_low", "_high")]
     writer.writerow(["method", *ends, "table_bytes", "needs"])
     for row in advice.rows:
-        told = (row.prediction.more, row.prediction.saved, more_by_dose(row, advice), row.by_dose)
+        told = (row.prediction.more, row.prediction.saved, more_by(row, advice, "dose"), row.by.get("dose"))
         numbers = [number for interval, scale in zip(told, INTERVALS.values()) for number in csv_ends(interval, scale)]
         writer.writerow([row.method, *numbers, int(row.table_bytes), row.needs])
     return text.getvalue()

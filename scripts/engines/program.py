@@ -26,10 +26,10 @@ def complaint(text):
     return lines[-1].removeprefix("slidebench: ") if lines else "it said nothing"
 
 
-def asked(program, *words):
-    """What the program prints. ReportError, with its own line, where it refuses."""
+def asked(program, *words, folder=None):
+    """What the program prints, started in a folder. ReportError, with its own line, where it refuses."""
     try:
-        done = subprocess.run([program, *words], capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
         raise ReportError(f"{program}: cannot be started ({error.strerror})") from None
     if done.returncode != 0:

@@ -27,7 +27,9 @@ from engines.advise_replay import command_of, process_runs_in
 from engines.advise_stream import Stream, stream_of
 from engines.advise_words import sentence
 from engines.prediction import (
+    DOSE_MODEL,
     MODEL,
+    DoseModel,
     Interval,
     Measured,
     ReplayModel,
@@ -105,9 +107,10 @@ def test_what_saves_most_stands_first_and_needs_no_rate():
 
 def test_a_dose_adds_up_what_its_slopes_say():
     dose = Dose(1000.0, 10.0, 0.25, {"cycles": around(2.0, 0.1), "instructions": around(0.5, 0.2), "lines": around(20.0, 2.0)})
-    saved = saved_by_dose({"cycles": (3.0, 0.5), "instructions": (-4.0, 0.0), "lines": (0.9, 0.0)}, dose, 0.5)
+    amounts = {"cycles": (3.0, 0.5), "instructions": (-4.0, 0.0), "lines": (0.9, 0.0)}
+    saved = saved_by_dose(amounts, dose, 0.5, DoseModel(0.7, 0.3))
     assert saved.value == pytest.approx(0.5 * (6 - 2 + 18))
-    error = 0.5 * math.hypot(0.1 * 3, 2 * 0.5, 0.2 * 4, 2.0 * 0.9)
+    error = math.hypot(0.5 * math.hypot(0.1 * 3, 2 * 0.5, 0.2 * 4, 2.0 * 0.9), 0.3 * 10)
     assert error_of(saved) == pytest.approx(error)
 
 
@@ -121,10 +124,10 @@ def advice(saved, ns_per_node=1000.0, bound=4.0, noise=0.1):
     """An Advice on methods that save so much a query: dict method -> ns."""
     queries = 8.0
     found = predictions([Measured(name, around(ns, noise)) for name, ns in saved.items()], queries, ns_per_node, FIXED)
-    rows = tuple(Row(p, None, Interval(1, 1, 1), 4096, "") for p in found)
+    rows = tuple(Row(p, {}, Interval(1, 1, 1), 4096, "") for p in found)
     stream = Stream(Path("s.trace"), "s", "d", (), 1000, queries, queries, False)
     nothing = predicted(Measured("", around(bound, noise)), queries, ns_per_node, FIXED)
-    return Advice("magic_fancy", rows, nothing, 1, "", stream, queries, ns_per_node, "cpu", ())
+    return Advice("magic_fancy", "replay", rows, nothing, 1, "", stream, queries, ns_per_node, "cpu", ())
 
 
 def test_a_method_that_is_shown_to_be_faster_is_named():
@@ -179,7 +182,7 @@ def trace_entry(log):
     """What run.json says of the trace of a log."""
     trace = log.with_suffix(".trace")
     if not trace.exists():
-        subprocess.run([PROGRAM, "trace", "import", log, "--out", trace], check=True, capture_output=True)
+        subprocess.run([PROGRAM, "trace", "import", "--merge-both", "0", log, "--out", trace], check=True, capture_output=True)
     words = [PROGRAM, "trace", "info", trace, "--format", "json"]
     told = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
     return {"name": "search", "xxh3": told["digest"], "queries": told["queries"], "provenance": told["provenance"]}
@@ -274,7 +277,7 @@ def test_another_reference_is_that_of_the_run(log, replayed, tmp_path):
 def test_a_dose_gives_the_time_a_node_and_says_what_its_own_estimate_lacks(log, replayed, tmp_path):
     said, told = advised(log, tmp_path / "out", "--replayed", replayed, "--dose", write_dose(tmp_path / "dose"))
     assert told["ns_per_node"] == 800 and told["queries_per_node"] == pytest.approx(6, rel=0.02)
-    assert "No second estimate by the dose, for which the replay lacks: instructions" in said and "kernel.csv" in said
+    assert "No estimate by the dose, for which the replay lacks: instructions" in said and "kernel.csv" in said
     assert "; tables (" in said and all(row["saved_ns_per_node_by_dose"] is None for row in told["methods"])
 
 
@@ -312,11 +315,22 @@ def test_with_all_that_it_needs_a_dose_gives_a_second_estimate(log, replayed, tm
     latency = pd.read_csv(folder / "summary.csv").query("workload == 'latency'").set_index("contender")
     cycles = latency["ns_per_query"]["magic_fancy"] * (1 - latency["ratio"]["hyperbola"]) / 0.25
     share = told["queries_per_node"] / 6
-    saved = share * (2 * cycles - 0.5 * 20 + 20 * 0.9)
+    saved = share * (2 * cycles - 0.5 * 20 + DOSE_MODEL.lines_share * 20 * 0.9)
     assert rows["hyperbola"]["saved_ns_per_node_by_dose"]["value"] == pytest.approx(saved, rel=1e-3)
     assert rows["kogge_stone"]["saved_ns_per_node_by_dose"] is None, "its instructions were not counted"
-    assert "by the dose" in said and "No second estimate" not in said
+    assert "by the dose" in said and "No estimate" not in said
     assert "by the dose" in " ".join(assert_stands_alone(tmp_path / "out")[1].text)
+
+
+def test_where_all_methods_are_counted_the_dose_predicts(log, replayed, tmp_path):
+    folder, methods = with_counts(replayed, tmp_path / "run"), ("--method", "pext", "--method", "hyperbola")
+    said, told = advised(log, tmp_path / "out", "--replayed", folder, "--dose", write_dose(tmp_path / "dose"), *methods)
+    assert told["basis"] == "dose" and told["model"] == vars(DOSE_MODEL) and "by the replay" in said
+    assert all(row["saved_ns_per_node"] == row["saved_ns_per_node_by_dose"] for row in told["methods"])
+    latency = pd.read_csv(folder / "summary.csv").query("workload == 'latency'").set_index("contender")
+    nothing = 2 * latency["net_ns_per_query"]["magic_fancy"] / 0.25 + 0.5 * 10 + DOSE_MODEL.lines_share * 20
+    share = told["queries_per_node"] / 6
+    assert told["answer_for_nothing"]["saved_ns_per_node"]["value"] == pytest.approx(share * nothing, rel=1e-3)
 
 
 # Refusals
@@ -382,7 +396,7 @@ def test_a_bad_dose_is_refused(log, replayed, tmp_path):
         return refused(log, tmp_path / "out", "--replayed", replayed, "--dose", folder)
 
     words = with_dose(write_dose(tmp_path / "other", queries=12.7))
-    assert re.fullmatch(r"the stream has 6\.0 queries a node, the dose's engine 12\.7: are they of one engine\?\n", words)
+    assert re.fullmatch(r"the stream has 6\.0 queries a node, the dose's engine 12\.7: are they of one engine, .*positions\?\n", words)
     assert "the dose is incomplete" in with_dose(write_dose(tmp_path / "stopped", complete=False))
     half = write_dose(tmp_path / "half")
     edit_info(half, lambda info: info["duel"]["dose"]["kinds"].pop())
@@ -427,9 +441,9 @@ def test_a_replay_takes_as_long_as_it_may():
 
 
 def test_a_trace_stays_where_it_is(tmp_path):
-    options = SimpleNamespace(reference="pext", minutes=1.0)
+    options = SimpleNamespace(reference="pext", minutes=1.0, dose=None)
     stream = SimpleNamespace(path=tmp_path / "my.trace")
-    words = command_of(stream, tmp_path / "out", ["pext", "hyperbola"], options.reference, options.minutes)
+    words = command_of(stream, tmp_path / "out", ["pext", "hyperbola"], options)
     assert words[words.index("--trace") + 1] == str(tmp_path / "my.trace") and words[words.index("--reference") + 1] == "pext"
 
 
@@ -461,3 +475,14 @@ def test_a_stream_becomes_an_advice(log, tmp_path):
     resumed, _ = advised(log, out, *options)
     assert "run --resume replay" in resumed
     assert len((out / "replay" / "finished.jsonl").read_text().splitlines()) == count + 1
+
+
+def test_with_a_dose_all_is_measured_and_counted_that_it_needs(log, tmp_path):
+    out, dose = tmp_path / "out", write_dose(tmp_path / "dose")
+    said, told = advised(log, out, "--minutes", "0.01", "--dose", dose, "--method", "pext", "--method", "hyperbola")
+    summary = pd.read_csv(out / "replay" / "summary.csv")
+    assert {"latency", "throughput"} <= set(summary["workload"]) and (out / "replay" / "simulation" / "tables.csv").exists()
+    if (out / "replay" / "kernel.csv").exists():
+        assert told["basis"] == "dose"
+    else:
+        assert "which the replay lacks: instructions" in said
