@@ -41,6 +41,7 @@ enum class Isa : std::uint32_t {
   neon = 1u << 15,  // every AArch64 with an operating system has it
   sve2 = 1u << 16,
   sve2_bitperm = 1u << 17,
+  avx512vbmi2 = 1u << 18,
 };
 constexpr Isa operator|(Isa a, Isa b) {
   return static_cast<Isa>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

@@ -8,7 +8,10 @@ A command is a module with add_arguments(parser) and work(options). This file lo
 import argparse
 import importlib
 import os
+import shutil
 import sys
+import traceback
+from pathlib import Path
 
 from report.errors import ReportError
 
@@ -34,6 +37,8 @@ COMMANDS = (
      "reports/morning reports/noon reports/evening"),
     ("state-study", "studies.states", "What do ratios become in another state of the machine?",
      "reports/example --method pext --method hyperbola"),
+    ("keep-or-ask", "studies.keep_or_ask", "From how many questions a move is it quicker to keep attacks than to ask anew?",
+     "reports/stores --out reports/stores"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),
     ("placements", "engines.placements", "Makes builds of any engine that differ in placement alone, for a duel.",
@@ -50,7 +55,10 @@ PACKAGES = {name: f"python3-{name.lower()}" for name in ("jinja2", "matplotlib",
 
 def fail(command, words):
     """Says in one line on standard error what is wrong; returns the exit status of bad input."""
-    print(f"{command}:", " ".join(words.split()), file=sys.stderr)
+    try:
+        print(f"{command}:", " ".join(words.split()), file=sys.stderr, flush=True)
+    except OSError:
+        give_up(sys.stderr)  # the status says it alone
     return 2
 
 
@@ -58,7 +66,7 @@ def answered(name, work):
     """Does some work: its status; or, with one line on standard error, 2 for bad input or output and for a mistake in these
     scripts (SLIDEBENCH_TRACEBACK=1 shows where), and 130 where it was interrupted."""
     try:
-        status = work()
+        status = ended(work)
         sys.stdout.flush()
         return status
     except ReportError as error:
@@ -67,20 +75,73 @@ def answered(name, work):
         fail(name, "interrupted; no file is half written")
         return 130
     except OSError as error:
-        return fail(name, f"{error.filename or without_output()}: cannot be read or written ({error.strerror}); {CHECK_IT}")
+        if error.filename == StandardOutput.NAME:
+            give_up(sys.stdout)
+        return fail(name, "{}: cannot be read or written ({}); {}".format(*what_and_why(error), CHECK_IT))
     except Exception as error:  # noqa: BLE001 - no reader of a report is helped by a traceback
         if os.environ.get("SLIDEBENCH_TRACEBACK"):
             raise
-        return fail(name, f"a mistake of slidebench, please report it: {type(error).__name__}: {error}"[:500])
+        return fail(name, f"a mistake of slidebench in {place(error)}, please report it: {type(error).__name__}: {error}"[:500])
+
+
+def ended(work):
+    """Does some work: its status, or that with which argparse ends the program."""
+    try:
+        return work()
+    except SystemExit as end:
+        return end.code
 
 
 CHECK_IT = "check it and the free space, or choose another place"
+SCRIPTS = Path(__file__).resolve().parent
 
 
-def without_output():
-    """Stops Python from writing to standard output once more when it ends; returns its name."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return "standard output"
+def place(error):
+    """Where in these scripts a mistake showed."""
+    frames = [(Path(frame.filename).resolve(), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    ours = [(path.relative_to(SCRIPTS), line) for path, line in frames if path.is_relative_to(SCRIPTS)]
+    return f"{ours[-1][0]}, line {ours[-1][1]}"
+
+
+def give_up(stream):
+    """Stops Python from writing to a stream once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def what_and_why(error):
+    """(what could not be read or written, the system's word for why) of an OSError."""
+    if isinstance(error, shutil.Error):  # of a whole folder: a list of (from, to, why)
+        _, to, why = error.args[0][0]
+        return to, why
+    return error.filename or "a file", error.strerror
+
+
+class StandardOutput:
+    """Standard output, whose errors have its name; one that was closed takes everything."""
+
+    NAME = "standard output"
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+    def write(self, text):
+        """As the stream's."""
+        return self.named(self.stream.write, text) if self.stream else len(text)
+
+    def flush(self):
+        """As the stream's."""
+        return self.named(self.stream.flush) if self.stream else None
+
+    def named(self, work, *arguments):
+        """Does some work of the stream."""
+        try:
+            return work(*arguments)
+        except OSError as error:
+            error.filename = self.NAME
+            raise
 
 
 def done(work, options):
@@ -118,10 +179,11 @@ def run(arguments):
 
 
 def main(arguments):
-    """Runs a command; returns its exit status, or ends the program where argparse does."""
+    """Runs a command; returns its exit status."""
     named = arguments[:1] if arguments[:1] and arguments[0] in [name for name, *_ in COMMANDS] else []
     return answered(" ".join(["slidebench.py", *named]), lambda: run(arguments))
 
 
 if __name__ == "__main__":
+    sys.stdout = StandardOutput(sys.stdout)
     sys.exit(main(sys.argv[1:]))

@@ -59,6 +59,9 @@ std::string replay_title(const Cell& cell) {
   std::string title = place < std::size(pressure_titles) ? std::string(pressure_titles[place].title)
                                                          : "Beside other reads (" + cell.pressure + ")";
   if (cell.workload == "latency") title += ", each query waiting for the last";
+  if (cell.workload == "update") title += ", moves made and taken back";
+  if (cell.workload == "threats") title += ", the threats of each move";
+  if (cell.workload == "keep") title += ", moves and the questions between";
   if (cell.workload == "setwise") title += ", all sliders of a side at once";
   if (cell.workload == "batch")
     title += ", " + (cell.kinds == "all" ? "all sliders" : cell.kinds) + " of a position at once, each apart";
@@ -258,7 +261,8 @@ class AnsweringCells {
   explicit AnsweringCells(const Known& run) {
     std::vector<Cell> replays;
     for (const Cell& cell : run.cells()) (is_replay(cell) ? replays : engines_).push_back(cell);
-    workload_ = chosen(replays, &Cell::workload, {"throughput", "latency", "setwise", "batch"});
+    workload_ =
+        chosen(replays, &Cell::workload, {"throughput", "latency", "setwise", "batch", "keep", "threats", "update"});
     std::vector<std::string> traces = run.imported_traces();
     for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
     trace_ = chosen(replays, &Cell::trace, traces, "random");
@@ -550,6 +554,8 @@ std::string AnswerLine::text() const {
   if (!change.empty()) text += " " + change;
   return rest.empty() ? text : text + ", " + rest;
 }
+
+std::string title_of(const Cell& cell) { return is_replay(cell) ? replay_title(cell) : title_of_engine(cell); }
 
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside) {
   Folders folders;

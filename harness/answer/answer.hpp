@@ -99,6 +99,9 @@ struct Evidence {
 /// Throws nlohmann::json::exception for a record that no run wrote.
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside = {});
 
+/// What a cell measures, in words: "Beside an engine without a network, the threats of each move".
+std::string title_of(const Cell& cell);
+
 /// The methods that an answer names.
 std::vector<std::string> named_methods(const Answer& answer);
 

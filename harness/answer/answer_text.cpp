@@ -227,6 +227,15 @@ std::string lines_text(const Answer& answer, const Ink& ink, std::size_t width) 
   return text;
 }
 
+/// A line for each cell in which stores and methods were compared; empty without one.
+std::string keep_or_ask_text(const RunViews& views, const Ink& ink, std::size_t width) {
+  std::string text;
+  for (const KeepOrAsk& one : views.keep_or_ask()) {
+    text += wrapped(ink.strong("Keep or ask") + "  " + one.title + ": " + one.text(), width, 2) + "\n";
+  }
+  return text;
+}
+
 std::string labelled(const std::string& label, const std::string& text, const Ink& ink, std::size_t width) {
   const std::string line = wrapped(std::string(label_width, '_') + " " + text, width, label_width + 1);
   return ink.strong(padded(label, label_width)) + line.substr(label_width) + "\n";
@@ -251,6 +260,7 @@ std::string answer_text(const RunViews& views, const std::string& reference, con
   if (answer.situations.empty()) return text + "No method was compared with another here.\n";
   text += "Time against " + answer.reference + "'s, with 95 % intervals\n";
   text += lines_text(answer, ink, width);
+  text += keep_or_ask_text(views, ink, width);
   text += wrapped(validity_text(run), width, 2) + "\n";
   text += "\nTime over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
           "; ?: not decided\n";
@@ -281,6 +291,8 @@ nlohmann::json answer_json(const RunViews& views, const std::string& reference) 
               {"next", next_json(run, answer)},
               {"against", json::object()}};
   all.update(to_json(answer));
+  json& kept = all["keep_or_ask"] = json::array();
+  for (const KeepOrAsk& one : views.keep_or_ask()) kept.push_back(to_json(one));
   for (const std::string& other : views.references()) {
     if (other == reference) continue;
     const Answer seen = views.answer(other);

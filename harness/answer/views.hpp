@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/answer/answer.hpp"
+#include "harness/answer/keep_or_ask.hpp"
 #include "harness/answer/run_folder.hpp"
 
 namespace slidebench {
@@ -37,6 +38,9 @@ class RunViews {
 
   /// Throws UserError for a reference that was not measured in the run's own folder.
   Answer answer(const std::string& reference) const;
+
+  /// Where stores and methods were measured side by side, as the run itself compared them; those inside an engine last.
+  std::vector<KeepOrAsk> keep_or_ask() const;
 
   /// references.csv.
   std::string references_csv() const;

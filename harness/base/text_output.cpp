@@ -24,8 +24,8 @@ std::string csv_cell(const std::string& text) {
 
 std::string decimals(double value, int digits) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
+  const int length = std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return length < static_cast<int>(sizeof text) ? text : significant(value);
 }
 
 std::string decimals(const std::optional<double>& value, int digits) { return value ? decimals(*value, digits) : ""; }

@@ -31,7 +31,8 @@ std::string joined(const List& list, std::string_view between, ToText to_text = 
   return all;
 }
 
-/// A number as a cell: so many decimals; an empty cell for what is not known.
+/// A number as a cell: so many decimals, one that is too long by its first six digits; an empty cell for what is not
+/// known.
 std::string decimals(double value, int digits);
 std::string decimals(const std::optional<double>& value, int digits);
 

@@ -25,6 +25,14 @@ TEST(TextOutput, NumbersForPeople) {
   for (const auto& [bytes, text] : sizes) EXPECT_EQ(readable_bytes(bytes), text);
 }
 
+TEST(TextOutput, NumbersAsCells) {
+  EXPECT_EQ(decimals(1.0 / 3, 4), "0.3333");
+  EXPECT_EQ(decimals(-1234567, 1), "-1234567.0");
+  EXPECT_EQ(decimals(1e200, 5), "1e+200");  // not its first digits
+  EXPECT_EQ(significant(2.5e-9), "2.5e-09");
+  EXPECT_EQ(significant(1), "1");
+}
+
 TEST(Suggestion, NearWordsAreFoundAndFarOnesAreNot) {
   const std::vector<std::string> methods{"pext", "magic_fancy", "hyperbola", "magic_plain"};
   EXPECT_EQ(nearest_word("pxet", methods), "pext");

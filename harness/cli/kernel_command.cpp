@@ -61,6 +61,10 @@ void print_counts(const KernelOptions& options) {
   if (workload == nullptr)
     throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
   const Trace trace = Trace::open(options.trace);
+  if (workload->needs_pieces() && !trace.has_pieces()) {
+    throw UserError("--workload " + options.workload + ": trace " + options.trace +
+                    " does not tell the pieces; build one of games or searches");
+  }
   if (workload->needs_sliders() && !trace.has_sliders()) {
     throw UserError(options.trace + " has no sliders, as every imported log; choose another workload or trace");
   }

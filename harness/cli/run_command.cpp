@@ -50,7 +50,7 @@ void check_work(const Pressure& pressure, const std::vector<std::string>& asked)
   if (pressure.instructions == 0) return;
   for (const std::string& name : asked) {
     const Workload* workload = find_workload(name);
-    if (workload == nullptr || workload->unit == Workload::Unit::query) continue;
+    if (workload == nullptr || workload->unit == Workload::Unit::query || workload->needs_pieces()) continue;
     throw UserError("workload " + name + " has no single queries, so none that the instructions of pressure '" +
                     pressure.name + "' could follow; measure it in a run of its own");
   }
@@ -255,14 +255,10 @@ RunSettings RunOptions::checked() const {
   set_sittings(checked, sittings, pause);
   if (!process_run_limit.empty())
     checked.process_run_seconds = parse_duration("--process-run-limit", process_run_limit);
-  const auto unjudged = [](const std::string& workload) {
-    return !cell_is_judged({.workload = workload, .trace = {}});
-  };
-  if (checked.until_decided && !checked.workloads.empty() &&
-      std::all_of(checked.workloads.begin(), checked.workloads.end(), unjudged)) {
-    throw UserError("--until-decided: the workload " + checked.workloads.front() +
-                    " compares with no reference, so there is nothing to decide");
-  }
+  checked.methods.stores = std::any_of(checked.workloads.begin(), checked.workloads.end(), [](const std::string& name) {
+    const Workload* workload = find_workload(name);
+    return workload != nullptr && workload->needs_pieces();
+  });
   checked.random_trace = !no_random;
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);

@@ -122,6 +122,37 @@ class TraceBuild(ProgramTest):
         self.assert_refused(done, "pgn-extract", "install")
 
 
+class TraceImport(ProgramTest):
+    ROOT = "board 4k3/8/8/8/8/8/8/R3K3\nroot 1000000000000011\nr a1 1000000000000011\n"
+
+    def imported(self, log, *options):
+        path, out = self.path("queries"), self.path("trace")
+        path.write_text(log)
+        return slidebench("trace", "import", *options, "--out", out, path), out
+
+    def test_a_log_with_pieces(self):
+        log = self.ROOT + "move a1a8\nmake\nr a8 1100000000000010\nunmake\n"
+        for options, is_told in (((), True), (("--no-pieces",), False)):
+            done, out = self.imported(log, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("with their pieces" in done.stderr, is_told)
+            info = json.loads(slidebench("trace", "info", out, "--format", "json").stdout)
+            self.assertEqual((info["pieces"], info["provenance"]["pieces"]), (is_told, is_told))
+
+    def test_pieces_that_do_not_fit(self):
+        for more, words in (("move a1e1\nmake\n", "line 4: the move a1e1 does not fit the board"),
+                            ("unmake\n", "line 4: an unmake, but there is no move to take back"),
+                            ("root 11\n", "line 4: a position without a board"),
+                            ("move a1a2\nmake ff\n", "line 5: the occupancy after the move was made is not that of the pieces"),
+                            ("make\n", "line 4: a make without a move before it")):
+            with self.subTest(words):
+                done, out = self.imported(self.ROOT + more)
+                self.assert_refused(done, words, "import it with --no-pieces")
+                self.assertFalse(out.exists())
+                self.assertEqual(self.imported(self.ROOT + more, "--no-pieces")[0].returncode, 0)
+                out.unlink()
+
+
 class TraceInfo(ProgramTest):
     def refused(self, change, *words):
         path = self.path("trace")
@@ -143,6 +174,20 @@ class TraceInfo(ProgramTest):
             b[12] += 1
             return b
         self.refused(other_version, "version")
+
+        def version_1(b):
+            b[12] = 1
+            return b
+        self.refused(version_1, "has format version 1, this program reads 2")
+
+    def test_whether_the_pieces_are_told(self):
+        random = self.path("random")
+        self.assertEqual(slidebench("trace", "random", "--out", random).returncode, 0)
+        for trace, is_told in ((self.trace, True), (random, False)):
+            info = json.loads(slidebench("trace", "info", trace, "--format", "json").stdout)
+            self.assertEqual(info["pieces"], is_told)
+            last = slidebench("trace", "info", trace).stdout.splitlines()[-1]
+            self.assertEqual(last, "It tells the pieces." if is_told else "It does not tell the pieces.")
 
     def test_figures_stand_beside_those_of_an_engine(self):
         info = json.loads(slidebench("trace", "info", self.trace, "--format", "json").stdout)

@@ -170,9 +170,11 @@ void add_info(CLI::App& trace) {
     const TraceInfo info = describe(opened);
     opened.check_unchanged();
     if (*format == "json") {
-      std::cout << to_json(info).dump(2) << '\n';
+      nlohmann::json told = to_json(info);
+      told["pieces"] = opened.has_pieces();
+      std::cout << told.dump(2) << '\n';
     } else {
-      std::cout << to_text(info);
+      std::cout << to_text(info) << "It " << (opened.has_pieces() ? "tells" : "does not tell") << " the pieces.\n";
     }
   });
 }
@@ -196,8 +198,8 @@ void report_import(const ImportReport& report) {
   tell(counts.merged, "pair", "pairs", "of a bishop and a rook query merged into both");
   std::cerr << "slidebench: trace " << report.name << ": " << counted(counts.queries, "query", "queries") << " of "
             << counted(report.logs.size(), "log", "logs") << " became " << with_commas(report.queries) << " in "
-            << counted(report.nodes, "node", "nodes") << (report.limit_reached ? "; the rest is beyond the limit" : "")
-            << "\n";
+            << counted(report.nodes, "node", "nodes") << (report.has_pieces ? " with their pieces" : "")
+            << (report.limit_reached ? "; the rest is beyond the limit" : "") << "\n";
 }
 
 void add_import(CLI::App& trace) {
@@ -213,6 +215,7 @@ void add_import(CLI::App& trace) {
                    "A bishop and a rook query of a node and square, so many queries apart at most, become `both`")
       ->type_name("N")
       ->capture_default_str();
+  command->add_flag("!--no-pieces", options->pieces, "Leave out the boards and moves that the logs tell");
   command->add_option("--name", options->name, "Name of the trace in results (default: the output's)")
       ->type_name("NAME");
   command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();

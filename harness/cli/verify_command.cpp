@@ -16,6 +16,7 @@
 #include "harness/plugin/module_check.hpp"
 #include "harness/plugin/verification.hpp"
 #include "harness/run/protocol_options.hpp"
+#include "harness/trace/reader.hpp"
 
 namespace slidebench {
 namespace {
@@ -76,6 +77,12 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
     throw UserError("nothing to verify: name a method that gives attack sets and that this CPU can run");
 }
 
+/// Refuses a trace that stores cannot follow, before any is verified.
+void check_trace(const std::string& path) {
+  if (path.empty() || Trace::open(path).has_pieces()) return;
+  throw UserError("--trace " + path + ": it does not tell the pieces; build one of games or searches");
+}
+
 }  // namespace
 
 void add_verify_command(CLI::App& program) {
@@ -87,6 +94,10 @@ void add_verify_command(CLI::App& program) {
   add_method_options(*command, *options);
   command->add_option("--seed", verification->seed, "Seed of the random boards")->capture_default_str();
   command->add_option("--boards", verification->random_boards, "How many random boards")->capture_default_str();
+  command
+      ->add_option("--trace", verification->trace,
+                   "A trace that tells the pieces: stores, and methods asked anew, answer at each of its nodes as well")
+      ->type_name("FILE");
   command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong")
       ->type_name("TIME")
       ->capture_default_str();
@@ -95,12 +106,14 @@ void add_verify_command(CLI::App& program) {
   command->footer(
       "Every square with every subset of its relevant occupancy, random noise elsewhere; random boards; sets of "
       "sliders;\n"
-      "the board along a real game; the module's engine, by published perft counts and a search. Each module in a\n"
+      "the board along a real game; the module's engine, by published perft counts and a search. Stores, and methods as\n"
+      "stores that ask anew: all answers on random boards and random legal games. Each module in a\n"
       "process of its own: one that crashes is named, and the others go on. Exit status 1 and a counter-example if an\n"
       "answer is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext\n"
       "  slidebench verify --method family:magic --json");
   command->callback([options, verification, limit, as_json] {
+    check_trace(verification->trace);
     verify(*options, *verification, parse_duration("--time-limit", *limit), *as_json);
   });
   program.add_subcommand("check-module", "Internal: one module's process of verify")

@@ -11,7 +11,7 @@
 #include <array>
 #include <bit>
 
-#include "harness/engine/leapers.hpp"
+#include "stores/leapers.hpp"
 #include "harness/engine/position_state.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "harness/base/errors.hpp"
-#include "harness/engine/leapers.hpp"
+#include "stores/leapers.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench::engine {

@@ -73,9 +73,8 @@ class WeightSource {
 /// this far below zero leaves one input in twelve active.
 constexpr std::int16_t accumulator_start = -140;
 
-template <class Feature, unsigned capacity, class Row>
-unsigned number_rows(const FeatureList<Feature, capacity>& features, Perspective perspective, std::uint32_t* rows,
-                     Row row_of) {
+template <class List, class Row>
+unsigned number_rows(const List& features, Perspective perspective, std::uint32_t* rows, Row row_of) {
   for (unsigned i = 0; i < features.count; ++i) rows[i] = row_of(perspective, features.items[i]);
   return features.count;
 }
@@ -84,8 +83,8 @@ void update(const NetworkCalls& network, const std::int16_t* in, std::int16_t* o
             const FeatureChange& change) {
   std::uint32_t pieces_added[2];
   std::uint32_t pieces_removed[2];
-  std::uint32_t threats_added[144];
-  std::uint32_t threats_removed[144];
+  std::uint32_t threats_added[ThreatList::capacity];
+  std::uint32_t threats_removed[ThreatList::capacity];
   const RowNumbers rows{
       .pieces_added = pieces_added,
       .pieces_removed = pieces_removed,
@@ -93,8 +92,8 @@ void update(const NetworkCalls& network, const std::int16_t* in, std::int16_t* o
       .threats_removed = threats_removed,
       .pieces_added_count = number_rows(change.pieces_added, perspective, pieces_added, piece_row),
       .pieces_removed_count = number_rows(change.pieces_removed, perspective, pieces_removed, piece_row),
-      .threats_added_count = number_rows(change.threats_added, perspective, threats_added, threat_row),
-      .threats_removed_count = number_rows(change.threats_removed, perspective, threats_removed, threat_row)};
+      .threats_added_count = number_rows(change.threats.came, perspective, threats_added, threat_row),
+      .threats_removed_count = number_rows(change.threats.went, perspective, threats_removed, threat_row)};
   network.kernels->add_rows(network.weights, in, out, rows);
 }
 

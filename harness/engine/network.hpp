@@ -23,6 +23,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "stores/threats.hpp"
+
 namespace slidebench::engine {
 
 /// A piece on a square. `piece` is 6 * colour + type, 0 (white pawn) to 11 (black king).
@@ -34,14 +36,7 @@ struct PieceFeature {
 };
 
 /// One piece attacks another; pieces are numbered as in PieceFeature.
-struct ThreatFeature {
-  std::uint8_t attacker;
-  std::uint8_t from;
-  std::uint8_t attacked;
-  std::uint8_t to;
-
-  friend constexpr bool operator==(const ThreatFeature&, const ThreatFeature&) = default;
-};
+using ThreatFeature = Threat;
 
 /// A list with room for `capacity` features. Precondition of add: there is room.
 template <class Feature, unsigned capacity>
@@ -55,19 +50,16 @@ struct FeatureList {
   const Feature* end() const { return items.data() + count; }
 };
 
-/// What a move changes. A piece that appears or disappears brings at most 8 threats of its own, 20 by others, and 8
-/// discovered ones; castling moves two pieces.
+/// What a move changes.
 struct FeatureChange {
   FeatureList<PieceFeature, 2> pieces_added;
   FeatureList<PieceFeature, 2> pieces_removed;
-  FeatureList<ThreatFeature, 144> threats_added;
-  FeatureList<ThreatFeature, 144> threats_removed;
+  ThreatChange threats;
 
   void clear() {
     pieces_added.clear();
     pieces_removed.clear();
-    threats_added.clear();
-    threats_removed.clear();
+    threats.clear();
   }
 };
 
@@ -156,7 +148,7 @@ constexpr unsigned accumulator_lines(const NetworkWeights& weights) { return wei
 /// Cache lines that update() touches: the rows, one accumulator read and one written.
 constexpr unsigned update_lines(const NetworkWeights& weights, const FeatureChange& change) {
   return (change.pieces_added.count + change.pieces_removed.count + 2) * accumulator_lines(weights) +
-         (change.threats_added.count + change.threats_removed.count) * weights.width / 64;
+         (change.threats.came.count + change.threats.went.count) * weights.width / 64;
 }
 
 /// Cache lines that refresh() touches.

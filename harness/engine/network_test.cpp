@@ -107,8 +107,8 @@ TEST(Network, UpdateEqualsRefresh) {
     after.pieces.items[3] = {11, 42};
     for (unsigned i = 0; i < 5; ++i) {
       const ThreatFeature fresh{1, static_cast<std::uint8_t>(i), 2, 63};
-      change.threats_removed.add(before.threats.items[i]);
-      change.threats_added.add(fresh);
+      change.threats.went.add(before.threats.items[i]);
+      change.threats.came.add(fresh);
       after.threats.items[i] = fresh;
     }
     Accumulator old(small.width);
@@ -206,7 +206,7 @@ TEST(Network, CountsTheLinesItTouches) {
   change.pieces_added.add({0, 28});
   change.pieces_removed.add({0, 12});
   EXPECT_EQ(update_lines(weights, change), 4u * 8);
-  for (std::uint8_t i = 0; i < 10; ++i) change.threats_added.add({0, i, 1, 40});
+  for (std::uint8_t i = 0; i < 10; ++i) change.threats.came.add({0, i, 1, 40});
   EXPECT_EQ(update_lines(weights, change), 4u * 8 + 10 * 4);
   EXPECT_EQ(refresh_lines(weights, some_features(1)), 26u * 8 + 24 * 4);
 

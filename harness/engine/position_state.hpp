@@ -8,13 +8,12 @@
 #include <cstdint>
 
 #include "methods/bitboard.hpp"
+#include "stores/piece_board.hpp"
 
 namespace slidebench::engine {
 
-enum class Color : std::uint8_t { white, black };
-constexpr Color operator~(Color color) { return color == Color::white ? Color::black : Color::white; }
-
-enum class PieceType : std::uint8_t { pawn, knight, bishop, rook, queen, king, none };
+using slidebench::Color;
+using slidebench::PieceType;
 
 /// What stands in PositionState::en_passant if there is no such square.
 inline constexpr std::uint8_t no_square = 64;
@@ -36,5 +35,18 @@ struct PositionState {
 
   friend constexpr bool operator==(const PositionState&, const PositionState&) = default;
 };
+
+/// Its pieces, as stores and traces have them.
+inline PieceBoard board_of(const PositionState& state) {
+  PieceBoard board = PieceBoard::empty();
+  for (Square s = 0; s < square_count; ++s) {
+    for (unsigned piece = 0; piece < no_piece; ++piece) {
+      const auto as = static_cast<Piece>(piece);
+      if ((state.colors[color_of(as)] & state.pieces[type_of(as)] & bit(s)) == 0) continue;
+      board.put({static_cast<std::uint8_t>(s), as});
+    }
+  }
+  return board;
+}
 
 }  // namespace slidebench::engine

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/engine/fen.hpp"
-#include "harness/engine/leapers.hpp"
+#include "stores/leapers.hpp"
 #include "harness/engine/perft_counts.hpp"
 #include "harness/engine/uci_move.hpp"
 #include "methods/calculation/hyperbola.hpp"
@@ -505,7 +505,7 @@ TEST(Rules, TheMostMovesThereCanBe) {
 struct Diary {
   std::vector<std::pair<char, Bitboard>>* entries;
 
-  void made(Bitboard occupied) { entries->emplace_back('m', occupied); }
+  void made(Bitboard occupied, Move) { entries->emplace_back('m', occupied); }
   void unmade(Bitboard occupied) { entries->emplace_back('u', occupied); }
   void null_made(Bitboard occupied) { entries->emplace_back('n', occupied); }
   void null_unmade(Bitboard occupied) { entries->emplace_back('v', occupied); }

@@ -50,7 +50,7 @@ class EngineListener {
   virtual ~EngineListener() = default;
 
   virtual void query(const RecordedQuery& query) = 0;
-  virtual void made(Bitboard occupied) = 0;
+  virtual void made(Bitboard occupied, Move move) = 0;
   virtual void unmade(Bitboard occupied) = 0;
   virtual void null_made(Bitboard occupied) = 0;
   virtual void null_unmade(Bitboard occupied) = 0;
@@ -116,7 +116,7 @@ template <bool count_lines>
 struct ListeningObserver {
   static constexpr bool counts_lines = count_lines;
 
-  static void made(Bitboard occupied) { tell(&EngineListener::made, occupied); }
+  static void made(Bitboard occupied, Move move) { tell(&EngineListener::made, occupied, move); }
   static void unmade(Bitboard occupied) { tell(&EngineListener::unmade, occupied); }
   static void null_made(Bitboard occupied) { tell(&EngineListener::null_made, occupied); }
   static void null_unmade(Bitboard occupied) { tell(&EngineListener::null_unmade, occupied); }

@@ -427,7 +427,7 @@ struct CountingObserver {
   };
   Counts* counts = nullptr;
 
-  void made(Bitboard) const { ++counts->made; }
+  void made(Bitboard, Move) const { ++counts->made; }
   void unmade(Bitboard) const {}
   void null_made(Bitboard) const { ++counts->made; }
   void null_unmade(Bitboard) const {}

@@ -15,7 +15,7 @@
 #include <array>
 #include <cstdint>
 
-#include "harness/engine/leapers.hpp"
+#include "stores/leapers.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/network.hpp"
 #include "harness/engine/position_state.hpp"

@@ -318,13 +318,24 @@ class Traces(FaultTest):
             self.assertEqual(len(stderr.splitlines()), 1, stderr)
 
 
-def measuring_maps(parent):
-    """What the measuring processes of a run have mapped."""
-    maps = []
+def children(parent):
+    """The folders in /proc of a process's children."""
+    found = []
     for folder in pathlib.Path("/proc").iterdir():
         try:
             if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
-                maps.append((folder / "maps").read_text())
+                found.append(folder)
+        except OSError:
+            continue
+    return found
+
+
+def measuring_maps(parent):
+    """What the measuring processes of a run have mapped."""
+    maps = []
+    for folder in children(parent):
+        try:
+            maps.append((folder / "maps").read_text())
         except OSError:
             continue
     return maps
@@ -405,6 +416,46 @@ class Hostile(FaultTest):
             self.assertEqual({row["process_run"] for row in rows_of(out / "samples.csv")}, {"1", "2"})
             self.assertIn("1 process run died or hung", done.stdout)
             self.assertIn(f"process run 0 is missing: twice its process {why}", self.bench.run("show", out, "--all").stdout)
+
+    ROUNDS = 200
+
+    def signalled(self, sign, most):
+        """A run of three process runs, of which the first's measuring process gets a signal in the middle, and if `most` is 2 that
+        of its repetition: (finished process, folder)."""
+        out, done = self.path(f"{sign.name}{most}"), set()
+        words = [*self.RUN, "--method", "ray_walk", "--trace", self.bench.trace, "--out", out]
+        words[words.index("--rounds") + 1] = self.ROUNDS
+        with subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            while run.poll() is None and len(done) < most:
+                fresh = {int(process.name) for process in children(run.pid)} - done
+                if fresh and (out / "samples.csv").exists() and rows_of(out / "samples.csv"):
+                    for process in fresh:
+                        os.kill(process, sign)
+                    done |= fresh
+                time.sleep(0.001)
+            stdout, stderr = run.communicate(timeout=300)
+        return subprocess.CompletedProcess(words, run.returncode, stdout, stderr), out
+
+    def test_a_process_that_is_asked_to_end_does_not_count(self):
+        """It ends in good order, and without its last rounds."""
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            done, out = self.signalled(sign, 1)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("the process of run 0 ended with status 0; trying it once more", done.stderr)
+            self.assert_whole(out, {"0", "1", "2"}, [])
+            done, out = self.signalled(sign, 2)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_whole(out, {"1", "2"}, [{"process_run": 0, "why": "ended with status 0"}])
+            self.assertIn("process run 0 is missing", self.bench.run("show", out, "--all").stdout)
+
+    def assert_whole(self, out, process_runs, missing):
+        """A finished run of these process runs, each with all its rounds."""
+        record = json.loads((out / "run.json").read_text())
+        self.assertEqual((record["complete"], record["missing_process_runs"]), (True, missing))
+        rounds = {process_run: set() for process_run in process_runs}
+        for row in rows_of(out / "samples.csv"):
+            rounds[row["process_run"]].add(int(row["round"]))
+        self.assertEqual(rounds, {process_run: set(range(self.ROUNDS)) for process_run in process_runs})
 
     def test_processes_that_always_die_end_the_run(self):
         out = self.path("run")

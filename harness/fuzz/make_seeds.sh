@@ -32,6 +32,9 @@ printf 'skylake,L2=1M/16,L3=none' >"$folder/specifications/preset"
 "$slidebench" trace random --nodes 8 --out "$folder/trace_file/random.trace"
 "$slidebench" trace random --nodes 8 --out "$folder/trace_file/packed.trace.zst"
 "$slidebench" trace build --out "$folder/trace_file/game.trace" "$games" 2>/dev/null
+pieces="$folder/query_log/pieces"
+printf 'board r3k2r/P7/8/3pP3/8/8/8/R3K2R\nroot 9101001800000091\nb e4 9101001800000091\nmove e5d6\nmake\nr e4 ff\neval\nmove e8c8\nmake\nnull\nunmake\nunmake 9101080000000091\nmove a7a8q\nmake 9100080000000091\nunmake\n' >"$pieces"
+"$slidebench" trace import --out "$folder/trace_file/pieces.trace" "$pieces" 2>/dev/null
 
 for file in methods/magic/*_factors.hpp; do cp "$file" "$folder/factor_file/"; done
 
@@ -40,6 +43,11 @@ printf 'root ffff00000000ffff\nmake\nprobe\nb e4 0xff\nr e4 ff # both\neval\nunm
 gzip -nc "$log" >"$folder/query_log/text.gz"
 zstd -qc "$log" >"$folder/query_log/text.zst"
 printf 'SLQUERY\n\2\0\0\0\12\0\0\0\1\0\377\0\0\0\0\0\0\0\7\34\377\0\0\0\0\0\0\0\207\35\202\0' >"$folder/query_log/binary"
+{
+  printf 'SLQUERY\n\3\0\0\0\42\0\0\0\13\0\303\314\305\74'
+  printf '\314%.0s' {1..24}
+  printf '\311\314\313\234\1\0\221\0\0\0\0\0\0\221\14\4\6\0\2\0\141\0\0\0\0\0\0\221\207\5\14\0\63\0\2\0\140\0\0\0\0\0\10\221\3\0\141\0\0\0\0\0\0\221\3\0\221\0\0\0\0\0\0\221'
+} >"$folder/query_log/binary_pieces"
 
 # The committed run, cut down to some rows and entries.
 /usr/bin/python3 - reports/example "$folder/run_folder" <<'PYTHON'

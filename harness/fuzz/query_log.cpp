@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Logs of queries, text and binary: refused in one line, or grouped into nodes that a trace can hold.
+// Logs of queries, text and binary: refused in one line, or grouped into nodes that a trace can hold, with their pieces
+// if the log tells them.
 #include "harness/import/query_log.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 #include "harness/import/log_grouping.hpp"
+#include "harness/trace/writer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace slidebench;
   std::uint64_t queries = 0;
-  LogGrouping grouping(2, [&queries](Bitboard, NodeTag tag, std::span<const QueryCode> asked) {
-    fuzz::require((tag & ~known_tag_bits) == 0);
+  TraceWriter writer("/dev/null");
+  LogGrouping grouping(2, [&](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                              std::span<const QueryCode> asked, const PieceEvent& pieces) {
+    writer.add_node(occupied, tag, sliders, asked, pieces);
     queries += asked.size();
   });
   try {
@@ -26,6 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     grouping.end_log();
     fuzz::require(queries + grouping.counts().merged == grouping.counts().queries);
+    writer.finish(nlohmann::json::object());
+  } catch (const PieceFault& fault) {
+    fuzz::require(std::string(fault.what()).find('\n') == std::string::npos);
   } catch (const UserError& error) {
     fuzz::require(std::string(error.what()).find('\n') == std::string::npos);
   }

@@ -104,8 +104,8 @@ struct WatchedNetwork : NetworkCalls {
       watched.touch_accumulator(out);
       watched.touch_pieces(change.pieces_added, perspective);
       watched.touch_pieces(change.pieces_removed, perspective);
-      watched.touch_threats(change.threats_added, perspective);
-      watched.touch_threats(change.threats_removed, perspective);
+      watched.touch_threats(change.threats.came, perspective);
+      watched.touch_threats(change.threats.went, perspective);
       watched.real.update(watched.real, in, out, perspective, change);
     };
     refresh = [](const NetworkCalls& calls, std::int16_t* out, Perspective perspective,
@@ -148,8 +148,8 @@ struct WatchedNetwork : NetworkCalls {
   }
 
   /// Threat rows lie behind the piece rows.
-  template <unsigned capacity>
-  void touch_threats(const FeatureList<ThreatFeature, capacity>& features, Perspective perspective) const {
+  template <class List>
+  void touch_threats(const List& features, Perspective perspective) const {
     const std::uint64_t first = std::uint64_t{piece_rows} * accumulator_lines(weights);
     const std::uint64_t lines = weights.width / 64;
     for (const ThreatFeature& feature : features) {
@@ -182,7 +182,7 @@ class LineListener final : public EngineListener {
   void watch(const WatchedPosition& position) { position_ = &position; }
 
   void query(const RecordedQuery&) override { ++row_.queries; }
-  void made(Bitboard) override { touch_move(); }
+  void made(Bitboard, Move) override { touch_move(); }
   void unmade(Bitboard) override { touch_board(); }
   void null_made(Bitboard) override { touch_move(); }
   void null_unmade(Bitboard) override { touch_board(); }

@@ -23,7 +23,7 @@ using nlohmann::json;
 /// What a node of the trace needs of a position.
 struct GameNode {
   engine::PositionState state;
-  std::optional<Square> next;  ///< where the next move goes to; absent at the end of the game
+  std::optional<engine::Move> next;  ///< absent at the end of the game
 };
 
 void ask(std::vector<QueryCode>& queries, QueryKind kind, Bitboard squares) {
@@ -41,7 +41,7 @@ void ask_standard(std::vector<QueryCode>& queries, const GameNode& node) {
   const Color us = node.state.side;
   for (const auto& [piece, kind] : slider_kinds) ask(queries, kind, pieces(node.state, us, piece));
   ask(queries, QueryKind::both, pieces(node.state, ~us, PieceType::king));
-  if (node.next) queries.push_back(encode_query(QueryKind::both, *node.next));
+  if (node.next) queries.push_back(encode_query(QueryKind::both, node.next->to()));
 }
 
 void ask_all(std::vector<QueryCode>& queries, const GameNode& node) {
@@ -121,7 +121,7 @@ class GameTraceBuilder {
     nodes_.clear();
     const std::string problem =
         engine::play_game(game, [this](const engine::GamePosition& position, const engine::Move* next) {
-          nodes_.push_back({position.state(), next == nullptr ? std::nullopt : std::optional(next->to())});
+          nodes_.push_back({position.state(), next == nullptr ? std::nullopt : std::optional(*next)});
         });
     if (problem.empty()) {
       add_nodes();
@@ -143,7 +143,9 @@ class GameTraceBuilder {
       options_.queries == QueryRecipe::all ? ask_all(queries_, nodes_[i]) : ask_standard(queries_, nodes_[i]);
       const NodeEvent event = i == 0 ? NodeEvent::root : NodeEvent::make;
       const auto tag = static_cast<NodeTag>(static_cast<unsigned>(event) | (i % 2 == 1 ? evaluated_flag : 0u));
-      writer_.add_node(state.colors[0] | state.colors[1], tag, engine::sliders_of(state), queries_);
+      const PieceEvent pieces = i == 0 ? PieceEvent::root(engine::board_of(state))
+                                       : PieceEvent::make(nodes_[i - 1].next->bits());
+      writer_.add_node(state.colors[0] | state.colors[1], tag, engine::sliders_of(state), queries_, pieces);
     }
   }
 

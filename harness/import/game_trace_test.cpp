@@ -84,9 +84,10 @@ TEST_F(GameTrace, queries_in_order) {
   EXPECT_EQ(queries_of(block, 3), (Texts{"bishop d8", "rook h8", "both g2"}));
   const NodeTag make = static_cast<NodeTag>(NodeEvent::make);
   EXPECT_EQ(block.tags[0], static_cast<NodeTag>(NodeEvent::root));
-  EXPECT_EQ(block.tags[1], make | evaluated_flag);
-  EXPECT_EQ(block.tags[2], make);
-  EXPECT_EQ(block.tags[3], make | evaluated_flag);
+  EXPECT_EQ(block.tags[1], make | evaluated_flag | moved_flag);
+  EXPECT_EQ(block.tags[2], make | moved_flag);
+  EXPECT_EQ(block.tags[3], make | evaluated_flag | moved_flag);
+  EXPECT_EQ(kind_of(block.moves[0]), MoveKind::castling);
   EXPECT_EQ(block.occupied[0] ^ block.occupied[1], bit(4) | bit(5) | bit(6) | bit(7));
   EXPECT_EQ(block.sliders[0].white_orthogonal, bit(0) | bit(3) | bit(7));
   EXPECT_EQ(block.sliders[0].black_diagonal, bit(35) | bit(59));

@@ -15,12 +15,14 @@ constexpr std::size_t most_visits = 1024;
 }  // namespace
 
 void LogGrouping::add(const LogRecord& record) {
+  if (record.event == LogEvent::board) return pieces_.board(record.board);
   if (!node_) return begin_log(record);
   switch (record.event) {
     case LogEvent::root: return begin(record.occupied);
-    case LogEvent::make: open_visit(false); return move(NodeEvent::make, record.occupied);
+    case LogEvent::move: return pieces_.move(record.move);
+    case LogEvent::make: return make(record.occupied);
     case LogEvent::unmake: return take_back(record.occupied);
-    case LogEvent::null_move: open_visit(true); return pass();
+    case LogEvent::null_move: open_visit(true); return pass(0);
     case LogEvent::evaluated: return flag(evaluated_flag);
     case LogEvent::probed: return flag(probed_flag);
     default: return ask(kind_of(record.event), record.square, record.occupied);
@@ -30,6 +32,7 @@ void LogGrouping::add(const LogRecord& record) {
 void LogGrouping::end_log() {
   write_node();
   while (!visits_.empty()) close_visit();
+  pieces_.end_log();
 }
 
 /// A log begins with the first position that it says anything of.
@@ -46,28 +49,38 @@ void LogGrouping::begin_log(const LogRecord& record) {
 void LogGrouping::begin(Bitboard occupied) {
   while (!visits_.empty()) close_visit();
   open_visit(false);
-  enter(NodeEvent::root, occupied, true);
+  const PieceEvent pieces = pieces_.root(occupied);
+  enter(NodeEvent::root, occupied, true, pieces);
   home_ = occupied;
 }
 
-void LogGrouping::enter(NodeEvent event, Bitboard occupied, bool is_known) {
+void LogGrouping::enter(NodeEvent event, Bitboard occupied, bool is_known, const PieceEvent& pieces) {
   write_node();
-  node_ = Node{occupied, static_cast<NodeTag>(event), is_known, false};
+  node_ = Node{occupied, static_cast<NodeTag>(event), is_known, false, pieces_.sliders(occupied), pieces};
 }
 
-void LogGrouping::move(NodeEvent event, Bitboard occupied) {
+void LogGrouping::move(NodeEvent event, Bitboard occupied, const PieceEvent& pieces) {
+  if (pieces_.are_told()) occupied = pieces_.occupied();
   const bool is_known = occupied != 0;
-  enter(event, is_known ? occupied : node_->occupied, is_known);
+  enter(event, is_known ? occupied : node_->occupied, is_known, pieces);
   home_ = is_known ? std::optional(occupied) : std::nullopt;
 }
 
+void LogGrouping::make(Bitboard occupied) {
+  open_visit(false);
+  move(NodeEvent::make, occupied, pieces_.make(occupied));
+}
+
 /// A null move, or its end: the occupancy stays the position's.
-void LogGrouping::pass() { enter(NodeEvent::null_move, home_.value_or(node_->occupied), home_.has_value()); }
+void LogGrouping::pass(Bitboard occupied) {
+  pieces_.pass(occupied);
+  enter(NodeEvent::null_move, home_.value_or(node_->occupied), home_.has_value());
+}
 
 void LogGrouping::take_back(Bitboard occupied) {
   const bool was_null = visits_.back().is_null;
   if (visits_.size() > 1) close_visit();
-  was_null ? pass() : move(NodeEvent::unmake, occupied);
+  was_null ? pass(occupied) : move(NodeEvent::unmake, occupied, pieces_.unmake(occupied));
 }
 
 void LogGrouping::flag(NodeTag bit) {
@@ -111,7 +124,11 @@ void LogGrouping::hand_on(std::size_t queries) {
   for (std::size_t i = 0; i < queries; ++i) codes_.push_back(held_[i].code);
   held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(queries));
   const auto more = static_cast<NodeTag>(static_cast<NodeTag>(NodeEvent::null_move) | continued_flag);
-  sink_(node_->occupied, node_->is_begun ? more : node_->tag, codes_);
+  if (node_->is_begun) {
+    sink_(node_->occupied, more, node_->sliders, codes_, {});
+  } else {
+    sink_(node_->occupied, node_->tag, node_->sliders, codes_, node_->pieces);
+  }
   node_->is_begun = true;
 }
 

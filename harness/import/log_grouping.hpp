@@ -12,6 +12,9 @@
 //                          position's, and back to it
 //   null move              a position that is evaluated or probed once more
 //
+// Where the log tells the pieces (log_pieces.hpp), a position's occupancy is theirs, a move's node says which move, and
+// all nodes have the sliders that stand on their squares.
+//
 // An evaluation and a probe are flags of their node. A bishop and a rook query of one node and square become one `both`
 // if at most `merge_both` queries apart, in the place of the first; all else keeps its order.
 //
@@ -28,6 +31,7 @@
 #include <vector>
 
 #include "harness/base/distribution.hpp"
+#include "harness/import/log_pieces.hpp"
 #include "harness/import/query_log.hpp"
 #include "harness/trace/block.hpp"
 
@@ -46,7 +50,8 @@ struct GroupingCounts {
 class LogGrouping {
  public:
   /// Takes a node, or more queries of the node before (continued_flag).
-  using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries)>;
+  using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                      std::span<const QueryCode> queries, const PieceEvent& pieces)>;
 
   /// A bishop and a rook query can be so many queries apart, at most, and still be one `both`.
   static constexpr unsigned most_merge_distance = 1024;
@@ -54,11 +59,12 @@ class LogGrouping {
   /// @param merge_both  0: nothing is merged; 1: neighbours
   LogGrouping(unsigned merge_both, NodeSink sink) : merge_both_(merge_both), sink_(std::move(sink)) {}
 
-  /// The records of a log, one after the other, and its end.
+  /// The records of a log, one after the other, and its end. @throws PieceFault  a record does not fit the pieces
   void add(const LogRecord& record);
   void end_log();
 
   const GroupingCounts& counts() const { return counts_; }
+  bool has_pieces() const { return pieces_.are_told(); }
   const Distribution& calls_per_visit() const { return calls_per_visit_; }
 
  private:
@@ -67,6 +73,8 @@ class LogGrouping {
     NodeTag tag = 0;
     bool is_known = false;  ///< the occupancy
     bool is_begun = false;  ///< its first queries have been handed on
+    SliderSets sliders;
+    PieceEvent pieces;
   };
   struct HeldQuery {
     QueryCode code;
@@ -79,9 +87,10 @@ class LogGrouping {
 
   void begin_log(const LogRecord& record);
   void begin(Bitboard occupied);
-  void enter(NodeEvent event, Bitboard occupied, bool is_known);
-  void move(NodeEvent event, Bitboard occupied);
-  void pass();
+  void enter(NodeEvent event, Bitboard occupied, bool is_known, const PieceEvent& pieces = {});
+  void move(NodeEvent event, Bitboard occupied, const PieceEvent& pieces);
+  void make(Bitboard occupied);
+  void pass(Bitboard occupied);
   void take_back(Bitboard occupied);
   void flag(NodeTag bit);
   void ask(QueryKind kind, Square square, Bitboard occupied);
@@ -93,6 +102,7 @@ class LogGrouping {
 
   unsigned merge_both_;
   NodeSink sink_;
+  LogPieces pieces_;
   std::optional<Node> node_;      ///< not yet written; nothing before the first occupancy of a log
   std::optional<Bitboard> home_;  ///< the position's occupancy, once known
   std::vector<HeldQuery> held_;

@@ -14,8 +14,11 @@ namespace {
 class Grouped {
  public:
   explicit Grouped(unsigned merge_both = 1)
-      : grouping_(merge_both, [this](Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
+      : grouping_(merge_both, [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                     std::span<const QueryCode> queries, const PieceEvent& event) {
           nodes.push_back(text(occupied, tag, queries));
+          pieces.push_back(text(event));
+          diagonal.push_back(sliders.white_diagonal | sliders.black_diagonal);
           most_queries = std::max(most_queries, queries.size());
         }) {}
 
@@ -34,9 +37,18 @@ class Grouped {
   const Distribution& visits() const { return grouping_.calls_per_visit(); }
 
   std::vector<std::string> nodes;
+  std::vector<std::string> pieces;  ///< what becomes of them, a text a node
+  std::vector<Bitboard> diagonal;   ///< sliders
   std::size_t most_queries = 0;
 
  private:
+  static std::string text(const PieceEvent& event) {
+    if (event.kind != PieceEvent::Kind::make) {
+      return event.kind == PieceEvent::Kind::root ? "board" : event.kind == PieceEvent::Kind::unmake ? "back" : "-";
+    }
+    return text_of(LogMove{from_square(event.move), to_square(event.move)});
+  }
+
   static std::string text(Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
     constexpr const char* events[] = {"root", "make", "unmake", "null"};
     std::string node = events[static_cast<std::size_t>(node_event(tag))];
@@ -66,6 +78,17 @@ LogRecord both(Square s, Bitboard occupied) { return {LogEvent::both, s, occupie
 const LogRecord null_move{LogEvent::null_move, 0, 0};
 const LogRecord eval{LogEvent::evaluated, 0, 0};
 const LogRecord probe{LogEvent::probed, 0, 0};
+
+LogRecord board(const char* placement) {
+  LogRecord record{LogEvent::board, 0, 0};
+  record.board = *parse_placement(placement);
+  return record;
+}
+LogRecord move(const char* text) {
+  LogRecord record{LogEvent::move, 0, 0};
+  record.move = *parse_move(text);
+  return record;
+}
 
 using Nodes = std::vector<std::string>;
 
@@ -177,6 +200,75 @@ TEST(log_grouping, a_node_without_end_is_handed_on_in_parts) {
   EXPECT_TRUE(grouped.nodes[1].starts_with("null more f: b1 q2"));
   EXPECT_EQ(grouped.nodes.back(), "null eval f: r3");
   EXPECT_LE(grouped.most_queries, 4096u + 1024u);
+}
+
+// White: bishop a1, rook b1, king c1.
+constexpr const char* three_pieces = "8/8/8/8/8/8/8/BRK5";
+
+TEST(log_grouping, moves_of_pieces_are_told_with_their_nodes) {
+  Grouped grouped;
+  grouped
+      .add({board(three_pieces), root(7), bishop(0, 7), move("b1b2"), rook(9, 0x205), make(0x205), rook(9, 0x205),
+            null_move, unmake(), unmake(), queen(1, 7)})
+      .end();
+  EXPECT_EQ(grouped.nodes,
+            (Nodes{"root 7: b0", "make 205: r9", "make 205: r9", "null 205:", "null 205:", "unmake 7: q1"}));
+  EXPECT_EQ(grouped.pieces, (Nodes{"board", "-", "b1b2", "-", "-", "back"}));
+  EXPECT_EQ(grouped.diagonal, (std::vector<Bitboard>{1, 1, 1, 1, 1, 1}));
+}
+
+TEST(log_grouping, other_occupancies_move_no_pieces) {
+  Grouped grouped;
+  grouped
+      .add({board(three_pieces), root(7), rook(1, 6), rook(1, 7), rook(1, 3), move("a1d4"), make(), eval, bishop(1, 6),
+            unmake()})
+      .end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root 7:", "make 6: r1", "unmake 7: r1", "make 3: r1",
+                                  "make eval 8000006:", "make 6: b1", "unmake 7:"}));
+  EXPECT_EQ(grouped.pieces, (Nodes{"board", "-", "-", "-", "a1d4", "-", "back"}));
+  EXPECT_EQ(grouped.diagonal, (std::vector<Bitboard>{1, 0, 1, 1, 0x8000000, 0, 1}));
+}
+
+TEST(log_grouping, a_move_without_an_occupancy_leads_to_that_of_the_pieces) {
+  Grouped grouped;
+  grouped.add({board(three_pieces), root(7), move("c1c2"), make(), move("a1b2"), make(), unmake(), unmake()}).end();
+  EXPECT_EQ(grouped.nodes, (Nodes{"root 7:", "make 403:", "make 602:", "unmake 403:", "unmake 7:"}));
+  EXPECT_EQ(grouped.counts().unknown_occupancies, 0u);
+}
+
+TEST(log_grouping, the_rest_of_a_long_node_moves_nothing) {
+  Grouped grouped(0);
+  grouped.add({board(three_pieces), root(7)});
+  for (int i = 0; i < 10'000; ++i) grouped.add({bishop(0, 7)});
+  grouped.end();
+  EXPECT_EQ(grouped.pieces, (Nodes{"board", "-", "-"}));
+  EXPECT_EQ(grouped.diagonal, (std::vector<Bitboard>{1, 1, 1}));
+}
+
+TEST(log_grouping, several_logs_with_boards) {
+  Grouped grouped;
+  grouped.add({board(three_pieces), root(7), board(three_pieces)}).end();
+  grouped.add({move("a1a2"), board(three_pieces), root(7), move("a1b2"), make(0x206)}).end();
+  EXPECT_EQ(grouped.pieces, (Nodes{"board", "board", "a1b2"}));
+  EXPECT_EQ(grouped.counts().dropped, 1u);
+  EXPECT_THROW(grouped.add({root(7)}), PieceFault);
+}
+
+TEST(log_grouping, pieces_that_do_not_fit) {
+  const auto refused = [](const std::vector<LogRecord>& records) {
+    Grouped grouped;
+    EXPECT_THROW(grouped.add(records), PieceFault);
+  };
+  refused({board(three_pieces), root(6)});
+  refused({board(three_pieces), rook(1, 6)});
+  refused({root(7), board(three_pieces)});
+  refused({root(7), move("a1b2")});
+  refused({board(three_pieces), root(7), make(5)});
+  refused({board(three_pieces), root(7), unmake()});
+  refused({board(three_pieces), root(7), move("a1b2"), unmake()});
+  refused({board(three_pieces), root(7), null_move, unmake(6)});
+  refused({board(three_pieces), root(7), move("a1b2"), make(7)});
+  refused({board(three_pieces), root(7), move("a2b2")});
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ class LogImporter {
         options_(options),
         progress_(progress),
         writer_(out),
-        grouping_(options.merge_both, [this](Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
-          writer_.add_node(occupied, tag, {}, queries);
+        grouping_(options.merge_both, [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                             std::span<const QueryCode> queries, const PieceEvent& pieces) {
+          writer_.add_node(occupied, tag, sliders, queries, pieces);
           report_.nodes += (tag & continued_flag) == 0;
         }) {
     report_.name = options.name.empty() ? trace_name_of(out) : options.name;
@@ -61,6 +62,7 @@ class LogImporter {
       read(log);
     }
     report_.counts = grouping_.counts();
+    report_.has_pieces = grouping_.has_pieces();
     report_.queries = writer_.queries();
     if (report_.queries == 0) throw UserError("no query in " + names() + "; record one that searches");
     writer_.finish(provenance());
@@ -76,7 +78,7 @@ class LogImporter {
         report_.limit_reached = true;
         break;
       }
-      grouping_.add(*record);
+      add(log, *record);
       if (is_query(record->event)) show_progress();
     }
     grouping_.end_log();
@@ -86,6 +88,15 @@ class LogImporter {
                             .bytes = log.bytes(),
                             .queries = grouping_.counts().queries - before,
                             .cut_off = log.cut_off()});
+  }
+
+  void add(const QueryLog& log, const LogRecord& record) {
+    if (!options_.pieces && tells_pieces(record.event)) return;
+    try {
+      grouping_.add(record);
+    } catch (const PieceFault& fault) {
+      log.refuse(std::string(fault.what()) + "; record it again, or import it with --no-pieces");
+    }
   }
 
   bool is_full() const { return options_.limit != 0 && grouping_.counts().queries >= options_.limit; }
@@ -101,6 +112,7 @@ class LogImporter {
   std::string recipe() const {
     std::string command = "slidebench trace import";
     if (options_.limit != 0) command += " --limit " + std::to_string(options_.limit);
+    if (!options_.pieces) command += " --no-pieces";
     command += " --merge-both " + std::to_string(options_.merge_both) + " --name " + report_.name;
     for (const std::string& log : logs_) command += " " + (log == "-" ? log : source_name(log));
     return command;
@@ -124,6 +136,7 @@ class LogImporter {
     return {{"kind", "import"},
             {"name", report_.name},
             {"sources", sources()},
+            {"pieces", report_.has_pieces},
             {"limit", options_.limit == 0 ? json(nullptr) : json(options_.limit)},
             {"merge_both", options_.merge_both},
             {"merged", counts.merged},

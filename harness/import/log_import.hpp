@@ -2,13 +2,14 @@
 //
 // The `import` trace: what an engine asked, from the logs that it wrote (harness/record/README.md).
 //
-// The logs come one after the other; how their records become nodes: log_grouping.hpp. A log knows no sliders, so the
-// slider sets of all nodes are empty, and the set-wise workload has nothing to replay.
+// The logs come one after the other; how their records become nodes: log_grouping.hpp. Without boards a log knows no
+// sliders, so the slider sets of all nodes are empty, and the set-wise workload has nothing to replay.
 //
 // Provenance: {"kind": "import", "name", "sources": [{"name", "sha256"|null, "bytes"|null, "form": "text"|"binary",
-// "queries", "cut_off"}], "limit"|null, "merge_both", "merged", "dropped", "occupancy_changes", "unknown_occupancies",
-// "search": {"evaluations", "visits", "calls_per_visit": {"mean", "median", "p90", "p99", "max"}}, "recipe",
-// "slidebench"}. A source that was not read to its end has no checksum and no size. A visit: log_grouping.hpp.
+// "queries", "cut_off"}], "pieces", "limit"|null, "merge_both", "merged", "dropped", "occupancy_changes",
+// "unknown_occupancies", "search": {"evaluations", "visits", "calls_per_visit": {"mean", "median", "p90", "p99",
+// "max"}}, "recipe", "slidebench"}. A source that was not read to its end has no checksum and no size; "pieces" says
+// whether they are told. A visit: log_grouping.hpp.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ namespace slidebench {
 struct LogImportOptions {
   std::uint64_t limit = 0;  ///< stop after so many recorded queries; 0 means no limit
   unsigned merge_both = 1;  ///< bishop and rook queries of a node and square, so far apart at most, become `both`
+  bool pieces = true;       ///< take boards and moves over; else they count for nothing
   std::string name = {};    ///< of the trace; empty: the output file's
 };
 
@@ -42,6 +44,7 @@ struct ImportReport {
   GroupingCounts counts;
   std::uint64_t nodes = 0;     ///< without those that only continue the one before
   std::uint64_t queries = 0;   ///< in the trace
+  bool has_pieces = false;     ///< the logs told them
   bool limit_reached = false;  ///< and something was left
   std::string name;            ///< of the trace
 };

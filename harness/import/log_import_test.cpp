@@ -96,6 +96,76 @@ TEST_F(LogImport, several_logs) {
   EXPECT_EQ(report.counts.dropped, 1u);
 }
 
+constexpr const char* log_with_pieces =
+    "board 4k3/8/8/8/8/8/7P/R3K2R\nroot 1000000000008091\nx e1 1000000000008091\nr a1 1000000000008011\nmove e1g1\n"
+    "make\nr f1 1000000000008061\neval\nmove e8d8\nmake 0800000000008061\nunmake\nunmake 1000000000008091\n"
+    "b h1 1000000000008091\n";
+
+TEST_F(LogImport, a_log_with_boards_and_moves_tells_the_pieces) {
+  write_file(log_, log_with_pieces);
+  EXPECT_TRUE(import().has_pieces);
+  const Trace trace = Trace::open(out_);
+  EXPECT_TRUE(trace.has_pieces());
+  EXPECT_TRUE(trace.has_sliders());
+  EXPECT_EQ(trace.provenance().at("pieces"), true);
+  const TraceBlock& block = trace.blocks()[0];
+  ASSERT_EQ(block.nodes, 6u);
+  EXPECT_EQ(block.board_count, 1u);
+  ASSERT_EQ(block.move_count, 2u);
+  EXPECT_EQ(kind_of(block.moves[0]), MoveKind::castling);
+  EXPECT_EQ(block.tags[1], 1);  // another occupancy, asked about without a move
+  EXPECT_EQ(block.tags[2], 1 | moved_flag | evaluated_flag);
+  EXPECT_EQ(block.tags[5], 2 | moved_flag);
+  EXPECT_EQ(block.occupied[2], 0x1000000000008061u);
+  EXPECT_EQ(block.sliders[2].white_orthogonal, 0x21u);
+  EXPECT_EQ(block.sliders[5].white_orthogonal, 0x81u);
+}
+
+TEST_F(LogImport, pieces_that_do_not_fit_are_refused_where_they_stand) {
+  const auto refused = [this](const std::string& text, const std::string& part) {
+    write_file(log_, text);
+    expect_complaint("my.queries, line " + part, [this] { import(); });
+    expect_complaint("record it again, or import it with --no-pieces", [this] { import(); });
+    EXPECT_EQ(folder_.names(), std::vector<std::string>{"my.queries"});
+    EXPECT_FALSE(import({.pieces = false}).has_pieces);
+    EXPECT_FALSE(Trace::open(out_).has_pieces());
+    std::filesystem::remove(out_);
+  };
+  const std::string root = "board 4k3/8/8/8/8/8/8/R3K3\nroot 1000000000000011\nr a1 1000000000000011\n";
+  refused(root + "move a2a3\nmake\n", "4: the move a2a3 does not fit the board");
+  refused(root + "make\n", "4: a make without a move");
+  refused(root + "\nunmake\n", "5: an unmake, but there is no move");
+  refused(root + "root 11\n", "4: a position without a board");
+  refused(root + "move a1b1\nmake 11\n", "5: the occupancy after the move was made");
+  refused("board kk6/8/8/8/8/8/8/8\nroot 0300000000000000\nr a1 0\n", "1: a side has two kings");
+  refused("board PPPPPPPP/PPPPPPPP/P7/8/8/8/8/8\nroot 0\nr a1 0\n", "1: a side has more than 16 pieces");
+  refused("root 11\nr a1 11\n" + root, "3: a board, but the root before has none");
+}
+
+TEST_F(LogImport, without_pieces_a_log_imports_as_one_that_has_none) {
+  write_file(log_, log_with_pieces);
+  import({.pieces = false, .name = "a"});
+  const Trace trace = Trace::open(out_);
+  EXPECT_FALSE(trace.has_sliders());
+  EXPECT_EQ(trace.provenance().at("pieces"), false);
+  EXPECT_EQ(trace.provenance().at("recipe"), "slidebench trace import --no-pieces --merge-both 1 --name a my.queries");
+  EXPECT_EQ(trace.nodes(), 6u);
+}
+
+TEST_F(LogImport, pieces_over_several_blocks) {
+  std::string text = "board 4k3/8/8/8/8/8/8/R3K3\nroot 1000000000000011\n";
+  for (int i = 0; i < 25'000; ++i) {
+    text += "move a1b1\nmake\n";
+    for (int n = 0; n < 5; ++n) text += "r b1 1000000000000012\n";
+    text += "null\nunmake\nunmake\n";
+  }
+  write_file(log_, text);
+  import();
+  const Trace trace = Trace::open(out_);
+  EXPECT_TRUE(trace.has_pieces());
+  EXPECT_GT(trace.blocks().size(), 1u);
+}
+
 TEST_F(LogImport, refused_and_nothing_left_behind) {
   expect_complaint("no log given", [&] { import_logs({}, out_); });
   expect_complaint("both input and output", [&] { import_logs({log_}, log_); });

@@ -17,20 +17,30 @@ namespace {
 constexpr std::string_view binary_magic = "SLQUERY\n";
 constexpr std::size_t binary_header_bytes = 16;
 constexpr std::size_t record_bytes = 10;
+constexpr std::size_t board_record_bytes = 34;
+constexpr std::size_t move_record_bytes = 4;
 constexpr std::size_t short_record_bytes = 2;  // of a record whose occupancy is left out
 constexpr std::uint8_t same_occupancy = 128;
-constexpr std::uint32_t binary_version = 2;
+
+/// A version of the binary form.
+struct BinaryVersion {
+  std::uint32_t number;
+  std::uint32_t longest_record;
+  LogEvent last_event;
+};
+constexpr std::array binary_versions{BinaryVersion{2, record_bytes, LogEvent::both},
+                                     BinaryVersion{3, board_record_bytes, LogEvent::move}};
 
 /// Far longer than a line of a log needs to be.
 constexpr std::size_t longest_line = 4096;
 
-constexpr std::string_view event_names = "root, make, unmake, null, eval, probe, b, r, q and x";
+constexpr std::string_view event_names = "root, make, unmake, null, eval, probe, b, r, q, x, board and move";
 
 /// An event of the text form and what follows its name.
 struct TextEvent {
   std::string_view name;
   LogEvent event;
-  enum class Operands { none, occupancy_or_nothing, occupancy, square_and_occupancy } operands;
+  enum class Operands { none, occupancy_or_nothing, occupancy, square_and_occupancy, placement, move } operands;
   std::string_view usage;
 };
 
@@ -44,7 +54,9 @@ constexpr std::array text_events{
     TextEvent{"null", LogEvent::null_move, TextEvent::Operands::none, "null"},
     TextEvent{"eval", LogEvent::evaluated, TextEvent::Operands::none, "eval"},
     TextEvent{"probe", LogEvent::probed, TextEvent::Operands::none, "probe"},
-    TextEvent{"root", LogEvent::root, TextEvent::Operands::occupancy, "root OCCUPANCY"}};
+    TextEvent{"root", LogEvent::root, TextEvent::Operands::occupancy, "root OCCUPANCY"},
+    TextEvent{"move", LogEvent::move, TextEvent::Operands::move, "move FROMTO[PROMOTION]"},
+    TextEvent{"board", LogEvent::board, TextEvent::Operands::placement, "board PLACEMENT"}};
 
 constexpr std::string_view blanks = " \t\r";
 
@@ -56,17 +68,19 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-std::optional<Square> parse_square(std::string_view text) {
-  if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return std::nullopt;
-  return static_cast<Square>(8 * (text[1] - '1') + (text[0] - 'a'));
-}
-
 std::optional<Bitboard> parse_occupancy(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
   Bitboard occupied = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), occupied, 16);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return occupied;
+}
+
+/// Bytes of a record, by its first one.
+std::size_t bytes_of_record(std::uint8_t first) {
+  if ((first & same_occupancy) != 0) return short_record_bytes;
+  if (first == static_cast<std::uint8_t>(LogEvent::board)) return board_record_bytes;
+  return first == static_cast<std::uint8_t>(LogEvent::move) ? move_record_bytes : record_bytes;
 }
 
 std::uint64_t little_endian(const char* bytes, std::size_t count) {
@@ -113,15 +127,18 @@ void QueryLog::check_binary_header() {
     throw UserError(name_ + " is truncated: its header is cut off after " + std::to_string(end_) +
                     " bytes; record it again");
   }
-  const std::uint64_t version = little_endian(buffer_.data() + 8, 4);
-  if (version != binary_version) {
-    throw UserError(name_ + " has log version " + std::to_string(version) + ", this program reads " +
-                    std::to_string(binary_version) + "; record it with the header of this program");
+  const std::uint64_t number = little_endian(buffer_.data() + 8, 4);
+  const auto version = std::find_if(binary_versions.begin(), binary_versions.end(),
+                                    [number](const BinaryVersion& known) { return known.number == number; });
+  if (version == binary_versions.end()) {
+    throw UserError(name_ + " has log version " + std::to_string(number) +
+                    ", this program reads 2 and 3; record it with the header of this program");
   }
-  if (little_endian(buffer_.data() + 12, 4) != record_bytes) {
-    throw UserError(name_ + " is damaged: its header does not announce records of " + std::to_string(record_bytes) +
-                    " bytes; record it again");
+  if (little_endian(buffer_.data() + 12, 4) != version->longest_record) {
+    throw UserError(name_ + " is damaged: its header does not announce records of " +
+                    std::to_string(version->longest_record) + " bytes; record it again");
   }
+  last_event_ = static_cast<std::uint8_t>(version->last_event);
   begin_ = binary_header_bytes;
 }
 
@@ -154,8 +171,9 @@ bool QueryLog::have(std::size_t bytes) {
 }
 
 std::optional<LogRecord> QueryLog::next_of_binary() {
-  const bool is_short = have(1) && (static_cast<std::uint8_t>(buffer_[begin_]) & same_occupancy) != 0;
-  const std::size_t length = is_short ? short_record_bytes : record_bytes;
+  const auto first = static_cast<std::uint8_t>(have(1) ? buffer_[begin_] : 0);
+  const bool is_short = (first & same_occupancy) != 0;
+  const std::size_t length = bytes_of_record(is_short || first <= last_event_ ? first : 0);
   if (!have(length)) {
     finish();
     return std::nullopt;
@@ -163,9 +181,17 @@ std::optional<LogRecord> QueryLog::next_of_binary() {
   ++number_;
   const char* const bytes = buffer_.data() + begin_;
   begin_ += length;
-  const auto event = static_cast<std::uint8_t>(static_cast<std::uint8_t>(bytes[0]) & ~same_occupancy);
+  const auto event = static_cast<std::uint8_t>(first & ~same_occupancy);
+  if (event == 0 || event > last_event_) refuse("unknown event " + std::to_string(event));
+  if (tells_pieces(static_cast<LogEvent>(event)) && is_short) refuse("a board or a move is cut short");
+  if (event == static_cast<std::uint8_t>(LogEvent::board)) return read_board(bytes);
+  if (event == static_cast<std::uint8_t>(LogEvent::move)) return read_move(bytes);
+  return read_event(event, bytes, is_short);
+}
+
+/// An event that has a square or an occupancy or neither.
+LogRecord QueryLog::read_event(std::uint8_t event, const char* bytes, bool is_short) {
   const auto square = static_cast<std::uint8_t>(bytes[1]);
-  if (event == 0 || event > last_log_event) refuse("unknown event " + std::to_string(event));
   LogRecord record{static_cast<LogEvent>(event), Square{square}, 0};
   if (square >= square_count) refuse("square " + std::to_string(square) + "; squares are 0 (a1) to 63 (h8)");
   const bool has_occupancy = is_query(record.event) || record.event == LogEvent::root ||
@@ -175,6 +201,32 @@ std::optional<LogRecord> QueryLog::next_of_binary() {
   }
   if (!is_short) occupied_ = little_endian(bytes + short_record_bytes, 8);
   if (has_occupancy) record.occupied = occupied_;
+  return record;
+}
+
+LogRecord QueryLog::read_board(const char* bytes) const {
+  LogRecord record{LogEvent::board, 0, 0};
+  if (bytes[1] != 0) refuse("a board has a square that does not belong to it");
+  std::memcpy(record.board.data(), bytes + short_record_bytes, record.board.size());
+  for (const std::uint8_t two : record.board) {
+    const unsigned piece = std::max<unsigned>(two & 15, two >> 4);
+    if (piece > no_piece)
+      refuse("a board has a piece " + std::to_string(piece) + "; pieces are 0 to 11, and 12 is none");
+  }
+  return record;
+}
+
+LogRecord QueryLog::read_move(const char* bytes) const {
+  const auto from = static_cast<std::uint8_t>(bytes[1]), to = static_cast<std::uint8_t>(bytes[2]);
+  const auto promotion = static_cast<std::uint8_t>(bytes[3]);
+  if (from >= square_count || to >= square_count) {
+    refuse("a move from " + std::to_string(from) + " to " + std::to_string(to) + "; squares are 0 (a1) to 63 (h8)");
+  }
+  if (promotion > static_cast<std::uint8_t>(PieceType::queen)) {
+    refuse("a promotion " + std::to_string(promotion) + "; promotions are 1 (knight) to 4 (queen), and 0 is none");
+  }
+  LogRecord record{LogEvent::move, 0, 0};
+  record.move = {from, to, promotion == 0 ? PieceType::none : static_cast<PieceType>(promotion)};
   return record;
 }
 
@@ -219,25 +271,46 @@ LogRecord QueryLog::parse_line(std::string_view line) const {
   }
   LogRecord record{event->event, 0, 0};
   using enum TextEvent::Operands;
-  if (event->operands == square_and_occupancy) {
-    const std::string_view text = take_word(rest);
-    const std::optional<Square> square = parse_square(text);
-    if (!square) refuse("no square: " + quoted(text) + "; write " + std::string(event->usage) + ", squares a1 to h8");
-    record.square = *square;
-  }
+  if (event->operands == square_and_occupancy) parse_square_of(record, take_word(rest), event->usage);
   const std::string_view text = event->operands == none ? std::string_view() : take_word(rest);
-  if (event->operands != none && !(event->operands == occupancy_or_nothing && text.empty())) {
-    const std::optional<Bitboard> occupied = parse_occupancy(text);
-    if (!occupied) {
-      refuse("no occupancy: " + quoted(text) + "; write " + std::string(event->usage) +
-             ", 64 bits in hexadecimal, a1 the lowest");
-    }
-    record.occupied = *occupied;
+  if (event->operands == placement) {
+    parse_board_of(record, text, event->usage);
+  } else if (event->operands == move) {
+    parse_move_of(record, text, event->usage);
+  } else if (event->operands != none && !(event->operands == occupancy_or_nothing && text.empty())) {
+    parse_occupancy_of(record, text, event->usage);
   }
   if (const std::string_view more = take_word(rest); !more.empty()) {
     refuse("more than was expected: " + quoted(more) + "; write " + std::string(event->usage));
   }
   return record;
+}
+
+void QueryLog::parse_square_of(LogRecord& record, std::string_view text, std::string_view usage) const {
+  const std::optional<Square> square = parse_square(text);
+  if (!square) refuse("no square: " + quoted(text) + "; write " + std::string(usage) + ", squares a1 to h8");
+  record.square = *square;
+}
+
+void QueryLog::parse_occupancy_of(LogRecord& record, std::string_view text, std::string_view usage) const {
+  const std::optional<Bitboard> occupied = parse_occupancy(text);
+  if (!occupied) {
+    refuse("no occupancy: " + quoted(text) + "; write " + std::string(usage) +
+           ", 64 bits in hexadecimal, a1 the lowest");
+  }
+  record.occupied = *occupied;
+}
+
+void QueryLog::parse_board_of(LogRecord& record, std::string_view text, std::string_view usage) const {
+  const std::optional<PackedBoard> board = parse_placement(text);
+  if (!board) refuse("no board: " + quoted(text) + "; write " + std::string(usage) + ", the first field of a FEN");
+  record.board = *board;
+}
+
+void QueryLog::parse_move_of(LogRecord& record, std::string_view text, std::string_view usage) const {
+  const std::optional<LogMove> move = parse_move(text);
+  if (!move) refuse("no move: " + quoted(text) + "; write " + std::string(usage) + ", such as move e7e8q");
+  record.move = *move;
 }
 
 void QueryLog::refuse(const std::string& what) const {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/import/log_notation.hpp"
 #include "harness/trace/block.hpp"
 
 namespace slidebench {
@@ -27,11 +28,14 @@ enum class LogEvent : std::uint8_t {
   bishop = 7,
   rook = 8,
   queen = 9,
-  both = 10
+  both = 10,
+  board = 11,  ///< of the root that follows
+  move = 12    ///< of the `make` that follows
 };
-inline constexpr std::uint8_t last_log_event = 10;
+inline constexpr std::uint8_t last_log_event = 12;
 
-constexpr bool is_query(LogEvent event) { return event >= LogEvent::bishop; }
+constexpr bool is_query(LogEvent event) { return event >= LogEvent::bishop && event <= LogEvent::both; }
+constexpr bool tells_pieces(LogEvent event) { return event >= LogEvent::board; }
 
 /// The kind that a query asks for.
 constexpr QueryKind kind_of(LogEvent query) {
@@ -42,6 +46,8 @@ struct LogRecord {
   LogEvent event = LogEvent::root;
   Square square = 0;      ///< of a query
   Bitboard occupied = 0;  ///< of a root and of a query; of make and unmake 0 where it is not known; else 0
+  LogMove move = {};      ///< of a move
+  PackedBoard board = {};
 
   bool operator==(const LogRecord&) const = default;
 };
@@ -63,6 +69,9 @@ class QueryLog {
 
   Form form() const { return form_; }
 
+  /// Complains about the last record. @throws UserError  where it is and what is wrong
+  [[noreturn]] void refuse(const std::string& what) const;
+
   /// Bytes behind the last whole record, once next() has found the end: of a line without its line feed, or of a binary
   /// record. An engine that was killed leaves such a log.
   std::uint64_t cut_off() const { return cut_off_; }
@@ -82,9 +91,15 @@ class QueryLog {
   void check_binary_header();
   std::optional<LogRecord> next_of_text();
   std::optional<LogRecord> next_of_binary();
+  LogRecord read_event(std::uint8_t event, const char* bytes, bool is_short);
+  LogRecord read_board(const char* bytes) const;
+  LogRecord read_move(const char* bytes) const;
   std::optional<std::string_view> next_line();
   LogRecord parse_line(std::string_view line) const;
-  [[noreturn]] void refuse(const std::string& what) const;
+  void parse_square_of(LogRecord& record, std::string_view text, std::string_view usage) const;
+  void parse_occupancy_of(LogRecord& record, std::string_view text, std::string_view usage) const;
+  void parse_board_of(LogRecord& record, std::string_view text, std::string_view usage) const;
+  void parse_move_of(LogRecord& record, std::string_view text, std::string_view usage) const;
 
   std::string name_;
   std::unique_ptr<PackedSource> source_;
@@ -92,8 +107,9 @@ class QueryLog {
   std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
   std::size_t end_ = 0;
   Form form_ = Form::text;
-  Bitboard occupied_ = 0;     ///< of the last binary record that has one
-  std::uint64_t number_ = 0;  ///< of the line, or of the record
+  std::uint8_t last_event_ = last_log_event;  ///< that a log of this version has
+  Bitboard occupied_ = 0;                     ///< of the last binary record that has one
+  std::uint64_t number_ = 0;                  ///< of the line, or of the record
   std::uint64_t cut_off_ = 0;
 };
 

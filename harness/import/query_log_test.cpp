@@ -31,6 +31,30 @@ const std::vector<LogRecord> one_of_each{{LogEvent::root, 0, 0xFFFF00000000FFFF}
                                          {LogEvent::queen, 63, 1},
                                          {LogEvent::both, 7, 0x8000000000000000}};
 
+LogRecord board(const char* placement) {
+  LogRecord record{LogEvent::board, 0, 0};
+  record.board = *parse_placement(placement);
+  return record;
+}
+
+LogRecord move(Square from, Square to, PieceType promotion = PieceType::none) {
+  LogRecord record{LogEvent::move, 0, 0};
+  record.move = {from, to, promotion};
+  return record;
+}
+
+const std::vector<LogRecord> with_pieces{board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+                                         {LogEvent::root, 0, 0xFFFF00000000FFFF},
+                                         move(12, e4),
+                                         {LogEvent::make, 0, 0},
+                                         move(48, 56, PieceType::knight),
+                                         {LogEvent::bishop, e4, 0},
+                                         move(15, 7, PieceType::queen)};
+
+const std::string text_with_pieces =
+    "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nroot ffff00000000ffff\nmove e2e4 # a pawn\nmake\n"
+    "move a7a8n\nb e4 0\nmove h2h1q\n";
+
 const std::string text_of_each =
     "# a log\n"
     "root 0xFFFF00000000FFFF\n"
@@ -47,11 +71,32 @@ const std::string text_of_each =
     "  q h8 0000000000000001  \n"
     "x h1 8000000000000000\n";
 
+/// A board or a move in the binary form.
+std::string binary_of_pieces(const LogRecord& record) {
+  std::string bytes{static_cast<char>(record.event)};
+  if (record.event == LogEvent::board) {
+    bytes += '\0';
+    for (const std::uint8_t two : record.board) bytes += static_cast<char>(two);
+    return bytes;
+  }
+  bytes += static_cast<char>(record.move.from);
+  bytes += static_cast<char>(record.move.to);
+  const bool promotes = record.move.promotion != PieceType::none;
+  return bytes += static_cast<char>(promotes ? static_cast<unsigned>(record.move.promotion) : 0);
+}
+
+constexpr std::string_view header_2("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
+constexpr std::string_view header_3("SLQUERY\n\3\0\0\0\42\0\0\0", 16);
+
 /// As slidebench_record.h writes them: an occupancy that is the last one's is left out.
-std::string binary(const std::vector<LogRecord>& records) {
-  std::string bytes("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
+std::string binary(const std::vector<LogRecord>& records, std::string_view header = header_3) {
+  std::string bytes(header);
   Bitboard last = 0;
   for (const LogRecord& record : records) {
+    if (tells_pieces(record.event)) {
+      bytes += binary_of_pieces(record);
+      continue;
+    }
     const bool bare =
         record.event == LogEvent::null_move || record.event == LogEvent::evaluated || record.event == LogEvent::probed;
     const bool is_short = bare || record.occupied == last;
@@ -104,6 +149,23 @@ TEST_F(QueryLogTest, binary) {
   EXPECT_EQ(form_, QueryLog::Form::binary);
   EXPECT_EQ(cut_off_, 0u);
   EXPECT_TRUE(read(binary({})).empty());
+}
+
+TEST_F(QueryLogTest, boards_and_moves) {
+  EXPECT_EQ(read(text_with_pieces), with_pieces);
+  const std::string bytes = binary(with_pieces);
+  EXPECT_EQ(bytes.size(), 16u + 34 + 3 * 4 + 2 * 10 + 2);
+  EXPECT_EQ(read(bytes), with_pieces);
+  EXPECT_EQ(read(bytes.substr(0, 16 + 33)).size(), 0u);
+  EXPECT_EQ(cut_off_, 33u);
+  EXPECT_EQ(read(bytes.substr(0, bytes.size() - 1)).size(), with_pieces.size() - 1);
+  EXPECT_EQ(cut_off_, 3u);
+}
+
+TEST_F(QueryLogTest, logs_of_version_2_are_read) {
+  EXPECT_EQ(read(binary(one_of_each, header_2)), one_of_each);
+  refuse(binary(with_pieces, header_2), "record 1: unknown event 11");
+  refuse(binary({move(1, 2), {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
 }
 
 TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before) {
@@ -162,6 +224,11 @@ TEST_F(QueryLogTest, lines_that_are_wrong) {
   refuse("eval e4\n", "more than was expected");
   refuse("root\n", "no occupancy: ''; write root OCCUPANCY");
   refuse("make g4\n", "no occupancy: 'g4'; write make [OCCUPANCY]");
+  refuse("board 8/8\n", "no board: '8/8'; write board PLACEMENT, the first field of a FEN");
+  refuse("board\n", "no board: ''");
+  refuse("board 8/8/8/8/8/8/8/8 w\n", "more than was expected: 'w'; write board PLACEMENT");
+  refuse("move e2\n", "no move: 'e2'; write move FROMTO[PROMOTION], such as move e7e8q");
+  refuse("move e2e4 ff\n", "more than was expected: 'ff'");
 }
 
 TEST_F(QueryLogTest, what_is_no_log) {
@@ -182,9 +249,11 @@ TEST_F(QueryLogTest, binary_headers_that_are_wrong) {
   refuse(whole.substr(0, 12), "its header is cut off after 12 bytes");
   std::string changed = whole;
   changed[8] = 1;
-  refuse(changed, "has log version 1, this program reads 2");
+  refuse(changed, "has log version 1, this program reads 2 and 3");
   changed = whole;
   changed[12] = 16;
+  refuse(changed, "records of 34 bytes");
+  changed[8] = 2;
   refuse(changed, "records of 10 bytes");
 }
 
@@ -193,12 +262,30 @@ TEST_F(QueryLogTest, binary_records_that_are_wrong) {
   const std::size_t bishop = 16 + 5 * 10 + 3 * 2;
   bytes[bishop + 1] = 64;
   refuse(bytes, "my.queries, record 9: square 64");
-  bytes[bishop] = 11;
-  refuse(bytes, "record 9: unknown event 11");
+  bytes[bishop] = 13;
+  refuse(bytes, "record 9: unknown event 13");
+  bytes[bishop] = static_cast<char>(11 | 128);
+  refuse(bytes, "record 9: a board or a move is cut short");
   bytes[bishop] = 0;
   refuse(bytes, "record 9: unknown event 0");
   refuse(binary({{LogEvent::make, 5, 0}}), "record 1: an event has a square");
   refuse(binary({}) + '\5' + std::string(9, '\0'), "record 1: an event has a square or an occupancy");
+}
+
+TEST_F(QueryLogTest, binary_boards_and_moves_that_are_wrong) {
+  const std::string good = binary(with_pieces);
+  const auto refuse_change = [&](std::size_t offset, char value, const std::string& part) {
+    std::string bytes = good;
+    bytes[16 + offset] = value;
+    refuse(bytes, "my.queries, record " + part);
+  };
+  refuse_change(1, 1, "1: a board has a square");
+  refuse_change(2, '\x0D', "1: a board has a piece 13; pieces are 0 to 11, and 12 is none");
+  refuse_change(33, '\xF0', "1: a board has a piece 15");
+  const std::size_t e2e4 = 34 + 10;
+  refuse_change(e2e4 + 1, 64, "3: a move from 64 to 28; squares are 0 (a1) to 63 (h8)");
+  refuse_change(e2e4 + 2, '\xFF', "3: a move from 12 to 255");
+  refuse_change(e2e4 + 3, 5, "3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
 }
 
 }  // namespace

@@ -33,9 +33,11 @@ class PositionListener final : public EngineListener {
   void watch(const TracedPosition& position) { position_ = &position; }
 
   void query(const RecordedQuery& query) override { recorder_.query(query); }
-  void made(Bitboard occupied) override { recorder_.made(NodeEvent::make, occupied, sliders_of(position_->state())); }
+  void made(Bitboard occupied, Move move) override {
+    recorder_.made(NodeEvent::make, occupied, sliders_of(position_->state()), PieceEvent::make(move.bits()));
+  }
   void unmade(Bitboard occupied) override {
-    recorder_.unmade(NodeEvent::unmake, occupied, sliders_of(position_->state()));
+    recorder_.unmade(NodeEvent::unmake, occupied, sliders_of(position_->state()), PieceEvent::unmake());
   }
   void null_made(Bitboard occupied) override {
     recorder_.made(NodeEvent::null_move, occupied, sliders_of(position_->state()));
@@ -64,9 +66,8 @@ class SearchTraceBuilder {
 
   BuildReport build() {
     SearchRecorder recorder(
-        [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries) {
-          writer_.add_node(occupied, tag, sliders, queries);
-        });
+        [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries,
+               const PieceEvent& pieces) { writer_.add_node(occupied, tag, sliders, queries, pieces); });
     for (const PositionState& state : sample_.positions) search(state, recorder);
     BuildReport report = sample_.report;
     report.nodes = writer_.nodes();
@@ -90,7 +91,7 @@ class SearchTraceBuilder {
 
   void search(const PositionState& state, SearchRecorder& recorder) {
     PositionListener listener(recorder);
-    recorder.begin(state.colors[0] | state.colors[1], sliders_of(state));
+    recorder.begin(state.colors[0] | state.colors[1], sliders_of(state), PieceEvent::root(board_of(state)));
     const ListeningScope listening(&listener);
     TracedPosition position(state, {});
     listener.watch(position);
@@ -164,11 +165,11 @@ SliderSets standing_on(Bitboard occupied, const SliderSets& sliders) {
 
 }  // namespace
 
-void SearchRecorder::begin(Bitboard occupied, const SliderSets& sliders) {
+void SearchRecorder::begin(Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces) {
   home_ = occupied;
   sliders_ = sliders;
   visits_.assign(1, 0);
-  enter(NodeEvent::root, occupied);
+  enter(NodeEvent::root, occupied, pieces);
 }
 
 void SearchRecorder::end() {
@@ -186,24 +187,25 @@ void SearchRecorder::query(const RecordedQuery& query) {
   held_ = query;
 }
 
-void SearchRecorder::made(NodeEvent event, Bitboard occupied, const SliderSets& sliders) {
+void SearchRecorder::made(NodeEvent event, Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces) {
   std::optional<RecordedQuery> from_king = std::exchange(held_, std::nullopt);
   go_home();
   home_ = occupied;
   sliders_ = sliders;
   visits_.back() -= of_next_visit_;
   visits_.push_back(std::exchange(of_next_visit_, 0));
-  enter(event, occupied);
+  enter(event, occupied, pieces);
   held_ = from_king;
 }
 
-void SearchRecorder::unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders) {
+void SearchRecorder::unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders,
+                            const PieceEvent& pieces) {
   release();
   go_home();
   home_ = occupied;
   sliders_ = sliders;
   leave_visit();
-  enter(event, occupied);
+  enter(event, occupied, pieces);
 }
 
 /// Puts the query that was held into a node of its occupancy.
@@ -221,14 +223,14 @@ void SearchRecorder::release() {
   held_.reset();
 }
 
-void SearchRecorder::enter(NodeEvent event, Bitboard occupied) {
+void SearchRecorder::enter(NodeEvent event, Bitboard occupied, const PieceEvent& pieces) {
   write_node();
-  node_ = Node{occupied, static_cast<NodeTag>(event), standing_on(occupied, sliders_)};
+  node_ = Node{occupied, static_cast<NodeTag>(event), standing_on(occupied, sliders_), pieces};
 }
 
 void SearchRecorder::write_node() {
   if (!node_) return;
-  sink_(node_->occupied, node_->tag, node_->sliders, queries_);
+  sink_(node_->occupied, node_->tag, node_->sliders, queries_, node_->pieces);
   queries_.clear();
   node_.reset();
 }

@@ -38,6 +38,7 @@
 #include "harness/engine/query_recorder.hpp"
 #include "harness/import/game_trace.hpp"
 #include "harness/trace/block.hpp"
+#include "harness/trace/writer.hpp"
 
 namespace slidebench::engine {
 
@@ -45,21 +46,21 @@ namespace slidebench::engine {
 class SearchRecorder {
  public:
   using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
-                                      std::span<const QueryCode> queries)>;
+                                      std::span<const QueryCode> queries, const PieceEvent& pieces)>;
 
   explicit SearchRecorder(NodeSink sink) : sink_(std::move(sink)) {}
 
-  /// A search begins, and ends.
-  void begin(Bitboard occupied, const SliderSets& sliders);
+  /// A search begins, and ends. Here as below: what becomes of the pieces, if they are told at all.
+  void begin(Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces = {});
   void end();
 
   void query(const RecordedQuery& query);
 
   /// A move or null move. The last query before it was asked of the new position.
-  void made(NodeEvent event, Bitboard occupied, const SliderSets& sliders);
+  void made(NodeEvent event, Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces = {});
 
   /// A move or null move was taken back.
-  void unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders);
+  void unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces = {});
 
   void evaluated() { flag(evaluated_flag); }
   void probed() { flag(probed_flag); }
@@ -72,10 +73,11 @@ class SearchRecorder {
     Bitboard occupied = 0;
     NodeTag tag = 0;
     SliderSets sliders;
+    PieceEvent pieces;
   };
 
   void release();
-  void enter(NodeEvent event, Bitboard occupied);
+  void enter(NodeEvent event, Bitboard occupied, const PieceEvent& pieces = {});
   void write_node();
   void go_home();
   void flag(NodeTag bit);

@@ -48,15 +48,16 @@ struct TestNode {
   NodeTag tag;
   SliderSets sliders;
   std::vector<QueryCode> queries;
+  PieceEvent pieces;
 };
 
 /// A recorder whose nodes are kept.
 struct Recording {
   std::vector<TestNode> nodes;
-  SearchRecorder recorder{
-      [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries) {
-        nodes.push_back({occupied, tag, sliders, {queries.begin(), queries.end()}});
-      }};
+  SearchRecorder recorder{[this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                 std::span<const QueryCode> queries, const PieceEvent& pieces) {
+    nodes.push_back({occupied, tag, sliders, {queries.begin(), queries.end()}, pieces});
+  }};
 
   void ask(QueryKind kind, Square s, Bitboard occupied, Caller caller = Caller::checks) {
     recorder.query({kind, s, occupied, caller});
@@ -189,12 +190,29 @@ TEST(search_recorder, a_position_evaluated_twice_is_two_nodes) {
   r.expect(1, NodeEvent::null_move, evaluated_flag, 1, {});
 }
 
+TEST(search_recorder, pieces_move_with_the_node_of_their_move) {
+  using Kind = PieceEvent::Kind;
+  Recording r;
+  r.recorder.begin(7, {}, PieceEvent::root(PieceBoard::empty()));
+  r.ask(QueryKind::both, 0, 6, Caller::exchange);
+  r.ask(QueryKind::both, 1, 0xE);
+  r.recorder.made(NodeEvent::make, 0xE, {}, PieceEvent::make(99));
+  r.recorder.evaluated();
+  r.recorder.evaluated();
+  r.recorder.unmade(NodeEvent::unmake, 7, {}, PieceEvent::unmake());
+  r.recorder.end();
+  std::vector<Kind> kinds;
+  for (const TestNode& node : r.nodes) kinds.push_back(node.pieces.kind);
+  EXPECT_EQ(kinds, (std::vector{Kind::root, Kind::none, Kind::none, Kind::make, Kind::none, Kind::unmake}));
+  EXPECT_EQ(r.nodes[3].pieces.move, 99);
+}
+
 TEST(recorded_position, knows_who_asks) {
   struct Listener final : EngineListener {
     std::vector<RecordedQuery> queries;
     unsigned events = 0;
     void query(const RecordedQuery& q) override { queries.push_back(q); }
-    void made(Bitboard) override { ++events; }
+    void made(Bitboard, Move) override { ++events; }
     void unmade(Bitboard) override { ++events; }
     void null_made(Bitboard) override { ++events; }
     void null_unmade(Bitboard) override { ++events; }
@@ -337,6 +355,40 @@ TEST_F(SearchTrace, moves_and_their_way_back_balance) {
     }
   }
   EXPECT_EQ(last, root);
+}
+
+TEST_F(SearchTrace, tells_the_pieces) {
+  build("t", options_);
+  const Trace trace = Trace::open(folder_ / "t");
+  EXPECT_TRUE(trace.has_pieces());
+  std::uint64_t boards = 0, moves = 0, made = 0;
+  for (const TraceBlock& block : trace.blocks()) {
+    boards += block.board_count;
+    moves += block.move_count - block.line;
+    made += static_cast<std::uint64_t>(std::count_if(block.tags + 1, block.tags + block.nodes, makes_move));
+  }
+  EXPECT_EQ(moves, made);
+  EXPECT_GT(moves, options_.positions);
+  EXPECT_GE(boards, options_.positions);
+}
+
+TEST_F(SearchTrace, the_pieces_take_a_byte_a_node_at_most) {
+  for (const unsigned width : {0u, 128u}) {
+    options_.network = width;
+    options_.threats = width != 0;
+    build("t", options_);
+    const Trace trace = Trace::open(folder_ / "t");
+    std::uint64_t bytes = 0;
+    for (const TraceBlock& block : trace.blocks()) {
+      const BlockLayout at = block_layout({.nodes = block.nodes,
+                                           .queries = block.queries,
+                                           .boards = block.board_count,
+                                           .moves = block.move_count,
+                                           .line = block.line});
+      bytes += at.bytes - at.boards;
+    }
+    EXPECT_LE(bytes, trace.nodes()) << width;
+  }
 }
 
 TEST_F(SearchTrace, refuses_nonsense) {

@@ -33,7 +33,8 @@ bool takes_part(const Contender& contender, const MeasuredCell& cell) {
   if (contender.role == ContenderRole::twice) return !latency;
   if (contender.role != ContenderRole::control) return true;
   if (replay == nullptr) return std::holds_alternative<SearchCell>(cell);
-  return replay->workload->unit == Workload::Unit::query && replay->pressure.chunk_queries == 0;
+  const bool asks = replay->workload->unit == Workload::Unit::query || replay->workload->unit == Workload::Unit::question;
+  return asks && replay->pressure.chunk_queries == 0;
 }
 
 bool large_pages(const ProcessRunPlan& plan) { return !plan.cells.empty() && plan.cells.front().pages == "2m"; }
@@ -81,12 +82,14 @@ class WorkMaker {
     options.sliders = cell.sliders;
     options.kind = cell.kind;
     if (options.kind) options.kept = pressure_events(cell.pressure);
-    options.nodes_only = cell.workload->unit != Workload::Unit::query;
+    options.pieces = cell.workload->needs_pieces();
+    options.nodes_only = cell.workload->needs_sliders();
     options.segment_queries = plan_.segment_queries;
     options.piece_queries = std::min(options.piece_queries, options.segment_queries);
     if (cell.pressure.chunk_queries > 0) options.piece_queries = cell.pressure.chunk_queries;
     std::shared_ptr<TraceSelection>& shared = selections_[{cell.trace, cell.kind, cell.sliders, options.kept.bits,
-                                                           options.nodes_only, options.batches, options.piece_queries}];
+                                                           options.nodes_only, options.batches, options.pieces,
+                                                           options.piece_queries}];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
   }
@@ -100,7 +103,7 @@ class WorkMaker {
 
   const ProcessRunPlan& plan_;
   std::map<std::string, Trace> traces_;
-  std::map<std::tuple<std::string, std::optional<QueryKind>, unsigned, std::uint32_t, bool, bool, std::uint64_t>,
+  std::map<std::tuple<std::string, std::optional<QueryKind>, unsigned, std::uint64_t, bool, bool, bool, std::uint64_t>,
            std::shared_ptr<TraceSelection>>
       selections_;
   std::map<std::string, std::shared_ptr<PressureBlock>> blocks_;

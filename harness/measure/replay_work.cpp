@@ -4,26 +4,27 @@
 #include <chrono>
 #include <cmath>
 
-#include "harness/plugin/board_storage.hpp"
-#include "harness/plugin/replay.hpp"
+#include "harness/plugin/replay_stores.hpp"
 #include "harness/statistics/checks.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
+#include "stores/ask_anew.hpp"
 
 namespace slidebench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets. None of `update`,
-/// whose sums differ from method to method.
+/// The host's own kernels: the oracle's, and the empty loop's, whose answers are no attack sets.
 template <AttackMethod M>
 constexpr ReplayKernels host_kernels{
     .throughput = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
     .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
     .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
     .batch = {[](const TraceBlock& b) { return replay_batches<M>(b); }, nullptr, nullptr},
-    .update = {nullptr, nullptr, nullptr}};
+    .update = {[](const TraceBlock& b) { return replay_moves<AskAnew<M>>(b); }, nullptr, nullptr},
+    .threats = {[](const TraceBlock& b) { return replay_threats<AskAnew<M>>(b); }, nullptr, nullptr},
+    .keep = {[](const TraceBlock& b) { return replay_keep<AskAnew<M>>(b); }, nullptr, nullptr}};
 
 /// The first nodes of a block, with so large a share of its queries.
 TraceBlock beginning_of(TraceBlock block, double share) {
@@ -32,18 +33,6 @@ TraceBlock beginning_of(TraceBlock block, double share) {
   block.nodes = block.queries = 0;
   while (block.nodes < nodes && block.queries < enough) block.queries += queries_in(block.runs[block.nodes++]);
   return block;
-}
-
-/// What `update` must return: the words of a board that the module builds for each piece's last position.
-std::uint64_t sum_of_last_boards(const Plugin& plugin, Segment segment) {
-  BoardStorage board(plugin.descriptor().board);
-  std::uint64_t sum = 0;
-  for (const TraceBlock& block : segment) {
-    if (block.nodes == 0) continue;
-    board.build(block.occupied[block.nodes - 1]);
-    sum += sum_of_words(board.words());
-  }
-  return sum;
 }
 
 }  // namespace
@@ -82,11 +71,19 @@ void ReplayWork::prepare(const Contender& contender, std::size_t segment, double
 
 bool ReplayWork::takes(const Contender& contender) const {
   if (contender.plugin == nullptr) return false;
-  return !updates_boards() || contender.role == ContenderRole::empty || contender.plugin->descriptor().board.has_state;
+  const PluginDescriptor& descriptor = contender.plugin->descriptor();
+  const bool is_store = descriptor.group == MethodGroup::store;
+  // Of moves, threats and attackers the loop without a method is no floor: its answers are no attack sets.
+  if (contender.role == ContenderRole::empty && workload_.needs_pieces()) return false;
+  if (is_store && !workload_.needs_pieces()) return false;
+  // Of the methods without a board of their own, which keep nothing, one says it for all.
+  if (workload_.kernels == &ReplayKernels::update && contender.role == ContenderRole::method) {
+    return is_store || descriptor.board.has_state;
+  }
+  return true;
 }
 
 std::uint64_t ReplayWork::expected(const Contender& contender, std::size_t segment) {
-  if (updates_boards()) return sum_of_last_boards(*contender.plugin, at(segment));
   const bool empty = contender.role == ContenderRole::empty, more = repeats_some(contender);
   const std::pair key{segment, empty || more ? contender.role : ContenderRole::reference};
   const auto known = sums_.find(key);

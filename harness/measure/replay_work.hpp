@@ -34,11 +34,11 @@ class ReplayWork : public Work {
   Segment at(std::size_t segment) const { return selection_->segment(segment); }
   std::uint64_t replay_block(const Contender& contender, const TraceBlock& block) const;
   bool repeats_some(const Contender& contender) const {
-    return contender.role == ContenderRole::control && workload_.unit == Workload::Unit::query;
+    const bool asks = workload_.unit == Workload::Unit::query || workload_.unit == Workload::Unit::question;
+    return asks && contender.role == ContenderRole::control;
   }
   /// What the control replays again after each piece of a segment.
   const std::vector<TraceBlock>& repeated(std::size_t segment);
-  bool updates_boards() const { return workload_.kernels == &ReplayKernels::update; }
 
   const Workload& workload_;
   std::shared_ptr<TraceSelection> selection_;

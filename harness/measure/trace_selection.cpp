@@ -6,8 +6,10 @@
 #include <bit>
 #include <charconv>
 #include <random>
+#include <utility>
 
 #include "harness/base/errors.hpp"
+#include "harness/trace/piece_track.hpp"
 
 namespace slidebench {
 namespace {
@@ -78,7 +80,7 @@ TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& optio
   for (const TraceBlock& block : blocks_) {
     first_piece_.push_back(pieces_.size());
     const TraceBlock selected = select(block, scratch);
-    const bool is_copy = selected.occupied != block.occupied || selected.batches != nullptr;
+    const bool is_copy = selected.occupied != block.occupied || selected.batches != nullptr || options_.pieces;
     for (const TraceBlock& piece : cut(selected)) {
       pieces_.push_back(is_copy ? TraceBlock{.nodes = piece.nodes, .queries = piece.queries} : piece);
       size_ += weight(piece);
@@ -106,7 +108,9 @@ std::span<const Segment> TraceSelection::segments() {
 void TraceSelection::make_piece(std::size_t piece) {
   const auto after = std::upper_bound(first_piece_.begin(), first_piece_.end(), piece);
   const auto block = static_cast<std::size_t>(after - first_piece_.begin()) - 1;
-  const std::vector<TraceBlock> made = cut(select(blocks_[block], copies_.emplace_back()));
+  Copies& own = copies_.emplace_back();
+  std::vector<TraceBlock> made = cut(select(blocks_[block], own));
+  if (options_.pieces) tell_pieces(blocks_[block], made, own);
   std::copy(made.begin(), made.end(), pieces_.begin() + static_cast<std::ptrdiff_t>(first_piece_[block]));
 }
 
@@ -210,6 +214,52 @@ std::vector<TraceBlock> TraceSelection::cut(const TraceBlock& selected) const {
     inside = 0;
   }
   return pieces;
+}
+
+/// Gives each part of a block the boards and moves of its own: where the line starts from which it takes moves back,
+/// that line, and what its nodes add. Precondition: the block tells the pieces, and the parts are all of its nodes.
+void TraceSelection::tell_pieces(const TraceBlock& block, std::vector<TraceBlock>& parts, Copies& own) {
+  PieceTrack track(unpack(block.boards[0]));
+  const PackedBoard* next_board = block.boards + 1;
+  const MoveCode* next_move = block.moves;
+  for (std::uint32_t n = 0; n < block.line; ++n) track.make(*next_move++);
+  bool is_first = true;  // of the block
+  for (TraceBlock& part : parts) {
+    std::vector<PackedBoard>& boards = own.boards.emplace_back();
+    std::vector<MoveCode>& moves = own.moves.emplace_back();
+    std::optional<PieceTrack> start;
+    std::size_t lowest = 0;
+    bool from_start = true;  // no root since the part's first node
+    for (std::uint32_t node = 0; node < part.nodes; ++node) {
+      const NodeTag tag = part.tags[node];
+      const bool begins = std::exchange(is_first, false);
+      const bool is_root = !begins && node_event(tag) == NodeEvent::root;
+      if (is_root) {
+        if (node != 0) boards.push_back(*next_board);
+        track.restart(unpack(*next_board++));
+      } else if (!begins && makes_move(tag)) {
+        if (node != 0) moves.push_back(*next_move);
+        track.make(*next_move++);
+      } else if (!begins && takes_back(tag)) {
+        track.unmake();
+      }
+      if (node == 0) {
+        start = track;
+        lowest = track.line().size();
+      } else {
+        from_start = from_start && !is_root;
+        if (from_start) lowest = std::min(lowest, track.line().size());
+      }
+    }
+    const TrackStart from = start_of(*start, start->line().size() - lowest);
+    boards.insert(boards.begin(), pack(from.board));
+    moves.insert(moves.begin(), from.line.begin(), from.line.end());
+    part.boards = boards.data();
+    part.moves = moves.data();
+    part.board_count = static_cast<std::uint32_t>(boards.size());
+    part.move_count = static_cast<std::uint32_t>(moves.size());
+    part.line = static_cast<std::uint32_t>(from.line.size());
+  }
 }
 
 void TraceSelection::gather() {

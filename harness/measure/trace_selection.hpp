@@ -33,6 +33,7 @@ struct SelectionOptions {
   TagSet kept = {};                       ///< of one kind, nodes that stay although they ask nothing: the pressure's
   bool nodes_only = false;                ///< nodes that only continue the one before are left out
   bool batches = false;                   ///< each node has a batch; goes with nodes_only
+  bool pieces = false;                    ///< each piece tells the pieces of its own; goes with all nodes and queries
   unsigned sliders = 0;                   ///< of a batch; 0: those of the node
   std::uint64_t piece_queries = 1 << 12;  ///< a piece is one call of a kernel: at least so many queries
   std::uint64_t segment_queries = 1 << 14;
@@ -82,9 +83,12 @@ class TraceSelection {
     void clear();
   };
 
-  /// What a block is copied to: once for the nodes that stay, once more for their batches.
+  /// What a block is copied to: once for the nodes that stay, once more for their batches; and what its pieces tell of
+  /// boards and moves.
   struct Copies {
     Columns nodes, batches;
+    std::deque<std::vector<PackedBoard>> boards;
+    std::deque<std::vector<MoveCode>> moves;
   };
 
   TraceBlock select(const TraceBlock& block, Copies& own) const;
@@ -92,6 +96,7 @@ class TraceSelection {
   TraceBlock without_continuations(const TraceBlock& block, Columns& own) const;
   TraceBlock with_batches(const TraceBlock& block, Columns& own) const;
   std::vector<TraceBlock> cut(const TraceBlock& selected) const;
+  static void tell_pieces(const TraceBlock& block, std::vector<TraceBlock>& parts, Copies& own);
   void gather();
   void make_piece(std::size_t piece);
   std::uint64_t weight(const TraceBlock& piece) const { return options_.nodes_only ? piece.nodes : piece.queries; }

@@ -16,9 +16,14 @@
 #include "harness/measure/table_pages.hpp"
 #include "harness/measure/timed_loop.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/plugin/replay_stores.hpp"
+#include "harness/trace/piece_track.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
+#include "methods/calculation/ray_walk.hpp"
+#include "stores/ask_anew.hpp"
+#include "stores/store_check.hpp"
 
 namespace slidebench {
 namespace {
@@ -95,6 +100,7 @@ TEST_F(WorkTest, UnknownKindsAreRefused) {
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   for (const Workload& workload : workloads) {
+    if (workload.needs_pieces()) continue;  // which this trace does not tell
     const auto selection = std::make_shared<TraceSelection>(
         *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
     ReplayWork work(workload, selection, nullptr);
@@ -196,6 +202,7 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
   const Contender method = contender("magic_fancy");
   for (const Workload& workload : workloads) {
+    if (workload.needs_pieces()) continue;  // which this trace does not tell
     ReplayWork work(workload, selection, block);
     EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << workload.name;
   }
@@ -248,6 +255,7 @@ TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
     Touches touches;
     const PressureHook hook = touches.hook(real.hook().events);
     for (const Workload& workload : workloads) {
+      if (workload.needs_pieces()) continue;  // which this trace does not tell
       touches.count = 0;
       (method.plugin->descriptor().replay.*workload.kernels).with_pressure(block, hook);
       EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
@@ -261,6 +269,7 @@ TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
   for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
     const Contender method = contender(id);
     for (const Workload& workload : workloads) {
+      if (workload.needs_pieces()) continue;  // which this trace does not tell
       const WorkloadKernels& kernels = method.plugin->descriptor().replay.*workload.kernels;
       if (workload.unit != Workload::Unit::query) {
         EXPECT_EQ(kernels.with_work, nullptr) << workload.name;
@@ -293,13 +302,67 @@ TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
   block.touch(probed_flag | evaluated_flag);
 }
 
-TEST_F(WorkTest, OnlyWhoKeepsABoardTakesPartInUpdate) {
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.nodes_only = true});
+/// A trace of random walks that tells the pieces: moves made and taken back across the borders of blocks and pieces.
+std::string write_walks(const std::string& path) {
+  TraceWriter writer(path);
+  std::mt19937_64 random(9);
+  for (unsigned walk = 0; walk < 40; ++walk) {
+    PieceTrack track(random_board(random));
+    PieceEvent event = PieceEvent::root(track.board());
+    NodeEvent tag = NodeEvent::root;
+    for (unsigned ply = 0; ply < 200; ++ply) {
+      std::vector<QueryCode> queries;
+      for (unsigned n = 0; n < 20; ++n) queries.push_back(encode_query(QueryKind::both, random() % 64));
+      writer.add_node(track.board().occupied(), static_cast<NodeTag>(tag), {}, queries, event);
+      MoveCode move = 0;
+      const bool back = track.can_unmake() && (random() % 2 == 0 || !random_move(track.board(), random, move));
+      if (!back && !random_move(track.board(), random, move)) break;
+      back ? track.unmake() : track.make(move);
+      event = back ? PieceEvent::unmake() : PieceEvent::make(move);
+      tag = back ? NodeEvent::unmake : NodeEvent::make;
+    }
+  }
+  writer.finish({{"kind", "random"}, {"recipe", "a test"}, {"sources", nlohmann::json::array()}});
+  return path;
+}
+
+TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
+  const Trace walks = Trace::open(write_walks(folder_ / "walks.trace"));
+  ASSERT_GT(walks.blocks().size(), 1u);
+  using Oracle = AskAnew<RayWalk>;
+  // A first node makes no move: its line has made it, or its board.
+  const auto moves_of = [](const TraceBlock& block) { return moves_in(block) + makes_move(block.tags[0]); };
+  std::uint64_t answers = 0, moves = 0;
+  for (const TraceBlock& block : walks.blocks()) {
+    answers += replay_keep<Oracle>(block);
+    moves += moves_of(block);
+  }
+  const Contender hyperbola = contender("hyperbola");
+  for (const std::uint64_t piece_queries : {50, 1000}) {
+    const auto selection =
+        std::make_shared<TraceSelection>(walks, SelectionOptions{.pieces = true, .piece_queries = piece_queries});
+    ReplayWork keep(*find_workload("keep"), selection, nullptr), change(*find_workload("threats"), selection, nullptr);
+    std::uint64_t sum = 0, made = 0;
+    for (std::size_t segment = 0; segment < selection->segment_count(); ++segment) {
+      sum += pass(hyperbola, keep, segment);
+      EXPECT_EQ(pass(hyperbola, change, segment), change.expected(hyperbola, segment));
+      for (const TraceBlock& piece : selection->segment(segment)) made += moves_of(piece);
+    }
+    EXPECT_EQ(sum, answers);
+    EXPECT_EQ(made, moves);
+  }
+}
+
+TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
+  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
   const ReplayWork update(*find_workload("update"), selection, nullptr);
   EXPECT_TRUE(update.takes(contender("rotated_hyatt")));
-  EXPECT_TRUE(update.takes(contender("empty")));
-  EXPECT_FALSE(update.takes(contender("magic_fancy")));
+  EXPECT_FALSE(update.takes(contender("empty"))) << "whose answers are no attack sets";
+  EXPECT_TRUE(update.takes(contender("magic_fancy")));
+  EXPECT_FALSE(update.takes(contender("hyperbola")));
   EXPECT_FALSE(update.takes(Contender::clock())) << "whose loop needs no work";
+  const ReplayWork threats(*find_workload("threats"), selection, nullptr);
+  EXPECT_TRUE(threats.takes(contender("hyperbola")));
   const ReplayWork setwise(*find_workload("setwise"), selection, nullptr);
   EXPECT_TRUE(setwise.takes(contender("magic_fancy")));
 }

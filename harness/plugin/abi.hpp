@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The plug-in ABI: what a module exports, and all that the host knows about a method.
+// The plug-in ABI: what a module exports, and all that the host knows about a method or a store.
 //
 // A module is a shared object that exports one symbol, `slidebench_plugin`, a constant of this type. It is data, not a
 // function: reading it runs none of the module's code, so that the host can find out what CPU a module needs before an
@@ -14,14 +14,15 @@
 #include "harness/pressure/pressure_hook.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
+#include "stores/store_queries.hpp"
 
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 7;
+inline constexpr std::uint32_t plugin_abi_version = 8;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
-/// Replays one block and returns the folded answers, of `update` the last board's words (see replay.hpp).
+/// Replays one block and returns the folded answers (see replay.hpp, replay_stores.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
 using PressureKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
@@ -33,13 +34,15 @@ struct WorkloadKernels {
   PressureKernel with_work;
 };
 
-/// The replay kernels of a method.
+/// The replay kernels of a method. A store's module has the last three alone, the others are null.
 struct ReplayKernels {
   WorkloadKernels throughput;
   WorkloadKernels latency;
   WorkloadKernels setwise;
   WorkloadKernels batch;
   WorkloadKernels update;
+  WorkloadKernels threats;
+  WorkloadKernels keep;
 };
 
 /// The engine with the method compiled into it (harness/engine/run_engine.hpp); null in modules that are never timed
@@ -82,8 +85,14 @@ enum class ModuleRole : std::uint32_t {
   twice = 2    ///< asks every query twice: what an answer that costs nothing could save (asked_twice.hpp)
 };
 
-/// Which methods commands take that are told of none: the core. The extra ones are there for completeness.
-enum class MethodGroup : std::uint32_t { core = 0, extra = 1 };
+/// Which methods commands take that are told of none: the core. The extra ones are there for completeness. Stores are
+/// contenders of their own workloads alone.
+enum class MethodGroup : std::uint32_t { core = 0, extra = 1, store = 2 };
+
+constexpr const char* to_string(MethodGroup group) {
+  constexpr const char* names[] = {"core", "extra", "store"};
+  return names[static_cast<std::uint32_t>(group)];
+}
 
 struct PluginDescriptor {
   std::uint64_t magic;        ///< plugin_magic
@@ -99,6 +108,7 @@ struct PluginDescriptor {
   void (*initialise)();  ///< builds large tables; call once before the first query
   OccupancyQueries queries;
   BoardQueries board;
+  const StoreQueries* store;  ///< of a method, the one that asks it anew
   ReplayKernels replay;
   EngineKernels engine;
   /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.

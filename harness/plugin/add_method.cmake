@@ -30,7 +30,7 @@
 # takes lld (--shuffle-sections); without it there is one placement.
 #
 # The engine, compiled with a method into it, is most of what a module costs to build: SLIDEBENCH_ENGINES says which methods
-# get one, `known` (those that known_methods.hpp names) or `all`, as outside the tree.
+# get one, `known` (those that known_methods.hpp names, and the stores) or `all`, as outside the tree.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
 # add_method() by another name (outside.md).
@@ -45,6 +45,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
+set(SLIDEBENCH_STORES_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in")
 set(SLIDEBENCH_ENGINE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in")
 file(STRINGS "${SLIDEBENCH_ROOT}/harness/plugin/known_methods.hpp" SLIDEBENCH_KNOWN_METHODS REGEX "\"[a-z0-9_]+\"")
 set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
@@ -193,20 +194,23 @@ function(slidebench_standard_headers flags out)
   target_include_directories(${target} PRIVATE "${SLIDEBENCH_ROOT}")
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <bit> <concepts> <cstddef> <cstdint> <cstdlib> <new> <span>
                                               <string_view> <type_traits> <utility> ${vectors}
-                                              "${SLIDEBENCH_ROOT}/harness/engine/leapers.hpp"
+                                              "${SLIDEBENCH_ROOT}/stores/leapers.hpp"
                                               "${SLIDEBENCH_ROOT}/harness/engine/zobrist.hpp")
 endfunction()
 
 # Whether the engine is compiled with a method into it.
 function(slidebench_has_engine id out)
   set(${out} TRUE PARENT_SCOPE)
-  if(SLIDEBENCH_ENGINES STREQUAL "known" AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"")
+  if(SLIDEBENCH_ENGINES STREQUAL "known" AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"" AND NOT group STREQUAL "store")
     set(${out} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 
-function(slidebench_module id header type level role)
-  set(SLIDEBENCH_HEADER "${header}")
+# The module of a method `type`, or of a store that asks it: `store` is the store's type, with the method's in it, else empty.
+# `headers` are those that it is made of.
+function(slidebench_module id headers type store level role)
+  list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE includes)
+  list(JOIN includes "\n" SLIDEBENCH_INCLUDES)
   set(SLIDEBENCH_TYPE "slidebench::${type}")
   set(SLIDEBENCH_ID "${id}")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}")
@@ -214,8 +218,20 @@ function(slidebench_module id header type level role)
     set(SLIDEBENCH_TYPE "slidebench::AskedTwice<slidebench::${type}>")
     string(APPEND source ".twice")
   endif()
+  if(store)
+    set(SLIDEBENCH_STORE "${store}")
+    set(SLIDEBENCH_KEPT "${store}")
+    set(SLIDEBENCH_DESCRIBED "${store}")
+    set(SLIDEBENCH_TYPES "${SLIDEBENCH_TYPE}, ${store}")
+  else()
+    set(SLIDEBENCH_STORE "AskAnew<${SLIDEBENCH_TYPE}>")
+    set(SLIDEBENCH_KEPT NoStore)
+    set(SLIDEBENCH_DESCRIBED "${SLIDEBENCH_TYPE}")
+    set(SLIDEBENCH_TYPES "${SLIDEBENCH_TYPE}")
+  endif()
   configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}.cpp" @ONLY)
-  set(sources "${source}.cpp")
+  configure_file("${SLIDEBENCH_STORES_TEMPLATE}" "${source}.stores.cpp" @ONLY)
+  set(sources "${source}.cpp" "${source}.stores.cpp")
   set(has_engine FALSE)
   if(NOT role STREQUAL "traced")
     slidebench_has_engine("${id}" has_engine)
@@ -377,12 +393,58 @@ function(add_method header_stem type)
   endif()
   foreach(level IN LISTS chosen)
     foreach(role IN LISTS roles)
-      slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${arg_FEATURES})
+      slidebench_module("${id}" "${header}" "${type}" "" "${level}" ${role} ${arg_FEATURES})
     endforeach()
   endforeach()
   list(GET chosen 0 lowest_level)
-  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced ${arg_FEATURES})
+  slidebench_module("${id}" "${header}" "${type}" "" "${lowest_level}" traced ${arg_FEATURES})
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_BUILT_METHODS "${id}")
+endfunction()
+
+# add_store: a store's header, and the sliding method that it asks. One line a store, see stores/CMakeLists.txt:
+#
+#   add_store(rows Rows calculation/hyperbola Hyperbola)               # stores/rows.hpp, template <AttackMethod M> class Rows
+#   add_store(rows_avx2 RowsAvx2 pext/pext Pext LEVEL v3 COPIED)       # and rows_avx2_copy, which copies instead of unmaking
+#
+# LEVEL and FEATURES as of a method: what the store needs, and its method.
+function(add_store id type method_stem method)
+  cmake_parse_arguments(PARSE_ARGV 4 arg "COPIED" "" "LEVEL;FEATURES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "add_store(${id}): use add_store(id Type folder/method Method [LEVEL level...] [FEATURES f...] [COPIED])")
+  endif()
+  set(headers "${PROJECT_SOURCE_DIR}/stores/${id}.hpp" "${PROJECT_SOURCE_DIR}/methods/${method_stem}.hpp")
+  foreach(header IN LISTS headers)
+    if(NOT EXISTS "${header}")
+      message(FATAL_ERROR "add_store(${id}): there is no ${header}")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_STORES "${id}")
+  if(SLIDEBENCH_METHODS AND NOT SLIDEBENCH_METHODS MATCHES "^(core|all)$" AND NOT id IN_LIST SLIDEBENCH_METHODS)
+    return()
+  endif()
+  slidebench_levels_of("${id}" chosen ${arg_LEVEL})
+  if(NOT chosen)
+    message(STATUS "add_store(${id}): for ${arg_LEVEL}, not for ${SLIDEBENCH_ARCHITECTURE}")
+    return()
+  endif()
+  if(NOT SLIDEBENCH_ARCHITECTURE STREQUAL "x86-64")
+    set(arg_FEATURES "")
+  endif()
+  list(GET chosen 0 lowest_level)
+  set(group store)
+  set(kept "${id}")
+  set(types "slidebench::${type}<slidebench::${method}>")
+  if(arg_COPIED)
+    list(APPEND kept "${id}_copy")
+    list(APPEND types "slidebench::Copied<slidebench::${type}<slidebench::${method}>>")
+  endif()
+  foreach(name store IN ZIP_LISTS kept types)
+    foreach(level IN LISTS chosen)
+      slidebench_module("${name}" "${headers}" "${method}" "${store}" "${level}" timed ${arg_FEATURES})
+    endforeach()
+    slidebench_module("${name}" "${headers}" "${method}" "${store}" "${lowest_level}" traced ${arg_FEATURES})
+    set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_BUILT_METHODS "${name}")
+  endforeach()
 endfunction()
 
 function(slidebench_add_method)

@@ -31,6 +31,7 @@ constexpr std::array features{
     Feature{"avx512vl", Isa::avx512vl},
     Feature{"avx512cd", Isa::avx512cd},
     Feature{"avx512vbmi", Isa::avx512vbmi},
+    Feature{"avx512vbmi2", Isa::avx512vbmi2},
     Feature{"avx512bitalg", Isa::avx512bitalg},
     Feature{"gfni", Isa::gfni},
     Feature{"neon", Isa::neon},

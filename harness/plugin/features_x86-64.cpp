@@ -35,6 +35,7 @@ constexpr std::array features{
     Feature{Isa::avx512vl, 7, &CpuidRegisters::ebx, 31, zmm_state},
     Feature{Isa::avx512cd, 7, &CpuidRegisters::ebx, 28, zmm_state},
     Feature{Isa::avx512vbmi, 7, &CpuidRegisters::ecx, 1, zmm_state},
+    Feature{Isa::avx512vbmi2, 7, &CpuidRegisters::ecx, 6, zmm_state},
     Feature{Isa::avx512bitalg, 7, &CpuidRegisters::ecx, 12, zmm_state},
     Feature{Isa::gfni, 7, &CpuidRegisters::ecx, 8, no_state},
 };

@@ -6,7 +6,7 @@ install(TARGETS slidebench slidebench_lab RUNTIME DESTINATION bin)
 get_property(modules GLOBAL PROPERTY SLIDEBENCH_MODULES)
 install(TARGETS ${modules} LIBRARY DESTINATION lib/slidebench/plugins)
 
-foreach(folder methods harness/engine harness/platform harness/plugin harness/pressure harness/trace)
+foreach(folder methods stores harness/engine harness/platform harness/plugin harness/pressure harness/trace)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/ DESTINATION include/slidebench/${folder}
           FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE PATTERN "*test*" EXCLUDE
           PATTERN perft_counts.hpp EXCLUDE)

@@ -32,7 +32,7 @@ class Plugin {
   const MethodInfo& info() const { return descriptor_->info; }
   std::string id() const { return descriptor_->info.id; }
   /// "core" or "extra".
-  std::string group() const { return descriptor_->group == MethodGroup::core ? "core" : "extra"; }
+  std::string group() const { return to_string(descriptor_->group); }
   std::string level() const;
   std::vector<TableInfo> tables() const;
   /// Nothing if the method does not say what tables it has.

@@ -21,7 +21,7 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
 constexpr std::string_view known_group = "known", family_prefix = "family:";
 
 /// What --method takes besides ids and "family:NAME".
-constexpr std::array groups{"core", "extra", "all", "known"};
+constexpr std::array groups{"core", "extra", "store", "all", "known"};
 
 /// Whether a name of --method means this method: its id, its group, its family, or all.
 bool means(const std::string& name, const Plugin& plugin) {
@@ -47,6 +47,7 @@ std::vector<std::string> spelt_out(const std::vector<std::string>& names, const 
 }
 
 [[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
+  if (name == "store") throw UserError("no stores here; build them with -DSLIDEBENCH_METHODS=all");
   if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
   std::set<std::string> families;
   std::vector<std::string> names(groups.begin(), groups.end());
@@ -106,7 +107,10 @@ std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std
 std::vector<Plugin> load_methods(const MethodOptions& options) {
   std::vector<Plugin> all = load_all_methods(options);
   if (!options.methods.empty()) return methods_named(std::move(all), options.methods);
-  std::erase_if(all, [](const Plugin& p) { return p.descriptor().group != MethodGroup::core; });
+  std::erase_if(all, [&options](const Plugin& p) {
+    const MethodGroup group = p.descriptor().group;
+    return group != MethodGroup::core && !(options.stores && group == MethodGroup::store);
+  });
   return all;
 }
 

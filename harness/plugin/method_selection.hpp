@@ -12,8 +12,9 @@ namespace slidebench {
 
 /// What the options --method and --plugin say.
 struct MethodOptions {
-  std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, all, known
+  std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, store, all, known
   std::vector<std::string> plugins;
+  bool stores = false;           ///< without `methods`: the stores too
   bool skip_unrunnable = false;  ///< skip a named method that this CPU cannot run, where it would be an error
 };
 
@@ -32,7 +33,7 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
-/// Those of them that --method means, by id, family or group; without --method the core. Throws UserError
+/// Those of them that --method means, by id, family or group; without --method the core, or with stores. Throws UserError
 /// for a name that means none.
 std::vector<Plugin> load_methods(const MethodOptions& options);
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Turns one method into a module: SLIDEBENCH_MODULE(Method) defines the symbol that the module exports.
+// Turns one method or store into a module: SLIDEBENCH_MODULE defines the symbol that the module exports.
 // The build passes SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, SLIDEBENCH_ROLE, SLIDEBENCH_GROUP and
 // SLIDEBENCH_FLAGS (add_method.cmake).
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <new>
+#include <tuple>
+#include <type_traits>
 
 #include "harness/plugin/abi.hpp"
 #include "harness/plugin/replay.hpp"
 #include "methods/method.hpp"
+#include "stores/ask_anew.hpp"
 
 #ifdef SLIDEBENCH_TRACED
 #include "harness/plugin/access_recorder.hpp"
@@ -24,8 +30,41 @@ SearchResult module_search(const SearchRequest& request);
 std::uint64_t module_perft(const PositionState& position, unsigned depth);
 }  // namespace engine
 
-template <AttackMethod M>
+/// Traced modules are never timed, so that they need no kernels under pressure.
+constexpr WorkloadKernels all_kernels(ReplayKernel alone, [[maybe_unused]] auto with_pressure,
+                                      [[maybe_unused]] auto with_work) {
+#ifdef SLIDEBENCH_TRACED
+  return {alone, nullptr, nullptr};
+#else
+  return {alone, with_pressure, with_work};
+#endif
+}
+
+/// The module's store. In a source file of its own too (stores.cpp.in).
+struct ModuleStore {
+  static const StoreQueries queries;
+  static std::uint64_t moves(const TraceBlock& block);
+  static std::uint64_t threats(const TraceBlock& block);
+  static std::uint64_t keep(const TraceBlock& block);
+#ifndef SLIDEBENCH_TRACED
+  static std::uint64_t moves_under(const TraceBlock& block, const PressureHook& pressure);
+  static std::uint64_t threats_under(const TraceBlock& block, const PressureHook& pressure);
+  static std::uint64_t keep_under(const TraceBlock& block, const PressureHook& pressure);
+  static std::uint64_t moves_beside(const TraceBlock& block, const PressureHook& work);
+  static std::uint64_t threats_beside(const TraceBlock& block, const PressureHook& work);
+  static std::uint64_t keep_beside(const TraceBlock& block, const PressureHook& work);
+#else
+  alignas(64) static std::byte place[];  ///< what is to be listened to stands here
+  static constexpr PressureKernel moves_under = nullptr, threats_under = nullptr, keep_under = nullptr;
+  static constexpr PressureKernel moves_beside = nullptr, threats_beside = nullptr, keep_beside = nullptr;
+#endif
+};
+
+/// The module of a method, or of a store S with the method that it asks.
+template <AttackMethod M, AttackStore S = AskAnew<M>>
 struct ModuleOf {
+  static constexpr bool is_method = std::same_as<S, AskAnew<M>>;
+  using Described = std::conditional_t<is_method, M, S>;
   using Board = BoardOf<M>;
 
   static constexpr OccupancyQueries queries{
@@ -48,23 +87,30 @@ struct ModuleOf {
 
   /// Null if the method does not say what tables it has; not null if it says that it has none.
   static constexpr const TableInfo* tables() {
-    if constexpr (requires { M::tables; }) return M::tables.empty() ? &no_table : M::tables.data();
+#ifdef SLIDEBENCH_TRACED
+    if constexpr (!is_method) return with_state.data();
+#endif
+    if constexpr (requires { Described::tables; }) {
+      return Described::tables.empty() ? &no_table : Described::tables.data();
+    }
     return nullptr;
   }
   static constexpr TableInfo no_table{};
-  static constexpr std::uint32_t table_count() {
-    if constexpr (requires { M::tables; }) return static_cast<std::uint32_t>(M::tables.size());
-    return 0;
-  }
-
-  /// Traced modules are never timed, so that they need no kernels under pressure.
-  static constexpr WorkloadKernels all_kernels(ReplayKernel alone, [[maybe_unused]] auto with_pressure,
-                                               [[maybe_unused]] auto with_work) {
 #ifdef SLIDEBENCH_TRACED
-    return {alone, nullptr, nullptr};
-#else
-    return {alone, with_pressure, with_work};
+  /// A store's tables, and what it keeps.
+  static constexpr auto with_state = [] {
+    std::array<TableInfo, std::tuple_size_v<decltype(Described::tables)> + 1> list{};
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) list[i] = Described::tables[i];
+    list.back() = {"state", ModuleStore::place, sizeof(StoreLine<S, store_depth>)};
+    return list;
+  }();
 #endif
+  static constexpr std::uint32_t table_count() {
+#ifdef SLIDEBENCH_TRACED
+    if constexpr (!is_method) return with_state.size();
+#endif
+    if constexpr (requires { Described::tables; }) return static_cast<std::uint32_t>(Described::tables.size());
+    return 0;
   }
 
   /// Modules that are not measured inside the engine come without one, and those that the build left it out of.
@@ -95,15 +141,20 @@ struct ModuleOf {
   static constexpr WorkloadKernels batches = all_kernels(
       [](const TraceBlock& b) { return replay_batches<M>(b); },
       [](const TraceBlock& b, const PressureHook& p) { return replay_batches<M>(b, WithPressure{p}); }, nullptr);
-  static constexpr WorkloadKernels updates = all_kernels(
-      [](const TraceBlock& b) { return replay_updates<M>(b); },
-      [](const TraceBlock& b, const PressureHook& p) { return replay_updates<M>(b, WithPressure{p}); }, nullptr);
-
-  static constexpr ReplayKernels replay_kernels{.throughput = queries_with<Dependence::independent>,
-                                                .latency = queries_with<Dependence::chained>,
-                                                .setwise = sets,
-                                                .batch = batches,
-                                                .update = updates};
+  /// A store's module has no kernels of queries: its method's module has them.
+  static constexpr ReplayKernels replay_kernels() {
+    ReplayKernels kernels{};
+    if constexpr (is_method) {
+      kernels.throughput = queries_with<Dependence::independent>;
+      kernels.latency = queries_with<Dependence::chained>;
+      kernels.setwise = sets;
+      kernels.batch = batches;
+    }
+    kernels.update = {&ModuleStore::moves, ModuleStore::moves_under, ModuleStore::moves_beside};
+    kernels.threats = {&ModuleStore::threats, ModuleStore::threats_under, ModuleStore::threats_beside};
+    kernels.keep = {&ModuleStore::keep, ModuleStore::keep_under, ModuleStore::keep_beside};
+    return kernels;
+  }
 
   template <ModuleRole role>
   static constexpr PluginDescriptor descriptor(std::uint32_t level, Isa compiled_isa, MethodGroup group,
@@ -111,7 +162,7 @@ struct ModuleOf {
     return {.magic = plugin_magic,
             .abi_version = plugin_abi_version,
             .descriptor_bytes = sizeof(PluginDescriptor),
-            .info = M::info,
+            .info = Described::info,
             .level = level,
             .compiled_isa = compiled_isa,
             .role = role,
@@ -121,7 +172,8 @@ struct ModuleOf {
             .initialise = &initialise<M>,
             .queries = queries,
             .board = board,
-            .replay = replay_kernels,
+            .store = &ModuleStore::queries,
+            .replay = replay_kernels(),
             .engine = engine_kernels(),
             .trace_accesses = access_tracer(),
 #ifdef __clang__
@@ -135,8 +187,8 @@ struct ModuleOf {
 
 }  // namespace slidebench
 
-/// Exports a method. Use it once in a module's only source file.
-#define SLIDEBENCH_MODULE(Method)                                                                                      \
+/// Exports a method, or a method and the store that asks it. Use it once, in a module's first source file.
+#define SLIDEBENCH_MODULE(...)                                                                                         \
   extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
-      ::slidebench::ModuleOf<Method>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
+      ::slidebench::ModuleOf<__VA_ARGS__>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
           SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_FLAGS)

@@ -10,6 +10,7 @@
 #include "harness/base/self_process.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/engine_verification.hpp"
+#include "harness/plugin/store_verification.hpp"
 
 namespace slidebench {
 namespace {
@@ -30,8 +31,14 @@ std::string crash_text(const Plugin& plugin, const ChildEnd& end, double limit_s
 
 ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
+  StoreVerdict store = verify_store(plugin, options);
+  if (!store.failure && !options.trace.empty()) {
+    const StoreVerdict along = verify_store(plugin, Trace::open(options.trace));
+    store = {store.answers + along.answers, along.failure};
+  }
+  if (store.failure || plugin.descriptor().group == MethodGroup::store) return {store.answers, 0, store.failure};
   const VerificationResult queries = verify_method(plugin, options);
-  ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
+  ModuleVerdict verdict{queries.answers + store.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
   const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
   verdict.nodes = engine.nodes;
@@ -42,7 +49,8 @@ ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
 }  // namespace
 
 ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
-  const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards}};
+  const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards},
+                      {"trace", options.trace}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
@@ -66,7 +74,8 @@ void serve_module_check() {
       json::parse(std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()});
   Plugin plugin = Plugin::open(asked.at("module").get<std::string>());
   const ModuleVerdict verdict = verdict_of(plugin, {.seed = asked.at("seed").get<std::uint64_t>(),
-                                                    .random_boards = asked.at("boards").get<std::uint64_t>()});
+                                                    .random_boards = asked.at("boards").get<std::uint64_t>(),
+                                                    .trace = asked.at("trace").get<std::string>()});
   const json answer = {{"slidebench_answers", verdict.answers},
                        {"nodes", verdict.nodes},
                        {"failure", verdict.failure ? json(*verdict.failure) : json()}};

@@ -61,9 +61,15 @@ std::uint64_t sum_of_board(const Board& board) {
 template <class Board>
 requires(!stays_in_memory<Board>) Board depend_on(const Board& board, Bitboard zero) {
   static_assert(sizeof(WordsOf<Board>) == sizeof(Board), "a board is whole words");
-  WordsOf<Board> words = std::bit_cast<WordsOf<Board>>(board);
-  for (Bitboard& word : words) word ^= zero;
-  return std::bit_cast<Board>(words);
+  if constexpr (sizeof(Board) == 16 && alignof(Board) == 16) {
+    // One vector. Word by word it would go over the stack: two stores, and a load of both that waits for the cache.
+    using TwoWords [[gnu::vector_size(16)]] = Bitboard;
+    return std::bit_cast<Board>(std::bit_cast<TwoWords>(board) ^ TwoWords{zero, zero});
+  } else {
+    WordsOf<Board> words = std::bit_cast<WordsOf<Board>>(board);
+    for (Bitboard& word : words) word ^= zero;
+    return std::bit_cast<Board>(words);
+  }
 }
 template <class Board>
 requires stays_in_memory<Board>
@@ -242,20 +248,6 @@ std::uint64_t replay_batches(const TraceBlock& block, Between between = {}) {
     for (unsigned i = 0; i < sliders.size(); ++i) sum += attacks[i];
   }
   return sum;
-}
-
-/// Takes the method's board through a block, and asks nothing: a query would cost more than what is measured here.
-/// Returns sum_of_board() of the last board, which the host compares with that of a board built anew.
-template <AttackMethod M, class Between = NoPressure>
-std::uint64_t replay_updates(const TraceBlock& block, Between between = {}) {
-  if (block.nodes == 0) return 0;
-  KeptBoard<M> board(block.occupied[0]);
-  for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    between.at(block.tags[node]);
-    board.go_to(block.occupied[node], block.tags[node]);
-    pin_board(*board);
-  }
-  return sum_of_board(*board);
 }
 
 }  // namespace slidebench

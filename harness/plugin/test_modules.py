@@ -22,15 +22,22 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HEADERS = {path.stem: path.read_text() for path in (ROOT / "methods").rglob("*.hpp")}
 
 
+def is_store(method):
+    """Whether a module is a store's, whose words may lie in vectors whatever it needs."""
+    return (ROOT / "stores" / f"{method.removesuffix('_copy')}.hpp").exists()
+
+
 def uses_vectors(method):
     """Whether a method says that it needs vector instructions; all others are scalar."""
+    if is_store(method):
+        return True
     needs = re.search(r"requires_isa = ([^}]*)", HEADERS[method])[1]
     return re.search(r"::(ssse3|avx|gfni|neon|sve2\b)", needs) is not None
 
 
 def has_vector_batch(method):
     """Whether a scalar method's batch is written in vectors."""
-    return "gnu::vector_size" in HEADERS[method] and not uses_vectors(method)
+    return not uses_vectors(method) and "gnu::vector_size" in HEADERS[method]
 
 
 # What the methods of AArch64 are made of.

@@ -19,6 +19,7 @@ namespace slidebench {
 struct VerificationOptions {
   std::uint64_t seed = 1;
   std::uint64_t random_boards = 1'000'000;
+  std::string trace = {};  ///< a file, whose every node stores answer as well; none if empty
 };
 
 /// What verification found: how many answers were compared, and the first wrong one in words.

@@ -13,14 +13,15 @@
 namespace slidebench {
 
 /// One workload: its name in options, CSV and figures, what it times, and the kernels. What is counted as a query is a
-/// query of the trace, a side of a node, a slider of a batch, or a node.
+/// query of the trace, a side of a node, a slider of a batch, a question to a store, or a move made.
 struct Workload {
   std::string_view name;
   std::string_view what;
   WorkloadKernels ReplayKernels::*kernels;
-  enum class Unit { query, side, slider, node } unit;
+  enum class Unit { query, side, slider, question, move } unit;
 
   constexpr bool needs_sliders() const { return unit == Unit::side || unit == Unit::slider; }
+  constexpr bool needs_pieces() const { return unit == Unit::question || unit == Unit::move; }
 };
 
 inline constexpr std::array workloads{
@@ -32,8 +33,11 @@ inline constexpr std::array workloads{
              Workload::Unit::side},
     Workload{"batch", "all sliders of both sides of a node at once, each with an answer of its own",
              &ReplayKernels::batch, Workload::Unit::slider},
-    Workload{"update", "keeping a method's board through the trace's moves, no queries; only methods that keep one",
-             &ReplayKernels::update, Workload::Unit::node},
+    Workload{"update", "making and taking back the trace's moves, no questions; only methods and stores that keep something",
+             &ReplayKernels::update, Workload::Unit::move},
+    Workload{"threats", "the threats that each move brings and takes", &ReplayKernels::threats, Workload::Unit::move},
+    Workload{"keep", "moves made and taken back, and the trace's questions about attacks and attackers between",
+             &ReplayKernels::keep, Workload::Unit::question},
 };
 
 /// The sliders of all nodes of a block.
@@ -45,13 +49,17 @@ constexpr std::uint64_t sliders_in(const TraceBlock& block) {
   return sliders;
 }
 
+/// The moves that a block's nodes make.
+constexpr std::uint64_t moves_in(const TraceBlock& block) { return block.move_count - block.line; }
+
 /// How many queries of a workload a block has.
 constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& block) {
   switch (workload.unit) {
     case Workload::Unit::query: return block.queries;
     case Workload::Unit::side: return 2 * std::uint64_t{block.nodes};
     case Workload::Unit::slider: return sliders_in(block);
-    case Workload::Unit::node: return block.nodes;
+    case Workload::Unit::question: return block.queries;
+    case Workload::Unit::move: return moves_in(block);
   }
   return 0;
 }

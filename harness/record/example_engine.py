@@ -5,10 +5,12 @@ The log goes to standard output, all else to standard error:
 
     python3 example_engine.py --depth 3 | slidebench trace import - --out python.trace
 
-It knows no castling, no capture in passing and no choice of promotion, which a log of queries does not need.
+It tells the pieces too: the board of each root, and each move. It knows no castling, no capture in passing and no choice of
+promotion, which a log of queries does not need.
 """
 
 import argparse
+import re
 import sys
 
 DIAGONALS, LINES = ((1, 1), (1, -1), (-1, 1), (-1, -1)), ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -20,6 +22,10 @@ START = "RNBQKBNR" + "P" * 8 + "." * 32 + "p" * 8 + "rnbqkbnr"
 def log(*words):
     """One event of the log."""
     print(*words)
+
+
+def name(square):
+    return "abcdefgh"[square % 8] + str(1 + square // 8)
 
 
 def step(square, across, up):
@@ -41,7 +47,7 @@ def slide(square, occupied, directions):
 
 def ask(kind, square, occupied):
     """Attacks of a bishop (b), a rook (r) or a queen (q): where a query is recorded."""
-    log(kind, "abcdefgh"[square % 8] + str(1 + square // 8), f"{occupied:x}")
+    log(kind, name(square), f"{occupied:x}")
     return slide(square, occupied, {"b": DIAGONALS, "r": LINES, "q": DIAGONALS + LINES}[kind])
 
 
@@ -54,6 +60,11 @@ class Board:
     def occupied(self):
         return sum(1 << square for square, piece in enumerate(self.pieces) if piece != ".")
 
+    def placement(self):
+        """The first field of a FEN."""
+        ranks = ("".join(self.pieces[first:first + 8]) for first in range(56, -8, -8))
+        return "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), rank) for rank in ranks)
+
     def is_own(self, piece):
         return piece != "." and piece.isupper() == self.white
 
@@ -64,6 +75,7 @@ class Board:
         promotes = self.pieces[source] in "Pp" and target // 8 in (0, 7)
         self.pieces[target] = ("Q" if self.white else "q") if promotes else self.pieces[source]
         self.pieces[source] = "."
+        log("move", name(source) + name(target) + ("q" if promotes else ""))
         log("make", f"{self.occupied():x}")
         attacked = self.is_attacked(self.pieces.index("K" if self.white else "k"))
         self.white = not self.white
@@ -163,6 +175,7 @@ def main():
     depth = parser.parse_args().depth
     for name, work in (("perft", perft), ("search", lambda b, d: search(b, d, -100_000, 100_000))):
         board = Board()
+        log("board", board.placement())
         log("root", f"{board.occupied():x}")
         print(f"{name} {depth}: {work(board, depth)}", file=sys.stderr)
 

@@ -16,6 +16,11 @@
  *   sb_record_bishop(square, occupied);          where bishop attacks are asked for, before or after the look-up
  *   sb_record_close();                           when the search ends
  *
+ * Two calls more, and the trace tells the pieces, for what needs more than the occupied squares:
+ *
+ *   sb_record_board(pieces);                     right before each sb_record_root()
+ *   sb_record_move(from, to, promotion);         right before each sb_record_make()
+ *
  * Compiled without -DSLIDEBENCH_RECORD all of this is nothing: the calls vanish, their arguments are not evaluated.
  *
  * Compiled with -DSLIDEBENCH_DOSE instead, nothing is recorded, and each query costs more by an amount that is read
@@ -23,7 +28,9 @@
  * must stand before the look-up, and `occupied` must be a variable, on which the look-up then waits.
  *
  * Squares are 0 = a1, 7 = h1, 63 = h8, occupancies the occupied squares as bits, bit 0 = a1. An engine with a8 = 0
- * gives square ^ 56, and the occupancy with its bytes reversed.
+ * gives square ^ 56, and the occupancy with its bytes reversed. Pieces are 6 * colour + type: 0 to 5 white's pawn,
+ * knight, bishop, rook, queen, king, 6 to 11 black's, 12 none. A promotion is 1 to 4, knight to queen, 0 none. Castling
+ * is the king's move of two squares, or onto its rook's square; en passant needs nothing said.
  *
  * Each thread records for itself, into a file of its own. No file is ever overwritten: where PATH exists, PATH.2 is
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
@@ -49,6 +56,8 @@
 #define sb_record_null() ((void)0)
 #define sb_record_eval() ((void)0)
 #define sb_record_probe() ((void)0)
+#define sb_record_board(pieces) ((void)0)
+#define sb_record_move(from, to, promotion) ((void)0)
 
 #ifdef SLIDEBENCH_DOSE
 
@@ -100,8 +109,8 @@ extern uint64_t sb_dose_table[sb_dose_slots];
 #endif
 
 /* A word of the table, found as fancy magic finds its own: a square's slots lie together. The second word of a query is
- * one of the square across the board, which has as many slots. What waits for an answer is the dose of cycles, and not
- * this one, or a miss would delay what the engine's own look-up does not. */
+ * one of the square across the board, which has as many slots. The answer waits for the dose of cycles alone: if it
+ * waited for this word too, a miss would delay what the engine's own look-up does not. */
 static inline uint64_t sb_dose_line(uint64_t occupied, int kind, int square, int across) {
   const struct sb_dose_square* const here = &sb_dose_squares[kind][square & 63];
   const uint64_t first = sb_dose_squares[kind][(square ^ across) & 63].first;
@@ -187,6 +196,10 @@ void sb_record_open(const char* path);
 /* Writes what is left, and ends this thread's recording. Without one it does nothing. */
 void sb_record_close(void);
 
+/* The pieces of the root that is recorded next, by square: 0 to 11, or 12 where there is none. All roots of a recording
+ * have a board, or none has. */
+void sb_record_board(const unsigned char pieces[64]);
+
 /* Not for the engine: the events of the file, a thread's recorder, and how it is emptied when it is full. */
 enum sb_record_event {
   sb_event_root = 1,
@@ -199,9 +212,13 @@ enum sb_record_event {
   sb_event_rook = 8,
   sb_event_queen = 9,
   sb_event_both = 10,
+  sb_event_board = 11,
+  sb_event_move = 12,
   sb_same_occupancy = 128, /* the occupancy is that of the record before, and is not written again */
   sb_short_record_bytes = 2,
   sb_record_bytes = 10,
+  sb_move_record_bytes = 4,
+  sb_board_record_bytes = 34, /* the longest */
   sb_buffer_bytes = 65536
 };
 
@@ -219,7 +236,7 @@ void sb_record_flush(void);
 
 static inline void sb_record_advance(struct sb_recorder* recorder, unsigned char* next) {
   __atomic_store_n(&recorder->next, next, __ATOMIC_RELEASE); /* a plain store, which exit() may look at */
-  if (next > recorder->buffer + (sb_buffer_bytes - sb_record_bytes)) sb_record_flush();
+  if (next > recorder->buffer + (sb_buffer_bytes - sb_board_record_bytes)) sb_record_flush();
 }
 
 static inline void sb_record(int event, int square, uint64_t occupied) {
@@ -255,6 +272,17 @@ static inline void sb_record_root(uint64_t occupied) { sb_record(sb_event_root, 
 /* A move was made, or taken back. `occupied` is what it leads to; 0 if that is not at hand. */
 static inline void sb_record_make(uint64_t occupied) { sb_record(sb_event_make, 0, occupied); }
 static inline void sb_record_unmake(uint64_t occupied) { sb_record(sb_event_unmake, 0, occupied); }
+
+/* What the move is that sb_record_make() tells of next; `promotion` is 0, or 1 to 4, knight to queen. */
+static inline void sb_record_move(int from, int to, int promotion) {
+  struct sb_recorder* const recorder = sb_recorder_here;
+  if (recorder == 0) return;
+  recorder->next[0] = sb_event_move;
+  recorder->next[1] = (unsigned char)from;
+  recorder->next[2] = (unsigned char)to;
+  recorder->next[3] = (unsigned char)promotion;
+  sb_record_advance(recorder, recorder->next + sb_move_record_bytes);
+}
 
 /* The side to move passed: a null move. It is taken back by sb_record_unmake(). */
 static inline void sb_record_null(void) { sb_record_bare(sb_event_null); }
@@ -317,7 +345,7 @@ static int sb_record_write(int file, const unsigned char* from, size_t bytes) {
 
 /* Makes the first file that does not exist yet of PATH, PATH.2, PATH.3. Returns 0 or errno. */
 static int sb_record_create(struct sb_recorder* recorder) {
-  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 2, 0, 0, 0, sb_record_bytes,
+  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 3, 0, 0, 0, sb_board_record_bytes,
                                            0,   0,   0};
   const size_t room = strlen(recorder->path) + 8;
   char* const name = (char*)malloc(room);
@@ -426,6 +454,20 @@ static void sb_record_in_child(void) {
 static void sb_record_prepare(void) {
   atexit(sb_record_at_exit);
   pthread_atfork(sb_record_before_fork, sb_record_in_parent, sb_record_in_child);
+}
+
+/* Four bits a square. Whatever is no piece and not none becomes 15, which the import refuses. */
+void sb_record_board(const unsigned char pieces[64]) {
+  struct sb_recorder* const recorder = sb_recorder_here;
+  int square;
+  if (recorder == NULL) return;
+  recorder->next[0] = sb_event_board;
+  recorder->next[1] = 0;
+  for (square = 0; square < 64; square += 2) {
+    const int low = pieces[square] < 15 ? pieces[square] : 15, high = pieces[square + 1] < 15 ? pieces[square + 1] : 15;
+    recorder->next[2 + square / 2] = (unsigned char)(low | high << 4);
+  }
+  sb_record_advance(recorder, recorder->next + sb_board_record_bytes);
 }
 
 void sb_record_open(const char* path) {

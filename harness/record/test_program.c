@@ -66,6 +66,88 @@ static void search(FILE* text, uint64_t seed, int events) {
   }
 }
 
+/* A game for two, as far as the pieces go: none but a king is ever safe, and nobody waits for his turn. */
+struct taken_move {
+  int from, to;
+  unsigned char moved, taken;
+};
+static unsigned char pieces[64];
+static struct taken_move line[200];
+static int depth;
+
+static uint64_t occupied_by_pieces(void) {
+  uint64_t occupied = 0;
+  int square;
+  for (square = 0; square < 64; ++square) occupied |= (uint64_t)(pieces[square] != 12) << square;
+  return occupied;
+}
+
+static void set_up(FILE* text) {
+  static const char rooks_and_kings[] = "r3k2r/pppp4/8/8/8/8/PPPP4/R3K2R";
+  static const unsigned char back[8] = {3, 12, 12, 12, 5, 12, 12, 3};
+  int file;
+  memset(pieces, 12, sizeof pieces);
+  for (file = 0; file < 8; ++file) {
+    pieces[file] = back[file];
+    pieces[56 + file] = back[file] == 12 ? 12 : (unsigned char)(back[file] + 6);
+    pieces[8 + file] = file < 4 ? 0 : 12;
+    pieces[48 + file] = file < 4 ? 6 : 12;
+  }
+  depth = 0;
+  sb_record_board(pieces);
+  sb_record_root(occupied_by_pieces());
+  fprintf(text, "board %s\nroot %llx\n", rooks_and_kings, (unsigned long long)occupied_by_pieces());
+}
+
+/* Makes a move of any piece to any square but its own side's and a king's; false if it is none. */
+static int make_move(FILE* text, int from, int to, int says_occupied) {
+  const unsigned char moved = pieces[from], taken = pieces[to];
+  const int last_rank = moved == 0 ? to >= 56 : moved == 6 && to < 8;
+  const int king_far = moved % 6 == 5 && (to == from + 2 || to == from - 2); /* would be castling */
+  const int in_passing = moved % 6 == 0 && from % 8 != to % 8 && taken == 12;
+  const int back_rank = moved % 6 == 0 && !last_rank && (to < 8 || to >= 56);
+  if (moved == 12 || from == to || king_far || in_passing || back_rank) return 0;
+  if (taken != 12 && (taken % 6 == 5 || taken / 6 == moved / 6)) return 0;
+  line[depth].from = from;
+  line[depth].to = to;
+  line[depth].moved = moved;
+  line[depth++].taken = taken;
+  pieces[from] = 12;
+  pieces[to] = last_rank ? (unsigned char)(moved + 4) : moved;
+  sb_record_move(from, to, last_rank ? 4 : 0);
+  fprintf(text, "move %c%d%c%d%s\n", 'a' + from % 8, 1 + from / 8, 'a' + to % 8, 1 + to / 8, last_rank ? "q" : "");
+  move(text, "make", says_occupied ? occupied_by_pieces() : 0);
+  return 1;
+}
+
+static void unmake_move(FILE* text) {
+  const struct taken_move* const last = &line[--depth];
+  pieces[last->from] = last->moved;
+  pieces[last->to] = last->taken;
+  move(text, "unmake", occupied_by_pieces());
+}
+
+/* Records so many events with their pieces, that depend on the seed alone. */
+static void play(FILE* text, uint64_t seed, int events) {
+  uint64_t state = seed;
+  int i;
+  set_up(text);
+  for (i = 0; i < events; ++i) {
+    const uint64_t random = next_random(&state);
+    const int from = (int)(random >> 8 & 63), to = (int)(random >> 14 & 63);
+    const int kind = (int)(random & 15);
+    if (kind < 6 && depth < 200) {
+      make_move(text, from, to, kind < 3);
+    } else if (kind < 8 && depth > 0) {
+      unmake_move(text);
+    } else if (kind == 8 && from == 0) {
+      set_up(text);
+    } else {
+      query(text, "brqx"[kind & 3], from, occupied_by_pieces() & ~(kind == 9 ? (uint64_t)1 << to : 0));
+    }
+  }
+}
+
 static const char* path;
 static int events = 1000;
 
@@ -140,6 +222,12 @@ int main(int argc, char** argv) {
     sb_record_close();
     sb_record_close();
     sb_record_bishop(0, 0); /* nor after it */
+  } else if (strcmp(argv[1], "pieces") == 0) {
+    sb_record_board(pieces); /* before the recording: nothing */
+    sb_record_move(0, 1, 0);
+    sb_record_open(path);
+    play(stdout, 1, events);
+    sb_record_close();
   } else if (strcmp(argv[1], "twice") == 0) {
     sb_record_open(path);
     search(stdout, 1, events);

@@ -30,8 +30,9 @@ def slidebench(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, check=False, **options)
 
 
-def nodes_of(path):
-    """The nodes of a raw trace (harness/trace/format.hpp): list of (event and flags, occupancy, [(kind, square)])."""
+def nodes_of(path, has_pieces=False):
+    """The nodes of a raw trace (harness/trace/format.hpp): list of (event and flags, occupancy, [(kind, square)]). Nothing is
+    said of the pieces, but whether they are told is checked."""
     data = path.read_bytes()
     payload = struct.unpack_from("<Q", data, 24)[0]
     nodes, at = [], 128
@@ -46,7 +47,8 @@ def nodes_of(path):
         count, queries, size = struct.unpack_from("<IIQ", data, at)
         offset = 64
         occupied, sliders, tags, runs, squares = map(column, (8 * count, 32 * count, count, 2 * count, queries))
-        assert not any(data[sliders:sliders + 32 * count])
+        assert any(data[sliders:sliders + 32 * count]) == has_pieces
+        assert bool(struct.unpack_from("<I", data, at + 16)[0]) == has_pieces
         for i in range(count):
             length = struct.unpack_from("<H", data, runs + 2 * i)[0]
             asked = []
@@ -57,7 +59,7 @@ def nodes_of(path):
             if data[tags + i] & 16:
                 nodes[-1][2].extend(asked)
             else:
-                nodes.append((data[tags + i], struct.unpack_from("<Q", data, occupied + 8 * i)[0], asked))
+                nodes.append((data[tags + i] & ~32, struct.unpack_from("<Q", data, occupied + 8 * i)[0], asked))
         at += size
     return nodes
 
@@ -83,6 +85,8 @@ def expected_nodes(text):
     nodes, home, is_known, stack = [], None, True, []
     for line in text.splitlines():
         word, *rest = line.split()
+        if word in ("board", "move"):
+            continue
         given = int(rest[-1], 16) if rest else None
         if word == "root":
             nodes.append([0, given, []])
@@ -121,6 +125,9 @@ def record_lengths(text):
     last, lengths = 0, []
     for line in text.splitlines():
         word, *rest = line.split()
+        if word in ("board", "move"):
+            lengths.append(34 if word == "board" else 4)
+            continue
         given = int(rest[-1], 16) if rest else 0
         is_short = word in ("null", "eval", "probe") or given == last
         last = last if is_short else given
@@ -157,12 +164,12 @@ class Record(unittest.TestCase):
     def names(self):
         return sorted(p.name for p in self.here.iterdir())
 
-    def imported(self, *logs, merge=0):
+    def imported(self, *logs, merge=0, options=(), has_pieces=False):
         """The nodes of the trace that logs become."""
         out = self.here / "imported.trace"
-        done = slidebench("trace", "import", "--merge-both", merge, "--out", out, *logs)
+        done = slidebench("trace", "import", "--merge-both", merge, *options, "--out", out, *logs)
         self.assertEqual(done.returncode, 0, done.stderr)
-        nodes = nodes_of(out)
+        nodes = nodes_of(out, has_pieces)
         out.unlink()
         return nodes
 
@@ -199,9 +206,47 @@ class Record(unittest.TestCase):
         self.assertEqual(len(logs[0]), 16 + sum(record_lengths(text)))
         self.assert_same(self.here / next(iter(self.programs)), text)
 
+    def test_boards_and_moves(self):
+        text = None
+        for name, program in self.programs.items():
+            done = self.run_program("pieces", 30_000, program=program, path=self.here / name)
+            self.assertEqual(done.stdout, text or done.stdout)
+            text = done.stdout
+        logs = [path.read_bytes() for path in self.here.iterdir()]
+        self.assertEqual(len(set(logs)), 1)
+        self.assertEqual(len(logs[0]), 16 + sum(record_lengths(text)))
+        self.assertGreater(text.count("\nboard"), 3)
+        self.assertGreater(text.count("q\nmake"), 3)
+        self.log.write_text(text)
+        traces = []
+        for log in (self.log, self.here / next(iter(self.programs))):
+            self.assertEqual(self.imported(log, options=["--no-pieces"]), expected_nodes(text))
+            traces.append(self.imported(log, has_pieces=True))
+            payload = self.here / "payload"
+            slidebench("trace", "import", "--name", "a", "--out", payload, log)
+            data = payload.read_bytes()
+            traces.append(data[128:128 + struct.unpack_from("<Q", data, 24)[0]])
+        self.assertEqual(traces[:2], traces[2:])
+
+    def test_boards_and_moves_that_do_not_fit(self):
+        self.run_program("pieces", 100)
+        good = self.log.read_bytes()
+        self.log.write_bytes(good[:18] + b"\xcd" + good[19:])
+        self.assert_one_line(": a board has a piece 13")
+        self.log.write_bytes(good[:18] + b"\xc5" + good[19:])
+        self.assert_one_line("log, record 1: a side has two kings; record it again, or import it with --no-pieces")
+        self.assertNotEqual(self.imported(self.log, options=["--no-pieces"]), [])
+
+    def assert_one_line(self, words):
+        done = slidebench("trace", "import", "--out", self.here / "never", self.log, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertEqual(self.names(), ["log"])
+
     def test_without_the_macro_there_is_nothing(self):
         calls = re.findall(r"#define (sb_record_\w+)\((.*?)\) \(\(void\)0\)", (HERE / "slidebench_record.h").read_text())
-        self.assertEqual(len(calls), 12)
+        self.assertEqual(len(calls), 14)
         statements = "\n".join(f"  {name}({', '.join('work()' for argument in arguments.split(',') if argument)});"
                                for name, arguments in calls)
         code = "int work(void);\nint engine(void);\nint engine(void) {\n%s\n  return work();\n}\n"
@@ -267,7 +312,7 @@ class Record(unittest.TestCase):
             self.assertIn(f"cannot write {path}", done.stderr)
 
     def test_under_the_sanitizers(self):
-        for mode in ("once", "threads", "fork", "full", "running"):
+        for mode in ("once", "pieces", "threads", "fork", "full", "running"):
             for sanitizer in ("address,undefined", "thread"):
                 program = self.compile_program("gcc", f"-fsanitize={sanitizer}")
                 done = self.run_program(mode, 20_000, program=program, path=self.here / f"{mode}.{sanitizer}")
@@ -303,7 +348,7 @@ class PythonEngine(unittest.TestCase):
         for log, stdin in ((plain, None), (packed, None), ("-", self.text)):
             done = slidebench("trace", "import", "--out", self.trace, log, input=stdin)
             self.assertEqual(done.returncode, 0, done.stderr)
-            traces.append(nodes_of(self.trace))
+            traces.append(nodes_of(self.trace, has_pieces=True))
         self.assertEqual(traces[0], merged(expected_nodes(self.text.decode())))
         self.assertEqual(traces[1:], traces[:1] * 2)
 
@@ -311,23 +356,33 @@ class PythonEngine(unittest.TestCase):
         slidebench("trace", "import", "--out", self.trace, "-", input=self.text)
         info = json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)
         self.assertEqual(info["provenance"]["name"], "python")
+        self.assertTrue(info["pieces"])
+        self.assertEqual(info["nodes_by_event"]["root"], 2)
         self.assertEqual(info["compared"][0]["strong_engine"], [8.3, 8.3])
         self.assertIsNotNone(info["compared"][0]["trace"])
         run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
                          "--process-runs", 2, "--rounds", 1, "--out", self.folder / "run", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no setwise on trace python", run.stderr)
         samples = (self.folder / "run" / "samples.csv").read_text()
         self.assertIn("throughput,all,python", samples)
-        self.assertNotIn("setwise", samples)
+        self.assertIn("setwise", samples)
         self.assertIn("update", samples)
         simulated = slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--cache",
                                "nehalem-i5", "--draws", 1, "--out", self.folder / "simulated", text=True)
         self.assertEqual(simulated.returncode, 0, simulated.stderr)
         self.assertIn("python", simulated.stdout)
 
+    def test_without_boards_there_is_no_set_wise(self):
+        slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
+        self.assertFalse(json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)["pieces"])
+        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
+                         "--process-runs", 2, "--rounds", 1, "--out", self.folder / "without", text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("no setwise on trace python", run.stderr)
+        self.assertNotIn("setwise", (self.folder / "without" / "samples.csv").read_text())
+
     def test_set_wise_alone_is_refused(self):
-        slidebench("trace", "import", "--out", self.trace, "-", input=self.text)
+        slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
         for command in (("run", "--workload", "setwise", "--no-random", "--out", self.folder / "never"),
                         ("kernel", "--workload", "setwise")):
             done = slidebench(*command, "--trace", self.trace, "--method", "hyperbola", text=True)
@@ -361,7 +416,11 @@ class BadLogs(unittest.TestCase):
         self.assert_refused(good + b"b j4 ff\n", "log, line 3: no square: 'j4'")
         self.assert_refused(good + b"knight e4 ff\n", "unknown event 'knight'")
         self.assert_refused(packed[:-20], "damaged or incomplete")
-        self.assert_refused(b"SLQUERY\n\3\0\0\0\12\0\0\0", "version 3")
+        self.assert_refused(b"SLQUERY\n\4\0\0\0\12\0\0\0", "version 4")
+        self.assert_refused(b"board 8/8 w\n" + good, "log, line 1: no board: '8/8'; write board PLACEMENT")
+        self.assert_refused(good + b"move e2e4\n", "log, line 3: a move, but the root before has no board", "--no-pieces")
+        self.assert_refused(b"board 8/8/8/8/8/8/8/NNNNNNNN\n" + good + b"move a1c1\n",
+                            "line 4: the move a1c1 does not fit the board")
         self.assert_refused(b"SLQUERX\n\2\0\0\0\12\0\0\0", "no log of queries")
         self.assert_refused(b"SLQUERY\n\2\0\0\0\12\0\0\0\x07\x40" + bytes(8), "record 1: square 64")
         self.assert_refused(random.Random(1).randbytes(100_000), "no log of queries")

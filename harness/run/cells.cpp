@@ -21,9 +21,16 @@ bool asks_by_kind(const std::string& workload) {
   return known != nullptr && known->unit == Workload::Unit::query;
 }
 
-bool needs_sliders(const std::string& workload) {
+/// What a trace lacks that a workload asks about: "sliders", "pieces", or nothing.
+std::string lacking(const std::string& workload, const RunTrace& trace) {
   const Workload* known = find_workload(workload);
-  return known != nullptr && known->needs_sliders();
+  if (known == nullptr) return "";
+  if (known->needs_sliders() && !trace.has_sliders) return "sliders";
+  return known->needs_pieces() && !trace.has_pieces ? "pieces" : "";
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
 }
 
 class CellList {
@@ -72,8 +79,9 @@ void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   const RunTrace& real = leading_trace(traces);
   cells.add("throughput", "both", real.named.name, "isolated");
   cells.add("latency", "both", real.named.name, "isolated");
-  if (real.has_sliders) cells.add("setwise", "all", real.named.name, "isolated");
-  cells.add("update", "all", real.named.name, "isolated");
+  for (const char* workload : {"setwise", "update"}) {
+    if (lacking(workload, real).empty()) cells.add(workload, "all", real.named.name, "isolated");
+  }
   add_answer_selection(cells, traces);
 }
 
@@ -91,7 +99,7 @@ void add_combinations(CellList& cells, const std::string& workload, const RunSet
                       const std::vector<RunTrace>& traces) {
   for (const std::string& kinds : kinds_of(workload, settings)) {
     for (const RunTrace& trace : traces) {
-      if (needs_sliders(workload) && !trace.has_sliders) continue;
+      if (!lacking(workload, trace).empty()) continue;
       for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
         cells.add(workload, kinds, trace.named.name, pressure);
       }
@@ -155,24 +163,28 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
   return cells.take();
 }
 
-std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces) {
-  std::string left_out;
+std::vector<LeftOut> left_out_cells(const RunSettings& settings, const std::vector<RunTrace>& traces) {
+  std::vector<std::string> asked;
   for (const std::string& name : settings.workloads) {
-    const std::string asked = name == usual_selection ? "setwise" : name;
-    if (needs_sliders(asked)) left_out += (left_out.empty() ? "" : ", ") + asked;
+    if (name != usual_selection) asked.push_back(name);
   }
-  const bool usual = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
-  if (usual) left_out = "setwise";
-  std::string names;
-  for (const RunTrace& trace : traces) {
-    if (!trace.has_sliders) names += (names.empty() ? "trace " : ", ") + trace.named.name;
+  const bool nothing_asked = settings.workloads.empty() && settings.kinds.empty() && settings.pressures.empty();
+  if (nothing_asked || asked.size() < settings.workloads.size()) asked.insert(asked.end(), {"setwise", "update"});
+  std::vector<LeftOut> list;
+  for (const char* what : {"sliders", "pieces"}) {
+    LeftOut left_out{.what = what, .workloads = {}, .traces = {}};
+    for (const RunTrace& trace : traces) {
+      bool lacks = false;
+      for (const std::string& workload : asked) {
+        if (lacking(workload, trace) != what) continue;
+        lacks = true;
+        if (!contains(left_out.workloads, workload)) left_out.workloads.push_back(workload);
+      }
+      if (lacks) left_out.traces.push_back(trace.named.name);
+    }
+    if (!left_out.traces.empty()) list.push_back(std::move(left_out));
   }
-  return left_out.empty() || names.empty() ? "" : left_out + " on " + names;
-}
-
-bool cell_is_judged(const Cell& cell) {
-  const Workload* workload = find_workload(cell.workload);  // none for engines, here and in duels
-  return workload == nullptr || workload->unit != Workload::Unit::node;
+  return list;
 }
 
 namespace {

@@ -39,15 +39,17 @@ bool asks_for_engines(const RunSettings& settings);
 /// asked for, or with the workload "usual", the usual selection: these, throughput and latency on every trace, and on
 /// the first one that is not random set-wise, update and `both` alone. Otherwise all combinations of what was asked
 /// for; kinds of query apply to throughput and latency alone, numbers of sliders to batch. No cell of setwise or batch
-/// on a trace without sliders.
+/// on a trace without sliders, of update, threats or keep on one without pieces.
 std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTrace>& traces,
                            const Circumstances& circumstances);
 
-/// "setwise, batch on trace A, B": what was asked for on traces that have no sliders; empty if there is nothing.
-std::string left_out_without_sliders(const RunSettings& settings, const std::vector<RunTrace>& traces);
-
-/// Whether a cell's methods are compared with a reference, and so judged: not where boards alone are kept.
-bool cell_is_judged(const Cell& cell);
+/// Workloads that were asked for, and the traces that lack what they ask about.
+struct LeftOut {
+  std::string what;  ///< "sliders" or "pieces"
+  std::vector<std::string> workloads;
+  std::vector<std::string> traces;
+};
+std::vector<LeftOut> left_out_cells(const RunSettings& settings, const std::vector<RunTrace>& traces);
 
 /// About how long a sample in a cell takes with its warm-up, in seconds: the profile's time; under pressure one pass
 /// over a segment; in the engine one search.

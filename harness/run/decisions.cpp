@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "harness/run/cells.hpp"
 
 namespace slidebench {
 
@@ -23,7 +22,6 @@ void Decisions::update(const std::vector<CellSamples>& cells, const Protocol& pr
 }
 
 bool Decisions::is_open(const Cell& cell) const {
-  if (!cell_is_judged(cell)) return false;
   const auto known = cells_.find(cell);
   return known == cells_.end() || !known->second.open.empty();
 }

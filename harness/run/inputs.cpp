@@ -39,7 +39,8 @@ RunTrace describe_trace(const std::string& path, const std::set<std::string>& ta
            {"queries", trace.queries()},
            {"provenance", provenance}},
           provenance.value("kind", "") == "random",
-          trace.has_sliders()};
+          trace.has_sliders(),
+          trace.has_pieces()};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct RunTrace {
   nlohmann::json description;
   bool is_random = false;
   bool has_sliders = true;  ///< what the workloads setwise and batch ask about
+  bool has_pieces = true;   ///< and update, threats and keep
 };
 
 /// Which traces a command line asks for.

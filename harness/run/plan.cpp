@@ -15,8 +15,7 @@ constexpr double rounds_to_prepare = 0.5;
 /// Samples in which every contender of a cell is timed once; the reference and its twin join every group of methods.
 /// Some cells have no control and none that asks twice, which is too little to matter.
 std::size_t samples_in(const RunInputs& run, const Cell& cell, const RaceLeavers& leavers = {}) {
-  constexpr std::size_t always = 6, with_state = 4;
-  if (!cell_is_judged(cell)) return with_state;
+  constexpr std::size_t always = 6;
   const auto left = leavers.find(cell);
   const std::size_t absent = left == leavers.end() ? 0 : left->second.size();
   const std::size_t contenders = run.modules.size() + 1 - absent;  // the clock comes on top

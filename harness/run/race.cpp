@@ -46,7 +46,7 @@ std::set<std::string> leavers_of(const CellSamples& cell, const RunFacts& facts)
 RaceLeavers leave_race(const std::vector<CellSamples>& first_stage, const RunFacts& facts) {
   RaceLeavers leavers;
   for (const CellSamples& cell : first_stage) {
-    if (cell_is_judged(cell.cell)) leavers[cell.cell] = leavers_of(cell, facts);
+    leavers[cell.cell] = leavers_of(cell, facts);
   }
   return leavers;
 }

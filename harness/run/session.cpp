@@ -64,17 +64,18 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
   }
 }
 
-/// Without sliders there are no sets and no batches: says so, and refuses a run that would do nothing else.
+/// Says what cannot be measured for want of sliders or pieces, and refuses a run that would do nothing else.
 /// @param random  whether a random trace, which has sliders, will be added
 void check_cells(const RunInputs& run, bool random) {
   const RunSettings& settings = run.settings;
-  const std::string without = left_out_without_sliders(settings, run.traces);
+  const std::vector<LeftOut> left_out = left_out_cells(settings, run.traces);
+  const auto text = [](const LeftOut& one) {
+    return "no " + joined(one.workloads, ", ") + " on trace " + joined(one.traces, ", ") + ", which has no " + one.what;
+  };
   if (!random && cells_of(settings, run.traces, circumstances_of(settings).front()).empty()) {
-    throw UserError("nothing to measure: no " + without + ", which has no sliders; add another workload or trace");
+    throw UserError("nothing to measure: " + joined(left_out, "; ", text) + "; add another workload or trace");
   }
-  if (!without.empty()) {
-    std::cerr << "slidebench: no " << without << ": no sliders in it, as in every imported log\n";
-  }
+  for (const LeftOut& one : left_out) std::cerr << "slidebench: " << text(one) << "\n";
 }
 
 RunIdentity identity_of(const RunInputs& run) {

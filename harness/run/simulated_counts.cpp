@@ -31,7 +31,7 @@ std::vector<EventCount> simulate_counts(const std::vector<Plugin>& modules, cons
   for (const RunTrace& named : traces) {
     const Trace trace = Trace::open(named.named.path);
     experiment.reuse = !named.is_random;  // its curves would tell nothing of a game
-    TraceSelection selection(trace, {});
+    TraceSelection selection(trace, {.pieces = trace.has_pieces()});
     const std::span<const Segment> segments = first_segments(selection.segments(), enough_queries);
     in_order(
         modules.size(), all_processors(), [&](std::size_t i) { return observe(modules[i], segments, experiment); },

@@ -161,7 +161,8 @@ class Simulation {
   void simulate(const RunTrace& named, const std::vector<Plugin>& methods, SimulationFiles& files) {
     const Trace trace = Trace::open(named.named.path);
     TraceSelection selection(
-        trace, {.segment_queries = settings_.segment_queries == 0 ? trace.queries() : settings_.segment_queries});
+        trace, {.pieces = trace.has_pieces(),
+                .segment_queries = settings_.segment_queries == 0 ? trace.queries() : settings_.segment_queries});
     for (const Pressure& pressure : pressures_) {
       for (const std::string& pages : settings_.pages) {
         const bool first = &pressure == &pressures_.front() && &pages == &settings_.pages.front();

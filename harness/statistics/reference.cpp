@@ -117,7 +117,7 @@ struct ViewLine : SummaryRow {
 };
 
 std::string view_end(const std::optional<Estimate>& e, double Estimate::*end) {
-  return e && has_interval(*e) ? decimals(*e.*end, 5) : "";
+  return e && has_interval(*e) ? significant(*e.*end) : "";
 }
 
 constexpr CsvTable view_table{
@@ -133,7 +133,7 @@ constexpr CsvTable view_table{
                 "ratio", positive, needed,
                 "time over this reference's: the mean of the differences of log ratios to the measured one, "
                 "process run by process run",
-                [](const ViewLine& row) { return row.ratio ? decimals(row.ratio->value, 5) : ""; }},
+                [](const ViewLine& row) { return row.ratio ? significant(row.ratio->value) : ""; }},
             Column<ViewLine>{"ratio_low", count, needed, "end of the 95 % interval",
                              [](const ViewLine& row) { return view_end(row.ratio, &Estimate::low); }},
             Column<ViewLine>{"ratio_high", positive, needed, "end of the 95 % interval",

@@ -12,15 +12,19 @@ using enum CellKind;
 using enum Need;
 using Line = SummaryLine;
 
-constexpr int ns_digits = 4;
-constexpr int ratio_digits = 5;
+/// Nanoseconds by their decimals, ratios by their first digits: the low end of a wide interval is not 0.
+std::string in_ns(double value) { return decimals(value, 4); }
 
-std::string low_end(const std::optional<Estimate>& e, int digits) {
-  return e && has_interval(*e) ? decimals(e->low, digits) : "";
+using Write = std::string (*)(double);
+
+template <Write write>
+std::string low_end(const std::optional<Estimate>& e) {
+  return e && has_interval(*e) ? write(e->low) : "";
 }
 
-std::string high_end(const std::optional<Estimate>& e, int digits) {
-  return e && has_interval(*e) ? decimals(e->high, digits) : "";
+template <Write write>
+std::string high_end(const std::optional<Estimate>& e) {
+  return e && has_interval(*e) ? write(e->high) : "";
 }
 
 /// An estimate is read from three cells, its value first; an end that is not known is infinite.
@@ -37,7 +41,7 @@ void read_high(std::optional<Estimate>& e, const std::string& cell) {
 }
 
 /// The three columns of an estimate that is written and not read back, or both.
-template <std::optional<Estimate> SummaryRow::*member, int digits, bool read>
+template <std::optional<Estimate> SummaryRow::*member, Write write, bool read>
 constexpr std::array<Column<Line>, 3> estimate_columns(const std::array<const char*, 3>& names, CellKind value,
                                                        CellKind low, CellKind high, const char* meaning,
                                                        const char* low_meaning = "end of the 95 % interval") {
@@ -45,13 +49,12 @@ constexpr std::array<Column<Line>, 3> estimate_columns(const std::array<const ch
   constexpr Read reads[] = {[](Line& l, const std::string& cell) { read_value(l.*member, cell); },
                             [](Line& l, const std::string& cell) { read_low(l.*member, cell); },
                             [](Line& l, const std::string& cell) { read_high(l.*member, cell); }};
-  return {
-      {{names[0], value, needed, meaning,
-        [](const Line& l) { return l.*member ? decimals((l.*member)->value, digits) : ""; }, read ? reads[0] : nullptr},
-       {names[1], low, needed, low_meaning, [](const Line& l) { return low_end(l.*member, digits); },
-        read ? reads[1] : nullptr},
-       {names[2], high, needed, "end of the 95 % interval", [](const Line& l) { return high_end(l.*member, digits); },
-        read ? reads[2] : nullptr}}};
+  return {{{names[0], value, needed, meaning, [](const Line& l) { return l.*member ? write((l.*member)->value) : ""; },
+            read ? reads[0] : nullptr},
+           {names[1], low, needed, low_meaning, [](const Line& l) { return low_end<write>(l.*member); },
+            read ? reads[1] : nullptr},
+           {names[2], high, needed, "end of the 95 % interval",
+            [](const Line& l) { return high_end<write>(l.*member); }, read ? reads[2] : nullptr}}};
 }
 
 void read_verdict(Line& line, const std::string& cell) {
@@ -98,30 +101,30 @@ constexpr std::array how_often{
                  [](const Line& l) { return std::to_string(l.rounds); },
                  [](Line& l, const std::string& cell) { l.rounds = whole_cell<std::size_t>(cell); }},
     Column<Line>{"ns_per_query", positive, needed, "time per query, or a node in perft and engines",
-                 [](const Line& l) { return decimals(l.ns_per_query.value, ns_digits); },
+                 [](const Line& l) { return in_ns(l.ns_per_query.value); },
                  [](Line& l, const std::string& cell) {
                    l.ns_per_query = {required_number(cell), -INFINITY, INFINITY};
                  }},
     Column<Line>{"ns_low", count, needed, "end of the 95 % interval",
-                 [](const Line& l) { return low_end(l.ns_per_query, ns_digits); },
+                 [](const Line& l) { return low_end<in_ns>(l.ns_per_query); },
                  [](Line& l, const std::string& cell) { l.ns_per_query.low = number_from(cell).value_or(-INFINITY); }},
     Column<Line>{"ns_high", positive, needed, "end of the 95 % interval",
-                 [](const Line& l) { return high_end(l.ns_per_query, ns_digits); },
+                 [](const Line& l) { return high_end<in_ns>(l.ns_per_query); },
                  [](Line& l, const std::string& cell) { l.ns_per_query.high = number_from(cell).value_or(INFINITY); }}};
 
 constexpr std::array judgement{
     Column<Line>{"margin", count, needed, "fixed before the run: differences up to it count as equal",
-                 [](const Line& l) { return l.ratio ? decimals(l.margin, ratio_digits) : ""; }},
+                 [](const Line& l) { return l.ratio ? significant(l.margin) : ""; }},
     Column<Line>{"aa_bound", count, needed, "how far identical code may have differed in this cell",
-                 [](const Line& l) { return decimals(l.aa_bound, ratio_digits); },
+                 [](const Line& l) { return l.aa_bound ? significant(*l.aa_bound) : ""; },
                  [](Line& l, const std::string& cell) { l.aa_bound = number_from(cell); }},
     Column<Line>{"verdict", text, needed, "faster, slower, equivalent, inconclusive, unresolved, void; else the role",
                  [](const Line& l) { return verdict_text(l); }, read_verdict},
     Column<Line>{"holm_low", any, needed,
                  "end of the interval adjusted for the number of methods (Holm), which verdicts use",
-                 [](const Line& l) { return low_end(l.judged, ratio_digits); }, read_judged_low},
+                 [](const Line& l) { return low_end<significant>(l.judged); }, read_judged_low},
     Column<Line>{"holm_high", any, needed, "end of the same",
-                 [](const Line& l) { return high_end(l.judged, ratio_digits); }, read_judged_high},
+                 [](const Line& l) { return high_end<significant>(l.judged); }, read_judged_high},
     Column<Line>{"best", text, needed,
                  "fastest, among (may be the fastest) or behind: multiple comparisons with the best (Hsu 1984)",
                  [](const Line& l) { return l.best ? to_string(*l.best) : ""; },
@@ -131,19 +134,19 @@ constexpr std::array disturbed{
     Column<Line>{"flagged_rounds", any, needed, "rounds that something disturbed",
                  [](const Line& l) { return l.ratio ? std::to_string(l.flagged_rounds) : ""; }},
     Column<Line>{"ns_per_node", any, needed, "time per node, where the replayed trace has nodes",
-                 [](const Line& l) { return decimals(l.ns_per_node, ns_digits); }}};
+                 [](const Line& l) { return l.ns_per_node ? in_ns(*l.ns_per_node) : ""; }}};
 
 constexpr CsvTable summary{
     "summary.csv", "a contender in a cell: what its process runs came to",
     columns_of(
         who, cell_columns<Line, &SummaryRow::cell>(), how_often,
-        estimate_columns<&SummaryRow::net_ns_per_query, ns_digits, true>(
+        estimate_columns<&SummaryRow::net_ns_per_query, in_ns, true>(
             {"net_ns_per_query", "net_low", "net_high"}, any, any, any, "the same less the empty loop",
             "end of the 95 % interval; below 0 where the loop is as slow"),
-        estimate_columns<&SummaryRow::ratio, ratio_digits, true>({"ratio", "ratio_low", "ratio_high"}, positive, count,
-                                                                 positive, "time over the reference's, within rounds"),
+        estimate_columns<&SummaryRow::ratio, significant, true>({"ratio", "ratio_low", "ratio_high"}, positive, count,
+                                                                positive, "time over the reference's, within rounds"),
         judgement,
-        estimate_columns<&SummaryRow::unflagged_ratio, ratio_digits, false>(
+        estimate_columns<&SummaryRow::unflagged_ratio, significant, false>(
             {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, any, any, any,
             "the ratio without rounds that something disturbed"),
         disturbed)};

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "harness/base/errors.hpp"
+#include "harness/statistics/summary_table.hpp"
 
 namespace slidebench {
 namespace {
@@ -236,6 +237,31 @@ TEST(Summary, WithoutAReferenceThereIsNoRatio) {
   const SummaryRow row = summarised({sample("pext", ContenderRole::method, 0, 0, 2.0)}).front();
   EXPECT_FALSE(row.ratio.has_value());
   EXPECT_DOUBLE_EQ(row.ns_per_query.value, 2.0);
+}
+
+/// A line with an interval, written and read again.
+SummaryRow read_back(const Estimate& ratio) {
+  SummaryLine line;
+  line.contender = line.method = "pext";
+  line.cell = {.workload = "throughput", .trace = "game"};
+  line.ns_per_query = {2.4, 0, 1e300};
+  line.ratio = line.judged = ratio;
+  line.aa_bound = 1e-9;
+  line.verdict = Verdict::inconclusive;
+  return read_summary("summary.csv", summary_csv({line})).front();
+}
+
+TEST(Summary, TheEndsOfAnIntervalAreNeverRoundedToNothing) {
+  const SummaryRow wide = read_back({0.5, 2.5e-9, 1e200});
+  EXPECT_DOUBLE_EQ(wide.ratio->low, 2.5e-9);
+  EXPECT_DOUBLE_EQ(wide.ratio->high, 1e200);
+  EXPECT_DOUBLE_EQ(wide.judged->low, 2.5e-9);
+  EXPECT_DOUBLE_EQ(wide.judged->high, 1e200);
+  EXPECT_DOUBLE_EQ(wide.ns_per_query.high, 1e300);
+  EXPECT_DOUBLE_EQ(*wide.aa_bound, 1e-9);
+  const SummaryRow usual = read_back({0.971234, 0.966789, 1.00001});
+  EXPECT_DOUBLE_EQ(usual.ratio->value, 0.971234);
+  EXPECT_DOUBLE_EQ(usual.ratio->high, 1.00001);
 }
 
 TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}, {}).empty()); }

@@ -6,16 +6,21 @@
 // of run lengths a node, one byte (the square) a query. The slider sets (32 bytes per node) lie apart, for the set-wise
 // workload.
 //
+// A trace may also tell the pieces: the board at roots, and each move. They are for workloads that keep attacks from
+// move to move, and lie apart too.
+//
 // A node's queries come in four runs: bishops, rooks, queens, both. A replay kernel is then four plain loops a node,
 // with no choice to make a query; choosing per query cost the empty loop half a nanosecond. Queries in another order,
 // or more than 15 of a kind, continue in a further node of the same occupancy (`continued_flag`).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "methods/batch.hpp"
 #include "methods/bitboard.hpp"
+#include "stores/moves.hpp"
 
 namespace slidebench {
 
@@ -46,15 +51,16 @@ inline constexpr NodeTag event_mask = 0x03;
 inline constexpr NodeTag evaluated_flag = 0x04;  ///< the engine evaluates this position
 inline constexpr NodeTag probed_flag = 0x08;     ///< the engine probes its hash table here
 inline constexpr NodeTag continued_flag = 0x10;  ///< more queries of the node before; the event is then null_move
-inline constexpr NodeTag known_tag_bits = event_mask | evaluated_flag | probed_flag | continued_flag;
+inline constexpr NodeTag moved_flag = 0x20;      ///< pieces moved: the next of the block's moves, or the last one back
+inline constexpr NodeTag known_tag_bits = event_mask | evaluated_flag | probed_flag | continued_flag | moved_flag;
 
-/// A set of tags, a bit each: known tags are below 32.
+/// A set of tags, a bit each: known tags are below 64.
 struct TagSet {
-  std::uint32_t bits = 0;
+  std::uint64_t bits = 0;
 
   constexpr bool has(NodeTag tag) const { return (bits >> tag & 1) != 0; }
 };
-static_assert(known_tag_bits < 32);
+static_assert(known_tag_bits < 64);
 
 constexpr NodeEvent node_event(NodeTag tag) { return static_cast<NodeEvent>(tag & event_mask); }
 
@@ -85,6 +91,28 @@ constexpr unsigned queries_in(RunLengths runs) {
          run_length(runs, QueryKind::both);
 }
 
+/// A board in four bits a square: no_piece or a piece, the lower square of two in the lower bits.
+using PackedBoard = std::array<std::uint8_t, 32>;
+
+constexpr PackedBoard pack(const PieceBoard& board) {
+  PackedBoard packed{};
+  for (Square s = 0; s < square_count; s += 2) packed[s / 2] = static_cast<std::uint8_t>(board.on[s] | board.on[s + 1] << 4);
+  return packed;
+}
+
+/// Precondition: no square has a number beyond no_piece.
+constexpr PieceBoard unpack(const PackedBoard& packed) {
+  PieceBoard board = PieceBoard::empty();
+  for (std::uint8_t s = 0; s < square_count; ++s) {
+    const auto piece = static_cast<Piece>(packed[s / 2] >> (4 * (s % 2)) & 15);
+    if (piece != no_piece) board.put({s, piece});
+  }
+  return board;
+}
+
+/// How many moves can be taken back in a row, at most.
+inline constexpr std::uint32_t max_line = 255;
+
 /// A view of one block of a trace; the arrays belong to the trace and stay valid as long as it does.
 struct TraceBlock {
   const Bitboard* occupied = nullptr;     ///< `nodes` entries
@@ -95,7 +123,21 @@ struct TraceBlock {
   std::uint32_t nodes = 0;
   std::uint32_t queries = 0;
   const SliderBatch* batches = nullptr;  ///< `nodes` entries of a selection for the workload batch, else null
+
+  /// The pieces, null if the trace does not tell them: a board from which the first `line` moves lead to the position of
+  /// the first node, whatever its event says; then one for each later root.
+  const PackedBoard* boards = nullptr;
+  const MoveCode* moves = nullptr;  ///< the line's, then those of later nodes that make one
+  std::uint32_t board_count = 0;
+  std::uint32_t move_count = 0;
+  std::uint32_t line = 0;  ///< at most max_line; what the block's nodes take back, they or the line have made
+
+  constexpr bool has_pieces() const { return boards != nullptr; }
 };
+
+/// Whether a node, not the first of its block, makes a move, or takes the last one back.
+constexpr bool makes_move(NodeTag tag) { return (tag & (moved_flag | event_mask)) == (moved_flag | 1); }
+constexpr bool takes_back(NodeTag tag) { return (tag & (moved_flag | event_mask)) == (moved_flag | 2); }
 
 /// Calls visit(node, kind, square) for every query of a block, in order.
 template <class Visit>

@@ -17,6 +17,7 @@
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
+#include "stores/store_check.hpp"
 
 namespace slidebench {
 namespace {
@@ -36,6 +37,93 @@ void write_small_trace(const std::string& path) {
   writer.add_node(0x8100000000000180, NodeTag{1 | evaluated_flag}, {0, 0, 0, bit(63)}, {});
   writer.add_node(0x8100000000000081, NodeTag{2 | probed_flag}, {1, 1, 0, 0}, std::vector<QueryCode>{5, 200});
   writer.finish({{"kind", "test"}});
+}
+
+constexpr MoveCode move_code(Square from, Square to, MoveKind kind = MoveKind::plain) {
+  return static_cast<MoveCode>(from | to << 6 | static_cast<unsigned>(kind) << 14);
+}
+
+/// King, rook and pawn of both sides, on files e, a and d.
+PieceBoard few_pieces() {
+  PieceBoard board = PieceBoard::empty();
+  for (const Color color : {Color::white, Color::black}) {
+    const unsigned home = color == Color::white ? 0 : 56, second = color == Color::white ? 8 : 48;
+    board.put({static_cast<std::uint8_t>(home + 4), piece_of(color, PieceType::king)});
+    board.put({static_cast<std::uint8_t>(home), piece_of(color, PieceType::rook)});
+    board.put({static_cast<std::uint8_t>(second + 3), piece_of(color, PieceType::pawn)});
+  }
+  return board;
+}
+
+NodeTag tag_of(NodeEvent event) { return static_cast<NodeTag>(event); }
+
+/// Writes nodes that tell the pieces, and keeps what the pieces are at each.
+class PieceWalk {
+ public:
+  explicit PieceWalk(const std::string& path) : writer_(path) {}
+
+  const PieceBoard& board() const { return track_.board(); }
+  std::size_t depth() const { return track_.line().size(); }
+
+  void root(const PieceBoard& board) {
+    track_.restart(board);
+    add(NodeEvent::root, PieceEvent::root(board));
+  }
+  void make(MoveCode move) {
+    track_.make(move);
+    add(NodeEvent::make, PieceEvent::make(move));
+  }
+  void unmake() {
+    track_.unmake();
+    add(NodeEvent::unmake, PieceEvent::unmake());
+  }
+  void pass() { add(NodeEvent::null_move, {}); }
+  /// Another occupancy than that of the pieces.
+  void look_through() {
+    writer_.add_node(board().occupied() & 0xFFFF, tag_of(NodeEvent::make), {}, queries, {});
+    boards.push_back(board());
+  }
+  void finish() { writer_.finish(json::object()); }
+
+  std::vector<QueryCode> queries;  ///< of every node
+  std::vector<PieceBoard> boards;
+
+ private:
+  void add(NodeEvent event, const PieceEvent& pieces) {
+    writer_.add_node(board().occupied(), tag_of(event), {}, queries, pieces);
+    boards.push_back(board());
+  }
+
+  TraceWriter writer_;
+  PieceTrack track_;
+};
+
+/// The pieces at each node of a trace, without those that continue the node before.
+std::vector<PieceBoard> boards_of(const Trace& trace) {
+  std::vector<PieceBoard> boards;
+  for (const TraceBlock& block : trace.blocks()) {
+    PieceTrack track(unpack(block.boards[0]));
+    const PackedBoard* next_board = block.boards + 1;
+    const MoveCode* next_move = block.moves;
+    for (std::uint32_t n = 0; n < block.line; ++n) track.make(*next_move++);
+    for (std::uint32_t node = 0; node < block.nodes; ++node) {
+      const NodeTag tag = block.tags[node];
+      if (node != 0 && node_event(tag) == NodeEvent::root) track.restart(unpack(*next_board++));
+      if (node != 0 && makes_move(tag)) track.make(*next_move++);
+      if (node != 0 && takes_back(tag)) track.unmake();
+      if ((tag & continued_flag) == 0) boards.push_back(track.board());
+    }
+  }
+  return boards;
+}
+
+/// Queries so many that a block has some thousand nodes.
+std::vector<QueryCode> many_queries() {
+  std::vector<QueryCode> queries;
+  for (unsigned kind = 0; kind < query_kinds; ++kind) {
+    for (Square s = 0; s < max_run_length; ++s) queries.push_back(encode_query(static_cast<QueryKind>(kind), s));
+  }
+  return queries;
 }
 
 void refuse(const std::string& path, const std::string& part) {
@@ -146,7 +234,196 @@ TEST(trace_file, writer_refuses_what_no_reader_accepts) {
   const TempFolder folder;
   TraceWriter writer(folder / "t");
   EXPECT_THROW(writer.add_node(1, 0, {2, 0, 0, 0}, {}), std::invalid_argument);
-  EXPECT_THROW(writer.add_node(1, 0x20, {}, {}), std::invalid_argument);
+  EXPECT_THROW(writer.add_node(1, 0x40, {}, {}), std::invalid_argument);
+}
+
+TEST(trace_pieces, round_trip) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.root(few_pieces());
+  walk.make(move_code(4, 2, MoveKind::castling));
+  walk.look_through();
+  walk.make(move_code(51, 35));
+  walk.pass();
+  walk.unmake();
+  walk.unmake();
+  walk.finish();
+  const Trace trace = Trace::open(folder / "t");
+  EXPECT_TRUE(trace.has_pieces());
+  EXPECT_EQ(boards_of(trace), walk.boards);
+  const TraceBlock& block = trace.blocks()[0];
+  EXPECT_EQ(block.board_count, 1u);
+  EXPECT_EQ(block.move_count, 2u);
+  EXPECT_EQ(block.line, 0u);
+  const std::vector<NodeTag> tags{0, 1 | moved_flag, 1, 1 | moved_flag, 3, 2 | moved_flag, 2 | moved_flag};
+  EXPECT_TRUE(std::ranges::equal(std::span(block.tags, block.nodes), tags));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.boards) % column_alignment, 0u);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.moves) % column_alignment, 0u);
+}
+
+TEST(trace_pieces, a_trace_need_not_tell_them) {
+  const TempFolder folder;
+  write_small_trace(folder / "t");
+  const Trace trace = Trace::open(folder / "t");
+  EXPECT_FALSE(trace.has_pieces());
+  EXPECT_FALSE(trace.blocks()[0].has_pieces());
+}
+
+TEST(trace_pieces, boards_are_packed_without_loss) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 200; ++i) {
+    const PieceBoard board = random_board(random);
+    EXPECT_EQ(unpack(pack(board)), board);
+  }
+}
+
+/// Makes a random move or takes one back; begins anew now and then, and where there is no move.
+void wander(PieceWalk& walk, std::mt19937_64& random) {
+  MoveCode move = 0;
+  const unsigned choice = static_cast<unsigned>(random() % 100);
+  if (choice < 2 || walk.boards.empty()) {
+    walk.root(random_board(random));
+  } else if (choice < 12) {
+    walk.look_through();
+  } else if (choice < 15) {
+    walk.pass();
+  } else if (choice < 55 && walk.depth() > 0) {
+    walk.unmake();
+  } else if (random_move(walk.board(), random, move)) {
+    walk.make(move);
+  } else {
+    walk.root(random_board(random));
+  }
+}
+
+TEST(trace_pieces, random_walks_over_many_blocks) {
+  const TempFolder folder;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    std::mt19937_64 random(seed);
+    PieceWalk walk(folder / "t");
+    walk.queries = many_queries();
+    for (int i = 0; i < 8'000; ++i) wander(walk, random);
+    walk.finish();
+    const Trace trace = Trace::open(folder / "t");
+    EXPECT_GT(trace.blocks().size(), 6u);
+    EXPECT_EQ(boards_of(trace), walk.boards) << seed;
+  }
+}
+
+constexpr MoveCode knight_out = move_code(1, 18), knight_back = move_code(18, 1);
+
+/// A board on which a knight goes to and fro.
+PieceBoard with_knight() {
+  PieceBoard board = few_pieces();
+  board.put({1, piece_of(Color::white, PieceType::knight)});
+  return board;
+}
+
+void make_moves(PieceWalk& walk, unsigned count) {
+  for (unsigned n = 0; n < count; ++n) walk.make(walk.board().on[1] == no_piece ? knight_back : knight_out);
+}
+
+TEST(trace_pieces, a_block_begins_with_the_moves_that_it_takes_back) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.queries = many_queries();
+  walk.root(with_knight());
+  make_moves(walk, 1200);  // 1,093 nodes a block
+  for (int n = 0; n < 200; ++n) walk.unmake();
+  make_moves(walk, 2000);
+  walk.finish();
+  const Trace trace = Trace::open(folder / "t");
+  EXPECT_EQ(boards_of(trace), walk.boards);
+  ASSERT_EQ(trace.blocks().size(), 4u);
+  EXPECT_EQ(trace.blocks()[0].line, 0u);
+  EXPECT_EQ(trace.blocks()[1].line, 93u);  // from the 1,093rd move to the 1,000th
+  EXPECT_EQ(trace.blocks()[2].line, 0u);
+  EXPECT_EQ(trace.blocks()[3].line, 0u);
+  EXPECT_EQ(trace.blocks()[1].board_count, 1u);
+}
+
+TEST(trace_pieces, a_root_ends_what_a_block_takes_back) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.queries = many_queries();
+  walk.root(with_knight());
+  make_moves(walk, 1100);
+  for (int n = 0; n < 20; ++n) walk.unmake();
+  walk.root(with_knight());
+  make_moves(walk, 5);
+  for (int n = 0; n < 5; ++n) walk.unmake();
+  walk.finish();
+  const Trace trace = Trace::open(folder / "t");
+  EXPECT_EQ(boards_of(trace), walk.boards);
+  ASSERT_EQ(trace.blocks().size(), 2u);
+  EXPECT_EQ(trace.blocks()[1].line, 13u);
+  EXPECT_EQ(trace.blocks()[1].board_count, 2u);
+}
+
+TEST(trace_pieces, as_many_moves_are_taken_back_as_a_line_has) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.queries = many_queries();
+  walk.root(with_knight());
+  make_moves(walk, 1092);
+  for (unsigned n = 0; n < max_line; ++n) walk.unmake();
+  walk.finish();
+  const Trace trace = Trace::open(folder / "t");
+  EXPECT_EQ(boards_of(trace), walk.boards);
+  EXPECT_EQ(trace.blocks().back().line, max_line - 1);  // the block begins behind the first one taken back
+}
+
+TEST(trace_pieces, a_node_that_goes_on_in_the_next_block_keeps_its_pieces) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.root(with_knight());
+  make_moves(walk, 10);
+  for (std::size_t i = 0; i < block_target + 1000; ++i) walk.queries.push_back(encode_query(QueryKind::rook, i % 64));
+  walk.make(knight_out);
+  walk.queries.clear();
+  for (int n = 0; n < 5; ++n) walk.unmake();
+  walk.finish();
+  const Trace trace = Trace::open(folder / "t");
+  ASSERT_EQ(trace.blocks().size(), 2u);
+  EXPECT_EQ(boards_of(trace), walk.boards);
+  EXPECT_EQ(trace.blocks()[1].line, 5u);
+}
+
+TEST(trace_pieces, writer_refuses_what_no_reader_accepts) {
+  const TempFolder folder;
+  const PieceBoard board = few_pieces();
+  const auto refuses = [&](Bitboard occupied, NodeEvent event, const PieceEvent& pieces) {
+    TraceWriter writer(folder / "t");
+    writer.add_node(board.occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(board));
+    EXPECT_THROW(writer.add_node(occupied, tag_of(event), {}, {}, pieces), std::invalid_argument);
+  };
+  refuses(1, NodeEvent::root, {});
+  refuses(1, NodeEvent::root, PieceEvent::root(board));
+  refuses(board.occupied(), NodeEvent::null_move, PieceEvent::root(board));
+  refuses(board.occupied(), NodeEvent::make, PieceEvent::make(move_code(20, 28)));
+  refuses(board.occupied(), NodeEvent::make, PieceEvent::make(move_code(11, 19)));
+  refuses(board.occupied(), NodeEvent::unmake, PieceEvent::unmake());
+  TraceWriter writer(folder / "t");
+  writer.add_node(1, tag_of(NodeEvent::root), {}, {});
+  EXPECT_THROW(writer.add_node(board.occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(board)),
+               std::invalid_argument);
+}
+
+TEST(trace_pieces, writer_refuses_too_many_moves_taken_back) {
+  const TempFolder folder;
+  PieceWalk walk(folder / "t");
+  walk.root(with_knight());
+  make_moves(walk, max_line + 1);
+  for (unsigned n = 0; n < max_line; ++n) walk.unmake();
+  TraceWriter writer(folder / "u");
+  writer.add_node(with_knight().occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(with_knight()));
+  for (std::size_t n = 1; n < walk.boards.size(); ++n) {
+    const bool makes = n <= max_line + 1;
+    writer.add_node(walk.boards[n].occupied(), tag_of(makes ? NodeEvent::make : NodeEvent::unmake), {}, {},
+                    makes ? PieceEvent::make(n % 2 == 1 ? knight_out : knight_back) : PieceEvent::unmake());
+  }
+  EXPECT_THROW(writer.add_node(with_knight().occupied(), tag_of(NodeEvent::unmake), {}, {}, PieceEvent::unmake()),
+               std::invalid_argument);
 }
 
 TEST(trace_file, zstd_holds_the_same_trace) {
@@ -211,10 +488,12 @@ TEST(trace_file, other_versions_and_byte_orders_are_refused) {
   const std::string good = read_file(folder / "t");
   std::string bad = good;
   FileHeader header = header_of(good);
-  header.version = 7;
-  forge(bad, header);
-  write_file(folder / "t", bad);
-  refuse(folder / "t", "has format version 7, this program reads 1");
+  for (const std::uint32_t version : {1u, 7u}) {
+    header.version = version;
+    forge(bad, header);
+    write_file(folder / "t", bad);
+    refuse(folder / "t", "has format version " + std::to_string(version) + ", this program reads 2");
+  }
   header = header_of(good);
   header.byte_order = 0x04030201;
   forge(bad, header);
@@ -313,7 +592,7 @@ class ForgedTrace : public ::testing::Test {
     refuse(folder_ / "bad", part);
   }
 
-  const BlockLayout layout_ = block_layout(3, 4);
+  const BlockLayout layout_ = block_layout({.nodes = 3, .queries = 4});
   TempFolder folder_;
   std::string bytes_;
 };
@@ -336,7 +615,7 @@ TEST_F(ForgedTrace, block_counts_beyond_its_size) {
 
 TEST_F(ForgedTrace, block_beyond_the_end) {
   put(0, std::uint32_t{1000});
-  put(8, block_layout(1000, 4).bytes);
+  put(8, block_layout({.nodes = 1000, .queries = 4}).bytes);
   expect_refused("beyond the end");
 }
 
@@ -356,13 +635,155 @@ TEST_F(ForgedTrace, square_off_the_board) {
 }
 
 TEST_F(ForgedTrace, unknown_tag_bits) {
-  at(layout_.tags + 2) = 0x20;
+  at(layout_.tags + 2) = 0x40;
   expect_refused("unknown flags");
 }
 
 TEST_F(ForgedTrace, slider_on_an_empty_square) {
   put(layout_.sliders + 24, Bitboard{1} << 30);
   expect_refused("empty square");
+}
+
+TEST_F(ForgedTrace, moves_without_a_board) {
+  BlockHeader header{.nodes = 3, .queries = 4, .bytes = 0, .moves = 1};
+  header.bytes = block_layout(header).bytes;
+  bytes_.insert(sizeof(FileHeader) + block_layout({.nodes = 3, .queries = 4}).bytes, 64, '\0');
+  put(0, header);
+  FileHeader file = header_of(bytes_);
+  file.payload_bytes += 64;
+  expect_refused(file, "moves without a board");
+}
+
+/// The same for what a trace tells of the pieces.
+class ForgedPieces : public ForgedTrace {
+ protected:
+  void SetUp() override {
+    write(folder_ / "t");
+    bytes_ = read_file(folder_ / "t");
+  }
+
+  static void write(const std::string& path) {
+    PieceWalk walk(path);
+    walk.root(few_pieces());
+    walk.make(move_code(11, 27));
+    walk.unmake();
+    walk.make(move_code(0, 8));
+    walk.root(few_pieces());
+    walk.finish();
+  }
+
+  void expect_refused_tag(std::uint32_t node, NodeTag tag, const std::string& part) {
+    const std::string good = bytes_;
+    at(pieces_.tags + node) = static_cast<char>(tag);
+    expect_refused(part);
+    bytes_ = good;
+  }
+
+  /// A file of this block and another trace's, in an order.
+  void expect_refused_together(const std::string& other, bool first, const std::string& part) {
+    const FileHeader added = header_of(other);
+    const std::string blocks = other.substr(sizeof(FileHeader), added.payload_bytes);
+    FileHeader header = header_of(bytes_);
+    bytes_.insert(sizeof(FileHeader) + (first ? 0 : header.payload_bytes), blocks);
+    header.payload_bytes += added.payload_bytes;
+    expect_refused(header, part);
+  }
+
+  const BlockLayout pieces_ = block_layout({.nodes = 5, .boards = 2, .moves = 2});
+};
+
+TEST_F(ForgedPieces, untouched_is_accepted) {
+  forge(bytes_);
+  write_file(folder_ / "good", bytes_);
+  EXPECT_EQ(boards_of(Trace::open(folder_ / "good")).size(), 5u);
+}
+
+TEST_F(ForgedPieces, moves_that_do_not_fit) {
+  for (const MoveCode bad : {move_code(20, 28), move_code(11, 11), move_code(0, 4), move_code(11, 60),
+                             move_code(11, 18, MoveKind::en_passant), move_code(4, 6, MoveKind::castling),
+                             move_code(11, 19, MoveKind::promotion)}) {
+    put(pieces_.moves, bad);
+    expect_refused("a move does not fit the board");
+  }
+}
+
+TEST_F(ForgedPieces, boards_that_no_store_takes) {
+  for (const std::uint64_t board : {pieces_.boards, pieces_.boards + sizeof(PackedBoard)}) {
+    const std::string good = bytes_;
+    put(board, PackedBoard{});
+    expect_refused("a side has more than 16 pieces");
+    bytes_ = good;
+    put(board, std::uint8_t{0x55});
+    expect_refused("a side has two kings");
+    for (const unsigned two : {0xDCu, 0xCDu, 0xFFu, 0xECu}) {
+      put(board + 31, static_cast<std::uint8_t>(two));
+      expect_refused("a square of a board has no such piece");
+    }
+    bytes_ = good;
+  }
+}
+
+TEST_F(ForgedPieces, a_line_too_long) {
+  put(offsetof(BlockHeader, line), std::uint32_t{3});
+  expect_refused("its line has too many moves");
+  BlockHeader header{.nodes = 5, .boards = 2, .moves = max_line + 1, .line = max_line + 1};
+  header.bytes = block_layout(header).bytes;
+  const std::uint64_t more = header.bytes - pieces_.bytes;
+  bytes_.insert(sizeof(FileHeader) + pieces_.bytes, more, '\0');
+  put(0, header);
+  FileHeader file = header_of(bytes_);
+  file.payload_bytes += more;
+  expect_refused(file, "its line has too many moves");
+}
+
+TEST_F(ForgedPieces, a_line_that_leads_elsewhere) {
+  put(offsetof(BlockHeader, line), std::uint32_t{1});
+  expect_refused("an occupancy is not that of its pieces");
+}
+
+TEST_F(ForgedPieces, occupancies_of_other_pieces) {
+  for (std::uint64_t node = 0; node < 5; ++node) {
+    const std::string good = bytes_;
+    put(pieces_.occupied + 8 * node, Bitboard{1});
+    expect_refused("an occupancy is not that of its pieces");
+    bytes_ = good;
+  }
+}
+
+TEST_F(ForgedPieces, boards_and_moves_that_no_node_needs) {
+  expect_refused_tag(4, tag_of(NodeEvent::null_move), "boards or moves that no node needs");
+  expect_refused_tag(3, tag_of(NodeEvent::make), "boards or moves that no node needs");
+}
+
+TEST_F(ForgedPieces, boards_and_moves_that_are_missing) {
+  expect_refused_tag(2, tag_of(NodeEvent::root), "a root has no board");
+  expect_refused_tag(4, 1 | moved_flag, "a node has no move");
+  expect_refused_tag(1, 2 | moved_flag, "a move is taken back that was not made");
+  expect_refused_tag(1, 3 | moved_flag, "pieces move without a move");
+}
+
+TEST_F(ForgedPieces, only_some_blocks_tell_them) {
+  write_small_trace(folder_ / "other");
+  const std::string good = bytes_;
+  for (const bool first : {false, true}) {
+    bytes_ = good;
+    expect_refused_together(read_file(folder_ / "other"), first, "only some blocks tell the pieces");
+  }
+}
+
+TEST_F(ForgedPieces, damage_at_random_is_refused_or_safe) {
+  const std::string good = bytes_;
+  std::mt19937_64 random(7);
+  for (unsigned i = 0; i < 500; ++i) {
+    bytes_ = good;
+    for (unsigned n = 0; n <= i % 3; ++n) at(random() % pieces_.bytes) ^= static_cast<char>(1 << random() % 8);
+    forge(bytes_);
+    write_file(folder_ / "bad", bytes_);
+    complaint([&] {
+      const Trace trace = Trace::open(folder_ / "bad");
+      if (trace.has_pieces()) boards_of(trace);
+    });
+  }
 }
 
 TEST_F(ForgedTrace, kinds_differ_from_the_header) {

@@ -7,10 +7,72 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
+#include "harness/trace/piece_track.hpp"
 #include "harness/trace/provenance.hpp"
 
 namespace slidebench {
 namespace {
+
+/// The pieces of a block, node after node, nothing of it trusted.
+class PieceReplay {
+ public:
+  explicit PieceReplay(const TraceBlock& block) : block_(block) {}
+
+  /// What is wrong at a node, "" if nothing. Call for each node in turn, no further after the first fault.
+  std::string_view follow(std::uint32_t node) {
+    const NodeTag tag = block_.tags[node];
+    const bool is_root = node_event(tag) == NodeEvent::root;
+    std::string_view fault;
+    if (node == 0) {
+      fault = begin();
+    } else if (is_root) {
+      fault = place();
+    } else if (makes_move(tag)) {
+      fault = make();
+    } else if (takes_back(tag)) {
+      if (!track_.can_unmake()) return "a move is taken back that was not made, or more than 255 in a row";
+      track_.unmake();
+    } else if ((tag & moved_flag) != 0) {
+      return "pieces move without a move";
+    }
+    const bool tells = is_root || (tag & moved_flag) != 0;
+    if (fault.empty() && tells && track_.board().occupied() != block_.occupied[node]) {
+      return "an occupancy is not that of its pieces";
+    }
+    return fault;
+  }
+
+  bool at_end() const { return boards_ == block_.board_count && moves_ == block_.move_count; }
+
+ private:
+  std::string_view begin() {
+    std::string_view fault = place();
+    while (fault.empty() && moves_ < block_.line) fault = make();
+    return fault;
+  }
+
+  std::string_view place() {
+    if (boards_ == block_.board_count) return "a root has no board";
+    const PackedBoard& packed = block_.boards[boards_++];
+    const auto is_piece = [](std::uint8_t two) { return (two & 15) <= no_piece && (two >> 4) <= no_piece; };
+    if (!std::all_of(packed.begin(), packed.end(), is_piece)) return "a square of a board has no such piece";
+    track_.restart(unpack(packed));
+    return fault_of(track_.board());
+  }
+
+  std::string_view make() {
+    if (moves_ == block_.move_count) return "a node has no move";
+    const MoveCode move = block_.moves[moves_++];
+    if (!fits(track_.board(), move)) return "a move does not fit the board";
+    track_.make(move);
+    return "";
+  }
+
+  const TraceBlock& block_;
+  PieceTrack track_;
+  std::uint32_t boards_ = 0;
+  std::uint32_t moves_ = 0;
+};
 
 /// Walks through the blocks of a payload and collects views of them, checking everything that replay relies on.
 class BlockScanner {
@@ -32,6 +94,7 @@ class BlockScanner {
 
   /// Whether the blocks that were scanned have any sliders.
   bool has_sliders() const { return sliders_ != 0; }
+  bool has_pieces() const { return has_pieces_; }
 
  private:
   void require(bool holds, const char* what) const {
@@ -46,13 +109,15 @@ class BlockScanner {
     require(left >= sizeof header, "its header is cut off");
     std::memcpy(&header, file_.payload() + offset, sizeof header);
     require(header.nodes > 0, "it has no nodes");
-    require(header.bytes == block_layout(header.nodes, header.queries).bytes, "its size does not fit its counts");
+    require(header.bytes == block_layout(header).bytes, "its size does not fit its counts");
     require(header.bytes <= left, "it reaches beyond the end");
+    require(header.boards > 0 || header.moves == 0, "it has moves without a board");
+    require(header.line <= header.moves && header.line <= max_line, "its line has too many moves");
     return header;
   }
 
   static TraceBlock view(const char* block, const BlockHeader& header) {
-    const BlockLayout at = block_layout(header.nodes, header.queries);
+    const BlockLayout at = block_layout(header);
     TraceBlock columns;
     // Mapped memory starts at a page, the header and all columns are multiples of 64 bytes: the casts are aligned.
     columns.occupied = reinterpret_cast<const Bitboard*>(block + at.occupied);
@@ -62,6 +127,12 @@ class BlockScanner {
     columns.squares = reinterpret_cast<const std::uint8_t*>(block + at.squares);
     columns.nodes = header.nodes;
     columns.queries = header.queries;
+    if (header.boards == 0) return columns;
+    columns.boards = reinterpret_cast<const PackedBoard*>(block + at.boards);
+    columns.moves = reinterpret_cast<const MoveCode*>(block + at.moves);
+    columns.board_count = header.boards;
+    columns.move_count = header.moves;
+    columns.line = header.line;
     return columns;
   }
 
@@ -79,7 +150,21 @@ class BlockScanner {
       outside |= sliders_of(block, i) & ~block.occupied[i];
     }
     require(outside == 0, "a slider stands on an empty square");
+    check_pieces(block);
     nodes_ += block.nodes;
+  }
+
+  /// Follows the pieces through a block: stores rely on boards, moves and occupancies that fit each other.
+  void check_pieces(const TraceBlock& block) {
+    if (nodes_ == 0) has_pieces_ = block.has_pieces();
+    require(block.has_pieces() == has_pieces_, "only some blocks tell the pieces");
+    if (!has_pieces_) return;
+    PieceReplay pieces(block);
+    for (std::uint32_t node = 0; node < block.nodes; ++node) {
+      const std::string_view fault = pieces.follow(node);
+      require(fault.empty(), fault.data());
+    }
+    require(pieces.at_end(), "it has boards or moves that no node needs");
   }
 
   static Bitboard sliders_of(const TraceBlock& block, std::uint32_t node) {
@@ -110,6 +195,7 @@ class BlockScanner {
   std::size_t number_ = 0;
   std::uint64_t nodes_ = 0;
   Bitboard sliders_ = 0;
+  bool has_pieces_ = false;
   std::array<std::uint64_t, query_kinds> kinds_{};
 };
 
@@ -130,6 +216,7 @@ Trace Trace::open(const std::string& path) {
   BlockScanner scanner(path, trace.file_);
   trace.blocks_ = scanner.scan();
   trace.has_sliders_ = scanner.has_sliders();
+  trace.has_pieces_ = scanner.has_pieces();
   trace.provenance_ = parse_provenance(path, trace.file_);
   return trace;
 }

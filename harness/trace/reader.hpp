@@ -38,6 +38,9 @@ class Trace {
   /// Whether any node has sliders: without them there is nothing to replay set-wise.
   bool has_sliders() const { return has_sliders_; }
 
+  /// Whether it tells the pieces: what workloads of stores need.
+  bool has_pieces() const { return has_pieces_; }
+
   /// The digest as 16 hexadecimal digits: what a result names as the trace it was measured on.
   std::string digest_hex() const;
 
@@ -54,6 +57,7 @@ class Trace {
   TraceFile file_;
   std::vector<TraceBlock> blocks_;
   bool has_sliders_ = false;
+  bool has_pieces_ = false;
   nlohmann::json provenance_;
 };
 

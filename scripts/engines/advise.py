@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What would each method bring in MY engine? From the queries that the engine recorded.
 
-They are replayed beside a network with each method; the differences become nodes a second by the model of `prediction.py`.
+They are replayed with each method. By a model of `prediction.py` nodes a second follow from what the engine pays for, its dose,
+where all is counted that this needs; else from the differences of the replay beside a network.
 """
 
 import math

@@ -4,15 +4,17 @@
 import json
 import math
 import shlex
+import shutil
 
 from engines.prediction import Interval, Measured, saved_of
 from engines.advise_amounts import MAGIC
 from engines.program import asked, asked_json, run_long
 from report.data.cells import Cell
-from report.data.files import dig, items, one_line
+from report.data.files import dig, items, one_line, read_info
 from report.data.references import rebased
 from report.data.run import load_summary
 from report.errors import ReportError
+from report.output import write
 
 PRESSURE = "net1024"
 WIDE = ("ray_masks_avx2", "ray_masks_avx512", "hyperbola_avx2", "hyperbola_gfni")  # beside the well-known ones
@@ -74,34 +76,53 @@ def check_unfinished(folder, stream):
         raise ReportError(f"{folder}: was begun on other queries; give --out a new folder")
 
 
-def replay(program, stream, out, methods, options):
-    """Makes the replay in a folder's `replay`, or goes on with it, or leaves what is finished; returns its folder."""
-    folder = out / "replay"
+def words_of(folder, stream, out, methods, options):
+    """The words that begin the replay in a folder, or go on with it; none where it is finished."""
     if (folder / "unfinished.jsonl").exists():
         check_unfinished(folder, stream)
-        words = ["run", "--resume", "replay"]
-    elif (folder / "run.json").exists():
-        return folder
-    else:
-        words = command_of(stream, out, methods, options)
-    print(f"{shlex.join([program, *words])}\n({len(methods)} methods, about {options.minutes:g} minutes)\n", flush=True)
-    run_long(program, words, out)
+        return ["run", "--resume", folder.name]
+    return [] if (folder / "run.json").exists() else command_of(stream, out, methods, options)
+
+
+def replay(program, stream, out, methods, options):
+    """Makes the replay in a folder's `replay`, or goes on with it, or leaves what is finished, and with a dose counts what was
+    not counted yet; returns its folder."""
+    folder = out / "replay"
+    words = words_of(folder, stream, out, methods, options)
+    if words:
+        print(f"{shlex.join([program, *words])}\n({len(methods)} methods, about {options.minutes:g} minutes)\n", flush=True)
+        run_long(program, words, out)
     if options.dose:
-        count(program, stream, out, methods)
+        opened(folder, stream, options.reference)  # refused before anything is counted
+        count(program, stream, out)
     return folder
 
 
-def count(program, stream, out, methods):
-    """Writes how many instructions the methods execute and which lines they read into the replay's folder, where that can be
-    counted; `advise_amounts` says what it misses."""
+def is_whole(simulation):
+    """Whether a folder holds a simulation that came to its end."""
+    try:
+        return dig(read_info(simulation), "complete") is True and (simulation / "tables.csv").exists()
+    except ReportError:
+        return False
+
+
+def count(program, stream, out):
+    """Writes how many instructions the replay's methods execute and which lines they read into its folder, unless they are there;
+    `advise_amounts` says what it misses where that cannot be counted."""
+    folder = out / "replay"
+    methods = [one_line(entry.get("id")) for entry in items(read_info(folder), "methods") if entry.get("id") != BASELINE]
     trace = ("--trace", named(stream, out), *chosen_words(dict.fromkeys([*methods, MAGIC])))
-    once = ("--no-random", "--pressure", "isolated", "--draws", "1")
-    run_long(program, ["simulate", *once, *trace, "--out", "replay/simulation"], out)
+    if not is_whole(folder / "simulation"):
+        shutil.rmtree(folder / "simulation", ignore_errors=True)
+        once = ("--no-random", "--pressure", "isolated", "--draws", "1")
+        run_long(program, ["simulate", *once, *trace, "--out", "replay/simulation"], out)
+    if (folder / "kernel.csv").exists():
+        return
     try:
         counted = asked(program, "kernel", "--format", "csv", *trace, folder=out)
     except ReportError:
         return  # where no process may trace another
-    (out / "replay" / "kernel.csv").write_text(counted)
+    write(folder / "kernel.csv", counted.encode())
 
 
 def opened(folder, stream, reference):

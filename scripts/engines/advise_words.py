@@ -177,7 +177,8 @@ def as_json(advice, following):
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-INTERVALS = {"more_percent": 100, "saved_ns_per_node": 1, "more_percent_by_dose": 100, "saved_ns_per_node_by_dose": 1}
+INTERVALS = {f"{name}{by}": scale for by in ("", *(f"_by_{basis}" for basis in BASES))
+             for name, scale in (("more_percent", 100), ("saved_ns_per_node", 1))}  # fmt: skip
 
 
 def as_csv(advice):
@@ -187,7 +188,8 @@ def as_csv(advice):
     ends = [f"{name}{end}" for name in INTERVALS for end in ("", "_low", "_high")]
     writer.writerow(["method", *ends, "table_bytes", "needs"])
     for row in advice.rows:
-        told = (row.prediction.more, row.prediction.saved, more_by(row, advice, "dose"), row.by.get("dose"))
+        by = [interval for basis in BASES for interval in (more_by(row, advice, basis), row.by.get(basis))]
+        told = (row.prediction.more, row.prediction.saved, *by)
         numbers = [number for interval, scale in zip(told, INTERVALS.values()) for number in csv_ends(interval, scale)]
         writer.writerow([row.method, *numbers, int(row.table_bytes), row.needs])
     return text.getvalue()

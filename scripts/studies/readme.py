@@ -20,7 +20,7 @@ from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
 from report.data.json_schema import schemas_text
 from report.data.process_runs import KEPT_NAME
 from report.data.run import load_summary
-from report.data.schema import COLUMNS, RESIDUALS, tables_of
+from report.data.schema import COLUMNS, KEEP_OR_ASK, RESIDUALS, tables_of
 from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
@@ -29,11 +29,11 @@ from studies.kept import faults_of_kept
 from studies.machines import judged
 
 ROOT = Path(__file__).resolve().parents[2]
-METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
+METHODS, STORES, REPORTS = ROOT / "methods", ROOT / "stores", ROOT / "reports"
 EXAMPLE, SOURCES = REPORTS / "example", REPORTS / "founding_texts"
 # The eight, where the program has them.
 WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"id : \{([^}]*)", (ROOT / "harness/plugin/known_methods.hpp").read_text())[1])
-PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, EXAMPLE, SOURCES)), METHODS / "group_magics.md", REPORTS / "columns.md"]
+PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, STORES, EXAMPLE, SOURCES)), METHODS / "group_magics.md", REPORTS / "columns.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
 ALONE = (".", Cell("throughput", "search", "isolated"))
@@ -81,6 +81,20 @@ def methods_table(methods):
         rows[-1] += [f"{int(m.table_bytes):,}", reference_link(m.reference)]
     heads = ["id", "method", "family", "group", "inventor, year", "needs", ">table bytes", "reference"]
     return table(heads, rows)
+
+
+def stores_table(stores):
+    """Everything that is printed about the stores, one line each; copied ones stand with those that they copy."""
+    ids = set(stores["id"])
+    rows = []
+    for store in stores.itertuples():
+        plain = store.id.removesuffix("_copy")
+        if plain != store.id and plain in ids:
+            continue
+        copied = f"`{plain}_copy`" if f"{plain}_copy" in ids else ""
+        rows.append([f"[`{plain}`]({plain}.hpp)", store.title, copied, f"{store.inventor}, {store.year}", store.isa or "-"])
+        rows[-1] += [f"{int(store.table_bytes):,}", reference_link(store.reference)]
+    return table(["id", "store", "copied instead of unmade", "inventor, year", "needs", ">table bytes", "reference"], rows)
 
 
 def source_parts(text, methods):
@@ -233,7 +247,7 @@ def runs_text():
 def columns_text(printed_columns):
     """Every column of every CSV file."""
     parts = []
-    for file in (*tables_of(json.loads(printed_columns)).values(), RESIDUALS):
+    for file in (*tables_of(json.loads(printed_columns)).values(), RESIDUALS, KEEP_OR_ASK):
         meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
         parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
     return "\n\n".join(parts)
@@ -256,7 +270,8 @@ def without_new(methods):
 
 def parts_of(program, source_tables, check=False):
     """dict name -> content of every part of the pages; to check them, of the methods that they have."""
-    methods = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
+    listed = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
+    methods, stores = listed[listed["group"] != "store"], listed[listed["group"] == "store"]
     if check:
         methods = without_new(methods)
     own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
@@ -270,6 +285,7 @@ def parts_of(program, source_tables, check=False):
         "methods": methods_table(methods),
         "orders": orders_table(),
         "runs": runs_text(),
+        "stores": stores_table(stores),
         "sweep": sweep_text(),
         "twice": twice_table(),
         **source_parts(printed(source_tables), methods),

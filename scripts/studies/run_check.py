@@ -49,16 +49,21 @@ COUNTERS_FAULTS = {
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
 
-def contenders_of(cell, methods):
-    """The contenders that a cell must have, given the methods that can run here; without those that it may have."""
-    if cell.workload == "update":
-        return {"empty", "clock"}
-    contenders = methods | {f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")} | {"clock"}
-    chained = cell.workload == "latency"
-    if cell.workload == "engine" or (cell.workload in ("throughput", "latency") and cell.pressure != "lukewarm"):
+OF_PIECES = ("update", "threats", "keep")  # the workloads that stores have, and the empty loop has not
+PLAYED = ("engine", "perft")
+
+
+def contenders_of(cell, methods, stores):
+    """The contenders that a cell must have, given the methods that can run here and the stores; without those that it may have."""
+    compared = methods | (stores if cell.workload in (*OF_PIECES, *PLAYED) else set())
+    if cell.workload == "update":  # who keeps nothing is there as the reference; other methods may keep something
+        compared = stores | {"magic_fancy"}
+    contenders = compared | {f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")} | {"clock"}
+    single = cell.workload in ("throughput", "latency", "keep")
+    if cell.workload == "engine" or (single and cell.pressure != "lukewarm"):
         contenders |= {"magic_fancy.control"}
-    left_out = {"magic_fancy.twice"} if chained else {"empty"} if cell.workload in ("engine", "perft") else set()
-    return contenders - left_out
+    left_out = {"empty"} if cell.workload in (*OF_PIECES, *PLAYED) else set()
+    return contenders - left_out - ({"magic_fancy.twice"} if cell.workload == "latency" else set())
 
 
 def faults_in(rows, name, faults):
@@ -76,17 +81,19 @@ def check_samples(run):
         names = [", ".join(sorted(cell.name for cell in cells)) for cells in (found, expected)]
         yield f"samples.csv: cells {names[0]} instead of {names[1]}"
     for cell in found:
-        yield from check_contenders(run, cell, {method["id"] for method in run.info["methods"]})
+        yield from check_contenders(run, cell)
 
 
-def check_contenders(run, cell, methods):
+def check_contenders(run, cell):
     """One cell's process runs: methods leave a run that stops when it knows, and a race. Yields faults."""
-    needed, protocol = contenders_of(cell, methods), run.info["protocol"]
+    stores = {method["id"] for method in run.info["methods"] if method.get("family") == "store"}
+    methods, protocol = {method["id"] for method in run.info["methods"]} - stores, run.info["protocol"]
+    needed = contenders_of(cell, methods, stores)
     race = run.info.get("race") or {"process_runs": 0, "left": []}
     left = {name for entry in race["left"] if cell_of(entry["cell"]) == cell for name in entry["contenders"]}
     process_runs = run.samples["process_run"].nunique()
-    allowed = needed | methods if cell.workload == "update" else needed
-    stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
+    allowed = needed | (methods - {"empty"}) if cell.workload == "update" else needed
+    stays = (needed - methods - stores) | (needed & {"magic_fancy", "empty"})
     for number, (_, samples) in enumerate(run.samples_of(cell).groupby("process_run", sort=False)):
         times = samples.groupby("contender")["round"].nunique()
         always, contenders = times.index.isin(IN_EVERY_ROUND), set(times.index)

@@ -250,6 +250,8 @@ def test_its_table_is_a_csv_file(log, replayed, tmp_path):
     assert list(table["method"]) == [row["method"] for row in told["methods"]] and set(table["method"]) == {"pext", "hyperbola"}
     more = [100 * row["more_nodes"]["value"] for row in told["methods"]]
     assert table["more_percent"].astype(float).tolist() == pytest.approx(more, abs=1e-3)
+    assert (table["saved_ns_per_node_by_replay_low"] == table["saved_ns_per_node_low"]).all(), "it predicts by the replay alone"
+    assert (table["more_percent_by_dose"] == "").all()
 
 
 def test_its_page_needs_no_network(log, replayed, tmp_path):
@@ -327,6 +329,12 @@ def test_where_all_methods_are_counted_the_dose_predicts(log, replayed, tmp_path
     said, told = advised(log, tmp_path / "out", "--replayed", folder, "--dose", write_dose(tmp_path / "dose"), *methods)
     assert told["basis"] == "dose" and told["model"] == vars(DOSE_MODEL) and "by the replay" in said
     assert all(row["saved_ns_per_node"] == row["saved_ns_per_node_by_dose"] for row in told["methods"])
+    table = pd.read_csv(tmp_path / "out" / "advice.csv").set_index("method")
+    for row in told["methods"]:
+        for basis in ("dose", "replay"):
+            ends = row[f"saved_ns_per_node_by_{basis}"]
+            names = [f"saved_ns_per_node_by_{basis}{end}" for end in ("", "_low", "_high")]
+            assert table.loc[row["method"], names].tolist() == pytest.approx(list(ends.values()), abs=1e-4)
     latency = pd.read_csv(folder / "summary.csv").query("workload == 'latency'").set_index("contender")
     nothing = 2 * latency["net_ns_per_query"]["magic_fancy"] / 0.25 + 0.5 * 10 + DOSE_MODEL.lines_share * 20
     share = told["queries_per_node"] / 6
@@ -486,3 +494,41 @@ def test_with_a_dose_all_is_measured_and_counted_that_it_needs(log, tmp_path):
         assert told["basis"] == "dose"
     else:
         assert "which the replay lacks: instructions" in said
+
+
+def changed(folder):
+    """dict name -> when the file was last written, of what a replay and its counts leave."""
+    names = ("run.json", "kernel.csv", "simulation/run.json", "simulation/tables.csv")
+    return {name: (folder / name).stat().st_mtime_ns for name in names if (folder / name).exists()}
+
+
+def test_what_was_not_counted_when_it_was_interrupted_is_counted_by_the_same_command(log, tmp_path):
+    out, replay, methods = tmp_path / "out", tmp_path / "out" / "replay", ("--method", "pext", "--method", "hyperbola")
+    options = ("--minutes", "0.01", "--dose", write_dose(tmp_path / "dose"), *methods)
+    _, told = advised(log, out, *options)
+    whole = changed(replay)
+    assert advised(log, out, *options)[1] == told and changed(replay) == whole, "nothing is counted twice"
+
+    def again():
+        said, same = advised(log, out, *options)
+        assert same == told and " run --" not in said
+        return {name for name, time in changed(replay).items() if time != whole[name]}
+
+    (replay / "kernel.csv").unlink(missing_ok=True)
+    edit_info(replay / "simulation", lambda info: info.update(complete=False))
+    (replay / "simulation" / "squares.csv").unlink()
+    assert again() == whole.keys() - {"run.json"}
+    shutil.rmtree(replay / "simulation")
+    (replay / "simulation").mkdir()  # killed before its first file was whole
+    assert again() == whole.keys() - {"run.json"}
+    assert {"pext", "hyperbola", "magic_fancy"} == set(pd.read_csv(replay / "simulation" / "tables.csv")["method"])
+
+
+def test_what_is_counted_is_all_that_was_replayed(log, tmp_path):
+    """A dose that comes later, and asks for fewer methods."""
+    out, methods = tmp_path / "out", ("--method", "pext", "--method", "hyperbola")
+    advised(log, out, "--minutes", "0.01", *methods)
+    assert not (out / "replay" / "simulation").exists()
+    said, told = advised(log, out, "--dose", write_dose(tmp_path / "dose"), "--method", "pext")
+    assert told["basis"] == "replay" and "latency" in said
+    assert {"pext", "hyperbola", "magic_fancy"} == set(pd.read_csv(out / "replay" / "simulation" / "tables.csv")["method"])

@@ -3,6 +3,7 @@
 
 import shutil
 
+import pandas as pd
 import pytest
 import synthetic
 from folders import KNOWN, edit_csv, edit_info
@@ -119,15 +120,41 @@ def test_methods_may_leave_a_run_that_stops_when_it_knows(faults):
     assert "missing" in faults(samples=without("empty", 1), run=stop)[0]
 
 
-@pytest.mark.parametrize(("needed", "is_fault"), [("clock", False), ("magic_fancy.twin", True)])
-def test_an_update_cell_has_methods_with_state_alone(faults, needed, is_fault):
-    def update(record):
-        for cell in record["cells"]:
-            cell.update(workload="update")
+REFERENCE = ["magic_fancy", *(f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")), "clock"]
+CONTROL, EVERY_METHOD = "magic_fancy.control", sorted(KNOWN)
 
-    kept = ["rotated_hyatt", "empty", needed]
-    said = faults(samples=lambda t: t[t["contender"].isin(kept)].assign(workload="update"), run=update)
-    assert any("samples.csv" in words for words in said) == is_fault
+
+@pytest.mark.parametrize(
+    ("workload", "contenders", "is_fault"),
+    [
+        ("update", [*REFERENCE, "rows"], False),
+        ("update", [*REFERENCE, "rows", "rotated_hyatt"], False),
+        ("update", REFERENCE, True),
+        ("update", [*REFERENCE[:1], "clock", "rows"], True),
+        ("update", [*REFERENCE, "rows", "empty"], True),
+        ("update", [*REFERENCE, "rows", CONTROL], True),
+        ("threats", [*REFERENCE, "rows", *EVERY_METHOD], False),
+        ("threats", [*REFERENCE, "rows"], True),
+        ("keep", [*REFERENCE, "rows", CONTROL, *EVERY_METHOD], False),
+        ("keep", [*REFERENCE, "rows", *EVERY_METHOD], True),
+        ("keep", [*REFERENCE, CONTROL, *EVERY_METHOD], True),
+        ("throughput", [*REFERENCE, CONTROL, "empty", *EVERY_METHOD], False),
+        ("throughput", [*REFERENCE, CONTROL, "empty", "rows", *EVERY_METHOD], True),
+    ],
+)
+def test_the_contenders_of_a_cell_of_stores(faults, workload, contenders, is_fault):
+    def stores(record):
+        record["methods"].append({"id": "rows", "family": "store"})
+        for cell in record["cells"]:
+            cell.update(workload=workload)
+
+    def samples(table):
+        rows = table[table["contender"] == "pext"].assign(contender="rows", method="rows")
+        table = pd.concat([table, rows])
+        return table[table["contender"].isin(contenders)].assign(workload=workload)
+
+    said = faults(samples=samples, run=stores)
+    assert any("samples.csv" in words for words in said) == is_fault, said
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,13 @@
 
 import errno
 import math
+import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +22,7 @@ from report.output import write_all
 from studies.samples import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
+RUN = SCRIPTS.parent / "reports" / "example"
 COMMANDS = {
     "add-machine": ["nowhere"],
     "advise": ["nowhere", "--slidebench", "nothing", "--out", "out"],
@@ -25,6 +30,7 @@ COMMANDS = {
     "compare-runs": ["nowhere", "nowhere", "--out", "out"],
     "exchange": ["nowhere", "--out", "out", "--method", "pext"],
     "explain-times": ["nowhere", "--predicted", "nowhere", "--out", "out"],
+    "keep-or-ask": ["nowhere"],
     "keep-run": ["nowhere", "--out", "out"],
     "placements": ["--out", "out", "--", "nowhere"],
     "plain-vs-fancy": ["nowhere"],
@@ -64,13 +70,23 @@ def test_bad_input_is_one_line_that_names_it(tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
-def test_output_that_cannot_be_written_is_one_line(tmp_path):
-    for arguments in (["--help"], ["report", "--help"]):
-        with open("/dev/full", "w") as full:
-            command = [sys.executable, SCRIPTS / "slidebench.py", *arguments]
-            done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        assert done.returncode == 2
-        assert re.fullmatch(r"slidebench.py.*: standard output: cannot be .*No space left.*\n", done.stderr)
+@pytest.mark.parametrize(
+    "arguments, unbuffered",
+    [(["--help"], ""), (["--help"], "1"), (["report", "--help"], ""), (["state-study", RUN, "--method", "pext"], "")],
+)
+def test_output_that_cannot_be_written_is_one_line(tmp_path, arguments, unbuffered):
+    command = [sys.executable, SCRIPTS / "slidebench.py", *arguments]
+    with open("/dev/full", "w") as full:
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert re.fullmatch(r"slidebench.py.*: standard output: cannot be .*No space left.*\n", done.stderr)
+
+
+def test_without_standard_output_a_command_works(tmp_path):
+    command = [sys.executable, SCRIPTS / "slidebench.py", "report", "--help"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_full_disk_is_named_by_the_file(tmp_path, monkeypatch, capsys):
@@ -80,6 +96,43 @@ def test_a_full_disk_is_named_by_the_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Path, "write_bytes", full)
     assert slidebench.answered("report", lambda: write_all(tmp_path, {"index.html": b""})) == 2
     assert capsys.readouterr().err.startswith(f"report: {tmp_path / 'index.html'}: cannot be read or written (No space left")
+
+
+FULL = "No space left on device"
+
+
+@pytest.mark.parametrize(
+    "error, what",
+    [(OSError(errno.ENOSPC, FULL), "a file"), (shutil.Error([("from", "to", FULL), ("other", "another", FULL)]), "to")],
+)
+def test_what_else_cannot_be_written_is_not_taken_for_standard_output(error, what, capsys):
+    def work():
+        raise error
+
+    assert slidebench.answered("exchange", work) == 2
+    assert capsys.readouterr().err.startswith(f"exchange: {what}: cannot be read or written ({FULL}); check it")
+
+
+def test_with_standard_error_on_a_full_disk_the_status_says_it(tmp_path):
+    with open("/dev/full", "w") as full:
+        for stdout in (subprocess.DEVNULL, full):
+            command = [sys.executable, SCRIPTS / "slidebench.py", "check-run", "nowhere"]
+            assert subprocess.run(command, cwd=tmp_path, stdout=stdout, stderr=full, check=False).returncode == 2
+
+
+def test_a_command_that_is_interrupted_says_so_in_one_line(tmp_path):
+    """As Ctrl-C does it, while the command waits for a program that it started."""
+    (tmp_path / "waiting").write_text("#!/bin/sh\ntouch started\nexec sleep 60\n")
+    (tmp_path / "waiting").chmod(0o755)
+    command = [sys.executable, SCRIPTS / "slidebench.py", "placements", "--out", "out", "--", "./waiting"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, start_new_session=True, **pipes) as child:
+        while child.poll() is None and not (tmp_path / "started").exists():
+            time.sleep(0.05)
+        os.killpg(child.pid, signal.SIGINT)
+        said = child.communicate(timeout=60)[1]
+    assert (child.returncode, said.count("\n")) == (130, 1), said
+    assert said.startswith("slidebench.py placements: interrupted")
 
 
 @pytest.mark.parametrize("raised, status, words", [(KeyboardInterrupt(), 130, "interrupted"), (KeyError("x"), 2, "mistake")])
@@ -92,6 +145,7 @@ def test_whatever_else_goes_wrong_is_one_line(raised, status, words, capsys, mon
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
+    assert status != 2 or re.search(r" in (\S+\.py), line \d+, please report it: KeyError: 'x'\n$", said)
 
 
 def test_a_run_that_is_none_is_refused(tmp_path):

@@ -21,7 +21,7 @@ from simulated import SIM_QUERIES, make_counts, missed
 from report.analysis.answer import leaders, picture_of, read_answer, trace_of
 from report.analysis.crossings import crossings, sweeps
 from report.analysis.findings import alarms, cell_sentences, check_rows, warnings
-from report.analysis.misses import kernels, of_cell
+from report.analysis.misses import chosen_cells, kernels, of_cell
 from report.analysis.ranks import correlations
 from report.data.cells import Cell, pressure_key, touched
 from report.data.files import one_line
@@ -365,6 +365,8 @@ ODD = {
         ("answer.json", {}),
         ("answer.json", {"situations": [1, {"cell": 3}, {"cell": {}}], "table": {"situations": ["x", []]}}),
         ("answer.json", {"table": {"situations": 3, "rows": [{"ratios": 5}]}}),
+        ("answer.json", {"keep_or_ask": 3}),
+        ("answer.json", {"keep_or_ask": [1, {}, {"title": [], "said": {}, "text": 5, "cell": "x"}]}),
     ],
 )
 def test_wrong_types_do_not_crash(small, name, content):
@@ -372,7 +374,7 @@ def test_wrong_types_do_not_crash(small, name, content):
     source_of(small)
 
 
-def test_an_update_cell_has_times_and_no_ratios(small):
+def test_an_update_cell_of_an_earlier_version_has_times_and_no_ratios(small):
     for name in TABLES:
         edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", "update")))
         edit_csv(small, name, kept(lambda t: (t["workload"] == "latency") | t["contender"].isin(["empty", "clock", "pext"])))
@@ -382,6 +384,38 @@ def test_an_update_cell_has_times_and_no_ratios(small):
     assert "there are times and no ratios" in cell["said"]
     (row,) = cell["rows"]
     assert row["ns_per_query"] and row["net_ns_per_query"], row
+
+
+@pytest.mark.parametrize(("workload", "unit"), [("update", "move"), ("threats", "move"), ("keep", "question")])
+def test_a_cell_of_stores_is_judged_and_has_a_unit_of_its_own(small, workload, unit):
+    for name in TABLES:
+        edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", workload)))
+    (cell,) = (cell for cell in page_data(source_of(small))["cells"] if cell["workload"] == workload)
+    assert cell["unit"] == unit and f"ns per {unit}" in cell["said"]
+    assert any(row["verdict"] == "faster" for row in cell["rows"])
+
+
+def test_simulated_misses_are_those_of_queries_and_of_no_moves(small):
+    (small / "counters.csv").write_text(make_counts(KNOWN, ("game",), ("isolated",), ("host",), 1))
+    for name in TABLES:
+        edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("latency", "threats")))
+    run = load(small)
+    found = {cell.workload: of_cell(run, cell, "l1d_misses", "simulated") for cell in run.cells if cell.pressure == "isolated"}
+    assert found["throughput"] and not found["threats"]
+    assert {cell.workload for cell in chosen_cells(run)} == {"throughput"}
+
+
+ASKED = {"title": "In a loop", "said": "ask", "text": "ask: the best kept rows +8.0 % [+7, +9], the best asked anew pext -3 %"}
+
+
+@pytest.mark.parametrize(("entries", "shown"), [([ASKED], 1), ([ASKED, ASKED | {"said": "not decided"}], 2), ([], 0), (None, 0)])
+def test_keep_or_ask_is_shown_where_stores_were_compared(small, entries, shown):
+    edit_info(small, lambda answer: answer.update({"keep_or_ask": entries} if entries is not None else {}), "answer.json")
+    source = source_of(small)
+    assert source.count('data-text="In a loop: ') == shown
+    assert ("<h3>Keep or ask</h3>" in source) == bool(shown)
+    if shown:
+        assert "<b>ask:</b>" in source and "the best asked anew pext \N{MINUS SIGN}3 %" in source
 
 
 def test_same_method_at_two_levels(small):

@@ -153,6 +153,12 @@ def test_odd_run_json(little, info, words):
     assert words in read_page(little)[0]
 
 
+@pytest.mark.parametrize("lines", ["1e-300", "40000000", "1e308"])
+def test_sizes_beyond_all_measure_are_drawn_within_it(little, lines):
+    edit_csv(little, "mrc.csv", lambda table: table.assign(cache_lines=lines))
+    assert_reported(little)
+
+
 def test_hostile_names(little):
     hostile = '<script>alert("1")</script>'
     for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):

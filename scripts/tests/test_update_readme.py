@@ -40,6 +40,8 @@ SIZES = [
     (6 * 512, "obstruction_difference_xor"),
     (8 * 512, "hyperbola_bitreverse ray_masks_avx2 ray_masks_avx512 sbamg"),
     (8 * 512 + 512, "exploding genetic_rays hyperbola_avx2 pext_line"),
+    (8 * 512 + 512, "hyperbola_avx2_extract hyperbola_avx2_permute hyperbola_avx2_pextrq"),
+    (8 * 512 + 1_024, "hyperbola_avx2_bextr hyperbola_pair"),
     (12 * 512, "obstruction_difference"),
     (16 * 512, "ray_major"),
     (18 * 512, "classical_rays"),
@@ -53,6 +55,7 @@ SIZES = [
     (5_059 * 8 + 4 * 64 * 16, "fold_hash"),
     (2 * 64 * 4_096 * 8 + 2 * 512, "pre_school"),
     (64 * 256 * 8 * 8 + 2 * 512, "superset_sissy"),
+    (64 * 4 * 3**7 * 8 + 2**7 * 2 + 4 * 512, "titboards"),
     (512 + 4_096 + 2 * 10_256 + 64 * 32, "pext_split_dense"),
     # Both lines at once: slots and records.
     ((64 * 4_096 + 64 * 512) * 8 + 128 * 16, "magic_plain magic_spectral"),
@@ -66,6 +69,8 @@ SIZES = [
     ((65_536 + 1_792) * 8 + 128 * 32, "magic_shared"),
     (107_648 * 8 + 128 * 16, "pext"),
     (107_648 * 2 + 64 * 64, "pext_pdep"),
+    (102_400 * 2 + 5_248 * 8 + 64 * 64, "pext_pdep_rook"),
+    ((64 * 4_096 + 64 * 512) * 8 + 128 * 8, "pext_plain"),
 ]
 
 

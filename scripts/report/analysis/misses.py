@@ -34,8 +34,11 @@ def series(run):
 def of_cell(run, cell, metric, source):
     """Events per query of the contenders of a cell, of a metric of METRICS, from `papi` or `simulated`: dict contender -> float."""
     simulated = source == SIMULATED
-    # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners.
-    if run.counters is None or cell.kinds != "all" or (cell.corunners and not simulated):
+    # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners; what is simulated are
+    # queries, and no moves.
+    if run.counters is None or (simulated and cell.unit == "move"):
+        return {}
+    if cell.kinds != "all" or (cell.corunners and not simulated):
         return {}
     wanted = {"metric": metric, "source": source, "trace": cell.trace}
     wanted |= {"workload": REPLAY if simulated else cell.workload, "pressure": cell.pressure or "isolated"}
@@ -75,12 +78,17 @@ def kernels(run):
 
 def chosen_cells(run):
     """The cells that figures of misses are about, list: of the plain ones on a trace under a pressure, which share
-    their simulated counts, the first in which the hardware counted, else the first."""
-    counted = [metric for metric, source in series(run) if source == PAPI]
+    their simulated counts, the first in which the hardware counted, else the first with simulated counts, else the first."""
+    known = series(run)
     shared = {}
     for cell in run.plain:
         shared.setdefault((cell.trace, cell.pressure), []).append(cell)
     return [
-        next((cell for cell in cells if any(of_cell(run, cell, metric, PAPI) for metric in counted)), cells[0])
+        next((cell for source in SOURCES for cell in cells if _has_counts(run, cell, known, source)), cells[0])
         for cells in shared.values()
     ]
+
+
+def _has_counts(run, cell, known, source):
+    """Whether a cell has counts from a source; `known` are the run's `series`."""
+    return any(of_cell(run, cell, metric, found) for metric, found in known if found == source)

@@ -12,8 +12,10 @@ from report.data.files import number, one_line
 COMPARED_ROLES = ("method", "reference")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = ["throughput", "latency", "setwise", "batch", "update", "perft", "engine", "duel"]
-NODE_WORKLOADS = ("perft", "engine", "duel")  # times are divided by nodes
+WORKLOAD_ORDER = "throughput latency setwise batch update threats keep perft engine duel".split()
+NODE_WORKLOADS = ("perft", "engine", "duel")
+# What times are divided by, where it is no query.
+UNITS = dict.fromkeys(NODE_WORKLOADS, "node") | {"update": "move", "threats": "move", "keep": "question"}
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
 PRESSURES = Path(__file__).with_name("pressures.json")  # what `slidebench help pressures --json` prints
@@ -47,7 +49,7 @@ class Cell:
     @property
     def unit(self):
         """str: what times are divided by."""
-        return "node" if self.workload in NODE_WORKLOADS else "query"
+        return UNITS.get(self.workload, "query")
 
     def sort_key(self):
         """tuple: traces together, then what else was chosen, each in the order that readers expect."""

@@ -19,11 +19,16 @@ def read_process_runs(folder):
     return read_csv(kept if kept.exists() else folder / NAME, PROCESS_RUNS.text, PROCESS_RUNS.numbers)
 
 
+def t_quantile(count):
+    """Half of a 95 % interval over so many process runs, in standard errors: Student's t with 3/4 n - 1 degrees of freedom."""
+    return student.ppf(0.975, np.maximum(1, 0.75 * count - 1))
+
+
 def derived_ratios(process_runs, key):
     """The ratios that the table gives and their 95 % intervals, DataFrame by the columns `key`: the mean of the logarithms
     over process runs, and Student's t interval with 3/4 n - 1 degrees of freedom."""
     logs = process_runs.groupby(key)["log_ratio"].agg(["mean", "sem", "count"])
-    half = student.ppf(0.975, np.maximum(1, 0.75 * logs["count"] - 1)) * logs["sem"]
+    half = t_quantile(logs["count"]) * logs["sem"]
     ends = {"ratio": logs["mean"], "ratio_low": logs["mean"] - half, "ratio_high": logs["mean"] + half}
     return np.exp(pd.DataFrame(ends))
 

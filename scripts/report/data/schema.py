@@ -66,6 +66,19 @@ RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scr
     Column("branches_per_query", "any", False, "conditional ones, from kernel.csv"),
 ))
 
+KEEP_OR_ASK = Table("keep_or_ask.csv", "a contender under a pressure, of scripts/slidebench.py keep-or-ask", (
+    Column("contender", "text", False, "a store, or a method that is asked anew"),
+    Column("trace ... corunners", "text", False, "as in summary.csv, of its cells `update` and `keep`"),
+    Column("move_ns ... move_high", "any", False, "a move made and taken back without questions, with its 95 % interval; "
+           "of a method that does not run `update` the reference's, which is the same code"),
+    Column("question_ns ... question_high", "any", False, "a question, with its 95 % interval: the time of `keep` less that of its moves"),
+    Column("crossing ... crossing_high", "text", False, "from how many questions a made move it takes less time than the "
+           "reference asked anew, with its 95 % interval: a number, `always`, `never`, or `up to` a number where more questions take longer; "
+           "empty where the moves are the reference's"),
+    Column("questions_per_move", "any", False, "of the trace"),
+    Column("process_runs", "count", False, "that the intervals are over"),
+))
+
 KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]
 ROUND = ["process_run", "round"]
 PLACE = ["trace", "pressure", "cache", "pages"]

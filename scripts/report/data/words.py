@@ -24,7 +24,8 @@ def human_number(value, digits=2):
 
 def human_percent(fraction):
     """A fraction in per cent, or an en dash where it was not measured."""
-    return f"{human_number(100 * fraction, 1)} %" if math.isfinite(fraction) else "\N{EN DASH}"
+    percent = 100 * float(fraction)
+    return f"{human_number(percent, 1)} %" if math.isfinite(percent) else "\N{EN DASH}"
 
 
 def human_interval(value, low, high, show=human_number):

@@ -23,6 +23,7 @@ CURVES = {
     PAGE: ("TLB", "page", ("DTLB", "STLB"), "TLB, entries", 1, 1),
 }
 LEAST = 1  # KiB or entries: no cache is smaller, and the curves' left ends would only flatten what is of interest
+MOST = 2.0**40  # nor larger
 MOST_BOARDS = 12  # of methods; of more, the reference and the best of each family
 ACROSS = 4  # methods in a row
 WIDTH, BOARD, HEAD, ABOVE = 12, 1.2, 0.5, 1.1  # inches: of the figure, a board, and what is above a row and all of them
@@ -30,17 +31,20 @@ WIDTH, BOARD, HEAD, ABOVE = 12, 1.2, 0.5, 1.1  # inches: of the figure, a board,
 
 def curves(simulation, trace, granularity):
     """Misses per query against size (LINE: of caches; PAGE: entries of TLBs), a line per method: a few named ones in
-    colour, the others grey. None where the trace has no such rows."""
+    colour, the others grey. None where the trace has no such rows, or none of a size that can be."""
     kind, of, levels, what, unit, mark_unit = CURVES[granularity]
     rows = simulation.curves(trace, granularity)
     if rows.empty:
         return None
     rows = rows.assign(size=rows["cache_lines"] * unit)
-    lines = rows.pivot_table(index="size", columns="method", values="per_query").loc[LEAST:]
+    lines = rows.pivot_table(index="size", columns="method", values="per_query").loc[LEAST:MOST]
+    if lines.empty:
+        return None
     marks = [(mark.size * mark_unit, mark.name) for mark in simulation.marks(*levels)]
     # A little beyond the last change and the last mark nothing is to be seen.
     falling = lines.index[(lines - lines.iloc[-1] > 0.002 * lines.max().max()).any(axis=1)]
-    lines = lines.loc[: max([2 * size for size in falling[-1:]] + [1.5 * size for size, _ in marks], default=None)]
+    most = [2 * size for size in falling[-1:]] + [1.5 * size for size, _ in marks]
+    lines = lines.loc[: max([lines.index[0], *most]) if most else None]
     figure = plt.figure(figsize=(12, 6.0))
     axes = figure.add_axes([0.07, 0.12, 0.68, 0.72])
     size_axis(axes, lines.index[0], lines.index[-1], 1.1)

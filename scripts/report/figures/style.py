@@ -20,7 +20,8 @@ BAND = "#c6cbd3"
 PAPER = "#fefefe"
 
 # One hue a family, one shade a method: fills blue, calculation green, line lookup brown, rotated olive, magic red,
-# pext violet, SIMD cyan. All keep a contrast of 3:1 on white and on the dark page (the test checks it).
+# pext violet, SIMD cyan; of stores rows pink, byte rays ochre, attack tables blue. All keep a contrast of 3:1 on white
+# and on the dark page (the test checks it).
 _COLOURS = """
     empty #757a82 kogge_stone #096acb dumb7fill #528ed9 dumb7fill_sse2 #3a78c9 dumb7fill_avx2 #5f86c0
     kogge_stone_sse2 #3683ae kogge_stone_avx2 #637bdc kogge_stone_avx512 #51799b subtraction_fill #7091d6
@@ -37,6 +38,9 @@ _COLOURS = """
     pext_pdep #9f76cb pext_split #7671b2 pext_split_dense #ab61b9 pext_line #786c99 hypercube #ab7dc1
     ray_masks_avx2 #06798d ray_masks_avx512 #0a9db6 ray_major #0b8c8e binary_network #0a8fbe
     hyperbola_avx512 #4d8f6b magic_plain_arrays #c4584f pext_arrays #8f5fc0
+    rows #a5269c rows_avx2 #a14291 rows_avx512 #cb2fa2 rows_by_rank #ba5896 rows_by_rank_avx512 #ae2970
+    rows_mended #aa4571 rows_mended_avx2 #d0376a byte_rays #845d1f byte_rays_avx2 #957c3d byte_rays_avx512 #84711f
+    byte_rays_neon #958e3d attack_table #2653a5 attack_table_avx2 #5871ba attack_table_avx512 #2d43c2
 """.split()
 METHOD_COLOURS = dict(zip(_COLOURS[::2], _COLOURS[1::2]))
 
@@ -66,7 +70,8 @@ def luminance(colour):
 
 def method_colour(method):
     """The colour of a method, `#rrggbb`, the same in every figure of every run: from the table; a method that it
-    does not know shares one of its colours."""
+    does not know shares one of its colours, and a copied store has that of the store."""
+    method = method.removesuffix("_copy")
     if method in METHOD_COLOURS:
         return METHOD_COLOURS[method]
     known = sorted(METHOD_COLOURS.values())

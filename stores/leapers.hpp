@@ -10,7 +10,7 @@
 
 #include "methods/bitboard.hpp"
 
-namespace slidebench::engine {
+namespace slidebench {
 
 inline constexpr std::array<Bitboard, 64> king_attacks = [] {
   std::array<Bitboard, 64> attacks{};
@@ -91,4 +91,4 @@ constexpr Bitboard between(Square a, Square b) {
   return line(a, b) & above_lower & below_upper;
 }
 
-}  // namespace slidebench::engine
+}  // namespace slidebench
