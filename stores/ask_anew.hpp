@@ -8,9 +8,11 @@
 //   - the piece on it attacks what its type sees, and the sliders among what the square sees attack it;
 //   - through it, as long as it is empty, a slider on one side attacks what stands on the other.
 //
-// Stockfish's `update_piece_threats` (2025) does this with one query a square. State: the method's own board, which is
-// the occupancy for all but rotated bitboards.
+// Stockfish's `update_piece_threats` (2025) does this with one query a square. State: the method's own board, if it
+// keeps one (rotated bitboards).
 #pragma once
+
+#include <type_traits>
 
 #include "stores/square_threats.hpp"
 #include "stores/store.hpp"
@@ -32,26 +34,26 @@ class AskAnew {
     } else {
       const Bitboard before = board.occupied();
       board.make(change);
-      board_.toggle(before ^ board.occupied());
+      toggle(before ^ board.occupied());
     }
   }
 
   void unmake(PieceBoard& board, const Change& change) {
     const Bitboard after = board.occupied();
     board.unmake(change);
-    board_.toggle(after ^ board.occupied());
+    toggle(after ^ board.occupied());
   }
 
-  Bitboard attacks(const PieceBoard& board, Square s) const { return attacks_of<M>(board.on[s], s, board_); }
+  Bitboard attacks(const PieceBoard& board, Square s) const { return attacks_of<M>(board.on[s], s, asked(board)); }
 
   Bitboard attackers(const PieceBoard& board, Square s) const {
-    return leapers_to(board, s) | sliders_on(board, both_attacks<M>(s, board_));
+    return leapers_to(board, s) | sliders_on(board, lines_of(board, s));
   }
 
   Bitboard attacked(const PieceBoard& board, Color color) const {
     const Bitboard own = board.of(color);
     return attacked_by_leapers(board, color) |
-           set_attacks<M>(board.diagonal_sliders() & own, board.orthogonal_sliders() & own, board_);
+           set_attacks<M>(board.diagonal_sliders() & own, board.orthogonal_sliders() & own, asked(board));
   }
 
   BoardOf<M> asked([[maybe_unused]] const PieceBoard& board, Bitboard occupied) const {
@@ -70,7 +72,7 @@ class AskAnew {
     const bool capture = change.captures_on_target();
     if (capture) {
       board.lift(change.lifted[1]);
-      const SquareThreats at(board, change.put[0].square, lines_of(change.put[0].square));
+      const SquareThreats at(board, change.put[0].square, lines_of(board, change.put[0].square));
       at.of_piece(change.lifted[1].piece, threats.went);
       at.of_piece(change.put[0].piece, threats.came);
       board.put(change.put[0]);
@@ -82,23 +84,40 @@ class AskAnew {
 
   void lift(PieceBoard& board, PieceAt at, ThreatChange& threats) {
     board.lift(at);
-    board_.toggle(bit(at.square));
-    const SquareThreats square(board, at.square, lines_of(at.square));
+    toggle(bit(at.square));
+    const SquareThreats square(board, at.square, lines_of(board, at.square));
     square.of_piece(at.piece, threats.went);
     square.through(threats.came);
   }
 
   void put(PieceBoard& board, PieceAt at, ThreatChange& threats) {
-    const SquareThreats square(board, at.square, lines_of(at.square));
+    const SquareThreats square(board, at.square, lines_of(board, at.square));
     square.of_piece(at.piece, threats.came);
     square.through(threats.went);
     board.put(at);
-    board_.toggle(bit(at.square));
+    toggle(bit(at.square));
   }
 
-  BishopRook lines_of(Square s) const { return both_attacks<M>(s, board_); }
+  struct Nothing {
+    explicit Nothing(Bitboard) {}
+  };
 
-  BoardOf<M> board_;
+  void toggle([[maybe_unused]] Bitboard changed) {
+    if constexpr (HasBoard<M>) board_.toggle(changed);
+  }
+
+  /// What the method is asked of, on the board as it stands.
+  decltype(auto) asked([[maybe_unused]] const PieceBoard& board) const {
+    if constexpr (HasBoard<M>) {
+      return (board_);
+    } else {
+      return BoardOf<M>(board.occupied());
+    }
+  }
+
+  BishopRook lines_of(const PieceBoard& board, Square s) const { return both_attacks<M>(s, asked(board)); }
+
+  [[no_unique_address]] std::conditional_t<HasBoard<M>, BoardOf<M>, Nothing> board_;
 };
 
 }  // namespace slidebench

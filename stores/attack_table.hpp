@@ -124,23 +124,23 @@ requires(!HasBoard<M>) class AttackTableStore {
   }
 
   Bitboard attacks(const PieceBoard&, Square s) const {
-    record_access(this, codes_offset + s, 1);
+    record_state(this, codes_offset + s, 1);
     const PieceCode code = numbers_.codes.at[s];
     const unsigned color = color_of_code(code);
-    record_access(this, color * sizeof words_.of[0], sizeof words_.of[0]);
+    record_state(this, color * sizeof words_.of[0], sizeof words_.of[0]);
     return Form::attacks(words_.of[color], bit_of_code(code));
   }
 
   Bitboard attackers(const PieceBoard&, Square s) const {
-    record_access(this, s * sizeof(std::uint16_t), sizeof(std::uint16_t));
-    record_access(this, sizeof words_.of[0] + s * sizeof(std::uint16_t), sizeof(std::uint16_t));
-    record_access(this, Form::asks_squares ? squares_offset : codes_offset, Form::asks_squares ? 32 : 64);
+    record_state(this, s * sizeof(std::uint16_t), sizeof(std::uint16_t));
+    record_state(this, sizeof words_.of[0] + s * sizeof(std::uint16_t), sizeof(std::uint16_t));
+    record_state(this, Form::asks_squares ? squares_offset : codes_offset, Form::asks_squares ? 32 : 64);
     // Bit n: the piece in whose code the lower six bits are n.
     return Form::squares_of(std::uint64_t{words_.of[0][s]} << 16 | std::uint64_t{words_.of[1][s]} << 32, numbers_);
   }
 
   Bitboard attacked(const PieceBoard&, Color color) const {
-    record_access(this, static_cast<unsigned>(color) * sizeof words_.of[0], sizeof words_.of[0]);
+    record_state(this, static_cast<unsigned>(color) * sizeof words_.of[0], sizeof words_.of[0]);
     return Form::attacked(words_.of[static_cast<unsigned>(color)]);
   }
 
@@ -161,7 +161,7 @@ requires(!HasBoard<M>) class AttackTableStore {
   struct State {
     State(AttackTableStore& store, PieceBoard& pieces)
         : board(pieces), bytes(pieces), codes(store.numbers_.codes.at), by_square(store.numbers_.codes) {
-      record_access(&store, 0, sizeof(AttackWords) + sizeof(Slots));
+      record_state(&store, 0, sizeof(AttackWords) + sizeof(Slots));
     }
     /// As the store had it before the move.
     PieceCode code(PieceAt at) const { return by_square.at[at.square]; }

@@ -37,14 +37,14 @@ namespace slidebench {
 
 class RaysAvx512 {
  public:
-  static constexpr MethodInfo info{
-      .id = "byte_rays_avx512",
-      .title = "Byte rays (AVX-512)",
-      .family = "store",
-      .inventor = "87flowers",
-      .year = 2025,
-      .reference = "https://87flowers.com",
-      .requires_isa = Isa::avx512f | Isa::avx512bw | Isa::avx512dq | Isa::avx512vl | Isa::avx512vbmi};
+  static constexpr MethodInfo info{.id = "byte_rays_avx512",
+                                   .title = "Byte rays (AVX-512)",
+                                   .family = "store",
+                                   .inventor = "87flowers",
+                                   .year = 2025,
+                                   .reference = "https://87flowers.com",
+                                   .requires_isa = Isa::avx512f | Isa::avx512bw | Isa::avx512dq | Isa::avx512vl |
+                                                   Isa::avx512vbmi | Isa::avx512vbmi2};
   static constexpr std::array tables = ray_layout::tables_and(table_info("inv", ray_layout::inv),
                                                               table_info("attacked_slots", ray_layout::attacked_slots));
 

@@ -58,8 +58,9 @@ constexpr bool stands(const PieceBoard& board, Square s, Color color, PieceType 
 
 /// En passant: a pawn one square aside takes one of the other colour that stands behind its target.
 constexpr bool en_passant(const PieceBoard& board, Color color, Square from, Square to) {
-  return stands(board, from, color, PieceType::pawn) && (pawn_attacks[static_cast<unsigned>(color)][from] & bit(to)) != 0 &&
-         board.on[to] == no_piece && stands(board, to ^ 8, ~color, PieceType::pawn);
+  return stands(board, from, color, PieceType::pawn) &&
+         (pawn_attacks[static_cast<unsigned>(color)][from] & bit(to)) != 0 && board.on[to] == no_piece &&
+         stands(board, to ^ 8, ~color, PieceType::pawn);
 }
 
 /// Castling: a king on file e, a rook in its corner, nothing between them.
@@ -84,7 +85,8 @@ constexpr bool fits(const PieceBoard& board, MoveCode move) {
   if (kind_of(move) == MoveKind::castling) return fitting::castling(board, color, from, to);
   const Piece taken = board.on[to];
   const bool takes = taken != no_piece;
-  if (takes && (color_of(taken) == color_of(mover) || static_cast<PieceType>(type_of(taken)) == PieceType::king)) return false;
+  if (takes && (color_of(taken) == color_of(mover) || static_cast<PieceType>(type_of(taken)) == PieceType::king))
+    return false;
   return kind_of(move) == MoveKind::plain || (pawn && rank_of(to) == (color == Color::white ? 7u : 0u));
 }
 

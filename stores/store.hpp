@@ -2,12 +2,13 @@
 //
 // The contract between a store and everything that measures it.
 //
-// A store answers what an engine asks about the attacks on its board, with what it keeps from move to move. What it keeps
-// may be nothing (ask_anew.hpp), all attacks (attack_table.hpp, rows.hpp), or a view of the board that answers fast
-// (byte_rays.hpp). It is built from a board, and from then on it moves the pieces, in the order that suits it.
+// A store answers what an engine asks about the attacks on its board, with what it keeps from move to move. What it
+// keeps may be nothing (ask_anew.hpp), all attacks (attack_table.hpp, rows.hpp), or a view of the board that answers
+// fast (byte_rays.hpp). It is built from a board, and from then on it moves the pieces, in the order that suits it.
 //
 // For every store:
-//   - a set of attacks holds the squares that the piece reaches or defends, the first blocker of either colour included;
+//   - a set of attacks holds the squares that the piece reaches or defends, the first blocker of either colour
+//   included;
 //     of a pawn, the two squares that it attacks; attackers are pieces of both colours, kings included;
 //   - after unmake(change) board and answers are what they were before make(change);
 //   - the threats of a change are a difference, see threats.hpp.
@@ -29,24 +30,24 @@
 namespace slidebench {
 
 template <class S>
-concept AttackStore =
-    AttackMethod<typename S::Method> && std::constructible_from<S, const PieceBoard&> && std::copyable<S> &&
+concept AttackStore = AttackMethod<typename S::Method> && std::constructible_from<S, const PieceBoard&> &&
+    std::copyable<S> &&
     requires(S store, const S kept, PieceBoard& board, const PieceBoard& still, const Change& change,
              ThreatChange& threats, NoThreats& nobody, Square s, Color color, Bitboard occupied) {
-      /// Moves the pieces. Precondition: the change fits the board (fits(), moves.hpp).
-      store.make(board, change, nobody);
-      store.make(board, change, threats);
-      /// Takes the last change back.
-      store.unmake(board, change);
-      /// The squares that the piece on s attacks. Precondition: there is one.
-      { kept.attacks(still, s) } -> std::same_as<Bitboard>;
-      /// The pieces of both colours that attack s.
-      { kept.attackers(still, s) } -> std::same_as<Bitboard>;
-      /// The squares that a side attacks.
-      { kept.attacked(still, color) } -> std::same_as<Bitboard>;
-      /// What the method is asked of when other squares are occupied than the board's.
-      { kept.asked(still, occupied) } -> std::convertible_to<BoardOf<typename S::Method>>;
-    };
+  /// Moves the pieces. Precondition: the change fits the board (fits(), moves.hpp).
+  store.make(board, change, nobody);
+  store.make(board, change, threats);
+  /// Takes the last change back.
+  store.unmake(board, change);
+  /// The squares that the piece on s attacks. Precondition: there is one.
+  { kept.attacks(still, s) } -> std::same_as<Bitboard>;
+  /// The pieces of both colours that attack s.
+  { kept.attackers(still, s) } -> std::same_as<Bitboard>;
+  /// The squares that a side attacks.
+  { kept.attacked(still, color) } -> std::same_as<Bitboard>;
+  /// What the method is asked of when other squares are occupied than the board's.
+  { kept.asked(still, occupied) } -> std::convertible_to<BoardOf<typename S::Method>>;
+};
 
 /// The pieces other than sliders that attack a square.
 constexpr Bitboard leapers_to(const PieceBoard& board, Square s) {
@@ -120,8 +121,7 @@ class Copied : public S {
 template <class S>
 inline constexpr bool is_copied = false;
 template <class S>
-requires S::is_copied
-inline constexpr bool is_copied<S> = true;
+requires S::is_copied inline constexpr bool is_copied<S> = true;
 
 /// A store along a line of moves: make and unmake of the store itself, or of a copied one a step up and down a ring of
 /// copies. `depth` bounds how many moves can be taken back in a row, a power of two.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a store is right: its answers against those of the ray walk on the same board, the threats of a change against
-// the difference of all threats before and after, and what it keeps after unmake against what it kept before.
+// Whether a store is right: its answers against those of the ray walk on the same board, the threats of a change
+// against the difference of all threats before and after, and what it keeps after unmake against what it kept before.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -91,12 +90,13 @@ class StoreCheck {
   /// Makes a move and takes it back; board and state have to be what they were, byte for byte.
   std::string make_and_unmake(const Change& change, bool with_threats) {
     const PieceBoard board = board_;
-    std::memcpy(before_.data(), queries_.state(storage()), before_.size());
+    std::copy_n(static_cast<const char*>(queries_.state(storage())), before_.size(), before_.begin());
     std::string fault = make(change, with_threats);
     if (!fault.empty()) return fault;
     queries_.unmake(storage(), board_, change);
     if (!(board_ == board)) return "unmake() left other pieces";
-    if (std::memcmp(before_.data(), queries_.state(storage()), before_.size()) != 0) return "unmake() left another state";
+    const auto* state = static_cast<const char*>(queries_.state(storage()));
+    if (!std::equal(before_.begin(), before_.end(), state)) return "unmake() left another state";
     return answers();
   }
 
@@ -107,7 +107,8 @@ class StoreCheck {
     for (Bitboard left = board_.occupied(); left != 0;) {
       const Square s = pop_lowest(left);
       const Bitboard expected = store_reference::attacks(board_, s);
-      if (queries_.attacks(storage(), board_, s) != expected) return "attacks of the piece on " + name(s) + " are wrong";
+      if (queries_.attacks(storage(), board_, s) != expected)
+        return "attacks of the piece on " + name(s) + " are wrong";
       attacked[color_of(board_.on[s])] |= expected;
       for (Bitboard targets = expected; targets != 0;) attackers[pop_lowest(targets)] |= bit(s);
     }
@@ -165,7 +166,8 @@ inline bool random_move(const PieceBoard& board, std::mt19937_64& random, MoveCo
         kind_of(move) != MoveKind::castling)
       continue;
     const bool pawn = static_cast<PieceType>(type_of(mover)) == PieceType::pawn;
-    if (pawn && kind_of(move) == MoveKind::plain && (rank_of(to_square(move)) == 0 || rank_of(to_square(move)) == 7)) continue;
+    if (pawn && kind_of(move) == MoveKind::plain && (rank_of(to_square(move)) == 0 || rank_of(to_square(move)) == 7))
+      continue;
     if (fits(board, move)) return true;
   }
   return false;

@@ -15,9 +15,7 @@ class Store : public testing::Test {};
 using Stores = testing::Types<AskAnew<Hyperbola>, AskAnew<RotatedHyatt>, Copied<AskAnew<Hyperbola>>>;
 TYPED_TEST_SUITE(Store, Stores);
 
-TYPED_TEST(Store, AnswersAsTheRayWalk) {
-  EXPECT_EQ(check_store(QueriesOfStore<TypeParam>::value, 2'000, 1), "");
-}
+TYPED_TEST(Store, AnswersAsTheRayWalk) { EXPECT_EQ(check_store(QueriesOfStore<TypeParam>::value, 2'000, 1), ""); }
 
 }  // namespace
 }  // namespace slidebench

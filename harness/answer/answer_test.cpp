@@ -134,7 +134,8 @@ TEST(KeepOrAsk, SaysWhatAllThatMayBeTheFastestAre) {
   const Cell threats = cell_of("threats", "search");
   const std::vector<KeepOrAsk> keep = keep_or_ask_of(with_store(threats, 0.97, 0.6, {"rows"}));
   ASSERT_EQ(keep.size(), 1u);
-  EXPECT_EQ(keep.front().text(), "keep: the best kept rows -40 % [-41, -39], the best asked anew pext -3.0 % [-4.0, -2.0]");
+  EXPECT_EQ(keep.front().text(),
+            "keep: the best kept rows -40 % [-41, -39], the best asked anew pext -3.0 % [-4.0, -2.0]");
   EXPECT_EQ(keep.front().title, "In a loop, the threats of each move");
   const std::vector<KeepOrAsk> ask = keep_or_ask_of(with_store(threats, 1.2, 1.3, {"magic_fancy"}));
   EXPECT_EQ(ask.front().text(), "ask: the best kept rows +30 % [+29, +31], the best asked anew magic_fancy");

@@ -56,9 +56,8 @@ bool is_doubtful(const Evidence& run, const Cell& cell) {
       if (check.at("result") == "failed" && check.at("cell").get<Cell>() == cell) return true;
     }
   }
-  return std::any_of(run.rows.begin(), run.rows.end(), [&](const SummaryRow& row) {
-    return row.cell == cell && row.verdict == Verdict::void_cell;
-  });
+  return std::any_of(run.rows.begin(), run.rows.end(),
+                     [&](const SummaryRow& row) { return row.cell == cell && row.verdict == Verdict::void_cell; });
 }
 
 /// Those that may be the fastest of a cell; none if the run compared none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keep or ask: whether an engine should keep its attacks from move to move, or ask anew; what a run says of it that measured
-// stores and methods side by side. A store that keeps nothing (byte rays) asks anew.
+// Keep or ask: whether an engine should keep its attacks from move to move, or ask anew; what a run says of it that
+// measured stores and methods side by side. A store that keeps nothing (byte rays) asks anew.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,8 +26,8 @@ struct KeepOrAsk {
   std::string text() const;
 };
 
-/// Of each cell of stores and each engine, in the order of the rows, in which both were compared: keep, if all contenders that
-/// may be the fastest keep attacks; ask, if none does. Nothing of a cell in which a check failed.
+/// Of each cell of stores and each engine, in the order of the rows, in which both were compared: keep, if all
+/// contenders that may be the fastest keep attacks; ask, if none does. Nothing of a cell in which a check failed.
 std::vector<KeepOrAsk> keep_or_ask(const Evidence& run);
 
 nlohmann::json to_json(const KeepOrAsk& one);

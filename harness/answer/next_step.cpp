@@ -38,6 +38,14 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
                   more->minutes, "a difference of " + percent(more->unseen) + " would show"};
 }
 
+/// Stores are not exported: their headers in stores/ stand on each other.
+bool is_store(const RunFolder& run, const std::string& id) {
+  for (const json& method : run.record.value("methods", json::array())) {
+    if (method.value("id", "") == id) return method.value("family", "") == "store";
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string NextStep::text() const {
@@ -96,7 +104,8 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   if (deciding->method.empty() && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
     if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
   }
-  if (deciding->method.empty() || deciding->method == answer.reference) return std::nullopt;
+  const bool exports = !deciding->method.empty() && deciding->method != answer.reference;
+  if (!exports || is_store(run, deciding->method)) return std::nullopt;
   return NextStep{"slidebench export " + deciding->method + " --out " + deciding->method + ".h", 0,
                   "one header to try in your engine; slidebench duel then tells what it gained"};
 }

@@ -106,7 +106,8 @@ void add_verify_command(CLI::App& program) {
   command->footer(
       "Every square with every subset of its relevant occupancy, random noise elsewhere; random boards; sets of "
       "sliders;\n"
-      "the board along a real game; the module's engine, by published perft counts and a search. Stores, and methods as\n"
+      "the board along a real game; the module's engine, by published perft counts and a search. Stores, and methods "
+      "as\n"
       "stores that ask anew: all answers on random boards and random legal games. Each module in a\n"
       "process of its own: one that crashes is named, and the others go on. Exit status 1 and a counter-example if an\n"
       "answer is wrong.\n\n"

@@ -52,8 +52,8 @@ class AccumulatorStack {
   void end(Position& position) { enter(position); }
   bool wants_threats() const { return network_ != nullptr && threats_; }
 
-  /// Of another: call before the position makes the move, and after it: the features that leave are looked up on the old board,
-  /// those that come on the new one.
+  /// Of another: call before the position makes the move, and after it: the features that leave are looked up on the
+  /// old board, those that come on the new one.
   void before_make(Position& position, Move move) {
     Level& level = levels_[++top_];
     level.change.clear();

@@ -6,8 +6,8 @@
 // each ply what unmake cannot work out. Who gives check is found when a move is made, with one `both` query from the
 // king's square; the union of the two sets stays, because the pieces pinned to the king are on it.
 //
-// A position may have a store instead (stores/store.hpp), which moves the pieces and is asked first: for the attacks of a
-// piece, and for attackers as long as the board's own squares are occupied. The method is asked for what is left.
+// A position may have a store instead (stores/store.hpp), which moves the pieces and is asked first: for the attacks of
+// a piece, and for attackers as long as the board's own squares are occupied. The method is asked for what is left.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "stores/leapers.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/position_state.hpp"
 #include "harness/engine/zobrist.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"
+#include "stores/leapers.hpp"
 #include "stores/moves.hpp"
 #include "stores/store.hpp"
 
@@ -109,7 +109,8 @@ class Position {
   unsigned ply() const { return ply_; }
 
   PositionState state() const {
-    return {placed_.types, placed_.colors, side_, now_.castling, now_.en_passant, now_.halfmove_clock, fullmove_number_};
+    return {placed_.types,   placed_.colors,      side_,           now_.castling,
+            now_.en_passant, now_.halfmove_clock, fullmove_number_};
   }
 
   /// What the method answers from. For tests: it must be what BoardOf<M>(occupied()) is.
@@ -368,10 +369,12 @@ class Position {
 
   /// Whether one of these pieces attacks a square on the board as it stands: it does so too where fewer squares are
   /// occupied, as long as it is one of those that stand there.
-  bool is_attacked_as_kept(Square s, Bitboard attackers) const { return ((*store_).attackers(placed_, s) & attackers) != 0; }
+  bool is_attacked_as_kept(Square s, Bitboard attackers) const {
+    return ((*store_).attackers(placed_, s) & attackers) != 0;
+  }
 
-  /// Whether an occupancy lets sliders see what they do not see on the board: not where the king alone steps aside, unless
-  /// a slider looks at it.
+  /// Whether an occupancy lets sliders see what they do not see on the board: not where the king alone steps aside,
+  /// unless a slider looks at it.
   bool uncovers(Bitboard occupied) const {
     const Bitboard gone = this->occupied() ^ occupied;
     if (gone == 0) return false;

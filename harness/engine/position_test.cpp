@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "harness/engine/fen.hpp"
-#include "stores/leapers.hpp"
 #include "harness/engine/perft_counts.hpp"
 #include "harness/engine/uci_move.hpp"
 #include "methods/calculation/hyperbola.hpp"
@@ -25,6 +24,7 @@
 #include "methods/reference.hpp"
 #include "methods/rotated/rotated_heinz.hpp"
 #include "methods/rotated/rotated_hyatt.hpp"
+#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 namespace {

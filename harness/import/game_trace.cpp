@@ -143,8 +143,8 @@ class GameTraceBuilder {
       options_.queries == QueryRecipe::all ? ask_all(queries_, nodes_[i]) : ask_standard(queries_, nodes_[i]);
       const NodeEvent event = i == 0 ? NodeEvent::root : NodeEvent::make;
       const auto tag = static_cast<NodeTag>(static_cast<unsigned>(event) | (i % 2 == 1 ? evaluated_flag : 0u));
-      const PieceEvent pieces = i == 0 ? PieceEvent::root(engine::board_of(state))
-                                       : PieceEvent::make(nodes_[i - 1].next->bits());
+      const PieceEvent pieces =
+          i == 0 ? PieceEvent::root(engine::board_of(state)) : PieceEvent::make(nodes_[i - 1].next->bits());
       writer_.add_node(state.colors[0] | state.colors[1], tag, engine::sliders_of(state), queries_, pieces);
     }
   }

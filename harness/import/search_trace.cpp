@@ -198,8 +198,7 @@ void SearchRecorder::made(NodeEvent event, Bitboard occupied, const SliderSets& 
   held_ = from_king;
 }
 
-void SearchRecorder::unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders,
-                            const PieceEvent& pieces) {
+void SearchRecorder::unmade(NodeEvent event, Bitboard occupied, const SliderSets& sliders, const PieceEvent& pieces) {
   release();
   go_home();
   home_ = occupied;

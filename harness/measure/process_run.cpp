@@ -33,8 +33,7 @@ bool takes_part(const Contender& contender, const MeasuredCell& cell) {
   if (contender.role == ContenderRole::twice) return !latency;
   if (contender.role != ContenderRole::control) return true;
   if (replay == nullptr) return std::holds_alternative<SearchCell>(cell);
-  const bool asks = replay->workload->unit == Workload::Unit::query || replay->workload->unit == Workload::Unit::question;
-  return asks && replay->pressure.chunk_queries == 0;
+  return replay->workload->unit == Workload::Unit::query && replay->pressure.chunk_queries == 0;
 }
 
 bool large_pages(const ProcessRunPlan& plan) { return !plan.cells.empty() && plan.cells.front().pages == "2m"; }
@@ -87,9 +86,9 @@ class WorkMaker {
     options.segment_queries = plan_.segment_queries;
     options.piece_queries = std::min(options.piece_queries, options.segment_queries);
     if (cell.pressure.chunk_queries > 0) options.piece_queries = cell.pressure.chunk_queries;
-    std::shared_ptr<TraceSelection>& shared = selections_[{cell.trace, cell.kind, cell.sliders, options.kept.bits,
-                                                           options.nodes_only, options.batches, options.pieces,
-                                                           options.piece_queries}];
+    std::shared_ptr<TraceSelection>& shared =
+        selections_[{cell.trace, cell.kind, cell.sliders, options.kept.bits, options.nodes_only, options.batches,
+                     options.pieces, options.piece_queries}];
     if (!shared) shared = std::make_shared<TraceSelection>(traces_.at(cell.trace), options);
     return shared;
   }

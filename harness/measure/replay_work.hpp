@@ -34,8 +34,7 @@ class ReplayWork : public Work {
   Segment at(std::size_t segment) const { return selection_->segment(segment); }
   std::uint64_t replay_block(const Contender& contender, const TraceBlock& block) const;
   bool repeats_some(const Contender& contender) const {
-    const bool asks = workload_.unit == Workload::Unit::query || workload_.unit == Workload::Unit::question;
-    return asks && contender.role == ContenderRole::control;
+    return contender.role == ContenderRole::control && workload_.unit == Workload::Unit::query;
   }
   /// What the control replays again after each piece of a segment.
   const std::vector<TraceBlock>& repeated(std::size_t segment);

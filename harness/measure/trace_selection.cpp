@@ -245,13 +245,13 @@ void TraceSelection::tell_pieces(const TraceBlock& block, std::vector<TraceBlock
       }
       if (node == 0) {
         start = track;
-        lowest = track.line().size();
+        lowest = track.depth();
       } else {
         from_start = from_start && !is_root;
-        if (from_start) lowest = std::min(lowest, track.line().size());
+        if (from_start) lowest = std::min(lowest, track.depth());
       }
     }
-    const TrackStart from = start_of(*start, start->line().size() - lowest);
+    const TrackStart from = start_of(*start, start->depth() - lowest);
     boards.insert(boards.begin(), pack(from.board));
     moves.insert(moves.begin(), from.line.begin(), from.line.end());
     part.boards = boards.data();

@@ -406,7 +406,8 @@ endfunction()
 #   add_store(rows Rows calculation/hyperbola Hyperbola)               # stores/rows.hpp, template <AttackMethod M> class Rows
 #   add_store(rows_avx2 RowsAvx2 pext/pext Pext LEVEL v3 COPIED)       # and rows_avx2_copy, which copies instead of unmaking
 #
-# LEVEL and FEATURES as of a method: what the store needs, and its method.
+# LEVEL and FEATURES as of a method: what the store needs, and its method. Stores are built with -DSLIDEBENCH_METHODS=all, or
+# where that names them.
 function(add_store id type method_stem method)
   cmake_parse_arguments(PARSE_ARGV 4 arg "COPIED" "" "LEVEL;FEATURES")
   if(arg_UNPARSED_ARGUMENTS)
@@ -419,7 +420,7 @@ function(add_store id type method_stem method)
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_STORES "${id}")
-  if(SLIDEBENCH_METHODS AND NOT SLIDEBENCH_METHODS MATCHES "^(core|all)$" AND NOT id IN_LIST SLIDEBENCH_METHODS)
+  if(SLIDEBENCH_METHODS AND NOT SLIDEBENCH_METHODS STREQUAL "all" AND NOT id IN_LIST SLIDEBENCH_METHODS)
     return()
   endif()
   slidebench_levels_of("${id}" chosen ${arg_LEVEL})

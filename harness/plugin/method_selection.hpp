@@ -33,8 +33,8 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
-/// Those of them that --method means, by id, family or group; without --method the core, or with stores. Throws UserError
-/// for a name that means none.
+/// Those of them that --method means, by id, family or group; without --method the core, or with stores. Throws
+/// UserError for a name that means none.
 std::vector<Plugin> load_methods(const MethodOptions& options);
 
 /// Whether a module's tables are built, by code of its own, or nothing of it is executed yet.

@@ -190,5 +190,5 @@ struct ModuleOf {
 /// Exports a method, or a method and the store that asks it. Use it once, in a module's first source file.
 #define SLIDEBENCH_MODULE(...)                                                                                         \
   extern "C" __attribute__((visibility("default"))) constinit const ::slidebench::PluginDescriptor slidebench_plugin = \
-      ::slidebench::ModuleOf<__VA_ARGS__>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                       \
+      ::slidebench::ModuleOf<__VA_ARGS__>::descriptor<::slidebench::SLIDEBENCH_ROLE>(                                  \
           SLIDEBENCH_LEVEL, SLIDEBENCH_COMPILED_ISA, ::slidebench::SLIDEBENCH_GROUP, SLIDEBENCH_FLAGS)

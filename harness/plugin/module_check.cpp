@@ -49,7 +49,9 @@ ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
 }  // namespace
 
 ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
-  const json asked = {{"module", plugin.path().string()}, {"seed", options.seed}, {"boards", options.random_boards},
+  const json asked = {{"module", plugin.path().string()},
+                      {"seed", options.seed},
+                      {"boards", options.random_boards},
                       {"trace", options.trace}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {

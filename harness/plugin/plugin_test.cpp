@@ -216,7 +216,8 @@ struct BlockOfPieces {
 
   TraceBlock view() const {
     TraceBlock block;
-    block.occupied = occupied.data(), block.tags = tags.data(), block.runs = runs.data(), block.squares = squares.data();
+    block.occupied = occupied.data(), block.tags = tags.data(), block.runs = runs.data(),
+    block.squares = squares.data();
     block.nodes = static_cast<std::uint32_t>(tags.size()), block.queries = static_cast<std::uint32_t>(squares.size());
     block.boards = boards.data(), block.moves = moves.data();
     block.board_count = static_cast<std::uint32_t>(boards.size());
@@ -247,7 +248,8 @@ struct BlockOfPieces {
     RunLengths run = 0;
     unsigned kind = 0;
     for (const PieceType type : {PieceType::bishop, PieceType::rook, PieceType::queen}) {
-      for (Bitboard left = track_.board().of(type); left != 0; run = static_cast<RunLengths>(run + (1u << (4 * kind)))) {
+      for (Bitboard left = track_.board().of(type); left != 0;
+           run = static_cast<RunLengths>(run + (1u << (4 * kind)))) {
         if (run_length(run, static_cast<QueryKind>(kind)) == max_run_length) break;
         squares.push_back(static_cast<std::uint8_t>(pop_lowest(left)));
       }

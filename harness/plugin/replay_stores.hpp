@@ -3,9 +3,10 @@
 // The replay kernels of stores: the pieces move as the trace says, and the store answers. Of a method, the store that
 // asks it anew (stores/ask_anew.hpp), so that keeping is compared with asking.
 //
-// A question of the trace about a bishop, a rook or a queen that stands on its square is one about that piece's attacks;
-// a `both` is one about the attackers of its square, checks and exchanges. Where other squares are occupied than the
-// board's (an exchange under way, a king that looks through its own pieces), no store has an answer: its method is asked.
+// A question of the trace about a bishop, a rook or a queen that stands on its square is one about that piece's
+// attacks; a `both` is one about the attackers of its square, checks and exchanges. Where other squares are occupied
+// than the board's (an exchange under way, a king that looks through its own pieces), no store has an answer: its
+// method is asked.
 #pragma once
 
 #include "harness/plugin/replay.hpp"
@@ -107,9 +108,7 @@ class StoreAsker {
 
   void go_to(Bitboard occupied) { occupied_ = occupied, at_home_ = occupied == walk_.board().occupied(); }
 
-  void bishop(Square s) {
-    take(stands(PieceType::bishop, s) ? kept(s) : M::bishop(s, asked()), attacks_);
-  }
+  void bishop(Square s) { take(stands(PieceType::bishop, s) ? kept(s) : M::bishop(s, asked()), attacks_); }
   void rook(Square s) { take(stands(PieceType::rook, s) ? kept(s) : M::rook(s, asked()), attacks_); }
   void queen(Square s) { take(stands(PieceType::queen, s) ? kept(s) : queen_attacks<M>(s, asked()), attacks_); }
   void both(Square s) {

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "harness/plugin/cpu.hpp"
+#include "harness/plugin/store_verification.hpp"
 #include "harness/plugin/verification_game.hpp"
 
 namespace slidebench {
@@ -21,7 +22,8 @@ constexpr VerificationOptions few_boards{.seed = 1, .random_boards = 2'000};
 
 std::vector<Plugin> runnable_methods() {
   std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
-  std::erase_if(methods, [](const Plugin& p) { return p.id() == "empty" || !p.runs_on(host_isa()); });
+  std::erase_if(methods,
+                [](const Plugin& p) { return p.id() == "empty" || p.group() == "store" || !p.runs_on(host_isa()); });
   for (Plugin& method : methods) method.initialise();
   return methods;
 }
@@ -122,6 +124,24 @@ TEST(Verification, CatchesDamageInEveryTable) {
       EXPECT_TRUE(caught) << method.id() << ", table " << table.name;
     }
     EXPECT_FALSE(verify_method(method, few_boards).counter_example.has_value()) << method.id();
+  }
+}
+
+TEST(Verification, CatchesDamageInWhatStoresRead) {
+  for (Plugin& store : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
+    if (store.id() != "byte_rays" && store.id() != "attack_table") continue;
+    store.initialise();
+    EXPECT_FALSE(verify_store(store, few_boards).failure) << store.id();
+    for (const TableInfo& table : store.tables()) {
+      if (std::string(table.name) != "perm") continue;
+      std::mt19937_64 random(7);
+      bool caught = false;
+      for (int attempt = 0; attempt < 100 && !caught; ++attempt) {
+        const FlippedBit wrong(table, random() % (8 * table.bytes));
+        caught = verify_store(store, few_boards).failure.has_value();
+      }
+      EXPECT_TRUE(caught) << store.id();
+    }
   }
 }
 

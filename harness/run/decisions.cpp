@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 namespace slidebench {
 
 void Decisions::update(const std::vector<CellSamples>& cells, const Protocol& protocol) {

@@ -15,9 +15,8 @@ namespace slidebench {
 
 inline std::vector<Plugin> traced_modules() {
   std::vector<Plugin> modules = load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa());
-  std::erase_if(modules, [](const Plugin& p) {
-    return !p.runs_on(host_isa()) || p.descriptor().group == MethodGroup::store;
-  });
+  std::erase_if(modules,
+                [](const Plugin& p) { return !p.runs_on(host_isa()) || p.descriptor().group == MethodGroup::store; });
   for (Plugin& module : modules) module.initialise();
   return modules;
 }

@@ -96,7 +96,8 @@ using PackedBoard = std::array<std::uint8_t, 32>;
 
 constexpr PackedBoard pack(const PieceBoard& board) {
   PackedBoard packed{};
-  for (Square s = 0; s < square_count; s += 2) packed[s / 2] = static_cast<std::uint8_t>(board.on[s] | board.on[s + 1] << 4);
+  for (Square s = 0; s < square_count; s += 2)
+    packed[s / 2] = static_cast<std::uint8_t>(board.on[s] | board.on[s + 1] << 4);
   return packed;
 }
 
@@ -124,8 +125,8 @@ struct TraceBlock {
   std::uint32_t queries = 0;
   const SliderBatch* batches = nullptr;  ///< `nodes` entries of a selection for the workload batch, else null
 
-  /// The pieces, null if the trace does not tell them: a board from which the first `line` moves lead to the position of
-  /// the first node, whatever its event says; then one for each later root.
+  /// The pieces, null if the trace does not tell them: a board from which the first `line` moves lead to the position
+  /// of the first node, whatever its event says; then one for each later root.
   const PackedBoard* boards = nullptr;
   const MoveCode* moves = nullptr;  ///< the line's, then those of later nodes that make one
   std::uint32_t board_count = 0;

@@ -23,6 +23,7 @@ class PieceReplay {
     const NodeTag tag = block_.tags[node];
     const bool is_root = node_event(tag) == NodeEvent::root;
     std::string_view fault;
+    if ((tag & moved_flag) != 0 && !makes_move(tag) && !takes_back(tag)) return "pieces move without a move";
     if (node == 0) {
       fault = begin();
     } else if (is_root) {
@@ -32,8 +33,6 @@ class PieceReplay {
     } else if (takes_back(tag)) {
       if (!track_.can_unmake()) return "a move is taken back that was not made, or more than 255 in a row";
       track_.unmake();
-    } else if ((tag & moved_flag) != 0) {
-      return "pieces move without a move";
     }
     const bool tells = is_root || (tag & moved_flag) != 0;
     if (fault.empty() && tells && track_.board().occupied() != block_.occupied[node]) {
@@ -158,7 +157,11 @@ class BlockScanner {
   void check_pieces(const TraceBlock& block) {
     if (nodes_ == 0) has_pieces_ = block.has_pieces();
     require(block.has_pieces() == has_pieces_, "only some blocks tell the pieces");
-    if (!has_pieces_) return;
+    const auto moves = [](NodeTag tag) { return (tag & moved_flag) != 0; };
+    if (!has_pieces_) {
+      require(std::none_of(block.tags, block.tags + block.nodes, moves), "pieces move that it does not tell");
+      return;
+    }
     PieceReplay pieces(block);
     for (std::uint32_t node = 0; node < block.nodes; ++node) {
       const std::string_view fault = pieces.follow(node);

@@ -32,12 +32,13 @@ TraceWriter::TraceWriter(const std::string& path) : file_(path) {
   file_.append(&header_, sizeof header_);  // a place holder: finish() knows the counts and the digest
 }
 
-void TraceWriter::add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries,
-                           const PieceEvent& pieces) {
+void TraceWriter::add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                           std::span<const QueryCode> queries, const PieceEvent& pieces) {
   const Bitboard all_sliders =
       sliders.white_diagonal | sliders.white_orthogonal | sliders.black_diagonal | sliders.black_orthogonal;
   if ((all_sliders & ~occupied) != 0) throw std::invalid_argument("a slider stands on an empty square");
   if ((tag & ~known_tag_bits) != 0) throw std::invalid_argument("unknown bits in a node's tag");
+  if ((tag & moved_flag) != 0) throw std::invalid_argument("moved_flag follows from the pieces");
   follow(occupied, tag, pieces);
   if (pieces.kind == PieceEvent::Kind::make || pieces.kind == PieceEvent::Kind::unmake) tag |= moved_flag;
   do {
@@ -54,7 +55,8 @@ void TraceWriter::follow(Bitboard occupied, NodeTag tag, const PieceEvent& piece
   const bool is_root = pieces.kind == Kind::root;
   if (!has_pieces_ && pieces.kind == Kind::none) return;
   if (!has_pieces_ && (!is_root || header_.nodes != 0)) throw std::invalid_argument("pieces after nodes without any");
-  if (has_pieces_ && (node_event(tag) == NodeEvent::root) != is_root) throw std::invalid_argument("a root without pieces");
+  if (has_pieces_ && (node_event(tag) == NodeEvent::root) != is_root)
+    throw std::invalid_argument("a root without pieces");
   has_pieces_ = true;
   const bool is_first = block_occupied_.empty();
   if (is_root) {
@@ -73,14 +75,14 @@ void TraceWriter::follow(Bitboard occupied, NodeTag tag, const PieceEvent& piece
   }
   if (is_first) return;
   from_start_ = from_start_ && !is_root;
-  if (from_start_) lowest_ = std::min(lowest_, track_.line().size());
+  if (from_start_) lowest_ = std::min(lowest_, track_.depth());
 }
 
 void TraceWriter::add_stored_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
                                   std::span<const QueryCode> queries) {
   if (has_pieces_ && block_occupied_.empty()) {
     block_start_ = track_;
-    lowest_ = track_.line().size();
+    lowest_ = track_.depth();
     from_start_ = true;
   }
   block_occupied_.push_back(occupied);
@@ -135,7 +137,7 @@ void TraceWriter::write_block() {
 
 /// Puts in front of the block's boards and moves how to get to its first node.
 void TraceWriter::begin_block_of_pieces() {
-  const std::size_t line = block_start_->line().size() - lowest_;
+  const std::size_t line = block_start_->depth() - lowest_;
   if (line > max_line) throw std::invalid_argument("too many moves taken back in a row");
   const TrackStart start = start_of(*block_start_, line);
   line_ = static_cast<std::uint32_t>(line);

@@ -20,8 +20,8 @@ namespace slidebench {
 /// What a node does to the pieces: nothing, a root's board, a move made, the last one taken back.
 struct PieceEvent {
   enum class Kind : std::uint8_t { none, root, make, unmake } kind = Kind::none;
-  MoveCode move = 0;        ///< of make
-  PieceBoard board = {};    ///< of root
+  MoveCode move = 0;      ///< of make
+  PieceBoard board = {};  ///< of root
 
   static PieceEvent root(const PieceBoard& board) { return {Kind::root, 0, board}; }
   static PieceEvent make(MoveCode move) { return {Kind::make, move, {}}; }
@@ -37,7 +37,8 @@ class TraceWriter {
   /// Appends a node. Queries that do not fit into its four runs (see block.hpp) go into further stored nodes with the
   /// same occupancy and sliders, the event null_move and continued_flag.
   /// @param sliders  subsets of `occupied`
-  /// @param pieces   from the first node on, or never; adds moved_flag to the tag. It fits: of a move, the pieces so far;
+  /// @param pieces   from the first node on, or never; adds moved_flag to the tag. It fits: of a move, the pieces so
+  /// far;
   ///                 of a move taken back, there is one; and their occupancy is `occupied`
   /// @throws UserError if the output cannot be written, std::invalid_argument if no reader would accept the node
   void add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """From how many questions a move is it quicker to keep attacks than to ask anew?
 
-A contender's move takes U, as in the workload `update`, and each question P, so that a move with q questions takes U + q P. P is what
-`keep` takes beyond its moves: (T - U x moves) / questions. The loop and the pressure are in both, the same for all contenders.
+A contender's move takes U, as in the workload `update`, and each question P, so that a move with q questions takes U + q P. P is
+what `keep` takes beyond its moves: (T - U x moves) / questions. The loop and the pressure are in both, for all contenders alike.
 At the trace's own questions a move, U + q P is what was measured. A store is quicker than the reference from
 (U_store - U_reference) / (P_reference - P_store) questions a move.
 """
@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from report.arguments import RUN
@@ -43,19 +42,30 @@ class Costs:
     per_move: float  # questions a made move, of the trace
 
 
-def read_samples(run, cell):
-    """The compared contenders' samples of a cell, with the numbers of nodes. ReportError where there are none."""
+def with_nodes(run):
+    """The run, whose samples have their numbers of nodes. ReportError where one has none."""
+    path = run.folder / "samples.csv"
+    if run.samples.empty:
+        raise ReportError(f"{path}: missing; give the folder of a run with its samples")
+    if not {"segment", "nodes"} <= set(run.samples.columns):
+        raise ReportError(f"{path}: has no segments and nodes; run it again")
+    nodes = pd.to_numeric(run.samples["nodes"], errors="coerce")
+    wrong = ~(nodes > 0) & run.samples["workload"].isin([MOVES, QUESTIONS]) & run.samples["role"].isin(COMPARED_ROLES)
+    if wrong.any():
+        refuse_line(path, run.samples["nodes"], wrong)
+    return replace(run, samples=run.samples.assign(nodes=nodes))
+
+
+def compared_samples(run, cell):
+    """The compared contenders' samples of a cell. ReportError where there are none."""
     samples = run.samples_of(cell, *COMPARED_ROLES)
-    if samples.empty or not {"segment", "nodes"} <= set(samples.columns):
-        raise ReportError(f"{run.folder}: samples.csv has no samples with segments and nodes of {cell.name}; run it again")
-    nodes = pd.to_numeric(samples["nodes"], errors="coerce")
-    if not (nodes > 0).all():
-        refuse_line(run.folder / "samples.csv", samples["nodes"], ~(nodes > 0))
-    return samples.assign(nodes=nodes)
+    if samples.empty:
+        raise ReportError(f"{run.folder / 'samples.csv'}: has no samples of {cell.name}; run it again")
+    return samples
 
 
 def are_cut_alike(update, keep):
-    """Whether the segments of two workloads are the same stretches of the trace: then all samples of one have a multiple of its nodes."""
+    """Whether the segments of two workloads are the same stretches of the trace: then samples have a multiple of one's nodes."""
     nodes = pd.concat([update, keep]).groupby("segment")["nodes"]
     return bool((nodes.agg(lambda values: math.gcd(*values.astype(int))) >= LEAST_STRETCH).all())
 
@@ -76,7 +86,7 @@ def a_node(samples, **columns):
 
 def costs_of(run, cell):
     """The Costs of a cell of `keep`. ReportError where the samples do not have them, or no store has both workloads."""
-    update, keep = read_samples(run, replace(cell, workload=MOVES)), read_samples(run, cell)
+    update, keep = compared_samples(run, replace(cell, workload=MOVES)), compared_samples(run, cell)
     reference = next(iter(keep.loc[keep["role"] == "reference", "contender"]), None)
     made, asked = a_node(update), a_node(keep, made=moves_a_node(update, keep))
     own = (made["ns"] / made["asked"]).unstack()
@@ -96,12 +106,11 @@ def costs_of(run, cell):
 
 def all_costs(run):
     """The Costs of every trace and pressure that has both workloads, a list. ReportError where there is none."""
-    if run.samples.empty:
-        raise ReportError(f"{run.folder / 'samples.csv'}: missing; give the folder of a run with its samples")
     cells = [cell for cell in run.cells if cell.workload == QUESTIONS and replace(cell, workload=MOVES) in run.cells]
     if not cells:
         words = f"has no cells {MOVES} and {QUESTIONS} of one trace and pressure"
         raise ReportError(f"{run.folder}: {words}; run it with --workload {MOVES} --workload {QUESTIONS}")
+    run = with_nodes(run)
     return [costs_of(run, cell) for cell in cells]
 
 
@@ -114,13 +123,13 @@ def interval(values):
 
 def crossing(extra, saved):
     """From how many questions `saved` exceeds `extra`, by process run: (value, low, high), where infinity is never. The ends are
-    Fieller's: the numbers of questions at which the means of extra - questions x saved differ from 0 by less than t standard errors."""
+    Fieller's: where the mean of extra - questions x saved differs from 0 by less than t standard errors."""
     both = pd.DataFrame({"extra": extra, "saved": saved}).dropna()
     e, s = both["extra"].mean(), both["saved"].mean()
-    value = (0.0 if e <= 0 else math.inf) if e <= 0 or s <= 0 else e / s
-    spread = both.cov().to_numpy() * t_quantile(len(both)) ** 2 / max(len(both), 1)
-    if np.isnan(spread).any():
+    value = 0.0 if e <= 0 else math.inf if s <= 0 else e / s
+    if len(both) < 2:
         return value, math.nan, math.nan
+    spread = both.cov().to_numpy() * t_quantile(len(both)) ** 2 / len(both)
     square, middle, rest = s * s - spread[1, 1], spread[0, 1] - e * s, e * e - spread[0, 0]
     roots = roots_of(square, middle, rest)
     low = 0.0 if e <= 0 or rest <= 0 else min([root for root in roots if root > 0], default=math.inf)
@@ -179,7 +188,8 @@ def work(options):
     """Writes the table and the figure; returns their paths."""
     found = all_costs(load(options.run))
     set_defaults()
-    text = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+    table = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS)
+    text = table.to_csv(index=False, lineterminator="\n")
     figure = draw(found, [{name: crossing_of(costs, name) for name in costs.stores} for costs in found])
     files = {KEEP_OR_ASK.name: text.encode(), "keep_or_ask.svg": render(figure, ("svg",))["svg"]}
     return write_all(options.out or options.run, files)

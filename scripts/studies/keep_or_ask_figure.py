@@ -12,7 +12,8 @@ MOST_COLUMNS = 3
 WIDTH, NAMES, LEFT = 3.1, 1.55, 0.65  # inches: of a panel, of the names at its right, and left of it
 LEAST_HEIGHT, ROW, ABOVE, BELOW = 2.9, 0.165, 0.45, 0.55  # inches: of a panel, a name, above it, below it
 FOOT = 0.35  # inches
-WORDS = "Dotted: the trace's own questions. Circle: where a store meets the reference, with the 95 % interval. Dashed: copied stores."
+WORDS = "Dotted: the trace's own questions. Circle: where a store meets the reference, with the 95 % interval."
+WORDS += " Dashed: copied stores."
 
 
 def asked_anew(costs):
@@ -24,7 +25,7 @@ def asked_anew(costs):
 
 def most_questions(costs, crossings):
     """How far an axis goes: beyond the trace's own questions, and beyond crossings that are not far."""
-    near = [found[0] for found in crossings.values() if found[0] <= 4 * costs.per_move]
+    near = [found[0] for found in crossings.values() if found[0] <= 3 * costs.per_move]
     return 1.2 * max([1.4 * costs.per_move, *near])
 
 
@@ -40,7 +41,8 @@ def draw(all_costs, crossings):
         left, bottom = (i % columns) * each[0] + LEFT, (rows - 1 - i // columns) * each[1] + BELOW + FOOT
         axes = figure.add_axes([left / size[0], bottom / size[1], WIDTH / size[0], tall / size[1]])
         draw_panel(axes, costs, found, ROW / tall)
-    figure.text(0.15 / size[0], 0.12 / size[1], WORDS if columns > 1 else WORDS.replace("reference, ", "reference,\n"), color=MUTED, fontsize=7.5)
+    words = WORDS if columns > 1 else WORDS.replace("reference, ", "reference,\n")
+    figure.text(0.15 / size[0], 0.12 / size[1], words, color=MUTED, fontsize=7.5)
     return figure
 
 
@@ -66,7 +68,7 @@ def draw_panel(axes, costs, crossings, step):
 
 
 def mark_crossing(axes, name, found, move, question, most):
-    """A circle where a store's line meets that of the reference, whose move and question are given, if it lies in the panel."""
+    """A circle where a store's line meets the reference's, whose move and question are given, if that lies in the panel."""
     value, low, high = found
     if not 0 < value <= most:
         return
@@ -85,7 +87,7 @@ def write_names(axes, ends, step):
     lowered = min(0.0, 1 - step / 2 - places[-1])
     for name, place in zip(order, places):
         axes.annotate(
-            shorten(name, 22), (1, ends[name] / top), (1.06, place + lowered), "axes fraction", "axes fraction",
+            shorten(name, 25), (1, ends[name] / top), (1.06, place + lowered), "axes fraction", "axes fraction",
             color=label_colour(name), fontsize=7.5, va="center", annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": GRID, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
         )  # fmt: skip
