@@ -60,6 +60,37 @@ struct ModuleStore {
 #endif
 };
 
+/// How many tables of its method a store lists besides its own: all, unless they are its own.
+template <AttackMethod M, AttackStore S>
+constexpr std::size_t asked_tables() {
+  if constexpr (requires { M::tables; }) {
+    const bool same =
+        !M::tables.empty() && !S::tables.empty() && M::tables.front().address == S::tables.front().address;
+    return same ? 0 : M::tables.size();
+  }
+  return 0;
+}
+
+/// A store's tables, those of its method, and in traced modules what it keeps.
+template <AttackMethod M, AttackStore S>
+inline constexpr auto store_tables = [] {
+#ifdef SLIDEBENCH_TRACED
+  constexpr std::size_t kept = 1;
+#else
+  constexpr std::size_t kept = 0;
+#endif
+  constexpr std::size_t own = S::tables.size(), asked = asked_tables<M, S>();
+  std::array<TableInfo, own + asked + kept> list{};
+  for (std::size_t i = 0; i < own; ++i) list[i] = S::tables[i];
+  if constexpr (asked != 0) {
+    for (std::size_t i = 0; i < asked; ++i) list[own + i] = M::tables[i];
+  }
+#ifdef SLIDEBENCH_TRACED
+  list.back() = {"state", ModuleStore::place, sizeof(StoreLine<S, store_depth>)};
+#endif
+  return list;
+}();
+
 /// The module of a method, or of a store S with the method that it asks.
 template <AttackMethod M, AttackStore S = AskAnew<M>>
 struct ModuleOf {
@@ -87,28 +118,15 @@ struct ModuleOf {
 
   /// Null if the method does not say what tables it has; not null if it says that it has none.
   static constexpr const TableInfo* tables() {
-#ifdef SLIDEBENCH_TRACED
-    if constexpr (!is_method) return with_state.data();
-#endif
+    if constexpr (!is_method) return store_tables<M, S>.data();
     if constexpr (requires { Described::tables; }) {
       return Described::tables.empty() ? &no_table : Described::tables.data();
     }
     return nullptr;
   }
   static constexpr TableInfo no_table{};
-#ifdef SLIDEBENCH_TRACED
-  /// A store's tables, and what it keeps.
-  static constexpr auto with_state = [] {
-    std::array<TableInfo, std::tuple_size_v<decltype(Described::tables)> + 1> list{};
-    for (std::size_t i = 0; i + 1 < list.size(); ++i) list[i] = Described::tables[i];
-    list.back() = {"state", ModuleStore::place, sizeof(StoreLine<S, store_depth>)};
-    return list;
-  }();
-#endif
   static constexpr std::uint32_t table_count() {
-#ifdef SLIDEBENCH_TRACED
-    if constexpr (!is_method) return with_state.size();
-#endif
+    if constexpr (!is_method) return static_cast<std::uint32_t>(store_tables<M, S>.size());
     if constexpr (requires { Described::tables; }) return static_cast<std::uint32_t>(Described::tables.size());
     return 0;
   }
