@@ -160,7 +160,7 @@ TagSet events_of(PressureWhen when) {
                           (when == PressureWhen::make && node_event(tag) == NodeEvent::make) ||
                           (when == PressureWhen::probe && (tag & probed_flag) != 0) ||
                           (when == PressureWhen::evaluation && (tag & evaluated_flag) != 0);
-    if (is_event) events.bits |= 1u << tag;
+    if (is_event) events.bits |= std::uint64_t{1} << tag;
   }
   return events;
 }

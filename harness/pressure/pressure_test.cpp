@@ -103,6 +103,8 @@ TEST(Pressure, EveryKindOfEventHasItsNodes) {
     EXPECT_EQ(falls("64@256K/probe+64@256K/eval", tag), tag == probed_flag || tag == evaluated_flag);
     EXPECT_FALSE(falls("isolated", tag));
     EXPECT_FALSE(falls("64@256K/node", tag | continued_flag)) << "the same position goes on";
+    EXPECT_TRUE(falls("64@256K/node", tag | moved_flag)) << "tags reach beyond 32";
+    EXPECT_EQ(falls("64@256K/eval", tag | moved_flag), tag == evaluated_flag);
   }
 }
 

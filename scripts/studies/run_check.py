@@ -59,7 +59,7 @@ def contenders_of(cell, methods, stores):
     if cell.workload == "update":  # who keeps nothing is there as the reference; other methods may keep something
         compared = stores | {"magic_fancy"}
     contenders = compared | {f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")} | {"clock"}
-    single = cell.workload in ("throughput", "latency", "keep")
+    single = cell.workload in ("throughput", "latency")
     if cell.workload == "engine" or (single and cell.pressure != "lukewarm"):
         contenders |= {"magic_fancy.control"}
     left_out = {"empty"} if cell.workload in (*OF_PIECES, *PLAYED) else set()
