@@ -181,7 +181,7 @@ class Run(ProgramTest):
         simulated = {(row["trace"], row["method"]) for row in rows_of(out / "counters.csv") if row["source"] == "simulated"}
         self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
-        self.assertEqual(len(record["checks"]["twin"]), len(cells) - 1)  # none in update
+        self.assertEqual(len(record["checks"]["twin"]), len(cells))
         self.assertEqual(len(record["checks"]["control"]), 9)  # in throughput and latency
         self.assertEqual(record["schema"], 4)
         self.assertEqual(record["inference"], {"interval": "student-t", "confidence": 0.95, "margin": 0.01})

@@ -51,6 +51,22 @@ void act(std::string_view place) {
 
 __attribute__((constructor)) void loaded() { act("load"); }
 
+}  // namespace
+
+// Nobody gets as far as its store.
+const StoreQueries ModuleStore::queries = QueriesOfStore<AskAnew<FirstRankRays>>::value;
+std::uint64_t ModuleStore::moves(const TraceBlock&) { return 0; }
+std::uint64_t ModuleStore::threats(const TraceBlock&) { return 0; }
+std::uint64_t ModuleStore::keep(const TraceBlock&) { return 0; }
+std::uint64_t ModuleStore::moves_under(const TraceBlock&, const PressureHook&) { return 0; }
+std::uint64_t ModuleStore::threats_under(const TraceBlock&, const PressureHook&) { return 0; }
+std::uint64_t ModuleStore::keep_under(const TraceBlock&, const PressureHook&) { return 0; }
+std::uint64_t ModuleStore::moves_beside(const TraceBlock&, const PressureHook&) { return 0; }
+std::uint64_t ModuleStore::threats_beside(const TraceBlock&, const PressureHook&) { return 0; }
+std::uint64_t ModuleStore::keep_beside(const TraceBlock&, const PressureHook&) { return 0; }
+
+namespace {
+
 constexpr PluginDescriptor honest() {
   // A control module needs no engine.
   PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::timed>(2, Isa::none, MethodGroup::core, "");

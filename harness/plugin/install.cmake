@@ -15,7 +15,8 @@ endforeach()
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/slidebenchConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/add_method.cmake ${CMAKE_CURRENT_LIST_DIR}/module.cpp.in
-              ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in ${CMAKE_CURRENT_LIST_DIR}/module.exports
+              ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in ${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in
+              ${CMAKE_CURRENT_LIST_DIR}/module.exports
         DESTINATION lib/cmake/slidebench)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/slidebench)
 

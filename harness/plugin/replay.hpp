@@ -64,7 +64,8 @@ requires(!stays_in_memory<Board>) Board depend_on(const Board& board, Bitboard z
   if constexpr (sizeof(Board) == 16 && alignof(Board) == 16) {
     // One vector. Word by word it would go over the stack: two stores, and a load of both that waits for the cache.
     using TwoWords [[gnu::vector_size(16)]] = Bitboard;
-    return std::bit_cast<Board>(std::bit_cast<TwoWords>(board) ^ TwoWords{zero, zero});
+    const TwoWords zeros = {zero, zero};
+    return std::bit_cast<Board>(std::bit_cast<TwoWords>(board) ^ zeros);
   } else {
     WordsOf<Board> words = std::bit_cast<WordsOf<Board>>(board);
     for (Bitboard& word : words) word ^= zero;
