@@ -53,17 +53,7 @@ __attribute__((constructor)) void loaded() { act("load"); }
 
 }  // namespace
 
-// Nobody gets as far as its store.
-const StoreQueries ModuleStore::queries = QueriesOfStore<AskAnew<FirstRankRays>>::value;
-std::uint64_t ModuleStore::moves(const TraceBlock&) { return 0; }
-std::uint64_t ModuleStore::threats(const TraceBlock&) { return 0; }
-std::uint64_t ModuleStore::keep(const TraceBlock&) { return 0; }
-std::uint64_t ModuleStore::moves_under(const TraceBlock&, const PressureHook&) { return 0; }
-std::uint64_t ModuleStore::threats_under(const TraceBlock&, const PressureHook&) { return 0; }
-std::uint64_t ModuleStore::keep_under(const TraceBlock&, const PressureHook&) { return 0; }
-std::uint64_t ModuleStore::moves_beside(const TraceBlock&, const PressureHook&) { return 0; }
-std::uint64_t ModuleStore::threats_beside(const TraceBlock&, const PressureHook&) { return 0; }
-std::uint64_t ModuleStore::keep_beside(const TraceBlock&, const PressureHook&) { return 0; }
+using Store = AskAnew<FirstRankRays>;  // defined below; nobody gets as far
 
 namespace {
 
@@ -97,3 +87,5 @@ constexpr PluginDescriptor hostile() {
 }  // namespace
 
 extern "C" constinit const PluginDescriptor slidebench_plugin = hostile();
+
+#include "harness/plugin/module_store.hpp"

@@ -29,21 +29,26 @@ std::string crash_text(const Plugin& plugin, const ChildEnd& end, double limit_s
   return "method " + plugin.id() + " (" + plugin.path().string() + ") " + what;
 }
 
+/// As a store: a method asks anew.
+ModuleVerdict store_verdict(const Plugin& plugin, const VerificationOptions& options) {
+  const StoreVerdict store = verify_store(plugin, options);
+  if (store.failure || options.trace.empty()) return {store.answers, 0, store.failure};
+  const StoreVerdict along = verify_store(plugin, Trace::open(options.trace));
+  return {store.answers + along.answers, 0, along.failure};
+}
+
 ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
-  StoreVerdict store = verify_store(plugin, options);
-  if (!store.failure && !options.trace.empty()) {
-    const StoreVerdict along = verify_store(plugin, Trace::open(options.trace));
-    store = {store.answers + along.answers, along.failure};
-  }
-  if (store.failure || plugin.descriptor().group == MethodGroup::store) return {store.answers, 0, store.failure};
+  if (plugin.descriptor().group == MethodGroup::store) return store_verdict(plugin, options);
   const VerificationResult queries = verify_method(plugin, options);
-  ModuleVerdict verdict{queries.answers + store.answers, 0, queries.counter_example};
+  ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
   const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
   verdict.nodes = engine.nodes;
   if (engine.counter_example) verdict.failure = plugin.id() + ": engine: " + *engine.counter_example;
-  return verdict;
+  if (verdict.failure) return verdict;
+  const ModuleVerdict asked_anew = store_verdict(plugin, options);
+  return {verdict.answers + asked_anew.answers, verdict.nodes, asked_anew.failure};
 }
 
 }  // namespace

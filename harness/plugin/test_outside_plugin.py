@@ -48,6 +48,10 @@ BROKEN = """
 #include "harness/plugin/example/first_rank_rays.hpp"
 #include "harness/plugin/module.hpp"
 using namespace slidebench;
+namespace slidebench {
+using Store = AskAnew<FirstRankRays>;
+}
+#include "harness/plugin/module_store.hpp"
 constexpr PluginDescriptor broken() {
   // A control module needs no engine.
   PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::timed>(2, Isa::none, MethodGroup::core, "");
@@ -332,7 +336,7 @@ class TwoTouches(unittest.TestCase):
         line = re.search(r"`(add_method\([^`]*\))`", text)[1]
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
-        for name in ("CMakeLists.txt", "cmake", "datasets", "harness", "methods"):
+        for name in ("CMakeLists.txt", "cmake", "datasets", "harness", "methods", "stores"):
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, folder / name)
         (folder / header[1]).write_text(textwrap.dedent(header[2]))
