@@ -165,7 +165,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 8")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 9")
 
     def test_wrong_answers_do_not_pass_verification(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
