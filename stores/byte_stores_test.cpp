@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Every store of bytes that the flags of this file and the machine allow.
-#include <gtest/gtest.h>
-
 #include "methods/calculation/hyperbola.hpp"
 #include "stores/attack_table.hpp"
 #include "stores/byte_rays.hpp"
-#include "stores/store_check.hpp"
+#include "stores/test_fixture.hpp"
 #ifdef __AVX2__
 #include "stores/attack_table_avx2.hpp"
 #include "stores/byte_rays_avx2.hpp"
@@ -25,25 +23,6 @@
 namespace slidebench {
 namespace {
 
-bool machine_has([[maybe_unused]] Isa isa) {
-#ifdef __x86_64__
-  const auto needs = [isa](Isa feature) { return (isa & feature) != Isa::none; };
-  if (needs(Isa::avx2) && !__builtin_cpu_supports("avx2")) return false;
-  if (needs(Isa::avx512bw) && !__builtin_cpu_supports("avx512bw")) return false;
-  if (needs(Isa::avx512vbmi) && !__builtin_cpu_supports("avx512vbmi2")) return false;
-  if (needs(Isa::avx512bitalg) && !__builtin_cpu_supports("avx512bitalg")) return false;
-#endif
-  return true;
-}
-
-template <class S>
-class ByteStoreTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!machine_has(S::info.requires_isa)) GTEST_SKIP() << "this machine lacks instructions of " << S::info.id;
-  }
-};
-
 using Stores = testing::Types<
 #ifdef __aarch64__
     ByteRaysNeon<Hyperbola>, Copied<ByteRaysNeon<Hyperbola>>,
@@ -59,11 +38,11 @@ using Stores = testing::Types<
 #endif
 #endif
     ByteRays<Hyperbola>, Copied<ByteRays<Hyperbola>>, AttackTable<Hyperbola>, Copied<AttackTable<Hyperbola>>>;
+template <class S>
+class ByteStoreTest : public StoreTest<S> {};
 TYPED_TEST_SUITE(ByteStoreTest, Stores);
 
-TYPED_TEST(ByteStoreTest, AnswersAsTheRayWalk) {
-  EXPECT_EQ(check_store(QueriesOfStore<TypeParam>::value, 3'000, 1), "");
-}
+TYPED_TEST(ByteStoreTest, AnswersAsTheRayWalk) { EXPECT_EQ(this->fault(), ""); }
 
 }  // namespace
 }  // namespace slidebench

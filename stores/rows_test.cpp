@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Every store of rows that the flags of this file and the machine allow.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -12,7 +10,7 @@
 #include "methods/magic/magic_fancy.hpp"
 #include "stores/rows.hpp"
 #include "stores/rows_mended.hpp"
-#include "stores/store_check.hpp"
+#include "stores/test_fixture.hpp"
 #ifdef __AVX2__
 #include "methods/calculation/ray_masks_avx2.hpp"
 #include "methods/pext/pext.hpp"
@@ -29,26 +27,6 @@
 namespace slidebench {
 namespace {
 
-bool machine_has([[maybe_unused]] Isa isa) {
-#ifdef __x86_64__
-  const auto needs = [isa](Isa feature) { return (isa & feature) != Isa::none; };
-  if (needs(Isa::avx2) && !__builtin_cpu_supports("avx2")) return false;
-  if (needs(Isa::avx512bw) && !__builtin_cpu_supports("avx512bw")) return false;
-  if (needs(Isa::avx512vbmi) && !__builtin_cpu_supports("avx512vbmi")) return false;
-  if (needs(Isa::avx512bitalg) && !__builtin_cpu_supports("avx512bitalg")) return false;
-#endif
-  return true;
-}
-
-template <class S>
-class RowsTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!machine_has(S::info.requires_isa)) GTEST_SKIP() << "this machine lacks instructions of " << S::info.id;
-    initialise<typename S::Method>();
-  }
-};
-
 using Stores = testing::Types<
 #ifdef __AVX2__
     RowsAvx2<RayMasksAvx2>, Copied<RowsAvx2<Pext>>, RowsByRank<RayMasksAvx2>, Copied<RowsByRank<Pext>>,
@@ -60,9 +38,11 @@ using Stores = testing::Types<
 #endif
     Rows<Hyperbola>, Copied<Rows<Hyperbola>>, Rows<HyperbolaRecord>, Rows<MagicFancy>, RowsMended<Hyperbola>,
     RowsMended<HyperbolaRecord>, Copied<RowsMended<MagicFancy>>>;
+template <class S>
+class RowsTest : public StoreTest<S> {};
 TYPED_TEST_SUITE(RowsTest, Stores);
 
-TYPED_TEST(RowsTest, AnswersAsTheRayWalk) { EXPECT_EQ(check_store(QueriesOfStore<TypeParam>::value, 3'000, 1), ""); }
+TYPED_TEST(RowsTest, AnswersAsTheRayWalk) { EXPECT_EQ(this->fault(), ""); }
 
 /// No threat stands twice in a list. Of stores that ask anew none stands in both: mended rows go square by square, and
 /// a piece that moves along a line lets a slider through and stops it again.

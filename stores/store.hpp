@@ -7,9 +7,8 @@
 // fast (byte_rays.hpp). It is built from a board, and from then on it moves the pieces, in the order that suits it.
 //
 // For every store:
-//   - a set of attacks holds the squares that the piece reaches or defends, the first blocker of either colour
-//   included;
-//     of a pawn, the two squares that it attacks; attackers are pieces of both colours, kings included;
+//   - a set of attacks holds the squares that the piece reaches or defends, first blockers of both colours included;
+//     a pawn's are the two squares that it attacks; attackers are pieces of both colours, kings included;
 //   - after unmake(change) board and answers are what they were before make(change);
 //   - the threats of a change are a difference, see threats.hpp.
 //

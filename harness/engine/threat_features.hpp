@@ -26,16 +26,11 @@ namespace slidebench::engine {
 
 constexpr unsigned index_of(Color color) { return static_cast<unsigned>(color); }
 
-/// The number of a piece in features: 6 * colour + type.
-constexpr std::uint8_t piece_number(Color color, PieceType type) {
-  return static_cast<std::uint8_t>(6 * index_of(color) + static_cast<unsigned>(type));
-}
-
 /// The number of the piece on an occupied square.
 template <class Position>
 std::uint8_t piece_number_on(const Position& position, Square s) {
   const Color color = (position.pieces(Color::white) & bit(s)) != 0 ? Color::white : Color::black;
-  return piece_number(color, position.piece_on(s));
+  return piece_of(color, position.piece_on(s));
 }
 
 /// The threats that meet in one square, among the pieces on `others` (which the square is not in). All of these stand
