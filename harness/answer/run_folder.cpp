@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
@@ -83,14 +81,22 @@ void read_correlations(const json& record, RunFolder& run) {
   }
 }
 
+/// The text of a file, plain or compressed. Throws UserError.
+std::string read_text(const fs::path& path) {
+  std::string text;
+  PackedSource source(path.string());
+  for (auto piece = source.next(); !piece.empty(); piece = source.next()) text.append(piece.data(), piece.size());
+  return text;
+}
+
 json read_record(const fs::path& folder) {
-  const fs::path path = folder / "run.json";
+  const fs::path path = file_of_run(folder, "run.json");
   std::error_code error;
   if (!fs::is_directory(folder, error)) throw UserError(folder.string() + ": no such folder");
-  std::ifstream file(path);
-  if (!file) throw UserError(folder.string() + " holds no run: it has no run.json; name the folder given to --out");
+  if (!fs::exists(path, error))
+    throw UserError(folder.string() + " holds no run: it has no run.json; name the folder given to --out");
   const std::string what = path.string() + " is damaged, or of another version";
-  json record = parse_json(std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}, what);
+  json record = parse_json(read_text(path), what);
   if (record.is_object() && record.contains("kind") && record.at("kind") == "simulation") {
     throw UserError(folder.string() +
                     " holds a simulation, which has no times to show; its counts are in counters.csv");
@@ -99,12 +105,6 @@ json read_record(const fs::path& folder) {
   schema["@provenance"] = json::parse(provenance_schema);
   check_json(record, schema, what);
   return record;
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError("cannot be opened");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 /// The figures of a record that are more than text.
@@ -118,22 +118,17 @@ RunFolder read_figures(json record) {
   return run;
 }
 
-/// process_runs.csv, as a run writes it or packed, as it is kept for good; no rows without it.
+/// process_runs.csv; no rows without it.
 std::vector<ProcessRunRow> read_process_runs_in(const fs::path& folder) {
-  for (const char* name : {"process_runs.csv", "process_runs.csv.gz"}) {
-    const fs::path path = folder / name;
-    std::error_code error;
-    if (!fs::exists(path, error)) continue;
-    std::string text;
-    PackedSource packed(path.string());
-    for (auto piece = packed.next(); !piece.empty(); piece = packed.next()) text.append(piece.data(), piece.size());
-    try {
-      return read_process_runs(path.string(), text);
-    } catch (const std::exception& fault) {
-      throw UserError(path.string() + ": no process runs of a run: " + fault.what());
-    }
+  const fs::path path = file_of_run(folder, "process_runs.csv");
+  std::error_code error;
+  if (!fs::exists(path, error)) return {};
+  const std::string text = read_text(path);
+  try {
+    return read_process_runs(path.string(), text);
+  } catch (const std::exception& fault) {
+    throw UserError(path.string() + ": no process runs of a run: " + fault.what());
   }
-  return {};
 }
 
 /// How many process runs each of the pages and co-runners took turns for.
@@ -144,6 +139,18 @@ std::size_t circumstances_of(const std::vector<SummaryRow>& rows) {
 }
 
 }  // namespace
+
+fs::path file_of_run(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  const fs::path plain = folder / name;
+  const fs::path packed = folder / (name + ".gz");
+  return fs::exists(packed, error) && !fs::exists(plain, error) ? packed : plain;
+}
+
+bool holds_run(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(file_of_run(folder, "run.json"), error) && fs::exists(file_of_run(folder, "summary.csv"), error);
+}
 
 RunFolder read_run(json record, const std::string& summary_csv, std::vector<ProcessRunRow> process_runs) {
   RunFolder run = read_figures(std::move(record));
@@ -173,7 +180,7 @@ Protocol protocol_of(const RunFolder& run) {
 
 RunFolder read_run_folder(const fs::path& folder) {
   RunFolder run = read_figures(read_record(folder));
-  const fs::path summary = folder / "summary.csv";
+  const fs::path summary = file_of_run(folder, "summary.csv");
   try {
     run.rows = read_summary(summary.string(), read_text(summary));
   } catch (const std::exception& error) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A finished run, read from its folder: what summary.csv and run.json say.
+// A finished run, read from its folder: what summary.csv and run.json say, or these files compressed.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "harness/statistics/checks.hpp"
@@ -36,6 +37,12 @@ bool is_duel(const RunFolder& run);
 
 /// What the verdicts of a run rest on, as its record says.
 Protocol protocol_of(const RunFolder& run);
+
+/// The file of a run's folder, or that of this name and .gz in its place, as a run kept for good has it.
+std::filesystem::path file_of_run(const std::filesystem::path& folder, const std::string& name);
+
+/// Whether the folder has a run's record and summary.
+bool holds_run(const std::filesystem::path& folder);
 
 /// Throws UserError for a folder that holds no run, a simulation, or damaged files.
 RunFolder read_run_folder(const std::filesystem::path& folder);

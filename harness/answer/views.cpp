@@ -43,8 +43,7 @@ RunViews RunViews::read(const fs::path& folder, const std::vector<std::string>& 
   RunFolder own = read_run_folder(folder);
   std::map<std::string, RunFolder> inside;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() || !fs::exists(entry.path() / "run.json") || !fs::exists(entry.path() / "summary.csv"))
-      continue;
+    if (!entry.is_directory() || !holds_run(entry.path())) continue;
     inside.emplace(entry.path().filename().string(), read_run_folder(entry.path()));
   }
   for (const std::string& other : more) inside.emplace(other, read_run_folder(other));

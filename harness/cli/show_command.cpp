@@ -162,9 +162,8 @@ std::string newest_run() {
   std::string newest;
   fs::file_time_type latest;
   for (const fs::directory_entry& entry : fs::directory_iterator("reports", error)) {
-    const fs::path record = entry.path() / "run.json";
-    if (!fs::exists(record, error) || !fs::exists(entry.path() / "summary.csv", error)) continue;
-    const fs::file_time_type time = fs::last_write_time(record, error);
+    if (!holds_run(entry.path())) continue;
+    const fs::file_time_type time = fs::last_write_time(file_of_run(entry.path(), "run.json"), error);
     if (error || (!newest.empty() && time <= latest)) continue;
     newest = entry.path().string();
     latest = time;

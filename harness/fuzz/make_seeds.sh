@@ -58,13 +58,14 @@ import sys
 
 example, out = map(pathlib.Path, sys.argv[1:])
 for name, folder in (("replay", example), ("engine", example / "engine")):
-    record = json.loads((folder / "run.json").read_text())
+    unpacked = {name: gzip.decompress((folder / f"{name}.gz").read_bytes()).decode() for name in ("run.json", "summary.csv", "process_runs.csv")}
+    record = json.loads(unpacked["run.json"])
     small = {key: value[:2] if isinstance(value, list) else value for key, value in record.items()}
     small["checks"] = {key: value[:1] if isinstance(value, list) else value for key, value in record["checks"].items()}
-    header, *rows = (folder / "summary.csv").read_text().splitlines()
+    header, *rows = unpacked["summary.csv"].splitlines()
     text = json.dumps(small) + "\n=== summary.csv\n" + "\n".join([header, *rows[:8]]) + "\n"
     contenders = [row.split(",")[0] for row in rows[:8]]
-    head, *lines = gzip.decompress((folder / "process_runs.csv.gz").read_bytes()).decode().splitlines()
+    head, *lines = unpacked["process_runs.csv"].splitlines()
     cell = ",".join(lines[0].split(",")[:6])
     lines = [line for line in lines if line.startswith(cell) and line.split(",")[6] in contenders][:40]
     (out / name).write_text(text + "\n=== process_runs.csv\n" + "\n".join([head, *lines]) + "\n")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Files written whole or not at all."""
 
+import gzip
+
 
 def write(path, data):
     """Writes bytes into a file whole or not at all: a reader never sees half a page. Raises OSError."""
@@ -12,6 +14,11 @@ def write(path, data):
         part.unlink(missing_ok=True)
         error.filename = error.filename or str(path)  # a full disk does not say whose
         raise
+
+
+def compressed(data):
+    """Bytes that are the same for the same data: gzip without a time."""
+    return gzip.compress(data, mtime=0)
 
 
 def write_all(folder, files):

@@ -1,27 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Keeps a run for good: of its folder what the pages and the readers of the raw data need, without samples and page.
 
-The means of the process runs stay, compressed; update-readme --check derives every kept ratio and interval from them again.
+What is large is kept compressed, which show and report read as it is. The means of the process runs stay: update-readme --check
+derives every kept ratio and interval from them again.
 """
 
-import gzip
 import json
 from pathlib import Path
 
 from report.arguments import RUN
-from report.data.files import dig, read_csv, read_info, read_json
+from report.data.files import dig, file_of, read_csv, read_info, read_json
 from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
 from report.errors import ReportError
-from report.output import write_all
+from report.output import compressed, write_all
 
-FILES = ("run.json", "answer.json", "summary.csv", "correlations.csv", "crossings.csv", "plots/ranking.svg")
-
-
-def compressed(data):
-    """Bytes that are the same for the same data: gzip without a time."""
-    return gzip.compress(data, mtime=0)
+FILES = ("answer.json", "correlations.csv", "crossings.csv", "plots/ranking.svg")
+PACKED = ("run.json", "summary.csv", NAME)
 
 
 def faults_of_kept(folder):
@@ -31,7 +27,7 @@ def faults_of_kept(folder):
         return
     process_runs = read_process_runs(folder)
     key = [name for name in ("run", *KEY, "contender") if name in process_runs.columns]
-    yield from faults_of_ratios(read_csv(folder / "summary.csv", SUMMARY.text, SUMMARY.numbers), process_runs, key)
+    yield from faults_of_ratios(read_csv(file_of(folder, "summary.csv"), SUMMARY.text, SUMMARY.numbers), process_runs, key)
 
 
 def record_of(path):
@@ -59,11 +55,13 @@ def work(options):
         raise ReportError(f"{options.run}: {fault}; run it again")
     paths = [options.run / name for name in FILES if (options.run / name).exists()]
     files = {path.name: path.read_bytes() for path in paths}
-    files["run.json"] = record_of(options.run / "run.json")
     if "answer.json" in files:
         files["answer.json"] = answer_of(options.run / "answer.json")
-    files[KEPT_NAME] = compressed((options.run / NAME).read_bytes())
-    return write_all(options.out, files)
+    large = {name: (options.run / name).read_bytes() for name in PACKED} | {"run.json": record_of(options.run / "run.json")}
+    written = write_all(options.out, files | {f"{name}.gz": compressed(data) for name, data in large.items()})
+    for name in PACKED:
+        (options.out / name).unlink(missing_ok=True)  # of an earlier version; it would be read in the packed one's place
+    return written
 
 
 def add_arguments(parser):

@@ -15,7 +15,7 @@ import pandas as pd
 from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell
-from report.data.files import dig, one_line, parse_csv
+from report.data.files import dig, file_of, one_line, parse_csv
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
 from report.data.words import human_interval, human_percent, human_ratio
@@ -55,7 +55,7 @@ def reduced(run, cells):
     """What is kept of a run in some cells: the rows of summary.csv as text, DataFrame, with the columns of KEPT filled
     and the others that a report needs empty."""
     there = [Cell(*key) in cells for key in run.summary[KEY].itertuples(index=False)]
-    rows = parse_csv(run.folder / "summary.csv")[run.summary["role"].isin(ROLES) & there]
+    rows = parse_csv(file_of(run.folder, "summary.csv"))[run.summary["role"].isin(ROLES) & there]
     needed = [column.name for column in SUMMARY.columns if column.needed]
     return rows[needed].assign(**{name: "" for name in needed if name not in KEPT})
 
@@ -97,7 +97,7 @@ def add(folder, name, home):
     refuse_unfit(run)
     rows = [reduced(run, CELLS)]
     inside = folder / "engine"
-    if (inside / "summary.csv").exists():
+    if file_of(inside, "summary.csv").exists():
         engine = load_summary(inside)
         refuse_unfit(engine)
         if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):

@@ -17,7 +17,7 @@ from report.data.words import human_interval
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
 from report.arguments import RUN
-from report.output import write_all
+from report.output import compressed, write_all
 from report.page.markdown import table
 from studies.times_figure import draw
 
@@ -142,7 +142,7 @@ def work(options):
     rows = residuals(options.runs, options.predicted, branches_of(options.kernel))
     text = rows.round(3).to_csv(index=False, lineterminator="\n")
     set_defaults()
-    files = {"residuals.csv": text.encode()}
+    files = {"residuals.csv.gz": compressed(text.encode())}
     files |= {f"predicted.{suffix}": data for suffix, data in render(draw(rows, is_branching(rows)), ("svg", "png")).items()}
     write_all(options.out, files)
     print_agreements(rows)

@@ -41,7 +41,7 @@ def test_a_perfect_prediction_leaves_nothing(tmp_path, capsys):
     write(tmp_path)
     assert explain(tmp_path) == 0
     assert "| method - reference | latency | all | 8 | 1.00 [1.00, 1.00] | 0.00 | 100 % | 0 |" in capsys.readouterr().out
-    rows = pd.read_csv(tmp_path / "out" / "residuals.csv")
+    rows = pd.read_csv(tmp_path / "out" / "residuals.csv.gz")
     assert rows["residual_ns"].abs().max() == 0 and not rows["far_off"].any()
     more, added = (part.set_index("method") for _, part in rows.query("pressure == 'nnue'").groupby("comparison"))
     assert more.loc["magic_plain", ["measured_ns", "measured_low"]].tolist() == [1.25, 1.25]
@@ -54,7 +54,7 @@ def test_the_table_alone_says_the_same(tmp_path, capsys):
     write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (6 if method == "ray_walk" else 0))
     explain(tmp_path)
     whole = capsys.readouterr().out
-    assert main(["explain-times", "--residuals", str(tmp_path / "out" / "residuals.csv")]) == 0
+    assert main(["explain-times", "--residuals", str(tmp_path / "out" / "residuals.csv.gz")]) == 0
     assert capsys.readouterr().out == whole
 
 
@@ -68,7 +68,7 @@ def test_a_method_that_is_off_is_found_with_its_branches(tmp_path, capsys):
     write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (6 if method == "ray_walk" else 0))
     (tmp_path / "kernel.csv").write_text("method,branches_per_query\nray_walk,8.0\npext,0.0\n")
     assert explain(tmp_path, "--kernel", str(tmp_path / "kernel.csv")) == 0
-    off = pd.read_csv(tmp_path / "out" / "residuals.csv").query("far_off")
+    off = pd.read_csv(tmp_path / "out" / "residuals.csv.gz").query("far_off")
     assert set(zip(off["method"], off["branches_per_query"])) == {("ray_walk", 8.0)}
     out = capsys.readouterr().out
     assert "| 2 | 2 |" in out and "all, without branching methods" in out

@@ -28,9 +28,9 @@ def test_the_means_of_process_runs_are_kept_and_give_the_summary(run, tmp_path):
     out = tmp_path / "kept"
     edit_info(run, lambda info: info.update(command=["/somewhere/slidebench", "run", "--out", "out"]))
     assert keep(run, out) == 0
-    assert {path.name for path in out.iterdir()} >= {"run.json", "summary.csv", "process_runs.csv.gz"}
+    assert {path.name for path in out.iterdir()} >= {"run.json.gz", "summary.csv.gz", "process_runs.csv.gz"}
     assert not (out / "samples.csv").exists()
-    assert read_json(out / "run.json") == read_json(run / "run.json") | {"command": ["slidebench", "run", "--out", "out"]}
+    assert read_json(out / "run.json.gz") == read_json(run / "run.json") | {"command": ["slidebench", "run", "--out", "out"]}
     assert gzip.decompress((out / "process_runs.csv.gz").read_bytes()) == (run / "process_runs.csv").read_bytes()
     assert list(faults_of_kept(out)) == []
 
@@ -45,7 +45,7 @@ def test_the_same_run_gives_the_same_bytes(run, tmp_path):
 def test_a_summary_of_another_run_is_found(run, tmp_path):
     out = tmp_path / "kept"
     keep(run, out)
-    edit_csv(out, "summary.csv", lambda table: table.assign(ratio_high=table["ratio_high"].replace("", "0").astype(float) + 1))
+    edit_csv(out, "summary.csv.gz", lambda table: table.assign(ratio_high=table["ratio_high"].replace("", "0").astype(float) + 1))
     assert "another ratio_high than in summary.csv" in next(faults_of_kept(out))
 
 

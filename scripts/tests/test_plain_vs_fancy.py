@@ -142,7 +142,7 @@ def test_the_page_says_what_the_data_say(whole):
 def test_the_report_is_whole(whole):
     _, out, text = whole
     stems = {"answer", "ratios", "predicted", "simulated_curves", "simulated_curves_pages", "simulated_boards"}
-    linked = {"run.json", "summary.csv", "verdicts.csv", "predicted.csv", "touches.csv", "process_runs.csv.gz"}
+    linked = {"run.json", "summary.csv.gz", "verdicts.csv", "predicted.csv", "touches.csv", "process_runs.csv.gz"}
     linked |= {f"plots/{stem}.svg" for stem in stems}
     assert set(re.findall(r"\]\(([^)#]+)\)", text)) == linked
     assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == linked | {"README.md"}

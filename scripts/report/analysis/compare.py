@@ -13,7 +13,7 @@ import pandas as pd
 
 from report.analysis.answer import TRACES
 from report.data.cells import COMPARED_ROLES, Cell, opening_cell
-from report.data.files import dig, items, one_line, read_info
+from report.data.files import dig, file_of, items, one_line, read_info
 from report.data.references import rebased
 from report.data.run import load_summary
 from report.data.schema import KEY
@@ -45,7 +45,7 @@ def load_runs(folders, reference=None):
             raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
         run = load_summary(folder)
         runs.append(rebased(run, reference) if reference else run)
-        content = hashlib.sha256((folder / "summary.csv").read_bytes()).hexdigest()
+        content = hashlib.sha256(file_of(folder, "summary.csv").read_bytes()).hexdigest()
         if content in seen:
             raise ReportError(f"{folder}: is the same run as {seen[content]}; give each run once")
         seen[content] = folder

@@ -52,7 +52,13 @@ def read_info(folder):
     none."""
     if not folder.is_dir():
         raise ReportError(f"{folder}: no such folder; give one that `slidebench run --out` or `simulate --out` wrote")
-    return read_json(folder / "run.json")
+    return read_json(file_of(folder, "run.json"))
+
+
+def file_of(folder, name):
+    """The file of a run's folder, or that of this name and .gz in its place, as a run kept for good has it."""
+    plain, packed = folder / name, folder / f"{name}.gz"
+    return packed if packed.exists() and not plain.exists() else plain
 
 
 def read_text(path):

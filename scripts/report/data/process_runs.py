@@ -6,7 +6,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from report.data.cells import cell_of
-from report.data.files import read_csv
+from report.data.files import file_of, read_csv
 from report.data.schema import KEY, PROCESS_RUNS
 
 NAME = "process_runs.csv"
@@ -15,8 +15,7 @@ KEPT_NAME = NAME + ".gz"
 
 def read_process_runs(folder):
     """The table of a run's folder, DataFrame. ReportError where there is none, or it is broken."""
-    kept = folder / KEPT_NAME
-    return read_csv(kept if kept.exists() else folder / NAME, PROCESS_RUNS.text, PROCESS_RUNS.numbers)
+    return read_csv(file_of(folder, NAME), PROCESS_RUNS.text, PROCESS_RUNS.numbers)
 
 
 def t_quantile(count):

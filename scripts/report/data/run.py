@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, Cell, cell_of, sweep_of
-from report.data.files import check_schema, items, number, read_csv, read_info, read_optional
+from report.data.files import check_schema, file_of, items, number, read_csv, read_info, read_optional
 from report.data.schema import COUNTERS, KEY, ROUND, SAMPLES, SUMMARY
 from report.data.words import human_percent
 
@@ -126,7 +126,7 @@ def load(folder):
         usual = {"pressure": {"": "isolated"}, "pages": {"": "4k"}}
         run.counters = counters[counters["per_query"].notna()].replace(usual)
     inside = run.folder / "engine"
-    run.engine = load_summary(inside) if (inside / "summary.csv").exists() else None
+    run.engine = load_summary(inside) if file_of(inside, "summary.csv").exists() else None
     return run
 
 
@@ -135,7 +135,7 @@ def load_summary(folder):
     folder = Path(folder)
     info = read_info(folder)
     check_schema(folder, info)
-    summary = read_csv(folder / "summary.csv", SUMMARY.text, SUMMARY.numbers)
+    summary = read_csv(file_of(folder, "summary.csv"), SUMMARY.text, SUMMARY.numbers)
     summary["label"] = _labels(summary)
     summary["corunners"] = summary["corunners"].fillna(0).astype(int)
     cells = sorted({Cell(*key) for key in summary[KEY].itertuples(index=False)}, key=Cell.sort_key)

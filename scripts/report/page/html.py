@@ -10,7 +10,7 @@ import jinja2
 from markupsafe import Markup
 
 from report.analysis.glossary import GLOSSARY, JARGON
-from report.data.files import items, one_line
+from report.data.files import file_of, items, one_line
 from report.data.words import human_bytes
 from report.errors import ReportError
 
@@ -127,7 +127,7 @@ def about(folder, info):
     command = info.get("command")
     return {
         "info": collections.defaultdict(lambda: None, info),
-        "downloads": [name for name in FILES.split() if (folder / name).exists()],
+        "downloads": [path.name for path in (file_of(folder, name) for name in FILES.split()) if path.exists()],
         "skipped": [(entry.get("id"), entry.get("why")) for entry in items(info, "skipped")],
         "traces": items(info, "traces"),
         "command": " ".join(map(str, command)) if isinstance(command, list) else command,

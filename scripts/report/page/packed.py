@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 
+from report.data.files import file_of
 from report.page.html import FILES, inline
 from report.page.payload import answer_data, references_data
 
@@ -40,10 +41,12 @@ def _small_files(folder):
     """The files of a folder that the page can hand out: dict name -> text."""
     found, left = {}, ALL_SMALL
     for name in FILES.split():
-        path = folder / name
+        path = file_of(folder, name)
         if path.is_file() and path.stat().st_size < 40 * SMALL:
-            size = len(gzip.compress(path.read_bytes(), 6))
+            data = path.read_bytes()
+            data = gzip.decompress(data) if path.name != name else data
+            size = len(gzip.compress(data, 6))
             if size <= min(SMALL, left):
-                found[name] = path.read_text(encoding="utf-8", errors="replace")
+                found[name] = data.decode(errors="replace")
                 left -= size
     return found

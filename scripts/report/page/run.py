@@ -10,7 +10,7 @@ from report.analysis.why import explanations
 from report.data.files import dig, one_line
 from report.data.headers import exported_headers
 from report.figures.style import VERDICT_WORDS
-from report.page.html import about, render_page, table
+from report.page.html import FILES, about, render_page, table
 from report.page.packed import packed, parts_of
 from report.page.payload import payload, references_of
 
@@ -33,7 +33,7 @@ def run_page(run, figures, program=None, before=None, reference=None):
         "run.html.j2",
         packed(parts),
         **context,
-        packed_files=sorted(parts["files"], key=context["downloads"].index),
+        packed_files=sorted(parts["files"], key=FILES.split().index),
         title=f"slidebench: {(answer and answer.cpu) or one_line(dig(run.info, 'machine', 'cpu') or 'a run')}",
         run=run,
         answer=answer,

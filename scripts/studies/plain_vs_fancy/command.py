@@ -12,14 +12,13 @@ from report.data.files import cache_bytes, items, matching, one_line
 from report.data.process_runs import KEPT_NAME
 from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
 from report.figures.style import render, set_defaults
-from report.output import write_all
+from report.output import compressed, write_all
 from report.page.markdown import cell, table
-from studies.kept import compressed
 from studies.plain_vs_fancy import data
 from studies.plain_vs_fancy.figures import draw_all
 
 TEMPLATE = Path(__file__).parent / "page.md.j2"
-# Of a run.json, what says under what circumstances was measured; results are in summary.csv.
+# Of a run.json, what says under what circumstances was measured; results are in summary.csv.gz.
 KEPT = "schema slidebench commit dirty command started finished machine build versions protocol inference pinned seed"
 KEPT += " effective_ghz counters warnings traces caches pressures draws"
 
@@ -108,6 +107,7 @@ def work(options):
     tables["predicted"] = study.predicted.drop(columns=["far_off", "branches_per_query"])
     for name, frame in tables.items():
         files[f"{name}.csv"] = frame.round(5).to_csv(index=False, lineterminator="\n").encode()
+    files["summary.csv.gz"] = compressed(files.pop("summary.csv"))
     raw = study.process_runs.astype({"process_run": int}).to_csv(index=False, lineterminator="\n")
     files[KEPT_NAME] = compressed(raw.encode())
     files["run.json"] = (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode()
