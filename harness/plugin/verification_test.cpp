@@ -18,7 +18,7 @@
 namespace slidebench {
 namespace {
 
-constexpr VerificationOptions few_boards{.seed = 1, .random_boards = 2'000};
+const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000};
 
 std::vector<Plugin> runnable_methods() {
   std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
