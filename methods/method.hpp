@@ -42,6 +42,7 @@ enum class Isa : std::uint32_t {
   sve2 = 1u << 16,
   sve2_bitperm = 1u << 17,
   avx512vbmi2 = 1u << 18,
+  simd128 = 1u << 19,  // of WebAssembly
 };
 constexpr Isa operator|(Isa a, Isa b) {
   return static_cast<Isa>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

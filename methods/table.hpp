@@ -27,7 +27,11 @@ constexpr void record_access(const void*, std::size_t, std::size_t) {}
 constexpr void record_state(const void*, std::size_t, std::size_t) {}
 #endif
 
+#ifdef __wasm__
+constexpr std::size_t table_alignment(std::size_t) { return 64; }  // nobody chooses pages there
+#else
 constexpr std::size_t table_alignment(std::size_t bytes) { return bytes > (64u << 10) ? 2u << 20 : 64; }
+#endif
 
 /// N elements (words or records) of type T. Fill `data`; read through the accessors. Precondition: indices < N.
 template <class T, std::size_t N>
@@ -55,8 +59,9 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   constexpr auto row(std::size_t first) const { return from(data + first); }
   constexpr auto from(const T* first) const { return Row{this, first}; }
 
-  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64; two 8-byte elements as one of AArch64.
-  /// Templates, so that those that are not there (vector_loads.hpp) are no error until they are used.
+  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64, 16 as one of WebAssembly; two 8-byte elements
+  /// as one of AArch64. Templates, so that those that are not there (vector_loads.hpp) are no error until they are
+  /// used.
   template <class Loads = VectorLoads>
   auto load128(std::size_t i) const {
     return report(i, 16), Loads::load128(data + i);

@@ -17,6 +17,7 @@
 #   AArch64    a64                Armv8.0, with NEON
 #              sve2               Armv8.2 with SVE2, whatever the length of a vector
 #              sve2-bitperm       and with its BEXT, BDEP and BGRP (FEAT_SVE_BitPerm)
+#   wasm32     simd128            WebAssembly with 128-bit vectors
 #   others     generic            what the compiler takes for the architecture's baseline
 #
 # The id is the header's file stem. For every level of SLIDEBENCH_LEVELS that is at least LEVEL (or for LEVEL alone, if
@@ -74,12 +75,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
   set(SLIDEBENCH_ARCHITECTURE x86-64)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(SLIDEBENCH_ARCHITECTURE AArch64)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
+  set(SLIDEBENCH_ARCHITECTURE wasm32)
 else()
   set(SLIDEBENCH_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
 endif()
 set(SLIDEBENCH_LEVELS_x86-64 v1 v2 v3 v4)
 set(SLIDEBENCH_LEVELS_AArch64 a64 sve2 sve2-bitperm)
-set(SLIDEBENCH_KNOWN_LEVELS ${SLIDEBENCH_LEVELS_x86-64} ${SLIDEBENCH_LEVELS_AArch64} generic)
+set(SLIDEBENCH_LEVELS_wasm32 simd128)
+set(SLIDEBENCH_KNOWN_LEVELS ${SLIDEBENCH_LEVELS_x86-64} ${SLIDEBENCH_LEVELS_AArch64} ${SLIDEBENCH_LEVELS_wasm32} generic)
 if(DEFINED SLIDEBENCH_LEVELS_${SLIDEBENCH_ARCHITECTURE})
   set(SLIDEBENCH_ARCHITECTURE_LEVELS ${SLIDEBENCH_LEVELS_${SLIDEBENCH_ARCHITECTURE}})
 else()
@@ -92,6 +96,7 @@ set(SLIDEBENCH_FLAGS_v4 -march=x86-64-v4)
 set(SLIDEBENCH_FLAGS_a64 -march=armv8-a)
 set(SLIDEBENCH_FLAGS_sve2 -march=armv8.2-a+sve2)
 set(SLIDEBENCH_FLAGS_sve2-bitperm -march=armv8.2-a+sve2-bitperm)
+set(SLIDEBENCH_FLAGS_simd128 -msimd128)
 
 # The levels that the user names, or the one this machine runs best. No compiler makes other code of scalar methods for
 # SVE2, so that on AArch64 this is a64; methods that need more are built for what they need.
@@ -386,6 +391,12 @@ function(add_method header_stem type)
     set(arg_FEATURES "")  # those of x86-64, beyond its levels
   endif()
 
+  if(SLIDEBENCH_ARCHITECTURE STREQUAL "wasm32")
+    # No shared objects there: harness/wasm makes one module of all methods.
+    set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_WASM_METHODS "${id}:${header}:${type}")
+    return()
+  endif()
+
   set(roles timed)
   set(asked_twice "${SLIDEBENCH_TWICE}")
   if(arg_TWICE OR id IN_LIST asked_twice)
@@ -420,6 +431,9 @@ function(add_store id type method_stem method)
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_STORES "${id}")
+  if(SLIDEBENCH_ARCHITECTURE STREQUAL "wasm32")
+    return()
+  endif()
   if(SLIDEBENCH_METHODS AND NOT SLIDEBENCH_METHODS STREQUAL "all" AND NOT id IN_LIST SLIDEBENCH_METHODS)
     return()
   endif()

@@ -37,6 +37,7 @@ constexpr std::array features{
     Feature{"neon", Isa::neon},
     Feature{"sve2", Isa::sve2},
     Feature{"sve2_bitperm", Isa::sve2_bitperm},
+    Feature{"simd128", Isa::simd128},
 };
 
 Isa parse_features(const std::string& list, const char* where) {
