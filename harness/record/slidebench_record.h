@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * slidebench_record.h: writes down which sliding-piece attacks a chess engine asks for, and between which moves, so
- * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX threads, one file.
+ * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX or Windows, one file.
  *
  * In one source file of the engine:
  *
  *   #define SLIDEBENCH_RECORD_IMPLEMENTATION
  *   #include "slidebench_record.h"
  *
- * In the others the second line alone. Then, in the thread that searches:
+ * In the others the second line alone. (On Windows the first includes <windows.h>: give it a source file of its own if
+ * names clash.) Then, in the thread that searches:
  *
  *   sb_record_open("search.queries");            when the search begins
  *   sb_record_root(occupied);                    the position that is searched
@@ -36,7 +37,7 @@
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
  * 64 KiB of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
  * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
- * engine.
+ * engine. Windows has no fork, and the file is the same there, byte for byte.
  *
  * The form of the file: harness/record/README.md. */
 #ifndef SLIDEBENCH_RECORD_H
@@ -105,7 +106,7 @@ extern uint64_t sb_dose_table[sb_dose_slots];
       "mov %w0, #5\n\tmov %w0, #6\n\tmov %w0, #7\n\tmov %w0, #8"     \
       : "=r"(x))
 #else
-#error "slidebench_record.h: doses are for x86-64 and AArch64"
+#error "slidebench_record.h: doses are for GCC and Clang, on x86-64 and AArch64"
 #endif
 
 /* A word of the table, found as fancy magic finds its own: a square's slots lie together. The second word of a query is
@@ -179,12 +180,21 @@ __attribute__((always_inline)) static inline uint64_t sb_dose(uint64_t occupied,
 
 #else
 
-#ifdef _WIN32
-#error "slidebench_record.h needs POSIX; on other systems write the text form, harness/record/README.md"
-#endif
-
 #include <stdint.h>
 #include <string.h>
+
+/* A variable of each thread, and stores and loads in order, so that exit() may look at what another thread records. */
+#ifndef _MSC_VER
+#define SB_THREAD_LOCAL __thread
+#define SB_STORE(pointer, value) __atomic_store_n(&(pointer), value, __ATOMIC_RELEASE)
+#define SB_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_ACQUIRE)
+#elif defined(_M_X64)
+#define SB_THREAD_LOCAL __declspec(thread)
+#define SB_STORE(pointer, value) ((void)(*(unsigned char* volatile*)&(pointer) = (value))) /* by /volatile:ms */
+#define SB_LOAD(pointer) (*(unsigned char* volatile*)&(pointer))
+#else
+#error "slidebench_record.h: MSVC orders volatile stores on x64 alone; elsewhere use Clang with a GNU target"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -231,11 +241,11 @@ struct sb_recorder {
   struct sb_recorder* following;
 };
 
-extern __thread struct sb_recorder* sb_recorder_here;
+extern SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
 void sb_record_flush(void);
 
 static inline void sb_record_advance(struct sb_recorder* recorder, unsigned char* next) {
-  __atomic_store_n(&recorder->next, next, __ATOMIC_RELEASE); /* a plain store, which exit() may look at */
+  SB_STORE(recorder->next, next); /* a plain store on x86-64 */
   if (next > recorder->buffer + (sb_buffer_bytes - sb_board_record_bytes)) sb_record_flush();
 }
 
@@ -249,7 +259,7 @@ static inline void sb_record(int event, int square, uint64_t occupied) {
   recorder->occupied = occupied;
   record[0] = (unsigned char)(event + (int)same * sb_same_occupancy);
   record[1] = (unsigned char)square;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   occupied = __builtin_bswap64(occupied);
 #endif
   /* Written in any case: whether it is the same is hard to foresee, and a branch would cost more. */
@@ -309,35 +319,79 @@ static inline void sb_record_both(int square, uint64_t occupied) { sb_record(sb_
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <io.h>
+#include <sys/stat.h>
+#include <windows.h>
+#else
+#include <pthread.h>
 #include <unistd.h>
+#endif
+
+#ifdef _MSC_VER
+#pragma warning(push)
+#pragma warning(disable : 4996) /* standard functions that MSVC calls unsafe */
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-__thread struct sb_recorder* sb_recorder_here;
+SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
 
-/* Guards the list of all threads' recorders, and their files. */
-static pthread_mutex_t sb_record_lock = PTHREAD_MUTEX_INITIALIZER;
+/* All that differs between the systems: a lock, a new file that is not translated and not inherited, and forks. */
+#ifdef _WIN32
+static SRWLOCK sb_record_mutex = SRWLOCK_INIT;
+static void sb_record_lock(void) { AcquireSRWLockExclusive(&sb_record_mutex); }
+static void sb_record_unlock(void) { ReleaseSRWLockExclusive(&sb_record_mutex); }
+static int sb_file_create(const char* path) {
+  return _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+}
+static int sb_file_write(int file, const unsigned char* from, unsigned bytes) { return _write(file, from, bytes); }
+static int sb_file_close(int file) { return _close(file); }
+static void sb_record_follow_forks(void) {}
+#else
+static pthread_mutex_t sb_record_mutex = PTHREAD_MUTEX_INITIALIZER;
+static void sb_record_lock(void) { pthread_mutex_lock(&sb_record_mutex); }
+static void sb_record_unlock(void) { pthread_mutex_unlock(&sb_record_mutex); }
+static int sb_file_create(const char* path) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
+  return file;
+}
+static int sb_file_write(int file, const unsigned char* from, unsigned bytes) {
+  return (int)write(file, from, bytes); /* of 64 KiB at most */
+}
+static int sb_file_close(int file) { return close(file); }
+static void sb_record_in_child(void);
+static void sb_record_follow_forks(void) { pthread_atfork(sb_record_lock, sb_record_unlock, sb_record_in_child); }
+#endif
+
+/* What the lock guards: the list of all threads' recorders, and their files. */
 static struct sb_recorder* sb_record_first;
-static int sb_record_is_over; /* exit() has written everything */
-static pthread_once_t sb_record_once = PTHREAD_ONCE_INIT;
+static int sb_record_is_prepared; /* for exit() and forks */
+static int sb_record_is_over;     /* exit() has written everything */
 
 static void sb_record_complain(const char* path, int error) {
   fprintf(stderr, "slidebench_record: cannot write %s: %s; recording stops\n", path, strerror(error));
 }
 
 /* Writes all bytes. Returns 0 or errno. */
-static int sb_record_write(int file, const unsigned char* from, size_t bytes) {
+static int sb_record_write(int file, const unsigned char* from, unsigned bytes) {
   while (bytes > 0) {
-    const ssize_t written = write(file, from, bytes);
+    const int written = sb_file_write(file, from, bytes);
     if (written < 0 && errno != EINTR) return errno;
     if (written > 0) {
       from += written;
-      bytes -= (size_t)written;
+      bytes -= (unsigned)written;
     }
   }
   return 0;
@@ -354,27 +408,26 @@ static int sb_record_create(struct sb_recorder* recorder) {
   if (name == NULL) return ENOMEM;
   strcpy(name, recorder->path);
   for (number = 2; number < 100000; ++number) {
-    recorder->file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    recorder->file = sb_file_create(name);
     error = recorder->file < 0 ? errno : 0;
     if (error != EEXIST) break;
     snprintf(name, room, "%s.%d", recorder->path, number);
   }
   free(name);
   if (error != 0) return error;
-  fcntl(recorder->file, F_SETFD, FD_CLOEXEC);
   return sb_record_write(recorder->file, header, sizeof header);
 }
 
 /* Writes what the buffer holds; the caller has the lock. Returns 0 or errno. */
 static int sb_record_empty(struct sb_recorder* recorder) {
-  unsigned char* const end = __atomic_load_n(&recorder->next, __ATOMIC_ACQUIRE);
-  const size_t bytes = (size_t)(end - recorder->buffer);
+  unsigned char* const end = SB_LOAD(recorder->next);
+  const unsigned bytes = (unsigned)(end - recorder->buffer);
   const int error = recorder->file < 0 && bytes > 0 ? sb_record_create(recorder) : 0;
   return error != 0 ? error : sb_record_write(recorder->file, recorder->buffer, bytes);
 }
 
 static void sb_record_close_file(struct sb_recorder* recorder) {
-  if (recorder->file >= 0) close(recorder->file);
+  if (recorder->file >= 0) sb_file_close(recorder->file);
   recorder->file = -1;
 }
 
@@ -397,23 +450,23 @@ static void sb_record_drop(int error) {
 void sb_record_flush(void) {
   const int kept_errno = errno;
   int error;
-  pthread_mutex_lock(&sb_record_lock);
+  sb_record_lock();
   error = sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here);
   if (error != 0) {
     sb_record_drop(error);
   } else {
-    __atomic_store_n(&sb_recorder_here->next, &sb_recorder_here->buffer[0], __ATOMIC_RELEASE);
+    SB_STORE(sb_recorder_here->next, &sb_recorder_here->buffer[0]);
   }
-  pthread_mutex_unlock(&sb_record_lock);
+  sb_record_unlock();
   errno = kept_errno;
 }
 
 void sb_record_close(void) {
   const int kept_errno = errno;
   if (sb_recorder_here == NULL) return;
-  pthread_mutex_lock(&sb_record_lock);
+  sb_record_lock();
   sb_record_drop(sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here));
-  pthread_mutex_unlock(&sb_record_lock);
+  sb_record_unlock();
   errno = kept_errno;
 }
 
@@ -421,19 +474,17 @@ void sb_record_close(void) {
  * they add from now on is lost. */
 static void sb_record_at_exit(void) {
   struct sb_recorder* recorder;
-  pthread_mutex_lock(&sb_record_lock);
+  sb_record_lock();
   for (recorder = sb_record_first; recorder != NULL; recorder = recorder->following) {
     const int error = sb_record_empty(recorder);
     if (error != 0) sb_record_complain(recorder->path, error);
     sb_record_close_file(recorder);
   }
   sb_record_is_over = 1;
-  pthread_mutex_unlock(&sb_record_lock);
+  sb_record_unlock();
 }
 
-static void sb_record_before_fork(void) { pthread_mutex_lock(&sb_record_lock); }
-static void sb_record_in_parent(void) { pthread_mutex_unlock(&sb_record_lock); }
-
+#ifndef _WIN32
 /* The child has this thread alone. What the buffers hold is the parent's; the child begins a file of its own. */
 static void sb_record_in_child(void) {
   while (sb_record_first != NULL) {
@@ -448,12 +499,16 @@ static void sb_record_in_child(void) {
     sb_recorder_here->next = sb_recorder_here->buffer;
     sb_recorder_here->occupied = 0;
   }
-  pthread_mutex_unlock(&sb_record_lock);
+  sb_record_unlock();
 }
+#endif
 
+/* Once, under the lock. */
 static void sb_record_prepare(void) {
+  if (sb_record_is_prepared) return;
+  sb_record_is_prepared = 1;
   atexit(sb_record_at_exit);
-  pthread_atfork(sb_record_before_fork, sb_record_in_parent, sb_record_in_child);
+  sb_record_follow_forks();
 }
 
 /* Four bits a square. Whatever is no piece and not none becomes 15, which the import refuses. */
@@ -475,7 +530,6 @@ void sb_record_open(const char* path) {
   struct sb_recorder* recorder;
   int error;
   sb_record_close();
-  pthread_once(&sb_record_once, sb_record_prepare);
   recorder = (struct sb_recorder*)malloc(sizeof *recorder);
   if (recorder != NULL) recorder->path = (char*)malloc(strlen(path) + 1);
   if (recorder == NULL || recorder->path == NULL) {
@@ -487,18 +541,23 @@ void sb_record_open(const char* path) {
   recorder->next = recorder->buffer;
   recorder->occupied = 0;
   recorder->file = -1;
-  pthread_mutex_lock(&sb_record_lock);
+  sb_record_lock();
+  sb_record_prepare();
   recorder->following = sb_record_first;
   sb_record_first = recorder;
   sb_recorder_here = recorder;
   error = sb_record_create(recorder);
   if (error != 0) sb_record_drop(error);
-  pthread_mutex_unlock(&sb_record_lock);
+  sb_record_unlock();
   errno = kept_errno;
 }
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef _MSC_VER
+#pragma warning(pop)
 #endif
 
 #endif /* SLIDEBENCH_RECORD_IMPLEMENTATION */

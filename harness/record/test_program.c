@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program that records, in C99 and in C++11; test_record.py runs it.
+ * A program that records, in C99 and in C++11; test_record.py runs it, and test_windows.py without the fork.
  *
  *   test_program MODE PATH [EVENTS]    records into PATH, and prints the same events in the text form */
 #define _DEFAULT_SOURCE 1 /* fork() and the like are not C99's */
@@ -9,14 +9,20 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#ifdef _WIN32
+static const char* const nowhere = "NUL";
+#else
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
+static const char* const nowhere = "/dev/null";
+#endif
 
 /* A generator that anyone can repeat: Knuth's MMIX. */
 static uint64_t next_random(uint64_t* state) {
@@ -153,7 +159,7 @@ static int events = 1000;
 
 static void* record_in_thread(void* number) {
   const uint64_t seed = (uint64_t)(uintptr_t)number;
-  FILE* const text = fopen("/dev/null", "w");
+  FILE* const text = fopen(nowhere, "w");
   sb_record_open(path);
   search(text, seed, events);
   fclose(text);
@@ -183,6 +189,7 @@ static void record_until_exit(void) {
   usleep(20000);
 }
 
+#ifndef _WIN32
 /* The child goes on with another seed, and ends by exit() too. */
 static void record_and_fork(void) {
   pid_t child;
@@ -191,7 +198,7 @@ static void record_and_fork(void) {
   fflush(stdout);
   child = fork();
   if (child == 0) {
-    FILE* const text = fopen("/dev/null", "w");
+    FILE* const text = fopen(nowhere, "w");
     search(text, 2, events);
     exit(0);
   }
@@ -199,15 +206,19 @@ static void record_and_fork(void) {
   waitpid(child, NULL, 0);
 }
 
-/* A file that cannot grow, as on a full disk. */
-static void record_on_a_full_disk(void) {
+/* No file can grow from now on, as on a full disk. */
+static void fill_the_disk(void) {
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
   limit.rlim_cur = limit.rlim_max = 50000;
   setrlimit(RLIMIT_FSIZE, &limit);
+}
+#endif
+
+static void record_on_a_full_disk(FILE* text) {
   sb_record_open(path);
   errno = 7;
-  search(stdout, 1, events);
+  search(text, 1, events);
   if (errno == 7) fprintf(stderr, "the engine goes on\n");
 }
 
@@ -237,10 +248,15 @@ int main(int argc, char** argv) {
     record_in_threads();
   } else if (strcmp(argv[1], "running") == 0) {
     record_until_exit();
+  } else if (strcmp(argv[1], "limited") == 0) { /* by whoever starts it, and so is standard output */
+    record_on_a_full_disk(fopen(nowhere, "w"));
+#ifndef _WIN32
   } else if (strcmp(argv[1], "fork") == 0) {
     record_and_fork();
   } else if (strcmp(argv[1], "full") == 0) {
-    record_on_a_full_disk();
+    fill_the_disk();
+    record_on_a_full_disk(stdout);
+#endif
   } else {
     return 2;
   }
