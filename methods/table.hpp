@@ -27,8 +27,9 @@ constexpr void record_access(const void*, std::size_t, std::size_t) {}
 constexpr void record_state(const void*, std::size_t, std::size_t) {}
 #endif
 
-#ifdef __wasm__
-constexpr std::size_t table_alignment(std::size_t) { return 64; }  // nobody chooses pages there
+#if defined(__wasm__) || defined(_WIN32)
+// Nobody chooses pages in a browser; a section of a Windows object begins at 8 KiB at most.
+constexpr std::size_t table_alignment(std::size_t) { return 64; }
 #else
 constexpr std::size_t table_alignment(std::size_t bytes) { return bytes > (64u << 10) ? 2u << 20 : 64; }
 #endif
