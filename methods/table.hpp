@@ -34,6 +34,21 @@ constexpr std::size_t table_alignment(std::size_t) { return 64; }
 constexpr std::size_t table_alignment(std::size_t bytes) { return bytes > (64u << 10) ? 2u << 20 : 64; }
 #endif
 
+#ifdef __wasm__
+/// An address as a value of its own. Loads there add a constant for nothing, so that the members of a record take one
+/// address; Clang 14 computes one for each, from the address of the table.
+template <class T>
+constexpr const T* computed(const T* address) {
+  if (!std::is_constant_evaluated()) asm("" : "+r"(address));
+  return address;
+}
+#else
+template <class T>
+constexpr const T* computed(const T* address) {
+  return address;
+}
+#endif
+
 /// N elements (words or records) of type T. Fill `data`; read through the accessors. Precondition: indices < N.
 template <class T, std::size_t N>
 struct alignas(table_alignment(N * sizeof(T))) Table {
@@ -42,7 +57,7 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   T data[N] = {};
 
   /// One element: a word or a whole record.
-  constexpr const T& operator[](std::size_t i) const { return report(i, sizeof(T)), data[i]; }
+  constexpr const T& operator[](std::size_t i) const { return report(i, sizeof(T)), *computed(data + i); }
 
   /// One member of a record, for queries that do not read the rest: a record may straddle two cache lines.
   template <class Member, class Record = T>
@@ -52,7 +67,7 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
       record_access(this, static_cast<std::size_t>(reinterpret_cast<const char*>(&(data[i].*which)) - start),
                     sizeof(Member));
     }
-    return data[i].*which;
+    return computed(data + i)->*which;
   }
 
   /// The elements from `first` on, as an array of their own, for tables that hold one array per square: by number, or
