@@ -338,7 +338,7 @@ TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
     moves += moves_of(block);
   }
   const Contender hyperbola = contender("hyperbola");
-  for (const std::uint64_t piece_queries : {50, 1000}) {
+  for (const std::uint64_t piece_queries : {50U, 1000U}) {
     const auto selection =
         std::make_shared<TraceSelection>(walks, SelectionOptions{.pieces = true, .piece_queries = piece_queries});
     ReplayWork keep(*find_workload("keep"), selection, nullptr), change(*find_workload("threats"), selection, nullptr);
