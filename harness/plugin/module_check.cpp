@@ -40,7 +40,7 @@ ModuleVerdict store_verdict(const Plugin& plugin, const VerificationOptions& opt
 ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
   if (plugin.descriptor().group == MethodGroup::store) return store_verdict(plugin, options);
-  const VerificationResult queries = verify_method(plugin, options);
+  const VerificationResult queries = verify_method(plugin.descriptor(), options);
   ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
   const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);

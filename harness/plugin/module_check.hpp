@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/plugin/loader.hpp"
 #include "harness/plugin/verification.hpp"
 
 namespace slidebench {

@@ -24,7 +24,7 @@ std::string hex(Bitboard b) {
 /// Compares answers with the oracle's, and remembers the first difference.
 class Comparison {
  public:
-  explicit Comparison(const Plugin& plugin) : id_(plugin.id()) {}
+  explicit Comparison(const std::string& id) : id_(id) {}
 
   bool failed() const { return result_.counter_example.has_value(); }
   const VerificationResult& result() const { return result_; }
@@ -177,22 +177,21 @@ void check_board(Comparison& check, const BoardQueries& queries, std::span<const
 
 std::string square_name(Square s) { return {static_cast<char>('a' + file_of(s)), static_cast<char>('1' + rank_of(s))}; }
 
-VerificationResult verify_method(const Plugin& plugin, const VerificationOptions& options,
+VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options,
                                  std::span<const Bitboard> game) {
-  const PluginDescriptor& d = plugin.descriptor();
   std::mt19937_64 random(options.seed);
-  Comparison check(plugin);
-  check_exhaustively(check, "bishop", d.queries.bishop, reference::bishop, bishop_relevant, random);
-  check_exhaustively(check, "rook", d.queries.rook, reference::rook, rook_relevant, random);
-  check_random_boards(check, d.queries, options.random_boards, random);
-  check_slider_sets(check, d.queries, options.random_boards / 10, random);
-  check_batches(check, d.queries, options.random_boards / 10, random);
-  check_board(check, d.board, game);
+  Comparison check(method.info.id);
+  check_exhaustively(check, "bishop", method.queries.bishop, reference::bishop, bishop_relevant, random);
+  check_exhaustively(check, "rook", method.queries.rook, reference::rook, rook_relevant, random);
+  check_random_boards(check, method.queries, options.random_boards, random);
+  check_slider_sets(check, method.queries, options.random_boards / 10, random);
+  check_batches(check, method.queries, options.random_boards / 10, random);
+  check_board(check, method.board, game);
   return check.result();
 }
 
-VerificationResult verify_method(const Plugin& plugin, const VerificationOptions& options) {
-  return verify_method(plugin, options, verification_game_occupancies());
+VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options) {
+  return verify_method(method, options, verification_game_occupancies());
 }
 
 }  // namespace slidebench

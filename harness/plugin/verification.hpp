@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-#include "harness/plugin/loader.hpp"
+#include "harness/plugin/abi.hpp"
 
 namespace slidebench {
 
@@ -28,11 +28,12 @@ struct VerificationResult {
   std::optional<std::string> counter_example;
 };
 
-/// Checks an initialised plugin. Modules of family "baseline" give no attack sets and must not be passed.
-VerificationResult verify_method(const Plugin& plugin, const VerificationOptions& options = {});
+/// Checks an initialised method, by its queries and its board. Those of family "baseline" give no attack sets and must
+/// not be passed.
+VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options = {});
 
 /// The same, with the board followed along the given occupancies instead of the built-in game.
-VerificationResult verify_method(const Plugin& plugin, const VerificationOptions& options,
+VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options,
                                  std::span<const Bitboard> game);
 
 /// "e4" for 28.

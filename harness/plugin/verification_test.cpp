@@ -64,7 +64,7 @@ const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::st
 }
 
 TEST(Verification, PassesAndCountsEveryCase) {
-  const VerificationResult result = verify_method(method_named("magic_fancy"), few_boards);
+  const VerificationResult result = verify_method(method_named("magic_fancy").descriptor(), few_boards);
   EXPECT_FALSE(result.counter_example.has_value()) << *result.counter_example;
   EXPECT_GE(result.answers, 2u * (102'400 + 5'248));  // the slider's own bit both ways
 }
@@ -78,13 +78,14 @@ TEST(Verification, CatchesOneWrongTableEntry) {
     const std::size_t entry = random() % (sets.bytes / 8);
     if (static_cast<const Bitboard*>(sets.address)[entry] == 0) continue;  // a slot that no occupancy leads to
     const FlippedBit wrong(sets, 64 * entry + random() % 64);
-    const VerificationResult result = verify_method(method, few_boards);
+    const VerificationResult result = verify_method(method.descriptor(), few_boards);
     ASSERT_TRUE(result.counter_example.has_value()) << "entry " << entry;
     EXPECT_NE(result.counter_example->find("magic_fancy: "), std::string::npos);
     EXPECT_NE(result.counter_example->find("occupied 0x"), std::string::npos);
     ++mutations;
   }
-  EXPECT_FALSE(verify_method(method, few_boards).counter_example.has_value()) << "the damage was not undone";
+  EXPECT_FALSE(verify_method(method.descriptor(), few_boards).counter_example.has_value())
+      << "the damage was not undone";
 }
 
 TEST(Verification, CatchesOneWrongMask) {
@@ -93,7 +94,7 @@ TEST(Verification, CatchesOneWrongMask) {
   constexpr std::size_t record_bits = 32 * 8;  // {mask, factor, first, shift}; rooks at odd places
   const std::size_t e4_rook = (2 * 28 + 1) * record_bits;
   const FlippedBit without_e5(table_named(tables, "records"), e4_rook + 36);
-  EXPECT_TRUE(verify_method(method, few_boards).counter_example.has_value());
+  EXPECT_TRUE(verify_method(method.descriptor(), few_boards).counter_example.has_value());
 }
 
 /// Whether verification catches a damaged method. Damage to a number or an address may lead out of the tables, and then
@@ -103,7 +104,7 @@ bool verification_fails(const Plugin& method) {
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) {
     std::freopen("/dev/null", "w", stderr);  // a sanitizer's report would be about our own damage
-    _exit(verify_method(method, few_boards).counter_example.has_value() ? 1 : 0);
+    _exit(verify_method(method.descriptor(), few_boards).counter_example.has_value() ? 1 : 0);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -123,7 +124,7 @@ TEST(Verification, CatchesDamageInEveryTable) {
       }
       EXPECT_TRUE(caught) << method.id() << ", table " << table.name;
     }
-    EXPECT_FALSE(verify_method(method, few_boards).counter_example.has_value()) << method.id();
+    EXPECT_FALSE(verify_method(method.descriptor(), few_boards).counter_example.has_value()) << method.id();
   }
 }
 
@@ -150,8 +151,9 @@ TEST(Verification, FollowsTheGame) {
   const std::span<const Bitboard> game = verification_game_occupancies();
   ASSERT_EQ(game.size(), 46u);
   EXPECT_EQ(game.front(), 0xFFFF00000000FFFFu);
-  const VerificationResult whole = verify_method(method_named("rotated_hyatt"), few_boards, game);
-  const VerificationResult none = verify_method(method_named("rotated_hyatt"), few_boards, {});
+  const Plugin method = method_named("rotated_hyatt");
+  const VerificationResult whole = verify_method(method.descriptor(), few_boards, game);
+  const VerificationResult none = verify_method(method.descriptor(), few_boards, {});
   EXPECT_FALSE(whole.counter_example.has_value());
   EXPECT_EQ(whole.answers - none.answers, (46u + 46u + 45u) * 64 * 2);
 }

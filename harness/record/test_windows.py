@@ -37,7 +37,6 @@ def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 
 
-@unittest.skipIf(wine.missing(), wine.missing())
 class Windows(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -213,4 +212,5 @@ class Msvc(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    wine.skip_if_missing()
     unittest.main(argv=sys.argv[:1])
