@@ -6,8 +6,9 @@
 #   scripts/install_deps.sh --sweeps   snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
 #   scripts/install_deps.sh --windows  MinGW-w64 and Wine, for what is tested of Windows (harness/platform/windows.md)
-#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, capstone, valgrind, chromium, stockfish, glaurung and those
-#                                      of Windows too
+#   scripts/install_deps.sh --rust     rustc, Clippy, clang and lld, for exports in Rust (harness/export/rust)
+#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, capstone, valgrind, chromium, stockfish, glaurung, and those
+#                                      of Windows and Rust too
 set -euo pipefail
 
 packages=(
@@ -30,18 +31,20 @@ foreign_packages=(
   libstdc++6 libbenchmark-dev libgtest-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
 )
 
+rust_packages=(rustc rust-clippy clang lld)
 windows_packages=(g++-mingw-w64-x86-64-posix wine64)
 
 case "${1:-}" in
   "") ;;
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
   --aarch64) foreign=arm64 ;;
+  --rust) packages+=("${rust_packages[@]}") ;;
   --windows) packages+=("${windows_packages[@]}") ;;
   --ci)
     packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind chromium stockfish glaurung)
-    packages+=("${windows_packages[@]}")
+    packages+=("${windows_packages[@]}" "${rust_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --windows, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --rust, --windows, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
