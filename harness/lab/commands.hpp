@@ -15,6 +15,8 @@ namespace slidebench {
 /// @param command_line  as typed: run.json keeps it
 void add_dose_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);
+/// Of slidebench-lab alone: no command that people type.
+void add_judge_command(CLI::App& program);
 void add_ladder_command(CLI::App& program);
 void add_magics_command(CLI::App& program);
 void add_predict_command(CLI::App& program);

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   return run_program(argc, argv, [&words](CLI::App& program) {
     add_dose_command(program, words);
     add_duel_command(program, words);
+    add_judge_command(program);
     add_ladder_command(program);
     add_magics_command(program);
     add_predict_command(program);

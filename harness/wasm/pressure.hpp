@@ -16,23 +16,20 @@ namespace slidebench::wasm {
 
 class Touches {
  public:
-  /// Precondition: `name` is that of a preset.
+  /// Precondition: `name` is that of a preset whose lines are scattered.
   Touches(const char* name, std::uint64_t seed);
 
-  bool isolated() const { return pressure_.isolated(); }
+  bool isolated() const { return parts_.empty() && work_units_ == 0; }
 
   /// What a kernel under pressure takes. Valid as long as the object, which must not move.
   PressureHook hook();
 
-  /// Depends on all that was touched and added.
-  std::uint64_t residue() const { return sum_ + lasting_; }
-
  private:
   struct Part {
-    Touching touching;
+    std::uint32_t lines;  ///< at each event
     TagSet events;
     std::vector<std::uint8_t> memory;
-    std::vector<std::uint32_t> order;
+    std::vector<std::uint32_t> order;  ///< the lines, as their places in the memory
     std::size_t cursor = 0;
   };
 
@@ -40,8 +37,9 @@ class Touches {
   void touch(Part& part);
   void work();
 
-  Pressure pressure_;
   std::vector<Part> parts_;
+  TagSet events_;
+  std::uint32_t work_units_;  ///< after each query
   std::uint64_t sum_ = 0;
   std::uint64_t lasting_ = 0;  ///< the chain that goes on
 };

@@ -55,14 +55,18 @@ function resolve(suite, plan) {
   return { cells, contenders };
 }
 
+const hexadecimal = (sum) => `0x${sum.toString(16).toUpperCase().padStart(16, "0")}`;
+
 /**
- * Measures; yields samples {round, position, contender, method, role, workload, pressure, segment, queries, time_ns, checksum}.
+ * Measures; yields samples {round, position, contender, method, role, workload, pressure, segment, queries, time_ns, wall_ns,
+ * checksum}.
  *
- * plan: {methods: [id, ...], reference: id, cells: [[workload, pressure], ...], rounds, sampleMs, warmUpMs, seed}.
- * now: milliseconds, such as performance.now. Round -1 is there for the engine, which compiles what it sees running: its
- * samples are not given. Error, in one line: a name that is not there, or a sum of answers that is wrong.
+ * plan: {methods: [id, ...], reference: id, cells: [[workload, pressure], ...], rounds, sampleMs, warmUpMs, seed}; compileMs
+ * may be there too. now, cpu: milliseconds, such as performance.now; `cpu` gives the CPU's time where it can be had. Round -1 is
+ * there for the engine, which compiles what it sees running: its warm-ups take compileMs (else warmUpMs), and its samples are
+ * not given. Error, in one line: a name that is not there, or a sum of answers that is wrong.
  */
-export function* rounds(suite, plan, now) {
+export function* rounds(suite, plan, now, cpu = now) {
   const { cells, contenders } = resolve(suite, plan);
   const random = generator(plan.seed);
   for (let round = -1; round < plan.rounds; ++round) {
@@ -71,18 +75,21 @@ export function* rounds(suite, plan, now) {
       const queries = suite.queries(cell.workload, segment);
       const expected = suite.expected(cell.workload, segment);
       for (const [position, contender] of shuffled(contenders, random).entries()) {
-        const warm = warmUp(suite, cell, contender.method, segment, plan.warmUpMs, now);
+        const warmUpMs = round < 0 ? plan.compileMs ?? plan.warmUpMs : plan.warmUpMs;
+        const warm = warmUp(suite, cell, contender.method, segment, warmUpMs, now);
         const passes = Math.max(1, Math.round((plan.sampleMs * warm.passes) / warm.took));
-        const start = now();
+        const wallStart = now(), start = cpu();
         const checksum = suite.replay(contender.method, cell.workload, cell.pressure, segment, passes);
-        const time = now() - start;
+        const time = cpu() - start, wall = now() - wallStart;
         if (contender.role !== "empty" && checksum !== BigInt.asUintN(64, expected * BigInt(passes)))
-          throw new Error(`${contender.name} gave wrong answers in ${cell.names.join(" beside ")}: its sum differs from the oracle's`);
+          throw new Error(`${contender.name} gave wrong answers in ${cell.names.join(", ")}: another sum than the oracle's`);
         if (round < 0) continue;
         const { name, id, role } = contender;
         const [workload, pressure] = cell.names;
-        yield { round, position, contender: name, method: id, role, workload, pressure, segment, queries: passes * queries,
-                time_ns: time * 1e6, checksum: `0x${checksum.toString(16).toUpperCase().padStart(16, "0")}` };
+        yield {
+          round, position, contender: name, method: id, role, workload, pressure, segment, queries: passes * queries,
+          time_ns: time * 1e6, wall_ns: wall * 1e6, checksum: hexadecimal(checksum),
+        };
       }
     }
   }

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""Measures the methods in WebAssembly (harness/wasm), in node or in a headless Chromium; natively beside it where wanted.
+
+A process run is a fresh engine. The samples are samples.csv of a run, and the program's own statistics judge them. With --native
+each two process runs of the engine are followed by two of the program, with the same methods, trace and protocol.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import platform
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from engines.program import asked, asked_json, program_at
+from report.data.cells import cell_of
+from report.data.files import file_of, read_csv
+from report.data.process_runs import derived_ratios, read_process_runs
+from report.data.schema import KEY, SAMPLES, SCHEMA, SUMMARY
+from report.data.words import human_interval, human_number, human_ratio
+from report.errors import ReportError
+from report.figures.style import VERDICT_SIGNS
+from report.output import write_all
+from report.page.markdown import table
+from studies.wasm_engines import ENGINES
+
+COLUMNS = [column.name for column in SAMPLES.columns]
+# What a page or node cannot tell of a sample is 0, as it is where nothing was noticed.
+USUAL = dict.fromkeys(COLUMNS, "") | {"level": "simd128", "kinds": "all", "pages": "4k"}
+USUAL |= dict.fromkeys(("placement", "corunners", "nodes", "involuntary_switches", "minor_faults", "major_faults"), 0)
+WORKLOADS = ("throughput", "latency", "setwise", "batch")
+PRESSURES = ("isolated", "net0", "net256", "net1024")
+MARGIN = 0.01
+PAIR = 2  # the fewest process runs of which the program says anything
+HEADS = ("method", ">ns per query", ">ratio to {}", "", ">native, ns", ">over native")
+
+
+def cells_of(workloads, pressures):
+    """The cells, a list of (workload, pressure): beside a network there is throughput alone."""
+    return [[w, p] for w in workloads for p in pressures if p == "isolated" or w == "throughput"]
+
+
+def plan_of(options, number):
+    """What a process run measures, a dict as process_run.mjs takes it."""
+    return {"methods": options.method, "reference": options.reference, "cells": cells_of(options.workload, options.pressure),
+            "rounds": options.rounds, "sampleMs": options.sample_ms, "warmUpMs": options.warm_up_ms, "compileMs": 20,
+            "seed": options.seed + number, "verify": number == 0}  # fmt: skip
+
+
+def rows_of(samples, number, trace):
+    """The rows of samples.csv of a process run's samples, a list of dict."""
+    return [USUAL | sample | {"process_run": number, "trace": trace} for sample in samples]
+
+
+def csv_of(rows):
+    """samples.csv, bytes."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow(row | {name: f"{row[name]:.1f}" for name in ("time_ns", "wall_ns")})
+    return text.getvalue().encode()
+
+
+def cpu_name():
+    """What the system calls the processor."""
+    try:
+        found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
+
+
+def described(path):
+    """A file by its name, size and SHA-256."""
+    data = path.read_bytes()
+    return {"file": path.name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def record_of(options, engine, results, started):
+    """run.json, a dict: what was measured, where, and by what."""
+    methods = [{"id": m["id"], "title": m["title"], "family": m["family"], "table_bytes": m["tableBytes"], "level": "simd128"}
+               for m in results[0]["methods"]]  # fmt: skip
+    protocol = {"process_runs": options.process_runs, "rounds": options.rounds, "sample_ms": options.sample_ms,
+                "warm_up_ms": options.warm_up_ms, "segment_queries": 16384, "sittings": 1}  # fmt: skip
+    return {
+        "schema": SCHEMA, "complete": True, "kind": "wasm", "seed": options.seed, "started": started, "finished": now(),
+        "machine": {"cpu": cpu_name(), "engine": engine.describe(), "clock_step_ms": results[0]["clock_step_ms"]},
+        "protocol": protocol, "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
+        "module": described(options.module), "traces": [{"name": options.trace.stem, **described(options.trace)}],
+        "methods": methods, "reference": options.reference,
+    }  # fmt: skip
+
+
+def now():
+    """The time in UTC, as run.json has it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def native_methods(options, results):
+    """The methods that the program has too, a list of ids."""
+    listed = asked_json(options.slidebench, "list", "--method", "all", "--json")
+    here = {method["id"] for method in listed} - {"empty"}
+    return [method["id"] for method in results[0]["methods"] if method["id"] in here]
+
+
+def native_rows(options, methods, first):
+    """Rows of samples.csv of two process runs of the program, which are `first` and the next: a list of dict."""
+    folder = options.out / "native" / f"runs{first:02}"
+    chosen = {"workload": options.workload, "pressure": options.pressure, "method": methods}
+    words = [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
+    numbers = {"process-runs": PAIR, "rounds": options.rounds, "sample-ms": options.sample_ms, "warm-up-ms": options.warm_up_ms,
+               "seed": options.seed + first, "sittings": 1}  # fmt: skip
+    words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+    asked(options.slidebench, "run", "--no-random", "--trace", str(options.trace), *words, "--out", str(folder))
+    with open(folder / "samples.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return [row | {"process_run": first + int(row["process_run"]), "trace": options.trace.stem} for row in rows]
+
+
+def measured(options, engine):
+    """Measures; returns the results of the engine's process runs, and the rows of the native ones."""
+    results, native = [], []
+    for number in range(options.process_runs):
+        print(f"process run {number + 1} of {options.process_runs}", file=sys.stderr, flush=True)
+        results.append(engine.process_run(plan_of(options, number)))
+        if options.native and number % PAIR == PAIR - 1:
+            native += native_rows(options, native_methods(options, results), number + 1 - PAIR)
+    return results, native
+
+
+def judged(folder, lab):
+    """Lets the program judge a folder's samples; returns the rows of its summary.csv, DataFrame."""
+    asked(lab, "judge", str(folder))
+    return read_csv(file_of(folder, "summary.csv"), SUMMARY.text, SUMMARY.numbers)
+
+
+def over_native(folder):
+    """The engine's times over the native ones of the same number, DataFrame by cell and contender: ratio and interval, and the
+    native time in ns per query."""
+    key = [*KEY, "contender"]
+    native = read_process_runs(folder / "native")
+    both = read_process_runs(folder).merge(native, on=[*key, "process_run"], suffixes=("", "_native"))
+    both["log_ratio"] = np.log(both["ns_per_query"] / both["ns_per_query_native"])
+    ratios = derived_ratios(both, key)
+    ratios["native_ns"] = np.exp(np.log(both["ns_per_query_native"]).groupby([both[name] for name in key]).mean())
+    return ratios
+
+
+def line_of(row, native):
+    """A line of a cell's table: a row of summary.csv, and that of over_native() or None."""
+    ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio) if row["role"] != "empty" else ""
+    cells = [f"`{row['contender']}`", human_number(row["ns_per_query"]), ratio, VERDICT_SIGNS.get(row["verdict"], "")]
+    if native is None:
+        return [*cells, "", ""]
+    return [*cells, human_number(native["native_ns"]), human_interval(*native[["ratio", "ratio_low", "ratio_high"]], human_ratio)]
+
+
+def tables(summary, native, reference):
+    """The tables of all cells in Markdown, the quickest method first; `native` is over_native() or None."""
+    parts = []
+    for key, rows in summary.groupby(KEY, sort=False):
+        lines = []
+        for _, row in rows.sort_values("ns_per_query").iterrows():
+            place = (*key, row["contender"])
+            lines.append(line_of(row, native.loc[place] if native is not None and place in native.index else None))
+        heads = [head.format(reference) for head in HEADS]
+        width = len(heads) if native is not None else len(heads) - 2
+        parts += [f"**{cell_of(dict(zip(KEY, key))).name}**", table(heads[:width], [line[:width] for line in lines])]
+    return "\n\n".join(parts)
+
+
+def work(options):
+    """Measures, writes the folder and prints its tables. ReportError: something is not there, or an answer was wrong."""
+    check(options)
+    options.workload, options.pressure = options.workload or WORKLOADS, options.pressure or PRESSURES
+    options.slidebench = Path(program_at(options.slidebench))
+    lab = options.slidebench.with_name("slidebench-lab")
+    engine, started = ENGINES[options.engine](options.module, options.trace), now()
+    results, native = measured(options, engine)
+    record = (json.dumps(record_of(options, engine, results, started), indent=1) + "\n").encode()
+    rows = [row for number, result in enumerate(results) for row in rows_of(result["samples"], number, options.trace.stem)]
+    write_all(options.out, {"samples.csv": csv_of(rows), "run.json": record})
+    summary = judged(options.out, lab)
+    if native:
+        text = pd.DataFrame(native, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+        write_all(options.out / "native", {"samples.csv": text.encode(), "run.json": record})
+        judged(options.out / "native", lab)
+    print(tables(summary, over_native(options.out) if native else None, options.reference))
+
+
+def check(options):
+    """ReportError: files that are not there, or a number of process runs that does not fit."""
+    for path in (options.module, options.trace):
+        if not path.is_file():
+            raise ReportError(f"{path}: no such file; harness/wasm/README.md says how it is made")
+    if options.process_runs < PAIR or (options.native and options.process_runs % PAIR):
+        raise ReportError(f"--process-runs {options.process_runs}: at least {PAIR}, and with --native an even number")
+    if (options.out / "samples.csv").exists():
+        raise ReportError(f"{options.out}: holds a run already; give another --out")
+
+
+def count(text):
+    """A whole number from 1 on, of the command line."""
+    if not re.fullmatch(r"[1-9]\d{0,5}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def milliseconds(text):
+    """A time from 0.1 to 10,000 ms, of the command line."""
+    value = float(text)
+    if not 0.1 <= value <= 10_000:
+        raise ValueError(text)
+    return value
+
+
+def add_arguments(parser):
+    """The options."""
+    root = Path(__file__).resolve().parents[2]
+
+    def add(name, **how):
+        parser.add_argument(f"--{name}", **how)
+
+    add("engine", choices=list(ENGINES), default="node", help="what runs the module (default: node)")
+    add("module", type=Path, default=root / "build/wasm/slidebench.wasm", help="default: build/wasm/slidebench.wasm")
+    add("trace", type=Path, required=True, help="a file that slidebench trace build wrote, not as .zst")
+    add("method", action="append", default=[], metavar="ID", help="may be repeated (default: all of the module)")
+    add("reference", default="magic_fancy", metavar="ID", help="what ratios are to (default: magic_fancy)")
+    add("workload", action="append", choices=WORKLOADS, help="may be repeated (default: all)")
+    add("pressure", action="append", choices=PRESSURES, help="may be repeated (default: all); beside a network: throughput")
+    add("process-runs", type=count, default=8, metavar="N", help="fresh engines, 2 at least (default: 8)")
+    add("rounds", type=count, default=6, metavar="N", help="in each (default: 6)")
+    add("sample-ms", type=milliseconds, default=1.0, metavar="MS", help="timed part of a sample (default: 1)")
+    add("warm-up-ms", type=milliseconds, default=1.0, metavar="MS", help="untimed part before it (default: 1)")
+    add("seed", type=count, default=1, metavar="N", help="of orders and pressures (default: 1)")
+    add("slidebench", type=Path, default=root / "build/bench/slidebench", metavar="PROGRAM",
+        help="the native program, whose statistics judge (default: build/bench/slidebench)")  # fmt: skip
+    add("native", action="store_true", help="measure natively beside it")
+    add("out", type=Path, required=True, metavar="DIR", help="folder for samples.csv and what follows from it")
