@@ -7,8 +7,9 @@
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
 #   scripts/install_deps.sh --windows  MinGW-w64 and Wine, for what is tested of Windows (harness/platform/windows.md)
 #   scripts/install_deps.sh --rust     rustc, Clippy, clang and lld, for exports in Rust (harness/export/rust)
+#   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (preset wasm)
 #   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, capstone, valgrind, chromium, stockfish, glaurung, and those
-#                                      of Windows and Rust too
+#                                      of Windows, Rust and WebAssembly too
 set -euo pipefail
 
 packages=(
@@ -33,6 +34,7 @@ foreign_packages=(
 
 rust_packages=(rustc rust-clippy clang lld)
 windows_packages=(g++-mingw-w64-x86-64-posix wine64)
+wasm_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium)
 
 case "${1:-}" in
   "") ;;
@@ -40,11 +42,12 @@ case "${1:-}" in
   --aarch64) foreign=arm64 ;;
   --rust) packages+=("${rust_packages[@]}") ;;
   --windows) packages+=("${windows_packages[@]}") ;;
+  --wasm) packages+=("${wasm_packages[@]}") ;;
   --ci)
     packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind chromium stockfish glaurung)
-    packages+=("${windows_packages[@]}" "${rust_packages[@]}")
+    packages+=("${windows_packages[@]}" "${rust_packages[@]}" "${wasm_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --rust, --windows, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --rust, --windows, --wasm, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
