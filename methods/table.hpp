@@ -75,9 +75,8 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   constexpr auto row(std::size_t first) const { return from(data + first); }
   constexpr auto from(const T* first) const { return Row{this, first}; }
 
-  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64, 16 as one of WebAssembly; two 8-byte elements
-  /// as one of AArch64. Templates, so that those that are not there (vector_loads.hpp) are no error until they are
-  /// used.
+  /// 16, 32 or 64 bytes that begin at element i, as a vector of x86-64; two 8-byte elements as one of AArch64.
+  /// Templates, so that those that are not there (vector_loads.hpp) are no error until they are used.
   template <class Loads = VectorLoads>
   auto load128(std::size_t i) const {
     return report(i, 16), Loads::load128(data + i);

@@ -10,8 +10,6 @@
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
 #endif
 
 namespace slidebench {
@@ -26,9 +24,6 @@ struct VectorLoads {
 #endif
 #ifdef __AVX512F__
   static __m512i load512(const void* from) { return _mm512_loadu_si512(from); }
-#endif
-#ifdef __wasm_simd128__
-  static v128_t load128(const void* from) { return wasm_v128_load(from); }
 #endif
 #ifdef __aarch64__
   static uint64x2_t load_pair(const std::uint64_t* from) { return vld1q_u64(from); }

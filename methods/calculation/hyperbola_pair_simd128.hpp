@@ -40,51 +40,53 @@ struct HyperbolaPairSimd128 {
     void toggle(Bitboard changed) { pair = wasm_v128_xor(pair, pair_of(changed)); }
   };
 
-  static Bitboard bishop(Square s, const Board& board) { return both_ways(diagonals(s, board)); }
-  static Bitboard rook(Square s, const Board& board) { return both_ways(orthogonals(s, board)); }
+  static Bitboard bishop(Square s, const Board& board) { return both_ways(diagonals(masks[s], board)); }
+  static Bitboard rook(Square s, const Board& board) { return both_ways(orthogonals(masks[s], board)); }
   static Bitboard queen(Square s, const Board& board) {
-    return both_ways(wasm_v128_or(diagonals(s, board), orthogonals(s, board)));
+    return both_ways(wasm_v128_or(diagonals(masks[s], board), orthogonals(masks[s], board)));
   }
 
   static BishopRook both(Square s, const Board& board) {
-    const v128_t bishop = diagonals(s, board), rook = orthogonals(s, board);
+    const v128_t bishop = diagonals(masks[s], board), rook = orthogonals(masks[s], board);
     const v128_t down = simd128::swap_bytes(reverse_in_bytes(simd128::upper_lanes(bishop, rook)));
     const v128_t sets = wasm_v128_xor(simd128::lower_lanes(bishop, rook), down);
     return {simd128::lower(sets), simd128::lower(simd128::upper_lanes(sets, sets))};
   }
 
  private:
-  /// The pairs of a square: the lines of s and of 63 - s, and the bits of both.
-  enum Pair : std::size_t { diagonal, antidiagonal, file, rank, slider, pairs };
+  struct Pair {
+    Bitboard up;    ///< of the square
+    Bitboard down;  ///< of the square turned round, 63 - s
+  };
 
-  static constexpr Table<Bitboard, 64 * 2 * pairs> masks = [] {
-    Table<Bitboard, 64 * 2 * pairs> table;
+  struct Lines {
+    Pair diagonal, antidiagonal, file, rank, slider;
+  };
+
+  static constexpr Table<Lines, 64> masks = [] {
+    Table<Lines, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      for (const Square way : {s, 63 - s}) {
-        Bitboard* const words = table.data + 2 * pairs * s + (way == s ? 0 : 1);
-        words[2 * diagonal] = diagonal_mask(way);
-        words[2 * antidiagonal] = antidiagonal_mask(way);
-        words[2 * file] = file_mask(way);
-        words[2 * rank] = rank_mask(way);
-        words[2 * slider] = bit(way);
-      }
+      const Square r = 63 - s;
+      table.data[s] = {{diagonal_mask(s), diagonal_mask(r)},
+                       {antidiagonal_mask(s), antidiagonal_mask(r)},
+                       {file_mask(s), file_mask(r)},
+                       {rank_mask(s), rank_mask(r)},
+                       {bit(s), bit(r)}};
     }
     return table;
   }();
 
-  static v128_t pair_at(Square s, Pair which) { return masks.load128(2 * (pairs * s + which)); }
-
-  static v128_t diagonals(Square s, const Board& board) {
-    return wasm_v128_or(line(s, diagonal, board), line(s, antidiagonal, board));
+  static v128_t diagonals(const Lines& of, const Board& board) {
+    return wasm_v128_or(line(of.diagonal, of.slider, board), line(of.antidiagonal, of.slider, board));
   }
-  static v128_t orthogonals(Square s, const Board& board) {
-    return wasm_v128_or(line(s, file, board), line(s, rank, board));
+  static v128_t orthogonals(const Lines& of, const Board& board) {
+    return wasm_v128_or(line(of.file, of.slider, board), line(of.rank, of.slider, board));
   }
 
   /// A line's occupancy, changed from the slider up to and including the first blocker, in both directions.
-  static v128_t line(Square s, Pair which, const Board& board) {
-    const v128_t mask = pair_at(s, which);
-    return wasm_v128_and(wasm_i64x2_sub(wasm_v128_and(board.pair, mask), pair_at(s, slider)), mask);
+  static v128_t line(const Pair& squares, const Pair& slider, const Board& board) {
+    const v128_t mask = wasm_v128_load(&squares);
+    return wasm_v128_and(wasm_i64x2_sub(wasm_v128_and(board.pair, mask), wasm_v128_load(&slider)), mask);
   }
 
   static Bitboard both_ways(v128_t lines) { return simd128::lower(wasm_v128_xor(lines, reverse(lines))); }

@@ -35,46 +35,42 @@ struct HyperbolaSimd128 {
                                    .requires_isa = Isa::simd128};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return simd128::union_of_lanes(diagonals(s, simd128::splat(occupied)));
+    return simd128::union_of_lanes(diagonals(masks[s], simd128::splat(occupied)));
   }
 
-  static Bitboard rook(Square s, Bitboard occupied) { return file(s, occupied) | rank_attacks(s, occupied); }
-
-  static Bitboard queen(Square s, Bitboard occupied) { return bishop(s, occupied) | rook(s, occupied); }
+  static Bitboard rook(Square s, Bitboard occupied) { return file(masks[s], occupied) | rank_attacks(s, occupied); }
 
   static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
     const v128_t o = simd128::splat(occupied);
+    const std::uint8_t* const square = sliders.squares;
     const unsigned size = sliders.size(), diagonal_end = sliders.diagonal_end();
     for (unsigned i = 0; i < diagonal_end; i += 2) {
-      const v128_t a = diagonals(sliders.squares[i], o), b = diagonals(sliders.squares[i + 1], o);
+      const v128_t a = diagonals(masks[square[i]], o), b = diagonals(masks[square[i + 1]], o);
       wasm_v128_store(attacks + i, wasm_v128_or(simd128::lower_lanes(a, b), simd128::upper_lanes(a, b)));
     }
     unsigned i = sliders.orthogonal_begin();
-    for (; i < diagonal_end; ++i) attacks[i] |= rook(sliders.squares[i], occupied);
+    for (; i < diagonal_end; ++i) attacks[i] |= rook(square[i], occupied);
     for (; i < size; i += 2) {
-      const Square a = sliders.squares[i], b = sliders.squares[i + 1];
-      const v128_t ranks = simd128::pair(rank_attacks(a, occupied), rank_attacks(b, occupied));
-      wasm_v128_store(attacks + i, wasm_v128_or(ranks, files(a, b, o)));
+      const v128_t ranks = simd128::pair(rank_attacks(square[i], occupied), rank_attacks(square[i + 1], occupied));
+      wasm_v128_store(attacks + i, wasm_v128_or(ranks, files(masks[square[i]], masks[square[i + 1]], o)));
     }
   }
 
  private:
-  /// The words of a square: its lines, without it, and the bits that are subtracted.
-  enum Word : std::size_t { diagonal, antidiagonal, file_line, slider, flipped_slider, words };
+  /// The lines of a square, without it, and the bits that are subtracted.
+  struct Lines {
+    Bitboard diagonal, antidiagonal;  ///< in this order: the lanes of a vector
+    Bitboard file;
+    Bitboard slider;
+    Bitboard flipped_slider;
+  };
 
-  static constexpr Table<Bitboard, 64 * words> masks = [] {
-    Table<Bitboard, 64 * words> table;
-    for (Square s = 0; s < 64; ++s) {
-      table.data[words * s + diagonal] = diagonal_mask(s);
-      table.data[words * s + antidiagonal] = antidiagonal_mask(s);
-      table.data[words * s + file_line] = file_mask(s);
-      table.data[words * s + slider] = bit(s);
-      table.data[words * s + flipped_slider] = bit(63 - s);
-    }
+  static constexpr Table<Lines, 64> masks = [] {
+    Table<Lines, 64> table;
+    for (Square s = 0; s < 64; ++s)
+      table.data[s] = {diagonal_mask(s), antidiagonal_mask(s), file_mask(s), bit(s), bit(63 - s)};
     return table;
   }();
-
-  static Bitboard word(Square s, Word which) { return masks[words * s + which]; }
 
   /// The attacks along the lines of `lines`, in each lane; no lane has its slider. Precondition: a square a rank.
   static v128_t along(v128_t lines, v128_t sliders, v128_t flipped_sliders, v128_t occupied) {
@@ -84,22 +80,21 @@ struct HyperbolaSimd128 {
     return wasm_v128_and(wasm_v128_xor(up, down), lines);
   }
 
-  static v128_t diagonals(Square s, v128_t occupied) {
-    return along(masks.load128(words * s + diagonal), simd128::splat(word(s, slider)),
-                 simd128::splat(word(s, flipped_slider)), occupied);
+  static v128_t diagonals(const Lines& of, v128_t occupied) {
+    return along(wasm_v128_load(&of.diagonal), simd128::splat(of.slider), simd128::splat(of.flipped_slider), occupied);
   }
 
-  /// What needs no swizzle is left to integers, which one line keeps in a register.
-  static Bitboard file(Square s, Bitboard occupied) {
-    const Bitboard line = word(s, file_line), o = line & occupied;
+  /// What needs no swizzle is left to integers, of which one line is a register.
+  static Bitboard file(const Lines& of, Bitboard occupied) {
+    const Bitboard o = of.file & occupied;
     const v128_t swapped = simd128::swap_bytes(simd128::splat(o));
-    const v128_t down = wasm_i64x2_sub(swapped, simd128::splat(word(s, flipped_slider)));
-    return ((o - word(s, slider)) ^ simd128::lower(simd128::swap_bytes(down))) & line;
+    const v128_t down = wasm_i64x2_sub(swapped, simd128::splat(of.flipped_slider));
+    return ((o - of.slider) ^ simd128::lower(simd128::swap_bytes(down))) & of.file;
   }
 
-  static v128_t files(Square a, Square b, v128_t occupied) {
-    return along(simd128::pair(word(a, file_line), word(b, file_line)), simd128::pair(word(a, slider), word(b, slider)),
-                 simd128::pair(word(a, flipped_slider), word(b, flipped_slider)), occupied);
+  static v128_t files(const Lines& a, const Lines& b, v128_t occupied) {
+    return along(simd128::pair(a.file, b.file), simd128::pair(a.slider, b.slider),
+                 simd128::pair(a.flipped_slider, b.flipped_slider), occupied);
   }
 
  public:

@@ -34,39 +34,50 @@ struct RayMasksSimd128 {
                                    .requires_isa = Isa::simd128};
 
   static Bitboard bishop(Square s, Bitboard occupied) {
-    return simd128::union_of_lanes(diagonals(s, simd128::splat(occupied)));
+    return simd128::union_of_lanes(diagonals(masks[s], simd128::splat(occupied)));
   }
 
   static Bitboard rook(Square s, Bitboard occupied) {
-    return simd128::union_of_lanes(upward(masks.load128(rays * s + north), simd128::splat(occupied))) |
-           downward(s, occupied);
+    return simd128::union_of_lanes(orthogonals_up(masks[s], simd128::splat(occupied))) | downward(masks[s], occupied);
   }
 
   static Bitboard queen(Square s, Bitboard occupied) {
     const v128_t o = simd128::splat(occupied);
-    const v128_t vectors = wasm_v128_or(diagonals(s, o), upward(masks.load128(rays * s + north), o));
-    return simd128::union_of_lanes(vectors) | downward(s, occupied);
+    const v128_t vectors = wasm_v128_or(diagonals(masks[s], o), orthogonals_up(masks[s], o));
+    return simd128::union_of_lanes(vectors) | downward(masks[s], occupied);
   }
 
  private:
-  /// The rays of a square, those of one vector side by side.
-  enum Ray : std::size_t { northeast, northwest, southwest, southeast, north, east, south, west, rays };
+  /// The rays of a square; those of a pair are the lanes of a vector.
+  struct Pair {
+    Bitboard lower, upper;
+  };
+  struct Rays {
+    Pair diagonals_up, diagonals_down, orthogonals_up;
+    Bitboard south, west;
+  };
 
-  static constexpr Table<Bitboard, 64 * rays> masks = [] {
-    Table<Bitboard, 64 * rays> table;
-    constexpr std::array order{Direction::northeast, Direction::northwest, Direction::southwest, Direction::southeast,
-                               Direction::north,     Direction::east,      Direction::south,     Direction::west};
+  static constexpr Table<Rays, 64> masks = [] {
+    Table<Rays, 64> table;
     for (Square s = 0; s < 64; ++s) {
-      for (std::size_t r = 0; r < rays; ++r) table.data[rays * s + r] = ray(order[r], s);
+      table.data[s] = {{ray(Direction::northeast, s), ray(Direction::northwest, s)},
+                       {ray(Direction::southwest, s), ray(Direction::southeast, s)},
+                       {ray(Direction::east, s), ray(Direction::north, s)},
+                       ray(Direction::south, s),
+                       ray(Direction::west, s)};
     }
     return table;
   }();
 
-  static v128_t diagonals(Square s, v128_t occupied) {
-    const v128_t down = masks.load128(rays * s + southwest);
+  static v128_t diagonals(const Rays& of, v128_t occupied) {
+    const v128_t down = wasm_v128_load(&of.diagonals_down);
     const v128_t turned = simd128::swap_bytes(wasm_v128_and(down, occupied));
     const v128_t open = simd128::swap_bytes(up_to_lowest(turned));
-    return wasm_v128_or(upward(masks.load128(rays * s + northeast), occupied), wasm_v128_and(open, down));
+    return wasm_v128_or(upward(wasm_v128_load(&of.diagonals_up), occupied), wasm_v128_and(open, down));
+  }
+
+  static v128_t orthogonals_up(const Rays& of, v128_t occupied) {
+    return upward(wasm_v128_load(&of.orthogonals_up), occupied);
   }
 
   /// The squares of two rays that lead up, to the first blocker.
@@ -79,8 +90,8 @@ struct RayMasksSimd128 {
     return wasm_v128_xor(set, wasm_i64x2_add(set, simd128::splat(~Bitboard{0})));
   }
 
-  static Bitboard downward(Square s, Bitboard occupied) {
-    return from_highest(masks[rays * s + south], occupied) | from_highest(masks[rays * s + west], occupied);
+  static Bitboard downward(const Rays& of, Bitboard occupied) {
+    return from_highest(of.south, occupied) | from_highest(of.west, occupied);
   }
 
   /// The squares of a ray that leads down, to the first blocker: those that are not below the highest occupied one. Bit

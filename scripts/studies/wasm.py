@@ -197,7 +197,7 @@ def work(options):
 
 def check(options):
     """ReportError: files that are not there, or a number of process runs that does not fit."""
-    for path in (options.module, options.trace):
+    for path in (options.trace, options.module):
         if not path.is_file():
             raise ReportError(f"{path}: no such file; harness/wasm/README.md says how it is made")
     if options.process_runs < PAIR or (options.native and options.process_runs % PAIR):
