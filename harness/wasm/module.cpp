@@ -51,8 +51,10 @@ std::uint64_t size_of(std::uint32_t workload, const TraceBlock& piece) {
 }  // namespace
 
 /// Whoever throws has met a mistake of this module's: there is nobody to catch it.
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the ABI's.
 extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
 extern "C" [[noreturn]] void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
+// NOLINTEND(bugprone-reserved-identifier)
 
 SLIDEBENCH_EXPORT(methods) std::uint32_t methods() { return static_cast<std::uint32_t>(entries().size()); }
 SLIDEBENCH_EXPORT(method_id) const char* method_id(std::uint32_t method) { return entry(method).info.id; }
