@@ -2,7 +2,8 @@
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
 A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
-machine, the build and the protocol. What remains is a run folder still, so compare-runs takes it like any other.
+machine, the build and the protocol. What remains is a run folder still, so compare-runs takes it like any other. Browsers,
+which the page reports/browser/index.html measures, stand apart: one file each, and tables of their own.
 """
 
 import json
@@ -24,6 +25,7 @@ from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.arguments import RUN
 from report.output import write, write_all
 from report.page.markdown import table
+from studies import browsers
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -123,8 +125,55 @@ def add(folder, name, home):
     return target
 
 
+def add_browser(path, name, home):
+    """Adds what the page "Measure in this browser" saved to the collection `home`, by its processor and browser where `name`
+    is None; returns the new file. ReportError: it is not to be believed, does not fit the others, or is there already."""
+    result = browsers.read_result(path)
+    target = home / browsers.FOLDER / f"{name or browsers.file_name(result)}.json"
+    if target.exists():
+        raise ReportError(f"{target}: is there already; remove it, or give another --name")
+    write_all(target.parent, {target.name: browsers.kept(path)})
+    try:
+        browsers.results_in(home)
+    except ReportError:
+        target.unlink()  # what does not go together with the others is taken back
+        raise
+    return target
+
+
+def page(home):
+    """The page of a collection, in Markdown."""
+    return matrix(collected(home)) + browser_tables(browsers.results_in(home))
+
+
+def browser_tables(results):
+    """What the page says of browsers, from `results_in`."""
+    parts = [BROWSERS.format(words=VERDICT_WORDS)]
+    if not results:
+        return parts[0] + "\n\nNone has been added yet.\n"
+    names = [f"browser {number}" for number in range(1, len(results) + 1)]
+    parts.append(table(BROWSER_HEADS, [_browser(name, result) for name, result in zip(names, results)]))
+    for pressure, title in browsers.PRESSURES.items():
+        found = [browsers.judged(result, pressure)[0] for result in results]
+        shown = [rows[rows["role"].isin(COMPARED_ROLES)] for rows in found]
+        methods = pd.concat(shown).groupby(level=0)["ratio"].median().sort_values().index
+        lines = [[f"`{name}`", *(judged(rows.loc[name]) if name in rows.index else "" for rows in shown)] for name in methods]
+        parts += [f"### {title}", table(["method", *(f">{name}" for name in names)], lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _browser(name, result):
+    info, file = result.info, result.path
+    bound = max(browsers.judged(result, pressure)[1] for pressure in browsers.PRESSURES)
+    facts = [info["cpu"], result.browser, *(dig(info, "browser", key) for key in ("engine", "system"))]
+    facts.append(str(info.get("started"))[:10])
+    step = f"{1000 * info['clock']['step_ms']:.3g} \N{MICRO SIGN}s"
+    link = f"[{file.stem}]({browsers.FOLDER}/{file.name})"
+    return [f"**{name}**", link, *map(_text, facts), info["module"][:12], step, human_percent(bound)]
+
+
 def matrix(runs):
-    """The page of all machines, runs from `collected`, in Markdown."""
+    """The page's part of all machines, runs from `collected`, in Markdown."""
     names = [letter(i) for i in range(len(runs))]
     parts = [
         INTRODUCTION.format(words=VERDICT_WORDS),
@@ -168,20 +217,22 @@ def judged(row):
 
 def work(options):
     """Adds the run and writes the page, or checks both; prints what was written."""
-    home, page = options.home, options.home / "README.md"
+    home, readme = options.home, options.home / "README.md"
     if options.check:
-        if not page.exists() or page.read_text() != matrix(collected(home)):
-            raise ReportError(f"{page}: is not what the folders beside it say; make it with slidebench.py add-machine")
+        if not readme.exists() or readme.read_text() != page(home):
+            raise ReportError(f"{readme}: is not what the folders beside it say; make it with slidebench.py add-machine")
         return
     if options.folder is not None:
-        print(add(options.folder, options.name, home))
-    write(page, matrix(collected(home)).encode())
-    print(page)
+        adds = add_browser if options.folder.is_file() else add
+        print(adds(options.folder, options.name, home))
+    write(readme, page(home).encode())
+    print(readme)
 
 
 def add_arguments(parser):
     """What the command takes."""
-    parser.add_argument("folder", nargs="?", **{**RUN, "help": RUN["help"] + "; none to make the page alone"})
+    help_folder = RUN["help"] + ", or the file that the page reports/browser/index.html saved; none to make the page alone"
+    parser.add_argument("folder", nargs="?", **{**RUN, "help": help_folder})
     parser.add_argument(
         "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
     )
@@ -214,3 +265,15 @@ An empty cell was not measured. Intervals hold for other sittings and links of t
 To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then
 `scripts/slidebench.py add-machine DIR`, and send the new folder and this page, which it makes.
 `scripts/slidebench.py compare-runs` takes these folders like any other run."""
+BROWSER_HEADS = [
+    "", "file", "processor, as typed", "browser", "engine", "system", "date", "module", ">step of the clock",
+    ">identical code differed by at most",
+]  # fmt: skip
+BROWSERS = """
+## In browsers
+
+WebAssembly, not native code: a page, [`reports/browser/index.html`](../browser/index.html), measured it in a worker, on a shorter
+trace. A number is the time over `magic_fancy`'s in the same browser, with its 95 % interval over starts of a worker; the sign is
+the verdict: {words}. Compare these columns with each other, and with the tables above only in their order.
+
+To add yours, open the page, press its button, save the file, and give it to `scripts/slidebench.py add-machine FILE`."""

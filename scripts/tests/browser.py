@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Drives a headless Chromium over its debugging pipe, with nothing but the standard library; for tests of pages."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -137,6 +138,18 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
+    @contextlib.contextmanager
+    def covered(self):
+        """Meanwhile another tab is in front, and the page in the background."""
+        session, self._session = self._session, None
+        other = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self.call("Target.activateTarget", {"targetId": other})
+        self._session = session
+        yield
+        self._session = None
+        self.call("Target.closeTarget", {"targetId": other})
+        self._session = session
+
     def _read(self):
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._rest:
@@ -161,7 +174,7 @@ class Browser:
         elif method == "Log.entryAdded" and found["entry"]["level"] in ("error", "warning"):
             self.errors.append(found["entry"]["text"])
         elif method == "Network.requestWillBeSent":
-            if not found["request"]["url"].startswith(("file:", "data:", "about:")):
+            if not found["request"]["url"].startswith(("file:", "data:", "about:", "blob:")):
                 self.errors.append(f"asked the network for {found['request']['url']}")
         elif method:
             self._events.append(method)

@@ -26,6 +26,7 @@ RUN = SCRIPTS.parent / "reports" / "example"
 COMMANDS = {
     "add-machine": ["nowhere"],
     "advise": ["nowhere", "--slidebench", "nothing", "--out", "out"],
+    "browser-page": ["--module", "nowhere", "--out", "out"],
     "check-run": ["nowhere"],
     "compare-runs": ["nowhere", "nowhere", "--out", "out"],
     "exchange": ["nowhere", "--out", "out", "--method", "pext"],
@@ -40,6 +41,7 @@ COMMANDS = {
     "sample-study": ["nowhere", "nowhere"],
     "state-study": ["nowhere"],
     "update-readme": ["nowhere", "nowhere"],
+    "wasm": ["--trace", "nowhere", "--out", "out"],
 }
 
 

@@ -18,9 +18,10 @@ def read_process_runs(folder):
     return read_csv(file_of(folder, NAME), PROCESS_RUNS.text, PROCESS_RUNS.numbers)
 
 
-def t_quantile(count):
-    """Half of a 95 % interval over so many process runs, in standard errors: Student's t with 3/4 n - 1 degrees of freedom."""
-    return student.ppf(0.975, np.maximum(1, 0.75 * count - 1))
+def t_quantile(count, sharing=1):
+    """Half of a 95 % interval over so many process runs, in standard errors: Student's t with 3/4 n - 1 degrees of freedom. Where
+    several intervals are to hold at once, `sharing` of them share the error."""
+    return student.ppf(1 - 0.025 / sharing, np.maximum(1, 0.75 * count - 1))
 
 
 def derived_ratios(process_runs, key):
