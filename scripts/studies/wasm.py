@@ -49,8 +49,9 @@ def cells_of(workloads, pressures):
 def plan_of(options, number):
     """What a process run measures, a dict as process_run.mjs takes it."""
     return {"methods": options.method, "reference": options.reference, "cells": cells_of(options.workload, options.pressure),
-            "rounds": options.rounds, "sampleMs": options.sample_ms, "warmUpMs": options.warm_up_ms, "compileMs": 20,
-            "seed": options.seed + number, "verify": number == 0}  # fmt: skip
+            "rounds": options.rounds, "sampleMs": options.sample_ms, "warmUpMs": options.warm_up_ms,
+            "compileMs": max(options.warm_up_ms, ENGINES[options.engine].COMPILE_MS), "seed": options.seed + number,
+            "verify": number == 0}  # fmt: skip
 
 
 def rows_of(samples, number, trace):
@@ -110,17 +111,26 @@ def native_methods(options, results):
     return [method["id"] for method in results[0]["methods"] if method["id"] in here]
 
 
+def native_runs(workloads, pressures):
+    """The program's runs of the same cells: workloads and pressures of each."""
+    single, others = [w for w in workloads if w == "throughput"], [w for w in workloads if w != "throughput"]
+    runs = [(single, pressures), (others, [p for p in pressures if p == "isolated"])]
+    return [run for run in runs if all(run)]
+
+
 def native_rows(options, methods, first):
     """Rows of samples.csv of two process runs of the program, which are `first` and the next: a list of dict."""
-    folder = options.out / "native" / f"runs{first:02}"
-    chosen = {"workload": options.workload, "pressure": options.pressure, "method": methods}
-    words = [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
-    numbers = {"process-runs": PAIR, "rounds": options.rounds, "sample-ms": options.sample_ms, "warm-up-ms": options.warm_up_ms,
-               "seed": options.seed + first, "sittings": 1}  # fmt: skip
-    words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
-    asked(options.slidebench, "run", "--no-random", "--trace", str(options.trace), *words, "--out", str(folder))
-    with open(folder / "samples.csv", newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = []
+    for number, (workloads, pressures) in enumerate(native_runs(options.workload, options.pressure)):
+        folder = options.out / "native" / f"run{first}.{number}"
+        chosen = {"workload": workloads, "pressure": pressures, "method": methods}
+        words = [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
+        numbers = {"process-runs": PAIR, "rounds": options.rounds, "sample-ms": options.sample_ms,
+                   "warm-up-ms": options.warm_up_ms, "seed": options.seed + first, "sittings": 1}  # fmt: skip
+        words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+        asked(options.slidebench, "run", "--no-random", "--trace", str(options.trace), *words, "--out", str(folder))
+        with open(folder / "samples.csv", newline="", encoding="utf-8") as file:
+            rows += csv.DictReader(file)
     return [row | {"process_run": first + int(row["process_run"]), "trace": options.trace.stem} for row in rows]
 
 

@@ -35,6 +35,7 @@ class Node:
     """node, with all functions compiled by V8's optimising compiler before they run."""
 
     FLAGS = ["--no-liftoff"]
+    COMPILE_MS = 0  # all is compiled beforehand
 
     def __init__(self, module, trace):
         self.program, self.module, self.trace = found("node"), module, trace
@@ -99,6 +100,7 @@ class Chromium:
 
     FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--disable-background-networking"]  # fmt: skip
+    COMPILE_MS = 20  # of each kernel, until V8's optimising compiler has made its code
 
     def __init__(self, module, trace):
         self.program, self.module, self.trace = found(*BROWSERS), module, trace
