@@ -29,6 +29,7 @@ COMMANDS = (
      "--module build/wasm/slidebench.wasm --trace search.trace"),
     ("wasm", "studies.wasm", "Measures the methods in WebAssembly, in node or in a headless Chromium.",
      "--engine node --trace search.trace --native --out reports/wasm_node"),
+    ("wasm-table", "studies.wasm_table", "Prints a run in WebAssembly as one table.", "reports/wasm/node --method magic_split32"),
     ("keep-run", "studies.kept", "Keeps what the pages need of a run, with the means of its process runs, for good.",
      "reports/20261122-101500 --out reports/example"),
     ("explain-times", "studies.times", "How well does the time model explain what was measured?",
@@ -57,10 +58,14 @@ COMMANDS = (
 PACKAGES = {name: f"python3-{name.lower()}" for name in ("jinja2", "matplotlib", "numpy", "pandas", "scipy")}
 
 
+LONGEST = 4000  # characters of a refusal
+
+
 def fail(command, words):
     """Says in one line on standard error what is wrong; returns the exit status of bad input."""
+    shown = "".join(c if c.isprintable() else "?" for c in " ".join(words.split()))  # whatever names it quotes
     try:
-        print(f"{command}:", " ".join(words.split()), file=sys.stderr, flush=True)
+        print(f"{command}:", shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}...", file=sys.stderr, flush=True)
     except OSError:
         give_up(sys.stderr)  # the status says it alone
     return 2

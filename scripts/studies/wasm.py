@@ -15,20 +15,15 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from engines.program import asked, asked_json, program_at
-from report.data.cells import cell_of
-from report.data.files import file_of, read_csv
-from report.data.process_runs import derived_ratios, read_process_runs
-from report.data.schema import KEY, SAMPLES, SCHEMA, SUMMARY
-from report.data.words import human_interval, human_number, human_ratio
+from report.data.schema import SAMPLES, SCHEMA
 from report.errors import ReportError
-from report.figures.style import VERDICT_SIGNS
 from report.output import write_all
-from report.page.markdown import table
 from studies.wasm_engines import ENGINES
+from studies.wasm_table import overview
+
 
 COLUMNS = [column.name for column in SAMPLES.columns]
 # What a page or node cannot tell of a sample is 0, as it is where nothing was noticed.
@@ -38,7 +33,6 @@ WORKLOADS = ("throughput", "latency", "setwise", "batch")
 PRESSURES = ("isolated", "net0", "net256", "net1024")
 MARGIN = 0.01
 PAIR = 2  # the fewest process runs of which the program says anything
-HEADS = ("method", ">ns per query", ">ratio to {}", "", ">native, ns", ">over native")
 
 
 def cells_of(workloads, pressures):
@@ -145,47 +139,6 @@ def measured(options, engine):
     return results, native
 
 
-def judged(folder, lab):
-    """Lets the program judge a folder's samples; returns the rows of its summary.csv, DataFrame."""
-    asked(lab, "judge", str(folder))
-    return read_csv(file_of(folder, "summary.csv"), SUMMARY.text, SUMMARY.numbers)
-
-
-def over_native(folder):
-    """The engine's times over the native ones of the same number, DataFrame by cell and contender: ratio and interval, and the
-    native time in ns per query."""
-    key = [*KEY, "contender"]
-    native = read_process_runs(folder / "native")
-    both = read_process_runs(folder).merge(native, on=[*key, "process_run"], suffixes=("", "_native"))
-    both["log_ratio"] = np.log(both["ns_per_query"] / both["ns_per_query_native"])
-    ratios = derived_ratios(both, key)
-    ratios["native_ns"] = np.exp(np.log(both["ns_per_query_native"]).groupby([both[name] for name in key]).mean())
-    return ratios
-
-
-def line_of(row, native):
-    """A line of a cell's table: a row of summary.csv, and that of over_native() or None."""
-    ratio = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio) if row["role"] != "empty" else ""
-    cells = [f"`{row['contender']}`", human_number(row["ns_per_query"]), ratio, VERDICT_SIGNS.get(row["verdict"], "")]
-    if native is None:
-        return [*cells, "", ""]
-    return [*cells, human_number(native["native_ns"]), human_interval(*native[["ratio", "ratio_low", "ratio_high"]], human_ratio)]
-
-
-def tables(summary, native, reference):
-    """The tables of all cells in Markdown, the quickest method first; `native` is over_native() or None."""
-    parts = []
-    for key, rows in summary.groupby(KEY, sort=False):
-        lines = []
-        for _, row in rows.sort_values("ns_per_query").iterrows():
-            place = (*key, row["contender"])
-            lines.append(line_of(row, native.loc[place] if native is not None and place in native.index else None))
-        heads = [head.format(reference) for head in HEADS]
-        width = len(heads) if native is not None else len(heads) - 2
-        parts += [f"**{cell_of(dict(zip(KEY, key))).name}**", table(heads[:width], [line[:width] for line in lines])]
-    return "\n\n".join(parts)
-
-
 def work(options):
     """Measures, writes the folder and prints its tables. ReportError: something is not there, or an answer was wrong."""
     check(options)
@@ -197,12 +150,12 @@ def work(options):
     record = (json.dumps(record_of(options, engine, results, started), indent=1) + "\n").encode()
     rows = [row for number, result in enumerate(results) for row in rows_of(result["samples"], number, options.trace.stem)]
     write_all(options.out, {"samples.csv": csv_of(rows), "run.json": record})
-    summary = judged(options.out, lab)
+    asked(lab, "judge", str(options.out))
     if native:
         text = pd.DataFrame(native, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
         write_all(options.out / "native", {"samples.csv": text.encode(), "run.json": record})
-        judged(options.out / "native", lab)
-    print(tables(summary, over_native(options.out) if native else None, options.reference))
+        asked(lab, "judge", str(options.out / "native"))
+    print(overview(options.out))
 
 
 def check(options):

@@ -41,6 +41,7 @@ COMMANDS = {
     "sample-study": ["nowhere", "nowhere"],
     "state-study": ["nowhere"],
     "update-readme": ["nowhere", "nowhere"],
+    "wasm-table": ["nowhere"],
     "wasm": ["--trace", "nowhere", "--out", "out"],
 }
 
