@@ -35,12 +35,21 @@ function warmUp(suite, cell, method, segment, milliseconds, now) {
   return { passes, took };
 }
 
+/** How many passes take so many milliseconds at the contender's quickest pace so far: whatever else ran during a warm-up
+ *  must not shorten a sample. paces: Map name -> the least ms per query. */
+function passesFor(milliseconds, paces, name, warm, queries) {
+  const pace = Math.min(paces.get(name) ?? Infinity, warm.took / (warm.passes * queries));
+  paces.set(name, pace);
+  return Math.max(1, Math.round(milliseconds / (pace * queries)));
+}
+
 /** The plan with numbers for names, and the reference's two contenders. */
 function resolve(suite, plan) {
   const cells = plan.cells.map(([workload, pressure]) => ({
     names: [workload, pressure],
     workload: suite.find("workloads", workload),
     pressure: suite.find("pressures", pressure),
+    paces: new Map(),
   }));
   for (const cell of cells)
     if (cell.pressure !== 0 && cell.workload !== 0)
@@ -77,7 +86,7 @@ export function* rounds(suite, plan, now, cpu = now) {
       for (const [position, contender] of shuffled(contenders, random).entries()) {
         const warmUpMs = round < 0 ? plan.compileMs ?? plan.warmUpMs : plan.warmUpMs;
         const warm = warmUp(suite, cell, contender.method, segment, warmUpMs, now);
-        const passes = Math.max(1, Math.round((plan.sampleMs * warm.passes) / warm.took));
+        const passes = passesFor(plan.sampleMs, cell.paces, contender.name, warm, queries);
         const wallStart = now(), start = cpu();
         const checksum = suite.replay(contender.method, cell.workload, cell.pressure, segment, passes);
         const time = cpu() - start, wall = now() - wallStart;

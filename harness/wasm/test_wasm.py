@@ -12,6 +12,7 @@ import filecmp
 import json
 import math
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -84,6 +85,15 @@ class Module(unittest.TestCase):
         self.assertLessEqual({*FORMS, "hyperbola", "kindergarten", "magic_black"}, ids)
         self.assertEqual({sample["workload"] for sample in result["samples"]}, set(WORKLOADS))
         self.assertEqual({sample["method"] for sample in result["samples"]}, ids)
+
+    def test_an_engine_without_simd_refuses_it_in_a_line(self):
+        """V8 has no SIMD128 on an x86 without SSE4.1."""
+        done = subprocess.run(["node", "--no-enable-sse4-1", HERE / "node.mjs", MODULE, FOLDER / "search.trace"], input="{}",
+                              capture_output=True, text=True, check=False)  # fmt: skip
+        if "unrecognized" in done.stderr or platform.machine() != "x86_64":
+            self.skipTest("this node cannot play a processor without SIMD")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+        self.assertIn("needs SIMD128", done.stderr)
 
     def test_methods_are_made_of_what_their_names_say(self):
         objects = sorted(MODULE.parent.glob("harness/wasm/CMakeFiles/*/entries/*.obj"))
