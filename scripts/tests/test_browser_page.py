@@ -125,7 +125,7 @@ def test_the_clock_decides_how_long_and_how_often():
     program += "given.texts.map(text => said(() => secondsOf(text)))]));"
     texts = ["", "?seconds=2", "?seconds=0", "?seconds=1e3", "?seconds=<b>"]
     plans, seconds = node(program, {"steps": [0.005, 0.1, 1, 100], "texts": texts})
-    assert [plan["sampleMs"] for plan in plans[:3]] == [4, 4, 20]
+    assert [(plan["sampleMs"], plan["warmUpMs"]) for plan in plans[:3]] == [(4, 1), (4, 1), (20, 5)]
     assert all(3 <= plan["starts"] <= 8 for plan in plans[:3]) and plans[2]["starts"] < plans[1]["starts"]
     assert "steps of 100 ms, too coarse" in plans[3]
     assert seconds[:2] == [30, 2] and all("no whole number from 1 to 600" in text for text in seconds[2:])
