@@ -43,9 +43,9 @@ def joined(names):
 
 
 def methods_in(module):
-    """The methods of the tree whose names the module has, as C strings."""
+    """The methods of the tree whose names the module has: as C strings, or as ends of some, which linkers share."""
     known = re.findall(r"^add_method\((?:\w+/)?(\w+) ", (ROOT / "methods/CMakeLists.txt").read_text(encoding="utf-8"), re.M)
-    return [name for name in known if f"\0{name}\0".encode() in module]
+    return [name for name in known if f"{name}\0".encode() in module]
 
 
 def native_ratios(run, methods):
