@@ -8,8 +8,8 @@ install(TARGETS ${modules} LIBRARY DESTINATION lib/slidebench/plugins)
 
 foreach(folder methods stores harness/engine harness/platform harness/plugin harness/pressure harness/trace)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/ DESTINATION include/slidebench/${folder}
-          FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE PATTERN "*test*" EXCLUDE
-          PATTERN perft_counts.hpp EXCLUDE)
+          FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE PATTERN windows EXCLUDE
+          PATTERN "*test*" EXCLUDE PATTERN perft_counts.hpp EXCLUDE)
 endforeach()
 
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

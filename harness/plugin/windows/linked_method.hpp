@@ -4,7 +4,7 @@
 // goes.
 #pragma once
 
-#include <vector>
+#include <cstdint>
 
 #include "harness/plugin/module.hpp"
 
@@ -23,8 +23,5 @@ PluginDescriptor linked_method(std::uint32_t level, Isa compiled_isa) {
   method.board = ModuleOf<M>::board;
   return method;
 }
-
-/// Every method of the program. Generated, a file for each level (test_windows.py).
-std::vector<PluginDescriptor> linked_methods();
 
 }  // namespace slidebench

@@ -6,7 +6,7 @@
 
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/verification.hpp"
-#include "harness/plugin/windows/linked_method.hpp"
+#include "harness/plugin/windows/linked_methods.hpp"
 
 int main() {
   using namespace slidebench;
