@@ -77,11 +77,15 @@ std::string with_parts(std::string_view text) {
   return whole;
 }
 
-/// What the method's header teaches, without the paragraph on batches, which Rust does not have.
+/// The idea in short: the first paragraph of what the method's header teaches, and its drawings.
 std::string idea_of(std::string_view header) {
-  std::string idea(between(header, std::string(licence_line) + "//\n", "#pragma once"));
-  const std::size_t batch = idea.find("// A batch ");
-  if (batch != std::string::npos) idea.erase(batch, idea.find("//\n", batch) + 3 - batch);
+  std::string_view rest = between(header, std::string(licence_line) + "//\n", "#pragma once");
+  std::string idea;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find("//\n"), rest.size());
+    if (idea.empty() || rest.starts_with("//      ")) idea += std::string(rest.substr(0, end)) + "//\n";
+    rest.remove_prefix(std::min(end + 3, rest.size()));
+  }
   return idea;
 }
 
@@ -92,12 +96,14 @@ std::string with_single_blanks(std::string text) {
 }
 
 /// How to use the module.
-std::string use_of(const std::string& title, const std::string& module, bool has_init) {
+std::string use_of(const std::string& title, const std::string& module, const std::string& code) {
+  const auto has = [&code](const char* what) { return code.find(what) != std::string::npos; };
   std::string text = "//! Attacks of sliding pieces: " + title + ".\n//!\n//! Save this file as `" + module +
-                     ".rs`, and declare it by `mod " + module + ";`. ";
-  if (has_init) text += "Call `" + module + "::init()` once, at the start. ";
-  return text + "Then ask\n//! `" + module + "::rook(square, occupied)`; also `bishop`, `queen` and `both`.\n" +
-         "//! Bit s of a set is square s: a1 is 0, b1 is 1, and so on to h8, 63. Squares count modulo 64.\n";
+                     ".rs`, and declare it by `mod " + module + ";`.";
+  if (has("pub fn init()")) text += " Call `" + module + "::init()` once, at the start.";
+  text += "\n//! Then ask `" + module + "::rook(square, occupied)`; also `bishop`, `queen`";
+  text += has("pub fn set_attacks(") ? ", `both` and `set_attacks`.\n" : " and `both`.\n";
+  return text + "//! Bit s of a set is square s: a1 is 0, b1 is 1, and so on to h8, 63. Squares count modulo 64.\n";
 }
 
 constexpr const char* keywords[] = {
@@ -146,10 +152,11 @@ std::string export_rust(const std::string& method, const std::string& module) {
     return std::string(between(header, "." + std::string(key) + " = \"", "\""));
   };
   std::string text(licence_line);
-  text += "//\n// Written by `slidebench export " + method + " --language rust`.\n// Inventor: " + info("inventor") +
-          ", " + std::string(between(header, ".year = ", ",")) + ".\n// Source:   " + info("reference") + "\n//\n";
-  text += idea_of(header) + "\n" + use_of(info("title"), module, code.find("pub fn init()") != std::string::npos) +
-          "\n" + code;
+  text += "// Copyright (c) 2026 The slidebench authors\n//\n" + idea_of(header) + "// Inventor: " + info("inventor") +
+          ", " + std::string(between(header, ".year = ", ",")) + ".\n// Source: " + info("reference") +
+          "\n// Written by `slidebench export " + method +
+          " --language rust`.\n// The whole idea: " + std::string(source.header) + "\n\n" +
+          use_of(info("title"), module, code) + "\n" + code;
   return with_single_blanks(std::move(text));
 }
 

@@ -20,7 +20,7 @@ from rust_compiler import MODULE_CRATE, distribution_compiler
 
 PROGRAM = sys.argv[1]
 SANITIZED = sys.argv[2] == "sanitized"
-CHECK = pathlib.Path(__file__).resolve().parent / "rust" / "check_attacks.rs"
+CHECK = pathlib.Path(__file__).resolve().parent / "rust" / "check" / "check_attacks.rs"
 COMPILER = None if SANITIZED else distribution_compiler()
 NEEDS_COMPILER = unittest.skipUnless(COMPILER, "no Rust compiler here (scripts/install_deps.sh --rust), or a sanitized program")
 # Every relevant occupancy of a bishop and of a rook, with the slider's own bit both ways.
@@ -73,7 +73,8 @@ class RustExports(unittest.TestCase):
         of_crate = ["--crate-type=rlib", "--crate-name=sliding_attacks", "-Dwarnings"]
         wrong = self.compile(COMPILER.rustc, crate, [*of_crate, "-O", "-o", library], isa)
         if not wrong and COMPILER.clippy:
-            wrong = self.compile(COMPILER.clippy, crate, [*of_crate, "-Dclippy::all", "--emit=metadata", "-o", f"{library}.meta"], isa)
+            options = [*of_crate, "-Dclippy::all", "--emit=metadata", "-o", f"{library}.meta"]
+            wrong = self.compile(COMPILER.clippy, crate, options, isa)
         program = crate.with_name("check")
         if not wrong:
             wrong = self.compile(COMPILER.rustc, CHECK, ["-O", "-Cdebug-assertions", f"--extern=sliding_attacks={library}",
