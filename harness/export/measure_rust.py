@@ -136,7 +136,8 @@ class Measurement:
         beside = pathlib.Path(self.program).resolve().parent
         package = beside if (beside / "slidebenchConfig.cmake").exists() else beside.parent / "lib" / "cmake" / "slidebench"
         run("cmake", "-G", "Ninja", "-S", self.out, "-B", self.out / "build", "-DCMAKE_CXX_COMPILER=clang++",
-            "-DSLIDEBENCH_LEVELS=v3", f"-Dslidebench_DIR={package}", f"-DCMAKE_CXX_FLAGS={FLAGS} {QUIET} -I{TWIN}", "-DSLIDEBENCH_PLACEMENTS=4")
+            "-DSLIDEBENCH_LEVELS=v3", "-DSLIDEBENCH_PLACEMENTS=4", f"-Dslidebench_DIR={package}",
+            f"-DCMAKE_CXX_FLAGS={FLAGS} {QUIET} -I{TWIN}")
         modules = [f"{variant}_{method}.{self.level(method)}" for method in methods for variant in VARIANTS]
         run("cmake", "--build", self.out / "build", "-j2", "--target", *modules)
         for module in modules:
@@ -196,9 +197,9 @@ def main():
     if compiler.llvm > clang:
         fail(f"rustc has LLVM {compiler.llvm}, clang++ {clang}, which cannot read newer code; take a newer clang++")
     listed, methods = chosen_methods(given.program, given.methods)
-    measurement = Measurement(given.program, given.out, compiler, listed)
+    measurement = Measurement(given.program, given.out.resolve(), compiler, listed)
     measurement.build(methods)  # all compilers are done before the first time is taken
-    trace = given.out / "random.trace"
+    trace = measurement.out / "random.trace"
     run(given.program, "trace", "random", "--nodes", 4096, "--out", trace)
     print("| method | workload | instructions: C++ | Rust | Rust, any number | time: Rust / C++ | A/A control |\n"
           "|---|---|---:|---:|---:|---|---|", flush=True)
