@@ -194,7 +194,6 @@ class Command(unittest.TestCase):
             ("--trace", MODULE): "is no trace",
             ("--module", FOLDER / "search.trace"): "does not compile",
             ("--method", "magic_fany"): "there is no 'magic_fany'",
-            ("--process-runs", 3, "--native"): "even number",
             ("--process-runs", 1): "at least 2",
             ("--slidebench", "nothing"): "no such program",
             ("--rounds", 0): "invalid count value",

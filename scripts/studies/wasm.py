@@ -2,7 +2,8 @@
 """Measures the methods in WebAssembly (harness/wasm), in node or in a headless Chromium; natively beside it where wanted.
 
 A process run is a fresh engine. The samples are samples.csv of a run, and the program's own statistics judge them. With --native
-each two process runs of the engine are followed by two of the program, with the same methods, trace and protocol.
+the program measures the same methods, trace and protocol when half of the engine's process runs are done, so that what drifts
+drifts for both.
 """
 
 import csv
@@ -32,7 +33,7 @@ USUAL |= dict.fromkeys(("placement", "corunners", "nodes", "involuntary_switches
 WORKLOADS = ("throughput", "latency", "setwise", "batch")
 PRESSURES = ("isolated", "net0", "net256", "net1024")
 MARGIN = 0.01
-PAIR = 2  # the fewest process runs of which the program says anything
+LEAST = 2  # process runs: of fewer the program says nothing
 
 
 def cells_of(workloads, pressures):
@@ -112,20 +113,20 @@ def native_runs(workloads, pressures):
     return [run for run in runs if all(run)]
 
 
-def native_rows(options, methods, first):
-    """Rows of samples.csv of two process runs of the program, which are `first` and the next: a list of dict."""
+def native_rows(options, methods):
+    """Rows of samples.csv of as many process runs of the program, a list of dict."""
     rows = []
     for number, (workloads, pressures) in enumerate(native_runs(options.workload, options.pressure)):
-        folder = options.out / "native" / f"run{first}.{number}"
+        folder = options.out / "native" / f"run{number}"
         chosen = {"workload": workloads, "pressure": pressures, "method": methods}
         words = [word for name, values in chosen.items() for value in values for word in (f"--{name}", value)]
-        numbers = {"process-runs": PAIR, "rounds": options.rounds, "sample-ms": options.sample_ms,
-                   "warm-up-ms": options.warm_up_ms, "seed": options.seed + first, "sittings": 1}  # fmt: skip
+        numbers = {"process-runs": options.process_runs, "rounds": options.rounds, "sample-ms": options.sample_ms,
+                   "warm-up-ms": options.warm_up_ms, "seed": options.seed, "sittings": 1}  # fmt: skip
         words += [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
         asked(options.slidebench, "run", "--no-random", "--trace", str(options.trace), *words, "--out", str(folder))
         with open(folder / "samples.csv", newline="", encoding="utf-8") as file:
             rows += csv.DictReader(file)
-    return [row | {"process_run": first + int(row["process_run"]), "trace": options.trace.stem} for row in rows]
+    return [row | {"trace": options.trace.stem} for row in rows]
 
 
 def measured(options, engine):
@@ -134,8 +135,8 @@ def measured(options, engine):
     for number in range(options.process_runs):
         print(f"process run {number + 1} of {options.process_runs}", file=sys.stderr, flush=True)
         results.append(engine.process_run(plan_of(options, number)))
-        if options.native and number % PAIR == PAIR - 1:
-            native += native_rows(options, native_methods(options, results), number + 1 - PAIR)
+        if options.native and number + 1 == options.process_runs // 2:
+            native = native_rows(options, native_methods(options, results))
     return results, native
 
 
@@ -163,8 +164,8 @@ def check(options):
     for path in (options.trace, options.module):
         if not path.is_file():
             raise ReportError(f"{path}: no such file; harness/wasm/README.md says how it is made")
-    if options.process_runs < PAIR or (options.native and options.process_runs % PAIR):
-        raise ReportError(f"--process-runs {options.process_runs}: at least {PAIR}, and with --native an even number")
+    if options.process_runs < LEAST:
+        raise ReportError(f"--process-runs {options.process_runs}: at least {LEAST}, or nothing can be said of their spread")
     if (options.out / "samples.csv").exists():
         raise ReportError(f"{options.out}: holds a run already; give another --out")
 
