@@ -42,7 +42,12 @@ class Wine:
         self.environment = {name: value for name, value in os.environ.items() if name not in shown} | {
             "WINEPREFIX": str(self.prefix), "WINEARCH": "win64", "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe="}
-        self.run("wineboot", "--init", timeout=300)
+        try:
+            if self.run("wineboot", "--init", timeout=300).returncode != 0:
+                raise OSError(f"{LOADER} cannot make a Windows in {self.prefix}")
+        except BaseException:
+            self.close()
+            raise
 
     def run(self, program, *arguments, timeout=120, **options):
         """Runs a program to its end; returns it with what it printed, lines ending as on Linux. Into files: Wine's own processes,

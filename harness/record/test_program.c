@@ -174,9 +174,14 @@ static void record_in_threads(void) {
   for (i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
 }
 
+static unsigned endless; /* queries that it has recorded, at least */
+
 static void* record_for_ever(void* unused) {
   sb_record_open(path);
-  for (;;) sb_record_bishop(28, 0xffff00000000ffff);
+  for (;;) {
+    sb_record_bishop(28, 0xffff00000000ffff);
+    __atomic_add_fetch(&endless, 1, __ATOMIC_RELEASE);
+  }
   return unused;
 }
 
@@ -186,7 +191,7 @@ static void record_until_exit(void) {
   pthread_create(&thread, NULL, record_for_ever, NULL);
   sb_record_open(path);
   search(stdout, 1, events);
-  usleep(20000);
+  while (__atomic_load_n(&endless, __ATOMIC_ACQUIRE) < 100000) usleep(1000);
 }
 
 #ifndef _WIN32
