@@ -3,8 +3,9 @@
 // What a race says, in the words of the suite's answers; and the file that `slidebench.py add-machine` takes.
 
 /** The answer of a judged cell: {what, rest, isShown}. */
-export function answerOf({ rows, bound }, reference) {
+export function answerOf({ rows, bound, isSound }, reference) {
   const methods = rows.filter((row) => row.verdict && row.verdict !== "reference"), [least] = methods;
+  if (!isSound) return { what: "no answer", rest: "identical code was told apart; measure again", isShown: false };
   if (least.verdict === "void")
     return { what: "no answer", rest: "a method was quicker than the loop without one", isShown: false };
   const named = methods.find((row) => row.verdict === "faster");

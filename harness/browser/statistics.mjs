@@ -88,9 +88,9 @@ export function mayBeFastest(methods, reach) {
 }
 
 /**
- * One cell judged: {rows, bound}, the quickest row first. A row is {contender, ns, ratio, ratio_low, ratio_high, verdict,
- * best}; the empty loop's has no verdict. roles: Map contender -> reference, twin, method or empty. Arguments else as of
- * `judgeTogether`. Precondition: there are a reference and a twin.
+ * One cell judged: {rows, bound, isSound}, the quickest row first. A row is {contender, ns, ratio, ratio_low, ratio_high,
+ * verdict, best}; the empty loop's has no verdict. It is unsound where identical code was told apart. roles: Map contender
+ * -> reference, twin, method or empty. Arguments else as of `judgeTogether`. Precondition: there are a reference and a twin.
  */
 export function judgeCell(times, roles, margin, reach) {
   const byRole = (role) => [...times.keys()].filter((contender) => roles.get(contender) === role);
@@ -108,7 +108,8 @@ export function judgeCell(times, roles, margin, reach) {
     const verdict = verdictOf[roles.get(contender)](contender), best = fastest[ranked.indexOf(contender)] ?? false;
     return { contender, ns: mean(times.get(contender).ns), ratio, ratio_low, ratio_high, verdict, best };
   });
-  return { rows: rows.sort((a, b) => a.ratio - b.ratio), bound };
+  const isSound = !["faster", "slower"].includes(judge(same, margin, 0));
+  return { rows: rows.sort((a, b) => a.ratio - b.ratio), bound, isSound };
 }
 
 const ratiosOf = ({ value, low, high }) => [value, low, high].map(Math.exp);

@@ -71,6 +71,9 @@ def read_result(path):
     if [(cell.get("workload"), cell.get("pressure")) for cell in cells] != [("throughput", pressure) for pressure in PRESSURES]:
         raise ReportError(f"{path}: has not the two cells that the page measures; measure again")
     rows = pd.DataFrame(row for cell in cells for row in rows_of(path, cell))
+    for pressure, twin in rows[rows["role"] == "twin"].groupby("pressure"):
+        if verdict(*interval(twin["log_ratio"].to_numpy()), MARGIN, 0) in ("faster", "slower"):
+            raise ReportError(f"{path}: told identical code apart in {pressure}; measure again, with nothing else running")
     return BrowserResult(path, {name: value for name, value in info.items() if name != "cells"}, rows)
 
 
