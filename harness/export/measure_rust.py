@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 from measure_exports import WORKLOADS, ratio
-from rust_compiler import distribution_compiler
+from rust_compiler import STABLE_SINCE, distribution_compiler
 
 TWIN = pathlib.Path(__file__).resolve().parent / "rust" / "twin"
 # The link optimises again, and must not vectorise either.
@@ -65,18 +65,21 @@ def fail(text):
 
 def run(*command, **more):
     """Runs a command; its failure ends the program with its messages."""
-    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, **more)
+    try:
+        result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, **more)
+    except OSError as error:
+        fail(f"{command[0]}: {error.strerror}")
     if result.returncode != 0:
         fail(f"{' '.join(map(str, command))}: {result.stdout}{result.stderr}")
     return result.stdout
 
 
 def check_inlined(module):
-    """Ends the program if a module calls an exported function elsewhere than where it fills the tables."""
+    """Ends the program if a module calls an exported function or an intrinsic elsewhere than where it fills the tables."""
     functions = run("objdump", "-d", "--no-show-raw-insn", module).split("\n\n")
     for function in functions:
         name = function.lstrip().partition("\n")[0]
-        if re.search(r"\scall\s.*(twin_|7sliding)", function) and "initialise" not in name:
+        if re.search(r"\scall\s.*(twin_|7sliding|core_arch)", function) and "initialise" not in name:
             fail(f"{module}: {name} calls a query, which should be inlined")
 
 
@@ -87,8 +90,9 @@ class Measurement:
         self.program, self.out, self.compiler, self.listed = program, out, compiler, listed
 
     def level(self, method):
-        """The level that a method is compiled for."""
-        return "v4" if "avx512" in self.listed[method]["isa"] else "v3"
+        """The level to compile for. An older Rust inlines its intrinsics of GFNI only where AVX-512 may be used."""
+        isa = self.listed[method]["isa"]
+        return "v4" if "avx512" in isa or "gfni" in isa and self.compiler.minor < STABLE_SINCE else "v3"
 
     def write_rust(self, method, variant):
         """The method in Rust as LLVM's code."""
@@ -101,8 +105,8 @@ class Measurement:
         options = (["--cfg=has_init"] if has_init else []) + (["--cfg=any_number"] if variant == "any" else [])
         environment = dict(os.environ, RUSTC_BOOTSTRAP="1") if self.compiler.needs_nightly(isa) else None
         source = folder / "sliding.bc"
-        run(self.compiler.rustc, *TO_BITCODE, *self.compiler.machine(isa), *options, "-o", source, folder / "plugin.rs",
-            env=environment)
+        run(self.compiler.rustc, *TO_BITCODE, *self.compiler.machine(isa, self.level(method)), *options, "-o", source,
+            folder / "plugin.rs", env=environment)
         return source, ""
 
     def write_cpp(self, method):

@@ -24,10 +24,10 @@ class Compiler:
         self.llvm = int(re.search(r"^LLVM version: (\d+)", said, re.MULTILINE)[1])
         self.sysroot = subprocess.run([rustc, "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
 
-    def machine(self, isa):
-        """Options for a method that needs these instruction sets (as `slidebench list` names them)."""
-        level = 4 if any(name.startswith("avx512") for name in isa) else 3
-        options = [f"-Ctarget-cpu=x86-64-v{level}"]
+    def machine(self, isa, level=None):
+        """Options for a method that needs these instruction sets (as `slidebench list` names them), at a level or its lowest."""
+        level = level or ("v4" if any(name.startswith("avx512") for name in isa) else "v3")
+        options = [f"-Ctarget-cpu=x86-64-{level}"]
         if "gfni" in isa:
             old = self.minor < STABLE_SINCE
             options += ["-Ctarget-feature=+avx512gfni", '--cfg=target_feature="gfni"'] if old else ["-Ctarget-feature=+gfni"]
