@@ -175,6 +175,7 @@ class Command(unittest.TestCase):
         self.assertEqual(row.count("["), 4, page)  # to the reference, and over native, in two cells each
         record = json.loads((out / "run.json").read_text())
         self.assertEqual(record["machine"]["engine"]["name"], "node")
+        self.assertNotIn("engine", json.loads((out / "native" / "run.json").read_text())["machine"])
         self.assertIn("holds a run already", slidebench_py("--out", out, status=2))
 
     @unittest.skipUnless(shutil.which("chromium"), "no chromium: scripts/install_deps.sh --wasm installs it")

@@ -154,8 +154,9 @@ def work(options):
     asked(lab, "judge", str(options.out))
     if native:
         text = pd.DataFrame(native, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
-        write_all(options.out / "native", {"samples.csv": text.encode(), "run.json": record})
-        asked(lab, "judge", str(options.out / "native"))
+        folder = options.out / "native"
+        write_all(folder, {"samples.csv": text.encode(), "run.json": (folder / "run0" / "run.json").read_bytes()})
+        asked(lab, "judge", str(folder))
     print(overview(options.out))
 
 
