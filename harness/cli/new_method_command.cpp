@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/export/plain_code.hpp"
 #include "harness/export/sources.hpp"
 
 namespace slidebench {
@@ -41,6 +41,13 @@ std::string type_of(const std::string& id) {
     first = c == '_';
   }
   return type;
+}
+
+std::string replaced(std::string text, std::string_view old, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, old.size(), by);
+  }
+  return text;
 }
 
 std::string filled(const std::string& name, const std::string& id) {

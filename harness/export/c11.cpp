@@ -2,13 +2,13 @@
 #include "harness/export/c11.hpp"
 
 #include <cctype>
-#include <map>
-#include <regex>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "harness/base/errors.hpp"
 #include "harness/export/credits.hpp"
-#include "harness/export/flatten.hpp"
+#include "harness/export/layout.hpp"
 #include "harness/export/plain_code.hpp"
 
 namespace slidebench {
@@ -24,58 +24,88 @@ std::string methods_in_c() {
   return list;
 }
 
-std::string text_between(const std::string& text, const std::string& start, const std::string& end) {
-  const std::size_t first = text.find(start) + start.size();
-  return text.substr(first, text.find(end, first) - first);
+/// Array bounds and elements as they stand in C++, "{...}".
+std::string initializer(const Declaration& array) {
+  std::string text;
+  for (const Token& token : array.tokens) {
+    if (!text.empty() || token.text == "{") text += (text.empty() ? "" : token.space) + token.text;
+  }
+  return text;
 }
 
-/// The comment that opens a header of the suite.
-std::string opening_comment(const std::string& text) {
-  return text_between(text, "// SPDX-License-Identifier: MIT\n//\n", "#pragma once");
+/// A method's factors in C: whatever their variant, they are sliding_rook_factors and sliding_bishop_factors.
+std::string factors(const FrontEndResult& read) {
+  std::string arrays;
+  std::string type = "uint64_t";
+  for (const auto& declaration : read.declarations) {
+    const std::string& name = declaration->name;
+    if (name == "OffsetFactor") type = "sliding_factor";
+    if (name.ends_with("_slots"))
+      arrays += "enum { sliding_slots = " + declaration->tokens[declaration->tokens.size() - 3].text + " };\n\n";
+    for (const char* piece : {"bishop_factors", "rook_factors"}) {
+      if (!name.ends_with(piece)) continue;
+      arrays += laid_out("static const " + type + " sliding_" + piece + "[64] = " + initializer(*declaration)) + "\n";
+    }
+  }
+  if (type != "uint64_t") arrays.insert(0, "typedef struct { uint64_t factor; uint32_t first; } sliding_factor;\n\n");
+  return "#ifdef SLIDING_IMPLEMENTATION\n\n" + arrays + "#endif\n";
 }
 
-/// A header of factors in C: whatever their variant, they are sliding_rook_factors and sliding_bishop_factors.
-std::string factors_in_c(const std::string& text) {
-  const bool with_offsets = text.find("OffsetFactor") != std::string::npos;
-  const std::string type =
-      with_offsets ? "typedef struct {\n  uint64_t factor;\n  uint32_t first;\n} sliding_factor;\n\n" : "";
-  std::string arrays = text_between(text, "// clang-format off\n", "// clang-format on");
-  arrays += text_between(text, "// clang-format on", "}  // namespace");
-  const std::string element = with_offsets ? "sliding_factor" : "uint64_t";
-  arrays = std::regex_replace(arrays, std::regex(R"(inline constexpr \S+ (?:\w+_)?(bishop|rook)_factors\[64\])"),
-                              "static const " + element + " sliding_$1_factors[64]");
-  arrays = std::regex_replace(arrays, std::regex(R"(inline constexpr std::size_t \w+_slots = (\d+);)"),
-                              "enum { sliding_slots = $1 };");
-  return opening_comment(text) + "#ifdef SLIDING_IMPLEMENTATION\n\n" + type + arrays + "\n#endif\n";
-}
-
-/// Hands out the texts, and keeps those that it has to make.
-class CTexts {
+/// A part with those that it includes before it, each once; headers of factors are the factors read.
+class Assembly {
  public:
-  std::string_view operator()(std::string_view path) {
-    const std::optional<std::string_view> text = source_text(path);
-    if (!text) throw std::logic_error("no such source: " + std::string(path));
-    if (!path.ends_with("_factors.hpp")) return *text;
-    return made_.emplace(path, factors_in_c(std::string(*text))).first->second;
+  explicit Assembly(const FrontEndResult& read) : read_(read) {}
+
+  void append(const std::string& path) {
+    if (!seen_.insert(path).second) return;
+    std::istringstream lines{std::string(source_text(path).value())};
+    std::string own;
+    for (std::string line; std::getline(lines, line);) {
+      const std::string included = line.starts_with("#include \"") ? line.substr(10, line.rfind('"') - 10) : "";
+      if (included.ends_with(".hpp")) {
+        text += "\n" + factors(read_);
+      } else if (!included.empty()) {
+        append(included);
+      } else if (!line.starts_with("// SPDX")) {
+        own += line + "\n";
+      }
+    }
+    text += own;
   }
 
+  std::string text;
+
  private:
-  std::map<std::string, std::string, std::less<>> made_;
+  const FrontEndResult& read_;
+  std::set<std::string> seen_;
 };
 
 /// How to include the header, and what to call.
 std::string use_of(bool needs_init) {
-  std::string text = "//\n// Use: in one source file of the program\n";
-  if (needs_init) text += "//   #define SLIDING_IMPLEMENTATION\n";
-  text += "//   #include \"attacks.h\"\n";
-  if (needs_init)
-    text += "// which holds the tables, and in all others without the #define. Then:\n//   sliding_init();  // once\n";
-  return text + "//   sliding_rook(square, occupied);  // also bishop, queen, both\n";
+  if (!needs_init) return "// Use: sliding_rook(square, occupied); also bishop, queen, both.\n";
+  return "// Use: one source file of the program defines SLIDING_IMPLEMENTATION before it includes this, and holds the "
+         "tables;\n"
+         "// call sliding_init() once, then sliding_rook(square, occupied); also bishop, queen, both.\n";
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
 }
 
 std::string upper_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
+}
+
+/// Without an empty line after another.
+std::string without_repeated_blanks(const std::string& text) {
+  std::string kept;
+  for (const char c : text) {
+    if (c != '\n' || !kept.ends_with("\n\n")) kept += c;
+  }
+  return kept;
 }
 
 }  // namespace
@@ -85,23 +115,19 @@ std::string in_c11(const MethodSource& method, const ExportOptions& options) {
     throw UserError("method " + std::string(method.id) + " is not to be had in C, take --language c++17; C has " +
                     methods_in_c());
   }
-  CTexts texts;
-  FlatHeader flat = flatten(path_of(method.id), std::ref(texts));
-  flat.standard.insert("stdint.h");
-  const bool needs_init = flat.text.find("void sliding_init(void)") != std::string::npos;
-  const auto shared = [](const char* part) {
-    return flatten(path_of(part), [](std::string_view path) { return *source_text(path); }).text;
-  };
-
-  std::string text = credits(method, options) + use_of(needs_init) + licence();
-  text += opening_comment(std::string(*source_text(method.header)));
-  text += "\n#ifndef SLIDING_ATTACKS_H\n#define SLIDING_ATTACKS_H\n\n";
-  for (const std::string& header : flat.standard) text += "#include <" + header + ">\n";
+  const FrontEndResult read = read_method(method, options.level);
+  Assembly assembly(read);
+  for (const std::string& part : {std::string(method.id), std::string("queen"), std::string("both")})
+    assembly.append(path_of(part));
+  const bool needs_init = assembly.text.find("void sliding_init(void)") != std::string::npos;
+  std::string text = credits(method, options, info_of(read, method.type)) + "\n" + use_of(needs_init);
+  text += "#ifndef SLIDING_ATTACKS_H\n#define SLIDING_ATTACKS_H\n\n#include <stdint.h>\n";
   if (needs_init)
-    text += "\n/* Builds the tables. Call it once, before the first query. */\nvoid sliding_init(void);\n";
-  text += "\n" + flat.text + shared("queen") + shared("both") + "#endif\n";
-  return replaced(replaced(std::move(text), "sliding_", options.name_space + "_"), "SLIDING_",
-                  upper_case(options.name_space) + "_");
+    text += "\n/* Builds the tables. Call it once, before the first query. */\nvoid sliding_init(void);\n\n";
+  text = without_repeated_blanks(text + assembly.text + "\n#endif\n");
+  replace_all(text, "sliding_", options.name_space + "_");
+  replace_all(text, "SLIDING_", upper_case(options.name_space) + "_");
+  return text;
 }
 
 }  // namespace slidebench

@@ -7,50 +7,78 @@
 namespace slidebench {
 namespace {
 
-std::string_view text_of(std::string_view path) {
+std::string_view text_at(std::string_view path) {
   const std::optional<std::string_view> text = source_text(path);
   if (!text) throw std::logic_error("no such source: " + std::string(path));
   return *text;
 }
 
-/// What the method's MethodInfo says of `key`, without quotation marks.
-std::string described(std::string_view text, const std::string& key) {
-  const std::string start = "." + key + " = ";
-  const std::size_t at = text.find(start);
-  if (at == std::string_view::npos) throw std::logic_error("a method without " + key);
-  const std::size_t first = at + start.size();
-  if (text[first] != '"') return std::string(text.substr(first, text.find(',', first) - first));
-  return std::string(text.substr(first + 1, text.find('"', first + 1) - first - 1));
+/// What the method's MethodInfo says of `key`: its tokens up to the comma, strings without quotation marks.
+std::string described(const Declaration& info, const std::string& key) {
+  for (std::size_t i = 0; i + 2 < info.tokens.size(); ++i) {
+    if (info.tokens[i].text != "." || info.tokens[i + 1].text != key) continue;
+    const std::string& value = info.tokens[i + 3].text;
+    return value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+  }
+  throw std::logic_error("a method without " + key);
 }
 
-constexpr const char* squares_a1 =
-    "// Squares: a1 is 0, b1 is 1, and so on to h8, 63; bit s of a bitboard is square s.\n";
-
-constexpr const char* squares_a8 =
-    "// Squares: a8 is 0, b8 is 1, and so on to h1, 63; bit s of a bitboard is square s. A board turned upside down "
-    "has\n"
-    "// the same lines, so the code is that of a1 = 0; where comments say rank 1 or north, read rank 8 or south.\n";
+/// The first paragraph of the header's opening comment, and its first figure: the paragraph that is indented.
+std::string idea(std::string_view header) {
+  std::istringstream lines{std::string(text_at(header))};
+  std::string text;
+  std::string paragraph;
+  unsigned paragraphs = 0;
+  bool figure = false;
+  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+    if (line.find("SPDX") != std::string::npos) continue;
+    if (line != "//") {
+      figure = figure || line.starts_with("//   ");
+      paragraph += line + "\n";
+      continue;
+    }
+    if (paragraph.empty()) continue;
+    if (paragraphs == 0 || figure) text += paragraph;
+    if (figure) break;
+    paragraph.clear();
+    ++paragraphs;
+  }
+  return text;
+}
 
 }  // namespace
 
-std::string credits(const MethodSource& method, const ExportOptions& options) {
-  const std::string_view text = text_of(method.header);
-  const auto say = [text](const char* key) { return described(text, key); };
-  std::ostringstream out;
-  out << "// Attacks of sliding pieces: " << say("title") << ".\n//\n"
-      << "// Inventor: " << say("inventor") << ", " << say("year") << ".\n"
-      << "// Source:   " << say("reference") << "\n"
-      << "// Code:     slidebench, `slidebench export " << method.id
-      << "`. Files that the comments name are to be found there.\n//\n"
-      << (options.mapping == SquareMapping::a8 ? squares_a8 : squares_a1);
-  return out.str();
+const Declaration& info_of(const FrontEndResult& read, std::string_view type) {
+  for (const auto& declaration : read.declarations) {
+    if (declaration->name != type) continue;
+    for (const auto& member : declaration->members) {
+      if (member->name == "info") return *member;
+    }
+  }
+  throw std::logic_error("no description of " + std::string(type));
 }
 
-std::string licence() {
-  std::istringstream lines{std::string(text_of("LICENSE"))};
-  std::string text = "//\n";
-  for (std::string line; std::getline(lines, line);) text += line.empty() ? "//\n" : "// " + line + "\n";
-  return text + "\n";
+/// On one line where that fits.
+static std::string origin(const std::string& inventor, const std::string& source) {
+  const std::string first = "// Inventor: " + inventor + ".", second = "Source: " + source + "\n";
+  return first + (first.size() + second.size() <= 120 ? " " : "\n// ") + second;
+}
+
+std::string credits(const MethodSource& method, const ExportOptions& options, const Declaration& info) {
+  const auto say = [&info](const char* key) { return described(info, key); };
+  std::istringstream licence{std::string(text_at("LICENSE"))};
+  std::string copyright;
+  while (copyright.find("Copyright") == std::string::npos && std::getline(licence, copyright)) {
+  }
+  const bool a1 = options.mapping == SquareMapping::a1;
+  std::ostringstream out;
+  out << "// SPDX-License-Identifier: MIT\n// " << copyright << "\n//\n"
+      << idea(method.header) << "//\n"
+      << origin(say("inventor") + ", " + say("year"), say("reference")) << "// Written by `slidebench export "
+      << method.id << "`. Square 0 is " << (a1 ? "a1, 1 b1, 63 h8" : "a8, 1 b8, 63 h1") << ".";
+  if (!a1)
+    out << " A board upside down has the same lines:\n// where comments say rank 1 or north, read rank 8 or south.";
+  return out.str();
 }
 
 }  // namespace slidebench

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The top of an exported header: whose idea it is, what the squares are called, the licence.
+// The top of an exported header: licence, whose idea it is and what it is, how to use it.
 #pragma once
 
 #include <string>
 
-#include "harness/export/exporter.hpp"
+#include "harness/export/front_end.hpp"
+#include "harness/export/options.hpp"
 
 namespace slidebench {
 
-/// Title, inventor, year and source as the method's own description says, and the squares' order.
-std::string credits(const MethodSource& method, const ExportOptions& options);
+/// The description of a method's struct, its member `info`. Precondition: the method was read.
+const Declaration& info_of(const FrontEndResult& read, std::string_view type);
 
-/// The licence of the code, as comment lines with an empty one before and after.
-std::string licence();
+std::string credits(const MethodSource& method, const ExportOptions& options, const Declaration& info);
 
 }  // namespace slidebench

@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
-#include <stdexcept>
+#include <set>
 
 #include "harness/base/errors.hpp"
+#include "harness/export/bit_functions.hpp"
 #include "harness/export/c11.hpp"
 #include "harness/export/credits.hpp"
-#include "harness/export/flatten.hpp"
-#include "harness/export/plain_code.hpp"
+#include "harness/export/front_end.hpp"
+#include "harness/export/interface.hpp"
+#include "harness/export/layout.hpp"
+#include "harness/export/selection.hpp"
+#include "harness/export/sources.hpp"
+#include "harness/export/writer.hpp"
 
 namespace slidebench {
 namespace {
@@ -22,139 +26,64 @@ const MethodSource& source_of(const std::string& id) {
   throw UserError("no method '" + id + "' to export; slidebench list shows the methods");
 }
 
-/// What includes ask for; the suite's own parts are replaced by those of harness/export/plain.
-std::string_view header_text(std::string_view path) {
-  if (path == "methods/table.hpp") path = "harness/export/plain/table.hpp";
-  if (path == "methods/method.hpp") path = "harness/export/plain/method.hpp";
-  const std::optional<std::string_view> text = source_text(path);
-  if (!text) throw std::logic_error("no such source: " + std::string(path));
-  return *text;
+std::vector<std::string> asked_names(const ExportOptions& options) {
+  std::vector<std::string> names{"init", "Board", "bishop", "rook", "queen", "both"};
+  if (options.set_attacks) names.emplace_back("set_attacks");
+  if (options.batch) names.emplace_back("batch");
+  return names;
 }
 
-/// The members of a struct and of its bases. A struct begins at a line of its own, and ends at "};" without
-/// indentation.
-std::string members_of(const std::string& code, std::string type) {
-  std::string members;
-  while (!type.empty()) {
-    std::size_t start = code.find("\nstruct " + type + " ");
-    if (start == std::string::npos) start = code.find("\nstruct " + type + "\n");
-    if (start == std::string::npos) throw std::logic_error("no struct " + type);
-    const std::size_t body = code.find("{\n", start);
-    members += code.substr(body, code.find("\n};", body) - body);
-    const std::string head = code.substr(start + 1, body - start);
-    const std::size_t colon = head.find(" : ");
-    if (colon == std::string::npos) return members;
-    const std::string base = head.substr(colon + 3, head.find_first_of("< {", colon + 3) - colon - 3);
-    type = base.substr(base.rfind(':') + 1);
+bool stands_in(const std::string& text, const std::string& name) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const auto is_part = [&](std::size_t i) {
+      return std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_';
+    };
+    if ((at == 0 || !is_part(at - 1)) && !is_part(at + name.size())) return true;
   }
-  return members;
+  return false;
 }
 
-/// The condition of the #if that encloses what stands at `place`, or nothing. Precondition: it has no #else.
-std::string condition_at(const std::string& code, std::size_t place) {
-  const std::size_t opened = code.rfind("\n#if ", place);
-  if (place == std::string::npos || opened == std::string::npos) return "";
-  const std::size_t closed = code.find("\n#endif", opened);
-  if (closed < place) return "";
-  const std::size_t condition = opened + std::string("\n#if ").size();
-  return code.substr(condition, code.find('\n', condition) - condition);
+/// GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593), and
+/// says so wherever they are used.
+std::string quiet(const std::string& includes) {
+  return "#if defined(__GNUC__) && !defined(__clang__)  // GCC 12 warns of its own header (GCC bug 105593)\n"
+         "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
+         "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n#endif\n" +
+         includes + "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n";
 }
 
-/// The functions that an engine calls, in front of the method's struct.
-std::string interface_of(const MethodSource& method, const std::string& code) {
-  const std::string type(method.type);
-  const std::string members = members_of(code, type);
-  const auto has = [&members](const std::string& what) { return members.find(what) != std::string::npos; };
-  const bool board = has("\n  struct Board {");
-  const std::string asked = board ? "const Board& board" : "Bitboard occupied";
-  const std::string passed = board ? "board" : "occupied";
-  std::ostringstream out;
-  out << "namespace slidebench {\n\n";
-  if (has("static void init()")) {
-    out << "/// Builds the tables. Call it once, before the first query.\ninline void init() { " << type
-        << "::init(); }\n\n";
-  }
-  if (board) {
-    out << "/// What the queries are asked of: built from an occupancy, kept up to date by toggle(changed squares).\n"
-        << "using Board = " << type << "::Board;\n\n";
-  }
-  const auto query = [&](const char* what, const std::string& answer) {
-    out << "inline " << what << "(Square s, " << asked << ") {\n  return " << answer << ";\n}\n\n";
-  };
-  const std::string arguments = "(s, " + passed + ")";
-  out << "/// The squares that a slider on s attacks, the first blocker of each line among them; s is not.\n";
-  query("Bitboard bishop", type + "::bishop" + arguments);
-  query("Bitboard rook", type + "::rook" + arguments);
-  const bool own_queen = has("Bitboard queen(Square s");
-  query("Bitboard queen",
-        own_queen ? type + "::queen" + arguments : type + "::bishop" + arguments + " | " + type + "::rook" + arguments);
-  out << "/// The bishop's and the rook's set of one square.\n";
-  const bool own_both = has("BishopRook both(Square s");
-  query("BishopRook both", own_both ? type + "::both" + arguments
-                                    : "{" + type + "::bishop" + arguments + ", " + type + "::rook" + arguments + "}");
-  out << "/// The attacks of each slider of a batch, in its order. `attacks` has room for SliderBatch::room words, of "
-         "which those\n"
-         "/// after the last answer may be overwritten.\n"
-      << "inline void batch(const SliderBatch& sliders, " << asked << ", Bitboard* attacks) {\n";
-  const auto one = [&](const std::string& what) { return "[&](Square s) { return " + what + "(s, " + passed + "); }"; };
-  const std::string derived = "  batch_by_queries(\n      sliders, attacks, " + one("bishop") + ", " + one("queen") +
-                              ",\n      " + one("rook") + ");\n";
-  const std::string own = "  " + type + "::batch(sliders, " + passed + ", attacks);\n";
-  const std::size_t place = members.find("void batch(const SliderBatch&");
-  const std::string condition = condition_at(members, place);
-  if (place == std::string::npos) {
-    out << derived;
-  } else if (condition.empty()) {
-    out << own;
-  } else {
-    out << "#if " << condition << "\n" << own << "#else\n" << derived << "#endif\n";
-  }
-  out << "}\n\n";
-  if (has("Bitboard set_attacks(Bitboard")) {
-    out << "/// The union of the attacks of many sliders; queens stand in both sets.\n"
-        << "inline Bitboard set_attacks(Bitboard diagonal_sliders, Bitboard orthogonal_sliders, Bitboard occupied) {\n"
-        << "  return " << type << "::set_attacks(diagonal_sliders, orthogonal_sliders, occupied);\n}\n\n";
-  }
-  out << "}  // namespace slidebench\n";
-  return out.str();
-}
-
-std::string use_of(const ExportOptions& options, const std::string& interface) {
-  const std::string scope = options.name_space + "::";
+std::string includes_of(const Selection& selection, const std::string& code) {
+  std::set<std::string> vectors;
+  for (const Declaration* declaration : selection.reached)
+    vectors.insert(declaration->vector_headers.begin(), declaration->vector_headers.end());
   std::string text;
-  if (interface.find("void init()") != std::string::npos) text += "//   " + scope + "init();  // once, at the start\n";
-  if (interface.find("using Board") != std::string::npos) {
-    text += "//   " + scope + "Board board(occupied);\n//   board.toggle(changed);  // at every move\n";
-    return text + "//   " + scope + "rook(square, board);  // also bishop, queen, both, batch\n";
+  for (const std::string& header : vectors) text += "#include <" + header + ">\n";
+  if (code.find("_mm512_") != std::string::npos) text = quiet(text);
+  const std::pair<const char*, std::vector<const char*>> headers[] = {
+      {"algorithm", {"std::max", "std::find"}}, {"array", {"std::array"}},    {"cstddef", {"std::size_t"}},
+      {"cstdint", {"std::uint64_t"}},           {"cstring", {"std::memcpy"}}, {"utility", {"std::index_sequence"}}};
+  for (const auto& [header, names] : headers) {
+    const bool used =
+        std::any_of(names.begin(), names.end(), [&code](const char* name) { return stands_in(code, name); });
+    if (used) text += std::string("#include <") + header + ">\n";
   }
-  return text + "//   " + scope + "rook(square, occupied);  // also bishop, queen, both, batch\n";
+  return text + "\n";
 }
 
-/// The standard headers. GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables
-/// (GCC bug 105593), and says so wherever they are used.
-std::string includes_of(const FlatHeader& flat) {
-  std::string text;
-  for (const std::string& header : flat.standard) {
-    if (header != "bit") text += "#include <" + header + ">\n";
-  }
-  if (flat.text.find("_mm512_") == std::string::npos) return text;
-  return "// GCC 12 takes unused operands inside these intrinsics for uninitialised variables (GCC bug 105593).\n"
-         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wuninitialized\"\n"
-         "#ifndef __clang__\n#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n#endif\n#endif\n" +
-         text + "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n";
+/// What a user must know of tables.
+std::string use_of(const Selection& selection) {
+  const Declaration& method = *selection.method;
+  const bool board = member_named(method, "Board") != nullptr;
+  const std::string keep = board ? " Keep a Board by toggle(changed squares)." : "";
+  const bool init = member_named(method, "init") != nullptr;
+  return keep + (init ? " Call init() once, before all queries.\n" : " The tables are constant.\n");
 }
 
-std::string in_cpp17(const MethodSource& method, const ExportOptions& options) {
-  const FlatHeader flat = flatten(method.header, header_text);
-  std::string code = with_builtin_functions(with_plain_tables(without_description(flat.text)));
-  const std::string interface = interface_of(method, code);
-  code += interface;
-  code = replaced(std::move(code), "}  // namespace slidebench\n\nnamespace slidebench {\n\n", "");
-  code = replaced(std::move(code), "namespace slidebench", "namespace " + options.name_space);
-
-  std::string text =
-      credits(method, options) + "//\n// Use:\n" + use_of(options, interface) + licence() + "#pragma once\n\n";
-  return text + includes_of(flat) + "\n" + code;
+/// The last comment line as two where it is too long for one.
+std::string wrapped(std::string comment) {
+  const std::size_t line = comment.rfind('\n', comment.size() - 2) + 1;
+  if (comment.size() - line > 121) comment.replace(comment.find(". ", comment.find("Square 0", line)) + 1, 1, "\n// ");
+  return comment;
 }
 
 constexpr const char* keywords[] = {
@@ -173,6 +102,53 @@ void check_name(const std::string& name) {
   good = good && name.find("__") == std::string::npos;
   good = good && std::find(std::begin(keywords), std::end(keywords), name) == std::end(keywords);
   if (!good) throw UserError("--namespace '" + name + "' is no name; write letters, digits and _, such as sliding");
+}
+
+/// Whether a condition asks for the compiler, and not for what the processor has: the front end says no, and reads what
+/// every compiler can take.
+bool of_compiler(const std::string& condition) { return condition.find("__has_builtin") != std::string::npos; }
+
+/// An #error where what was exported stands under a condition that the method's own guards do not know.
+std::string guards_of_conditions(const Selection& selection, const std::string& known, const std::string& id) {
+  std::set<std::string> conditions;
+  for (const Declaration* declaration : selection.reached) {
+    if (declaration->parent != nullptr && declaration->parent->name == "VectorLoads") continue;
+    for (const std::string& condition : declaration->conditions) {
+      if (of_compiler(condition)) continue;
+      const std::size_t name = condition.find("__");
+      const std::size_t end = condition.find_first_of(")", name);
+      if (known.find(condition.substr(name, end - name)) == std::string::npos) conditions.insert(condition);
+    }
+  }
+  std::string text;
+  for (const std::string& condition : conditions) {
+    text += "#if !(" + condition + ")\n#error \"this export of " + id +
+            " needs what its --level had: compile for that\"\n#endif\n";
+  }
+  return text;
+}
+
+std::string in_cpp17(const MethodSource& method, const ExportOptions& options) {
+  const FrontEndResult read = read_method(method, options.level);
+  const Selection selection = select(read, method.type, asked_names(options));
+  const Writer writer(selection);
+  std::vector<std::string> pieces;
+  for (const Declaration* declaration : selection.order) {
+    std::string piece = writer.text(*declaration);
+    for (const std::string& condition : declaration->conditions) {
+      if (of_compiler(condition)) piece = "#if " + condition + "\n" + piece + "#endif\n";
+    }
+    pieces.push_back(piece);
+  }
+  for (const std::string& piece : interface_of(selection, options)) pieces.push_back(piece);
+  std::string code = joined(pieces);
+  std::string guards;
+  for (const std::string& guard : read.guards) guards += guard + "\n";
+  guards += guards_of_conditions(selection, guards, std::string(method.id));
+  guards += guard_of_msvc(selection, method.id);
+  return wrapped(credits(method, options, info_of(read, method.type)) + use_of(selection)) + "#pragma once\n" + guards +
+         includes_of(selection, code) + bit_functions(selection, options.name_space) + "namespace " +
+         options.name_space + " {\n" + code + "}  // namespace " + options.name_space + "\n";
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ import csv
 import json
 import math
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -69,7 +70,7 @@ def write_project(program, method, folder):
     header = folder / f"{method['id']}.h"
     run(program, "export", method["id"], "--out", header)
     text = header.read_text(encoding="utf-8")
-    board = "using Board = " in text
+    board = re.search(r"(?m)^(using Board =|struct Board\b|class Board\b)", text) is not None
     isa = method["isa"].split()
     level = next((LEVELS[name] for name in LEVELS if name in isa), "")
     features = [name for name in ("gfni", "avx512bitalg") if name in isa]

@@ -2,121 +2,204 @@
 #include "harness/export/plain_code.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 
 namespace slidebench {
 namespace {
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':'; }
+using Tokens = std::vector<Token>;
 
-/// The place of the parenthesis that closes the one at `open`.
-std::size_t closing(const std::string& text, std::size_t open) {
-  std::size_t depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '(') ++depth;
-    if (text[i] == ')' && --depth == 0) return i;
+bool is(const Tokens& tokens, std::size_t i, std::string_view text) {
+  return i < tokens.size() && tokens[i].text == text;
+}
+
+bool is_name(const Tokens& tokens, std::size_t i) { return i < tokens.size() && tokens[i].kind == Token::Kind::name; }
+
+/// The place of the bracket that closes the one at `open`.
+std::size_t closing(const Tokens& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    const std::string& text = tokens[i].text;
+    if (text == "(" || text == "[" || text == "{") ++depth;
+    if ((text == ")" || text == "]" || text == "}") && --depth == 0) return i;
   }
-  return text.size() - 1;
+  return tokens.size() - 1;
 }
 
-/// Replaces every `table.accessor(argument)`; `by` makes the new expression of table and argument.
-std::string with_accessor(std::string text, const std::string& accessor,
-                          const std::function<std::string(const std::string&, const std::string&)>& by) {
-  const std::string call = "." + accessor + "(";
-  for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos;) {
-    std::size_t start = at;
-    while (start > 0 && is_name(text[start - 1])) --start;
-    const std::size_t open = at + call.size() - 1;
-    const std::size_t close = closing(text, open);
-    const std::string code = by(text.substr(start, at - start), text.substr(open + 1, close - open - 1));
-    text.replace(start, close + 1 - start, code);
-    at = start;
+/// Where the operand that ends before `end` begins: a name with scopes, members and indices.
+std::size_t operand_begin(const Tokens& tokens, std::size_t end) {
+  std::size_t begin = end;
+  while (begin > 0) {
+    const std::string& text = tokens[begin - 1].text;
+    if (text == "]") {
+      int depth = 0;
+      do {
+        --begin;
+        if (tokens[begin].text == "]") ++depth;
+        if (tokens[begin].text == "[") --depth;
+      } while (depth > 0);
+      continue;
+    }
+    const bool is_part = is_name(tokens, begin - 1) || text == "." || text == "::";
+    const bool is_separate = is_name(tokens, begin - 1) && begin < end && is_name(tokens, begin);
+    if (!is_part || is_separate || text == "return") break;
+    --begin;
   }
-  return text;
+  return begin;
 }
 
-/// "row, &Record::file" as "[row].file".
-std::string member_of(const std::string& table, const std::string& arguments) {
-  const std::size_t comma = arguments.rfind(", &");
-  return table + "[" + arguments.substr(0, comma) + "]." + arguments.substr(arguments.rfind("::") + 2);
+Token symbol(std::string text) { return {"", std::move(text), Token::Kind::other, 0}; }
+
+Tokens slice(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-std::string load(const std::string& function, const std::string& vector, const std::string& table,
-                 const std::string& index) {
-  return function + "(reinterpret_cast<const " + vector + "*>(&" + table + ".data[" + index + "]))";
-}
+void append(Tokens& tokens, const Tokens& more) { tokens.insert(tokens.end(), more.begin(), more.end()); }
 
 /// An address in front of an index needs parentheses unless it is a name.
-std::string as_operand(const std::string& address) {
-  const bool plain = std::all_of(address.begin(), address.end(),
-                                 [](char c) { return is_name(c) || c == '.' || c == '[' || c == ']'; });
-  return plain ? address : "(" + address + ")";
+bool is_operand(const Tokens& tokens) { return !tokens.empty() && operand_begin(tokens, tokens.size()) == 0; }
+
+Tokens indexed(const Tokens& table, const Tokens& index) {
+  Tokens code = table;
+  code.push_back(symbol("["));
+  append(code, index);
+  code.push_back(symbol("]"));
+  return code;
 }
 
-/// Without the member declarations that begin so, up to the line that ends with "};", and the blank line after them.
-std::string without_member(std::string text, const std::string& start) {
-  for (std::size_t at; (at = text.find("  " + start)) != std::string::npos;) {
-    std::size_t end = text.find("};\n", at) + 3;
-    if (text.compare(end, 1, "\n") == 0) ++end;
-    text.erase(at, end - at);
-  }
-  return text;
+Tokens member_of(const Tokens& table, const Tokens& arguments) {
+  std::size_t comma = arguments.size();
+  while (arguments[comma - 1].text != ",") --comma;
+  Tokens code = indexed(table, slice(arguments, 0, comma - 1));
+  code.push_back(symbol("."));
+  code.push_back({"", arguments.back().text, Token::Kind::name, 0});
+  return code;
 }
 
-/// Without the constants that name instruction sets, and the blank line after them.
-std::string without_instruction_sets(std::string text) {
-  for (std::size_t at; (at = text.find("inline constexpr Isa ")) != std::string::npos;) {
-    std::size_t end = text.find('\n', at) + 1;
-    if (text.compare(end, 1, "\n") == 0) ++end;
-    text.erase(at, end - at);
+Tokens from(const Tokens&, const Tokens& address) {
+  if (is_operand(address)) return address;
+  Tokens code{symbol("(")};
+  append(code, address);
+  code.push_back(symbol(")"));
+  return code;
+}
+
+Tokens row(const Tokens& table, const Tokens& first) {
+  Tokens code{symbol("(")};
+  append(code, table);
+  code.push_back(symbol(".data() + "));
+  append(code, first);
+  code.push_back(symbol(")"));
+  return code;
+}
+
+Tokens load(const std::string& function, const Tokens& table, const Tokens& index) {
+  Tokens code{symbol(function + "(&")};
+  append(code, indexed(table, index));
+  code.push_back(symbol(")"));
+  return code;
+}
+
+Tokens accessed(const std::string& accessor, const Tokens& table, const Tokens& arguments) {
+  if (accessor == "member") return member_of(table, arguments);
+  if (accessor == "from") return from(table, arguments);
+  if (accessor == "row") return row(table, arguments);
+  return load(accessor, table, arguments);
+}
+
+bool is_accessor(const std::string& name) {
+  constexpr std::string_view names[] = {"member", "from", "row", "load128", "load256", "load512", "load_pair"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// Replaces the last call of an accessor, whose arguments have none; false if there is none.
+bool replace_last_access(Tokens& tokens) {
+  for (std::size_t i = tokens.size(); i-- > 1;) {
+    if (!is_accessor(tokens[i].text) || !is(tokens, i - 1, ".") || !is(tokens, i + 1, "(")) continue;
+    const std::size_t close = closing(tokens, i + 1);
+    const std::size_t begin = operand_begin(tokens, i - 1);
+    Tokens table = slice(tokens, begin, i - 1);
+    const std::string space = table.front().space;
+    table.front().space.clear();
+    Tokens code = accessed(tokens[i].text, table, slice(tokens, i + 2, close));
+    code.front().space = space;
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                 tokens.begin() + static_cast<std::ptrdiff_t>(close + 1));
+    tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(begin), code.begin(), code.end());
+    return true;
   }
-  return text;
+  return false;
+}
+
+/// The place after the template arguments that open at `open`.
+std::size_t after_arguments(const Tokens& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    if (tokens[i].text == "<") ++depth;
+    if (tokens[i].text == ">" && --depth == 0) return i + 1;
+    if (tokens[i].text == ">>" && (depth -= 2) <= 0) return i + 1;
+  }
+  return tokens.size();
+}
+
+/// `table.data[i]` as `table[i]`, and `table.data` as `table.data()`.
+void replace_data(Tokens& tokens) {
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (!is(tokens, i, "data") || !is(tokens, i - 1, ".") || is(tokens, i + 1, "(")) continue;
+    if (is(tokens, i + 1, "[")) {
+      tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i - 1),
+                   tokens.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    } else {
+      tokens[i].text = "data()";
+    }
+  }
+}
+
+void replace_type(Tokens& tokens) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!is(tokens, i, "Table") || !is(tokens, i + 1, "<")) continue;
+    tokens[i].text = "std::array";
+    const std::size_t name = after_arguments(tokens, i + 1);
+    const bool is_static =
+        i > 0 && (is(tokens, i - 1, "static") || is(tokens, i - 1, "inline") || is(tokens, i - 1, "constexpr"));
+    if (!is_static && is_name(tokens, name) && is(tokens, name + 1, ";")) tokens[name].text += "{}";
+  }
 }
 
 }  // namespace
 
-std::string replaced(std::string text, std::string_view old, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, old.size(), by);
+std::vector<Token> with_plain_tables(std::vector<Token> tokens) {
+  while (replace_last_access(tokens)) {
   }
+  replace_data(tokens);
+  replace_type(tokens);
+  return tokens;
+}
+
+std::vector<Token> without_scopes(std::vector<Token> tokens, const std::vector<std::string>& scopes,
+                                  const std::map<std::string, std::string>& names) {
+  Tokens kept;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool is_scope =
+        std::find(scopes.begin(), scopes.end(), tokens[i].text) != scopes.end() && is(tokens, i + 1, "::");
+    if (is_scope && !(i > 0 && is(tokens, i - 1, "."))) {
+      Token name = tokens[i + 2];
+      const auto found = names.find(tokens[i].text + "::" + name.text);
+      if (found != names.end()) name.text = found->second;
+      name.space = tokens[i].space;
+      kept.push_back(name);
+      i += 2;
+    } else {
+      kept.push_back(tokens[i]);
+    }
+  }
+  return kept;
+}
+
+std::string text_of(const std::vector<Token>& tokens) {
+  std::string text;
+  for (const Token& token : tokens) text += token.space + token.text;
   return text;
-}
-
-std::string with_plain_tables(std::string text) {
-  text = with_accessor(std::move(text), "member", member_of);
-  text = with_accessor(std::move(text), "from",
-                       [](const std::string&, const std::string& address) { return as_operand(address); });
-  text = with_accessor(std::move(text), "row", [](const std::string& table, const std::string& first) {
-    return "(" + table + ".data + " + first + ")";
-  });
-  text = with_accessor(std::move(text), "load128", [](const std::string& table, const std::string& index) {
-    return load("_mm_loadu_si128", "__m128i", table, index);
-  });
-  text = with_accessor(std::move(text), "load256", [](const std::string& table, const std::string& index) {
-    return load("_mm256_loadu_si256", "__m256i", table, index);
-  });
-  text = with_accessor(std::move(text), "load_pair", [](const std::string& table, const std::string& index) {
-    return "vld1q_u64(&" + table + ".data[" + index + "])";
-  });
-  text = with_accessor(std::move(text), "load512", [](const std::string& table, const std::string& index) {
-    return "_mm512_loadu_si512(&" + table + ".data[" + index + "])";
-  });
-  return replaced(std::move(text), "Table<", "Array<");
-}
-
-std::string without_description(std::string text) {
-  text = without_member(std::move(text), "static constexpr MethodInfo info{");
-  text = without_member(std::move(text), "static constexpr std::array tables{");
-  text = replaced(std::move(text), "  static constexpr auto tables = no_tables;\n", "");
-  text = without_instruction_sets(std::move(text));
-  return replaced(replaced(std::move(text), "\n public:\n};", "};"), "\n\n};", "\n};");
-}
-
-std::string with_builtin_functions(std::string text) {
-  text = replaced(std::move(text), "std::popcount(", "__builtin_popcountll(");
-  text = replaced(std::move(text), "std::countr_zero(", "__builtin_ctzll(");
-  return replaced(std::move(text), "std::countl_zero(", "__builtin_clzll(");
 }
 
 }  // namespace slidebench

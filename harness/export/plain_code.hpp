@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// From the suite's way of writing a method to that of an engine: its tables without the wrapper that can report reads,
-// its functions of C++20 by the compilers' own, no description for the suite.
-//
-// It is a rewriting of text, and sees the methods' headers only: they are formatted alike, and read tables through the
-// accessors of methods/table.hpp alone. Every export is compiled and checked by harness/export/test_export.py.
+// From the suite's way of writing a method to that of an engine, token by token: tables are arrays, and what stood in a
+// struct or a namespace stands in the one of the export.
 #pragma once
 
+#include <map>
 #include <string>
-#include <string_view>
+#include <vector>
+
+#include "harness/export/front_end.hpp"
 
 namespace slidebench {
 
-/// The text with every `old` replaced.
-std::string replaced(std::string text, std::string_view old, std::string_view by);
+/// What the accessors of methods/table.hpp stand for:
+///   table.from(address)[i]   address[i]                 table.member(i, &R::m)   table[i].m
+///   table.row(first)[i]      (table.data() + first)[i]  table.load128(i)         load128(&table[i])
+///   table.data[i]            table[i]                   Table<T, n> t;           std::array<T, n> t{};
+std::vector<Token> with_plain_tables(std::vector<Token> tokens);
 
-/// What the accessors stand for:
-///   table.from(address)[i]   address[i]               table.load128(i)    _mm_loadu_si128(&table.data[i])
-///   table.row(first)[i]      (table.data + first)[i]  table.load256(i)    _mm256_loadu_si256(&table.data[i])
-///   table.member(i, &R::m)   table[i].m
-std::string with_plain_tables(std::string text);
+/// Without `scope::` for the scopes given; a name after it is replaced by names[scope::name] where that is given.
+std::vector<Token> without_scopes(std::vector<Token> tokens, const std::vector<std::string>& scopes,
+                                  const std::map<std::string, std::string>& names);
 
-/// Without the members `info` and `tables`.
-std::string without_description(std::string text);
-
-/// <bit> by built-in functions. Where the set can be empty, the methods do not ask.
-std::string with_builtin_functions(std::string text);
+std::string text_of(const std::vector<Token>& tokens);
 
 }  // namespace slidebench

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace slidebench {
 
@@ -19,6 +20,9 @@ struct MethodSource {
 
 /// All methods that give attack sets, in the order of methods/CMakeLists.txt.
 std::span<const MethodSource> method_sources();
+
+/// The paths of all files that are built in.
+std::vector<std::string_view> source_paths();
 
 /// A file of the source tree by its path there; nothing if it is not built in.
 std::optional<std::string_view> source_text(std::string_view path);

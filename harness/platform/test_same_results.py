@@ -134,6 +134,10 @@ class SameResults(unittest.TestCase):
                 self.assertEqual(host, foreign)
 
     def test_exported_headers(self):
+        """What libclang reads: slidebench-export is built for this machine alone, where libclang is there for it alone."""
+        foreign = subprocess.run([*FOREIGN, "export", "hyperbola"], capture_output=True, text=True, check=False)
+        if "needs libclang" in foreign.stderr:
+            self.skipTest("the foreign build has no slidebench-export")
         for method in METHODS:
             with self.subTest(method=method):
                 self.same("export", method)
