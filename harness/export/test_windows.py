@@ -24,6 +24,9 @@ ALIGNED_MOVE = re.compile(r"\bvmov(?:dqa|ap[sd])\S*\s[^\n]*%[yz]mm[^\n]*\(|\bvmo
 ON_THE_STACK = re.compile(r"%[yz]mm[^\n]*\(%r[sb]p|\(%r[sb]p[^\n]*%[yz]mm")
 
 
+setUpModule = exports.setUpModule  # without libclang nothing is exported
+
+
 class Windows(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -36,12 +39,19 @@ class Windows(unittest.TestCase):
         # The methods whose vectors are wider than what Windows aligns the stack to.
         cls.wide = [method for method, isa in cls.methods.items() if any(feature.startswith("avx") for feature in isa)]
 
+    def header_of(self, method, language):
+        """The path of a header with all that is offered; written once."""
+        header = self.folder / f"{method}.{language}.h"
+        if not header.exists():
+            more = ["--with", "set_attacks,batch"] if language == "c++17" else []
+            done = exports.slidebench("export", method, "--language", language, "--out", header, *more)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), method)
+        return header
+
     def build(self, method, language, optimisation):
-        """The program that checks a method's export; nothing where the language has none."""
-        header = self.folder / f"{method}.{language}{optimisation}.h"
-        if exports.slidebench("export", method, "--language", language, "--out", header).returncode != 0:
-            return None
-        program = header.with_suffix(".exe")
+        """The program that checks a header."""
+        header = self.header_of(method, language)
+        program = header.with_suffix(f".{optimisation}.exe")
         command = exports.compile_command(COMPILERS[language], language, header, self.methods[method])
         command += [optimisation, *wine.OPTIONS, *exports.offered(header.read_text()), str(exports.CHECK), "-o", str(program)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -57,33 +67,34 @@ class Windows(unittest.TestCase):
             self.assertRegex(done.stdout, ON_THE_STACK)
 
     def check(self, method, language, optimisation):
-        """Whether there is such an export; it must be right."""
+        """The method must be right, if this processor can run it."""
         program = self.build(method, language, optimisation)
-        if program is None:
-            return False
         if method in self.wide:
             self.check_vectors(program, optimisation == "-O0")
         if set(self.methods[method]) <= self.features:
             ran = self.wine.run(program)
             self.assertEqual((ran.returncode, ran.stdout), (0, "right\n"), (method, language, optimisation, ran.stderr))
         program.unlink()
-        return True
 
     def check_all(self, methods, language, optimisation):
-        """Checks every method, two at a time; returns how many have an export."""
+        """Checks every method, two at a time."""
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            return sum(pool.map(lambda method: self.check(method, language, optimisation), methods))
+            list(pool.map(lambda method: self.check(method, language, optimisation), methods))
 
     def test_every_method_in_cpp17(self):
-        self.assertEqual(self.check_all(self.methods, "c++17", "-O2"), len(self.methods))
+        self.assertGreaterEqual(len(self.methods), 40)
+        self.check_all(self.methods, "c++17", "-O2")
 
     def test_those_of_c11(self):
-        self.assertGreaterEqual(self.check_all(self.methods, "c11", "-O2"), 7)
+        refused = exports.slidebench("export", "ray_walk", "--language", "c11").stderr
+        in_c = refused.strip().rpartition("C has ")[2].split(", ")
+        self.assertGreaterEqual(len(in_c), 7)
+        self.check_all(in_c, "c11", "-O2")
 
     def test_wide_vectors_without_optimisation(self):
         """All of them are put on the stack then."""
-        self.assertEqual(self.check_all(self.wide, "c++17", "-O0"), len(self.wide))
         self.assertGreaterEqual(len(self.wide), 10)
+        self.check_all(self.wide, "c++17", "-O0")
 
     def test_an_aligned_move_would_be_seen(self):
         for code in ("vmovdqa %ymm0,0x20(%rsp)", "vmovaps -0x40(%rbp),%ymm1", "vmovdqa64 %zmm0,(%rsp)"):
