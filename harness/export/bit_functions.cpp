@@ -49,7 +49,7 @@ bool any_uses(const Declarations& declarations, const BitFunction& f) {
 std::string definition(const std::string& name_space, const char* specifier, const BitFunction& f,
                        const std::string& body) {
   const std::string head = std::string(specifier) + " " + f.type + " " + f.name + "(std::uint64_t b) {";
-  const std::string line = "namespace " + name_space + " { " + head + " " + body + " } }\n";
+  std::string line = "namespace " + name_space + " { " + head + " " + body + " } }\n";
   if (line.size() <= 121) return line;
   return "namespace " + name_space + " {\n" + head + "\n  " + body + "\n}\n}\n";
 }

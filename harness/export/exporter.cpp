@@ -116,7 +116,7 @@ std::string guards_of_conditions(const Selection& selection, const std::string& 
     for (const std::string& condition : declaration->conditions) {
       if (of_compiler(condition)) continue;
       const std::size_t name = condition.find("__");
-      const std::size_t end = condition.find_first_of(")", name);
+      const std::size_t end = condition.find(')', name);
       if (known.find(condition.substr(name, end - name)) == std::string::npos) conditions.insert(condition);
     }
   }

@@ -31,7 +31,7 @@ std::string ask_exporter(const std::string& method, const ExportOptions& options
         "again");
   }
   ChildProcess child({.program = program, .arguments = words_of(method, options), .pipe_input = false});
-  const std::string text = all_of(child.output());
+  std::string text = all_of(child.output());
   const std::string complaint = all_of(child.errors());
   if (child.wait() != 0) throw UserError(complaint.substr(0, complaint.find('\n')));
   return text;

@@ -136,9 +136,9 @@ class Unit {
   /// The first error, or nothing.
   std::string error() const {
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit_); ++i) {
-      const CXDiagnostic diagnostic = clang_getDiagnostic(unit_, i);
+      CXDiagnostic diagnostic = clang_getDiagnostic(unit_, i);
       const bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
-      const std::string text = to_string(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
+      std::string text = to_string(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
       clang_disposeDiagnostic(diagnostic);
       if (is_error) return text;
     }
@@ -259,7 +259,7 @@ class Reader {
         kind == CXCursor_ClassTemplate || kind == CXCursor_FunctionTemplate || is_variable_template(cursor);
     take_text(declaration, cursor);
     (parent == nullptr ? result_.declarations : parent->members).push_back(std::move(owned));
-    by_usr_.emplace(to_string(clang_getCursorUSR(cursor)), &declaration);
+    by_key_.emplace(key_of(cursor), &declaration);
     by_name_.emplace(name, &declaration);
     cursors_.emplace_back(&declaration, cursor);
     if (declaration.kind == Kind::record) collect(cursor, &declaration, scope);
@@ -330,6 +330,14 @@ class Reader {
     return found->second;
   }
 
+  /// One for all cursors of a declaration. Functions of sizeless vectors have no USR: their place stands for it.
+  std::string key_of(CXCursor cursor) const {
+    std::string usr = to_string(clang_getCursorUSR(cursor));
+    if (!usr.empty()) return usr;
+    const Spot spot = spot_of(clang_getCursorLocation(cursor));
+    return (spot.file == nullptr ? "" : to_string(clang_getFileName(spot.file))) + "@" + std::to_string(spot.offset);
+  }
+
   /// What a reference leads to: a declaration of ours, or the one that it is a part of. Members of what a template has
   /// become are found by name in the template.
   Declaration* resolved(CXCursor cursor) const {
@@ -338,8 +346,8 @@ class Reader {
            clang_getCursorKind(cursor) != CXCursor_TranslationUnit) {
       const CXCursor general = clang_getSpecializedCursorTemplate(cursor);
       if (clang_Cursor_isNull(general) == 0) cursor = general;
-      const auto found = by_usr_.find(to_string(clang_getCursorUSR(cursor)));
-      if (found != by_usr_.end()) {
+      const auto found = by_key_.find(key_of(cursor));
+      if (found != by_key_.end()) {
         for (const auto& member : found->second->members) {
           if (found->second->is_template && member->name == name) return member.get();
         }
@@ -460,7 +468,7 @@ class Reader {
 
   const Unit& unit_;
   FrontEndResult& result_;
-  std::map<std::string, Declaration*> by_usr_;
+  std::map<std::string, Declaration*> by_key_;
   std::multimap<std::string, Declaration*> by_name_;
   std::vector<std::pair<Declaration*, CXCursor>> cursors_;
   std::map<std::string, Conditions> conditions_;

@@ -67,7 +67,7 @@ std::vector<std::string> on_one_line(const std::vector<std::string>& lines) {
     all += (i == first ? "" : " ") + line;
     statements += static_cast<unsigned>(std::count(line.begin(), line.end(), ';'));
   }
-  const bool is_struct = all.starts_with("struct ") && all.find("(", all.find('{')) == std::string::npos;
+  const bool is_struct = all.starts_with("struct ") && all.find('(', all.find('{')) == std::string::npos;
   if (all.size() > width || (statements > 1 && !is_struct)) return lines;
   if (kept.size() == 1 && is_comment(kept[0]) && all.size() + kept[0].size() + 3 <= width) {
     const std::string comment = kept[0].substr(kept[0].find_first_not_of("/ "));

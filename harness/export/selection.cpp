@@ -51,11 +51,13 @@ bool is_member_of(const Declaration& declaration, std::string_view record) {
   return declaration.parent != nullptr && declaration.parent->name == record;
 }
 
-/// Tables become arrays (plain_code.hpp), and of their accessors the vector loads alone remain.
+/// Tables become arrays (plain_code.hpp), and of their accessors the vector loads alone remain; a method's description
+/// goes, and with it the operators on its instruction sets, the only ones at namespace level.
 bool is_replaced(const Declaration& declaration) {
   const bool of_table =
       declaration.name == "Table" || (declaration.parent != nullptr && is_replaced(*declaration.parent));
-  return of_table || declaration.name == "info" || declaration.name == "tables";
+  const bool of_description = declaration.parent == nullptr && declaration.name.starts_with("operator");
+  return of_table || of_description || declaration.name == "info" || declaration.name == "tables";
 }
 
 /// What a declaration uses once tables are arrays: of the accessors the vector loads that they were made of.
