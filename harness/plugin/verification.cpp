@@ -2,13 +2,13 @@
 #include "harness/plugin/verification.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "harness/plugin/board_storage.hpp"
+#include "harness/plugin/guarded_room.hpp"
 #include "harness/plugin/verification_game.hpp"
 #include "methods/reference.hpp"
 
@@ -65,20 +65,76 @@ class Comparison {
 
 using Query = Bitboard (*)(Square, Bitboard);
 
-/// Every subset of the relevant occupancy, noise elsewhere, the slider's own bit off and on.
-void check_exhaustively(Comparison& check, const char* what, Query query, Query oracle, Bitboard (*relevant)(Square),
-                        std::mt19937_64& random) {
+/// The subsets of a mask, each once.
+std::vector<Bitboard> subsets_of(Bitboard mask) {
+  std::vector<Bitboard> subsets;
+  Bitboard subset = 0;
+  do {
+    subsets.push_back(subset);
+    subset = next_subset(subset, mask);
+  } while (subset != 0);
+  return subsets;
+}
+
+/// Every occupancy of the slider's lines, their ends too: alone on the board, and with noise on all other squares and
+/// the slider's own bit off and on.
+void check_lines(Comparison& check, const char* what, Query query, Query oracle, Bitboard (*relevant)(Square),
+                 std::mt19937_64& random) {
   for (Square s = 0; s < square_count && !check.failed(); ++s) {
-    const Bitboard mask = relevant(s);
-    const Bitboard irrelevant = ~mask & ~bit(s);
-    Bitboard subset = 0;
-    do {
+    const Bitboard lines = oracle(s, 0);
+    const std::vector<Bitboard> ends = subsets_of(lines & ~relevant(s));
+    for (const Bitboard subset : subsets_of(relevant(s))) {
       const Bitboard expected = oracle(s, subset);
-      const Bitboard occupied = subset | (random() & irrelevant);
-      check.expect(expected, query(s, occupied), what, s, occupied);
-      check.expect(expected, query(s, occupied | bit(s)), what, s, occupied | bit(s));
-      subset = next_subset(subset, mask);
-    } while (subset != 0);
+      for (const Bitboard end : ends) {
+        const Bitboard alone = subset | end;
+        const Bitboard noisy = alone | (random() & ~lines & ~bit(s));
+        for (const Bitboard occupied : {alone, noisy, noisy | bit(s)}) {
+          check.expect(expected, query(s, occupied), what, s, occupied);
+        }
+      }
+    }
+  }
+}
+
+/// What stands on the squares that an answer does not depend on: nothing, something everywhere, on one of them, or
+/// noise.
+Bitboard elsewhere(Bitboard irrelevant, std::mt19937_64& random) {
+  const Bitboard word = random();
+  switch (word >> 62) {
+    case 0: return 0;
+    case 1: return irrelevant;
+    case 2: return bit(static_cast<Square>(word % 64)) & irrelevant;
+    default: return word & irrelevant;
+  }
+}
+
+/// A slider's attacks on each subset of its relevant occupancy.
+struct SubsetAttacks {
+  SubsetAttacks(Bitboard mask, Query oracle, Square s) : subsets(subsets_of(mask)) {
+    for (const Bitboard subset : subsets) attacks.push_back(oracle(s, subset));
+  }
+
+  std::vector<Bitboard> subsets;
+  std::vector<Bitboard> attacks;
+};
+
+/// Queen and both on every joint relevant occupancy of the two sliders, 6,946,816 in all, or on every Nth.
+void check_joint_occupancies(Comparison& check, const OccupancyQueries& queries, std::size_t every,
+                             std::mt19937_64& random) {
+  std::size_t next = random() % every;
+  for (Square s = 0; s < square_count && !check.failed(); ++s) {
+    const SubsetAttacks bishop(bishop_relevant(s), reference::bishop, s), rook(rook_relevant(s), reference::rook, s);
+    const Bitboard irrelevant = ~(bishop_relevant(s) | rook_relevant(s));
+    const std::size_t cases = bishop.subsets.size() * rook.subsets.size();
+    for (; next < cases; next += every) {
+      const std::size_t b = next / rook.subsets.size(), r = next % rook.subsets.size();
+      const Bitboard occupied = bishop.subsets[b] | rook.subsets[r] | elsewhere(irrelevant, random);
+      check.expect(bishop.attacks[b] | rook.attacks[r], queries.queen(s, occupied), "queen", s, occupied);
+      const BishopRook both = queries.both(s, occupied);
+      check.expect(bishop.attacks[b], both.bishop, "both", s, occupied, " (bishop set)");
+      check.expect(rook.attacks[r], both.rook, "both", s, occupied, " (rook set)");
+    }
+    next -= cases;
   }
 }
 
@@ -109,40 +165,55 @@ Bitboard union_of_attacks(Bitboard diagonal, Bitboard orthogonal, Bitboard occup
   return attacks;
 }
 
+/// Of a set of squares few, some, half, most or all.
+Bitboard part_of(Bitboard squares, std::mt19937_64& random) {
+  return random() % 5 == 0 ? squares : squares & random_board(random);
+}
+
 void check_slider_sets(Comparison& check, const OccupancyQueries& queries, std::uint64_t boards,
                        std::mt19937_64& random) {
   for (std::uint64_t i = 0; i < boards && !check.failed(); ++i) {
     const Bitboard occupied = random_board(random);
-    const Bitboard sliders = occupied & random() & random();
-    const Bitboard diagonal = sliders & random();
-    const Bitboard orthogonal = (sliders & ~diagonal) | (sliders & random() & random());  // a queen or two in both
+    const Bitboard sliders = part_of(occupied, random);
+    const Bitboard diagonal = part_of(sliders, random);
+    const Bitboard orthogonal = (sliders & ~diagonal) | part_of(diagonal, random);  // a queen is in both
     check.expect_union(union_of_attacks(diagonal, orthogonal, occupied),
                        queries.set_attacks(diagonal, orthogonal, occupied), diagonal, orthogonal, occupied);
   }
 }
 
-/// Batches of every length, of all kinds of sliders, on any squares: the kinds' numbers are drawn, and what follows the
-/// last slider is noise. Beyond its room a method must not write.
+/// A batch of so many sliders of drawn kinds on any squares; what follows the last is noise.
+SliderBatch random_batch(unsigned size, std::mt19937_64& random) {
+  SliderBatch sliders;
+  for (std::uint8_t& square : sliders.squares) square = static_cast<std::uint8_t>(random() % 64);
+  sliders.bishops = static_cast<std::uint8_t>(random() % (size + 1));
+  sliders.queens = static_cast<std::uint8_t>(random() % (size + 1 - sliders.bishops));
+  sliders.rooks = static_cast<std::uint8_t>(size - sliders.bishops - sliders.queens);
+  return sliders;
+}
+
+/// Batches of every length, with their room now at the front and now at the back of a page. Beyond it a method must not
+/// write: there another page begins, or words must stay.
 void check_batches(Comparison& check, const OccupancyQueries& queries, std::uint64_t batches, std::mt19937_64& random) {
   constexpr Bitboard untouched = 0x5EA1ED5EA1ED5EA1;
+  constexpr unsigned lengths = SliderBatch::capacity + 1, beyond = 8;
+  GuardedRoom<SliderBatch::room> room;
   for (std::uint64_t i = 0; i < batches && !check.failed(); ++i) {
     const Bitboard occupied = random_board(random);
-    SliderBatch sliders;
-    for (std::uint8_t& square : sliders.squares) square = static_cast<std::uint8_t>(random() % 64);
-    const unsigned size = static_cast<unsigned>(i % (SliderBatch::capacity + 1));
-    sliders.bishops = static_cast<std::uint8_t>(random() % (size + 1));
-    sliders.queens = static_cast<std::uint8_t>(random() % (size + 1 - sliders.bishops));
-    sliders.rooks = static_cast<std::uint8_t>(size - sliders.bishops - sliders.queens);
-    std::array<Bitboard, SliderBatch::room + 8> attacks;
-    attacks.fill(untouched);
-    queries.batch(sliders, occupied, attacks.data());
+    const unsigned size = static_cast<unsigned>(i % lengths);
+    const SliderBatch sliders = random_batch(size, random);
+    const bool at_front = i / lengths % 2 == 0;
+    Bitboard* const attacks = at_front ? room.front() : room.back();
+    const unsigned words = SliderBatch::room + (at_front ? beyond : 0);
+    std::fill_n(attacks, words, untouched);
+    queries.batch(sliders, occupied, attacks);
     for (unsigned n = 0; n < size; ++n) {
       const Square s = sliders.squares[n];
       const Bitboard bishop = n < sliders.diagonal_end() ? reference::bishop(s, occupied) : 0;
       const Bitboard rook = n >= sliders.orthogonal_begin() ? reference::rook(s, occupied) : 0;
       check.expect(bishop | rook, attacks[n], "batch", s, occupied);
     }
-    for (unsigned n = SliderBatch::room; n < attacks.size(); ++n) {
+    for (unsigned n = SliderBatch::room; n < words; ++n) {
       check.expect(untouched, attacks[n], "batch", sliders.squares[0], occupied, " (a word beyond its room)");
     }
   }
@@ -181,11 +252,12 @@ VerificationResult verify_method(const PluginDescriptor& method, const Verificat
                                  std::span<const Bitboard> game) {
   std::mt19937_64 random(options.seed);
   Comparison check(method.info.id);
-  check_exhaustively(check, "bishop", method.queries.bishop, reference::bishop, bishop_relevant, random);
-  check_exhaustively(check, "rook", method.queries.rook, reference::rook, rook_relevant, random);
+  check_lines(check, "bishop", method.queries.bishop, reference::bishop, bishop_relevant, random);
+  check_lines(check, "rook", method.queries.rook, reference::rook, rook_relevant, random);
+  check_joint_occupancies(check, method.queries, options.joint_every, random);
   check_random_boards(check, method.queries, options.random_boards, random);
-  check_slider_sets(check, method.queries, options.random_boards / 10, random);
-  check_batches(check, method.queries, options.random_boards / 10, random);
+  check_slider_sets(check, method.queries, options.random_boards / 2, random);
+  check_batches(check, method.queries, options.random_boards / 2, random);
   check_board(check, method.board, game);
   return check.result();
 }

@@ -8,17 +8,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cstdio>
 #include <random>
 
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/store_verification.hpp"
 #include "harness/plugin/verification_game.hpp"
+#include "methods/reference.hpp"
 
 namespace slidebench {
 namespace {
 
-const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000};
+const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000, .joint_every = 64};
 
 std::vector<Plugin> runnable_methods() {
   std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
@@ -66,7 +68,7 @@ const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::st
 TEST(Verification, PassesAndCountsEveryCase) {
   const VerificationResult result = verify_method(method_named("magic_fancy").descriptor(), few_boards);
   EXPECT_FALSE(result.counter_example.has_value()) << *result.counter_example;
-  EXPECT_GE(result.answers, 2u * (102'400 + 5'248));  // the slider's own bit both ways
+  EXPECT_GE(result.answers, 3u * (1'048'576 + 71'168) + 3u * (6'946'816 / few_boards.joint_every));
 }
 
 TEST(Verification, CatchesOneWrongTableEntry) {
@@ -156,6 +158,80 @@ TEST(Verification, FollowsTheGame) {
   const VerificationResult none = verify_method(method.descriptor(), few_boards, {});
   EXPECT_FALSE(whole.counter_example.has_value());
   EXPECT_EQ(whole.answers - none.answers, (46u + 46u + 45u) * 64 * 2);
+}
+
+constexpr Square d4 = 27, g2 = 14;
+constexpr Bitboard around_d4 = 0x0000001C141C0000;  ///< every neighbour: one joint occupancy of its lines
+
+/// A method that answers right, but for what a test puts in the place of a query.
+PluginDescriptor almost_right() {
+  static const Plugin method = method_named("ray_walk");
+  return method.descriptor();
+}
+
+std::string fault_of(const PluginDescriptor& method,
+                     VerificationOptions options = {.seed = 1, .random_boards = 20'000}) {
+  return verify_method(method, options).counter_example.value_or("");
+}
+
+bool is_joint_occupancy_around_d4(Square s, Bitboard occupied) {
+  return s == d4 && (occupied & (bishop_relevant(d4) | rook_relevant(d4))) == around_d4;
+}
+
+TEST(Verification, CatchesAQueenThatIsWrongForOneJointOccupancy) {
+  PluginDescriptor method = almost_right();
+  method.queries.queen = [](Square s, Bitboard occupied) {
+    return reference::queen(s, occupied) ^ (is_joint_occupancy_around_d4(s, occupied) ? 1u : 0u);
+  };
+  EXPECT_NE(fault_of(method).find("queen on d4"), std::string::npos);
+  EXPECT_NE(fault_of(method, {.seed = 2, .random_boards = 0}).find("queen on d4"), std::string::npos);
+}
+
+TEST(Verification, CatchesBothThatAreWrongForOneJointOccupancy) {
+  PluginDescriptor method = almost_right();
+  method.queries.both = [](Square s, Bitboard occupied) {
+    const Bitboard wrong = is_joint_occupancy_around_d4(s, occupied) ? 1u : 0u;
+    return BishopRook{reference::bishop(s, occupied), reference::rook(s, occupied) ^ wrong};
+  };
+  EXPECT_NE(fault_of(method).find("both (rook set) on d4"), std::string::npos);
+}
+
+/// Of the board but the lines' ends empty: random noise has that once in thousands of boards.
+TEST(Verification, CatchesABishopThatIsWrongOnAnEmptyBoard) {
+  PluginDescriptor method = almost_right();
+  method.queries.bishop = [](Square s, Bitboard occupied) {
+    return reference::bishop(s, occupied) ^ (s == g2 && occupied == bit(28) ? 1u : 0u);
+  };
+  EXPECT_NE(fault_of(method).find("bishop on g2, occupied 0x0000000010000000"), std::string::npos);
+}
+
+TEST(Verification, CatchesUnionsOfManySlidersThatAreWrong) {
+  PluginDescriptor method = almost_right();
+  method.queries.set_attacks = [](Bitboard diagonal, Bitboard orthogonal, Bitboard occupied) {
+    const Bitboard wrong = std::popcount(diagonal & orthogonal) >= 9 ? 1u : 0u;
+    Bitboard attacks = wrong;
+    while (diagonal != 0) attacks |= reference::bishop(pop_lowest(diagonal), occupied);
+    while (orthogonal != 0) attacks |= reference::rook(pop_lowest(orthogonal), occupied);
+    return attacks;
+  };
+  EXPECT_NE(fault_of(method).find("set_attacks"), std::string::npos);
+}
+
+/// Beyond a page of guards a write is a crash, and between it and the room a word that has changed.
+TEST(Verification, CatchesABatchThatWritesBeyondItsRoom) {
+  static void (*batch)(const SliderBatch&, Bitboard, Bitboard*);
+  PluginDescriptor method = almost_right();
+  batch = method.queries.batch;
+  method.queries.batch = [](const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    batch(sliders, occupied, attacks);
+    attacks[SliderBatch::room] = 1;
+  };
+  EXPECT_NE(fault_of(method).find("a word beyond its room"), std::string::npos);
+  method.queries.batch = [](const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    batch(sliders, occupied, attacks);
+    *(attacks - 1) = 1;
+  };
+  EXPECT_DEATH(fault_of(method), "");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders) 
 void check_methods(const std::vector<Plugin>& contenders) {
   for (const Plugin& contender : contenders) {
     if (is_baseline(contender)) continue;
-    const ModuleVerdict verdict = check_module(contender, {.seed = 1, .random_boards = 10'000});
+    const ModuleVerdict verdict = check_module(contender, {.seed = 1, .random_boards = 10'000, .joint_every = 16});
     if (verdict.failure) throw CheckFailed(*verdict.failure);
   }
 }
