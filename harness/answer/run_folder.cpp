@@ -8,6 +8,8 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
+#include "harness/base/posix_file.hpp"
+#include "harness/base/text.hpp"
 #include "harness/statistics/summary_table.hpp"
 #include "harness/trace/packed_source.hpp"
 #include "harness/trace/provenance.hpp"
@@ -82,7 +84,28 @@ void read_correlations(const json& record, RunFolder& run) {
 }
 
 /// The text of a file, plain or compressed. Throws UserError.
+/// What goes to a terminal later: every text of a record in the form in which it may.
+void make_printable(json& value) {
+  if (value.is_string()) value = printable(value.get_ref<const std::string&>());
+  if (value.is_structured()) {
+    for (json& part : value) make_printable(part);
+  }
+}
+
+/// The same of a text of several lines.
+std::string printable_lines(const std::string& text) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines += printable(std::string_view(text).substr(at, end - at));
+    if (end < text.size()) lines += '\n';
+    at = end + 1;
+  }
+  return lines;
+}
+
 std::string read_text(const fs::path& path) {
+  check_regular(path.string());
   std::string text;
   PackedSource source(path.string());
   for (auto piece = source.next(); !piece.empty(); piece = source.next()) text.append(piece.data(), piece.size());
@@ -104,6 +127,7 @@ json read_record(const fs::path& folder) {
   json schema = json::parse(record_schema);
   schema["@provenance"] = json::parse(provenance_schema);
   check_json(record, schema, what);
+  make_printable(record);
   return record;
 }
 
@@ -123,7 +147,7 @@ std::vector<ProcessRunRow> read_process_runs_in(const fs::path& folder) {
   const fs::path path = file_of_run(folder, "process_runs.csv");
   std::error_code error;
   if (!fs::exists(path, error)) return {};
-  const std::string text = read_text(path);
+  const std::string text = printable_lines(read_text(path));
   try {
     return read_process_runs(path.string(), text);
   } catch (const std::exception& fault) {
@@ -182,7 +206,7 @@ RunFolder read_run_folder(const fs::path& folder) {
   RunFolder run = read_figures(read_record(folder));
   const fs::path summary = file_of_run(folder, "summary.csv");
   try {
-    run.rows = read_summary(summary.string(), read_text(summary));
+    run.rows = read_summary(summary.string(), printable_lines(read_text(summary)));
   } catch (const std::exception& error) {
     throw UserError(summary.string() + ": no summary of a run: " + error.what());
   }

@@ -54,6 +54,7 @@ class PreparedStart {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);  // it died before the line above
     std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGXFSZ, SIG_DFL);
     connect(in.read_end, STDIN_FILENO);
     connect(out.write_end, STDOUT_FILENO);
     connect(err.write_end, STDERR_FILENO);
@@ -121,6 +122,12 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::kill(int signal) const {
   if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, signal);
+}
+
+bool ChildProcess::has_ended() const {
+  siginfo_t info{};
+  return pid_ <= 0 ||
+         (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_);
 }
 
 int ChildProcess::wait() {

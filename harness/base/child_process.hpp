@@ -56,6 +56,9 @@ class ChildProcess {
   /// Sends a signal, to its whole group if that is its own; to nobody once it has been waited for.
   void kill(int signal = SIGKILL) const;
 
+  /// Whether it has ended, and only waits to be waited for.
+  bool has_ended() const;
+
   /// Waits for the end. Returns its exit status, or 128 + the signal that ended it.
   int wait();
 

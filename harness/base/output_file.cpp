@@ -58,6 +58,11 @@ FileHandle open_alone(const std::string& path) {
   }
 }
 
+void check_alone(const std::string& path, int error) {
+  if (error != EWOULDBLOCK) return;
+  throw CannotWrite("cannot write " + path + ": another process is writing it; wait, or choose another file");
+}
+
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace
@@ -78,9 +83,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), final_(path), com
     if (!target_) {
       const int error = errno;
       const std::string partial = std::exchange(partial_, {});
-      if (error == EWOULDBLOCK) {
-        throw CannotWrite("cannot write " + path + ": another process is writing it; wait, or choose another file");
-      }
+      check_alone(path, error);
       check(error);
     }
   }
@@ -157,6 +160,22 @@ void OutputFile::deliver_compressed() {
       done = last ? left == 0 : input.pos == input.size;
     }
   }
+}
+
+WriteLock::WriteLock(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;
+  lock_path_ = (fs::exists(status) ? fs::canonical(path, ignored).native() : path) + ".lock";
+  lock_ = open_alone(lock_path_);
+  if (lock_) return;
+  const int error = errno;
+  check_alone(path, error);
+  throw CannotWrite("cannot write " + path + ": " + error_text(error) + "; choose another file");
+}
+
+WriteLock::~WriteLock() {
+  if (lock_) ::unlink(lock_path_.c_str());
 }
 
 }  // namespace slidebench

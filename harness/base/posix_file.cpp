@@ -2,6 +2,7 @@
 #include "harness/base/posix_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <system_error>
@@ -54,6 +55,13 @@ int sync_to_disk(const std::string& path) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return errno == EACCES ? 0 : errno;
   return sync_to_disk(file.get());
+}
+
+void check_regular(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    throw UserError("cannot read " + path + ": not a regular file; save it first");
+  }
 }
 
 std::string error_text(int error) { return std::generic_category().message(error); }

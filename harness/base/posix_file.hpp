@@ -56,6 +56,9 @@ int sync_to_disk(int fd);
 /// The same for the file or folder of a path, whoever has written it. One that must not be read is left alone: 0.
 int sync_to_disk(const std::string& path);
 
+/// Throws UserError for a path that is there and no regular file: a pipe or a device could keep a reader for ever.
+void check_regular(const std::string& path);
+
 /// "No space left on device" and the like, for an errno value.
 std::string error_text(int error);
 

@@ -17,16 +17,20 @@ std::atomic<bool> interrupted = false;
 
 void note_interrupt(int) { interrupted = true; }
 
+/// Reads what the child prints until it has ended, however long a process that it leaves behind holds its output open.
 /// Returns whether the child had to be killed because its time was up.
 bool read_lines(ChildProcess& child, const std::function<void(const std::string&)>& on_line,
                 const std::atomic<bool>& stop, double limit_seconds) {
   using Clock = std::chrono::steady_clock;
+  constexpr int until_stop_is_seen = 200, until_it_has_ended = 1;  // milliseconds
   const Clock::time_point began = Clock::now();
   std::string pending;
   char buffer[65536];
-  bool told = false, timed_out = false;
+  bool told = false, timed_out = false, closed = false;
   for (;;) {
-    if (!timed_out && std::chrono::duration<double>(Clock::now() - began).count() > limit_seconds) {
+    const bool ended = child.has_ended();
+    if (ended && (closed || timed_out)) return timed_out;
+    if (!ended && !timed_out && std::chrono::duration<double>(Clock::now() - began).count() > limit_seconds) {
       child.kill(SIGKILL);
       timed_out = true;
     }
@@ -34,11 +38,13 @@ bool read_lines(ChildProcess& child, const std::function<void(const std::string&
       child.kill(SIGINT);
       told = true;
     }
-    pollfd ready{child.output().get(), POLLIN, 0};
-    const int polled = poll(&ready, 1, 200);  // wakes up to notice `stop`
-    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
+    pollfd ready{closed ? -1 : child.output().get(), POLLIN, 0};
+    const int polled = poll(&ready, 1, closed ? until_it_has_ended : until_stop_is_seen);
+    if (polled == 0) closed = closed || ended;  // nothing is left of what it had printed
+    if (polled <= 0) continue;
     const ssize_t n = read_some(child.output().get(), buffer, sizeof buffer);
-    if (n <= 0) return timed_out;
+    closed = n <= 0;
+    if (closed) continue;
     pending.append(buffer, static_cast<std::size_t>(n));
     std::size_t start = 0;
     for (std::size_t end; (end = pending.find('\n', start)) != std::string::npos; start = end + 1) {
@@ -59,13 +65,17 @@ std::string describe_end(const ChildEnd& end, double limit_seconds) {
 
 ChildEnd run_self(const std::vector<std::string>& arguments, const std::string& extra_environment,
                   const std::string& input, const std::function<void(const std::string&)>& on_line,
-                  const std::atomic<bool>& stop, double limit_seconds) {
+                  const std::atomic<bool>& stop, double limit_seconds, ProcessGroup group) {
   std::signal(SIGPIPE, SIG_IGN);
-  ChildProcess child(
-      {.program = own_program, .arguments = arguments, .environment = {extra_environment}, .pipe_errors = false});
+  ChildProcess child({.program = own_program,
+                      .arguments = arguments,
+                      .environment = {extra_environment},
+                      .pipe_errors = false,
+                      .own_group = group == ProcessGroup::own});
   write_all(child.input().get(), input.data(), input.size());  // a child that died early says so by its status
   child.input().close();
   const bool timed_out = read_lines(child, on_line, stop, limit_seconds);
+  if (group == ProcessGroup::own) child.kill();  // whom it has left behind
   return {child.wait(), timed_out};
 }
 

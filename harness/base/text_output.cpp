@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 
@@ -23,17 +23,16 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string decimals(double value, int digits) {
-  char text[32];
-  const int length = std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return length < static_cast<int>(sizeof text) ? text : significant(value);
+  char text[32];  // not by printf(), which a locale would make write commas
+  const auto [end, error] = std::to_chars(text, std::end(text), value, std::chars_format::fixed, digits);
+  return error == std::errc{} ? std::string(text, end) : significant(value);
 }
 
 std::string decimals(const std::optional<double>& value, int digits) { return value ? decimals(*value, digits) : ""; }
 
 std::string significant(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
+  return {text, std::to_chars(text, std::end(text), value, std::chars_format::general, 6).ptr};
 }
 
 std::string with_commas(std::uint64_t number) {
@@ -48,9 +47,7 @@ std::string readable_bytes(std::uint64_t bytes) {
   std::size_t unit = 0;
   for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
   const int digits = value >= 100 || value == std::floor(value) ? 0 : value >= 10 ? 1 : 2;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f %s", digits, value, units[unit]);
-  return text;
+  return decimals(value, digits) + " " + units[unit];
 }
 
 TextFile::TextFile(const std::filesystem::path& path, bool append)

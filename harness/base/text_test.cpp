@@ -4,6 +4,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
+#include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
 
 namespace slidebench {
@@ -58,6 +59,21 @@ TEST(Terminal, InkLeavesTextAsItIsWithoutColour) {
   EXPECT_EQ(Ink(false).good("x"), "x");
   EXPECT_EQ(Ink(true).good("x"), "\033[32mx\033[0m");
   EXPECT_FALSE(colour_wanted(-1));
+}
+
+TEST(Text, NothingOfItIsObeyedByATerminal) {
+  EXPECT_EQ(printable("a\x1b]0;title\x07\x1b[31mb\n\x7f"), "a?]0;title??[31mb??");
+  EXPECT_EQ(printable("\u0080\u009b31m\u00a0\u061c\u200e\u200f\u2028\u202e\u2066\u2069"), "??31m\u00a0???????");
+  EXPECT_EQ(printable("M\u00fcller \u4e16 \U0001f600 \u2027\u202f\u2065\u206a"),
+            "M\u00fcller \u4e16 \U0001f600 \u2027\u202f\u2065\u206a");
+  EXPECT_EQ(printable("M\xfcller"), "M\u00fcller") << "Latin-1";
+  EXPECT_EQ(printable("\x9b"), "?") << "a control of Latin-1";
+}
+
+TEST(Text, LongTextIsShortenedBetweenCharacters) {
+  EXPECT_EQ(shortened("0123456789", 10), "0123456789");
+  EXPECT_EQ(shortened("0123456789x", 10), "01234...6789x");
+  EXPECT_EQ(shortened("\u4e16\u4e16\u4e16\u4e16", 8), "\u4e16...\u4e16");
 }
 
 TEST(TextOutput, Joins) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -19,18 +20,20 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
+#include "harness/base/text.hpp"
 #include "harness/base/version.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
+#include "harness/plugin/rehearsal.hpp"
 
 namespace slidebench {
 namespace {
 
+/// A line of what is wrong, whatever it quotes: without what a terminal would obey, and no longer than a page.
 int fail(const std::string& message, int status) {
-  std::string line = message;
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::cerr << "slidebench: " << line << std::endl;
+  constexpr std::size_t most = 4000;
+  std::cerr << "slidebench: " << shortened(printable(message), most) << std::endl;
   return status;
 }
 
@@ -147,6 +150,7 @@ int parsed(CLI::App& program, int argc, char** argv) {
 
 int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
   report_crashes();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that must not grow is one that cannot be written, which is said
   try {
     limit_loading(load_limit());
     CLI::App program("Measures chess sliding-piece attack generation: time and cache, alone and in company.");
@@ -155,6 +159,9 @@ int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add
     program.require_subcommand(1);
     program.footer("Example:\n  slidebench list\n  slidebench help glossary\n  slidebench COMMAND --help");
     add_commands(program);
+    program.add_subcommand("rehearse-module", "Internal: loads a module in a process of its own")
+        ->group("")
+        ->callback(serve_rehearsal);
     return parsed(program, argc, argv);
   } catch (const CheckFailed& error) {
     return fail(error.what(), 1);

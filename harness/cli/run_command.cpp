@@ -242,7 +242,7 @@ RunSettings RunOptions::checked() const {
     throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
   if (checked.methods_per_round == 0) throw UserError("--methods-per-round 0: a round needs at least one method");
   if (checked.profile.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
-  if (!(checked.profile.sample_ms > 0 && checked.profile.sample_ms <= 10'000))
+  if (!(checked.profile.sample_ms >= 0.1 && checked.profile.sample_ms <= 10'000))
     throw UserError("--sample-ms: 0.1 to 10000");
   if (!(checked.profile.warm_up_ms >= 0 && checked.profile.warm_up_ms <= 10'000)) {
     throw UserError("--warm-up-ms: 0 to 10000");

@@ -240,7 +240,9 @@ void add_random(CLI::App& trace) {
   auto options = std::make_shared<RandomTraceOptions>();
   auto out = std::make_shared<std::string>();
   command->add_option("--seed", options->seed, "Seed")->capture_default_str();
-  command->add_option("--nodes", options->nodes, "How many positions")->capture_default_str();
+  command->add_option("--nodes", options->nodes, "How many positions")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
+      ->capture_default_str();
   command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
   command->footer("Example:\n  slidebench trace random --seed 1 --out random.trace");
   command->callback([options, out] { build_random_trace(*out, *options); });

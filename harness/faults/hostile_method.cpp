@@ -3,12 +3,15 @@
 // A plug-in that answers right, and at one place does what no method may: SLIDEBENCH_HOSTILE=PLACE:DEED.
 //
 //   places  load (a constructor), init, query (of a rook, in verification), replay (a timed loop)
-//   deeds   crash, hang, exit, kill (its process, by SIGKILL: as the kernel does when memory is short)
+//   deeds   crash, hang, exit, kill (its process, by SIGKILL: as the kernel does when memory is short),
+//           fork (a process that outlives it, in a session of its own), late (hangs when its process ends),
+//           locale, folder, environment, signal, streams (changes or closes them)
 //
 // SLIDEBENCH_HOSTILE_COUNT=FILE counts the deeds; after SLIDEBENCH_HOSTILE_MOST of them it behaves. Compiled by
 // test_faults.py, which may change the descriptor by -DHOSTILE_CHANGES=...
 #include <unistd.h>
 
+#include <clocale>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -45,6 +48,18 @@ void act(std::string_view place) {
   if (deed == "crash") __builtin_trap();
   if (deed == "exit") std::exit(0);
   if (deed == "kill") std::raise(SIGKILL);
+  if (deed == "fork" && fork() == 0) {
+    setsid();
+    sleep(1000);
+    _exit(0);
+  }
+  if (deed == "late") std::atexit([] { pause(); });
+  if (deed == "locale") std::setlocale(LC_ALL, "C.UTF-8");
+  if (deed == "folder" && chdir("/") != 0) std::abort();
+  if (deed == "environment") unsetenv("PATH");
+  if (deed == "signal") std::signal(SIGALRM, SIG_DFL);
+  if (deed == "streams") close(STDOUT_FILENO);
+  if (deed != "hang") return;
   for (volatile bool for_ever = true; for_ever;) {
   }
 }

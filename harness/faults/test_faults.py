@@ -192,6 +192,43 @@ class Outputs(FaultTest):
         self.assertEqual(self.bench.run("trace", "info", out).returncode, 0)
 
 
+    def test_two_searches_of_one_file(self):
+        """The second would write over what the first finds."""
+        out = self.path("factors.hpp")
+        first = subprocess.Popen([PROGRAM, "magics", "find", "--variant", "dense", "--seconds", "3600", "--out", out],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(first.wait)
+        self.addCleanup(first.kill)
+        lock, deadline = pathlib.Path(f"{out}.lock"), time.time() + 60
+        while time.time() < deadline and not lock.exists():
+            time.sleep(0.01)
+        self.assert_refused(self.bench.run("magics", "find", "--variant", "fancy", "--out", out), out, "another process is writing it")
+        first.send_signal(signal.SIGINT)  # it ends, and what it has found is written
+        self.assertEqual(first.wait(timeout=300), 0)
+        self.assertFalse(lock.exists())
+        self.assertEqual(self.bench.run("magics", "check", out).returncode, 0)
+
+    def test_files_that_must_not_grow(self):
+        """`ulimit -f`: one line, and nothing half written."""
+        folder = self.path("small")
+        folder.mkdir()
+        for command in (["trace", "random", "--nodes", "65536", "--out", folder / "r.trace"],
+                        ["trace", "build", "--kind", "search", "--positions", "2", "--out", folder / "s.trace", self.bench.pgn]):
+            done = subprocess.run(["sh", "-c", 'ulimit -f 16; exec "$@"', "sh", PROGRAM, *map(str, command)],
+                                  capture_output=True, text=True, check=False)
+            self.assert_refused(done, "cannot write", "File too large")
+            self.assertEqual(list(folder.iterdir()), [])
+
+    def test_files_that_are_none(self):
+        """A pipe that nobody writes into, and a device without an end, would be read for ever."""
+        pipe, run = self.path("pipe"), self.path("run")
+        os.mkfifo(pipe)
+        run.mkdir()
+        os.mkfifo(run / "run.json")
+        for command in (["magics", "check", pipe], ["magics", "check", "/dev/zero"], ["trace", "info", pipe], ["show", run]):
+            self.assert_refused(self.bench.run(*command, timeout=60), "not a regular file")
+
+
 class LongSearches(FaultTest):
     """A search of factors that is killed goes on from what it has saved."""
 
@@ -341,6 +378,18 @@ def measuring_maps(parent):
     return maps
 
 
+def processes_with(module):
+    """The processes that have a file mapped."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and str(module) in (folder / "maps").read_text():
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found
+
+
 class Hostile(FaultTest):
     """A plug-in that does what it must not, place by place."""
 
@@ -381,6 +430,40 @@ class Hostile(FaultTest):
         self.assertEqual(self.run_hostile("none", "list", SLIDEBENCH_LOAD_LIMIT="0").returncode, 0)
         for limit in ("soon", "-1", "", "1e3", "99999999999"):
             self.assert_refused(self.run_hostile("none", "list", SLIDEBENCH_LOAD_LIMIT=limit), "SLIDEBENCH_LOAD_LIMIT", limit)
+
+    def test_a_plug_in_that_ends_or_changes_the_process_that_loads_it(self):
+        """It is loaded into a process of its own first."""
+        for deed, words in (("exit", "ended its process while it was loaded, with status 0"), ("fork", "starts a process"),
+                            ("late", "hangs while it is loaded"), ("locale", "sets another locale"), ("folder", "goes to another folder"),
+                            ("environment", "changes the environment"), ("signal", "takes a signal"), ("streams", "closes a standard stream")):
+            with self.subTest(deed):
+                done = self.run_hostile(f"load:{deed}", "verify", SLIDEBENCH_LOAD_LIMIT="10" if SANITIZED else "2")
+                self.assert_refused(done, "hostile.so", words)
+                self.assertEqual(processes_with(self.module), [])
+
+    @unittest.skipIf(SANITIZED, "sanitizers hold what a process that ends early leaves for leaks")
+    def test_a_plug_in_that_ends_the_program_while_it_is_initialised(self):
+        self.assert_refused(self.run_hostile("init:exit", "attacks"), "hostile.so", "ended the program while it was loaded")
+
+    def test_a_query_that_starts_processes_or_changes_its_own(self):
+        for deed, words in (("fork", "starts a process"), ("locale", "sets another locale")):
+            done = self.run_hostile(f"query:{deed}", "verify", "--time-limit", "60s", "--boards", "10", "--joint-every", "9999", most=1)
+            self.assert_refused(done, "first_rank_rays", words, "while it is checked", status=1)
+
+    def test_claims_that_are_for_this_programs_own_modules(self):
+        for name, changes, words in (
+            ("control", "d.role = ModuleRole::twice;", "a module that is not timed"),
+            ("traced", "d.role = ModuleRole::traced;", "a module that is not timed"),
+            ("unknown", "d.role = static_cast<ModuleRole>(9);", "of a kind that there is not"),
+            ("group", "d.group = static_cast<MethodGroup>(9);", "of a kind that there is not"),
+            ("baseline", 'd.info.family = "baseline";', "family 'baseline'"),
+            ("named", 'd.info.id = "magic_fancy.twin";', "has no name of lower-case letters"),
+            ("lines", 'd.info.id = "first\\nrank";', "has no name of lower-case letters"),
+            ("escapes", 'd.info.title = "\\033]0;title\\007";', "cannot be printed"),
+            ("turned", 'd.flags = "-O3 \\342\\200\\256";', "cannot be printed"),
+        ):
+            module = hostile_module(self.folder, name, changes)
+            self.assert_refused(self.bench.run("list", "--method", "all", "--plugin", module), f"{name}.so", words)
 
     def test_impossible_claims(self):
         for name, changes, words in (

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "harness/base/memory_map.hpp"
@@ -13,6 +14,9 @@ namespace slidebench {
 namespace {
 
 constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+/// Whether this process says itself what a module does to it.
+bool tells = false;
 
 /// What the signals did before: by default they end the program, under a sanitizer with a report.
 std::array<struct sigaction, 65> actions_before;
@@ -35,9 +39,15 @@ void say_cause(int signal, siginfo_t* info, void*) {
 void say_hang(int) {
   const char* const module = module_under_way();
   if (module == nullptr) return;  // it has just ended
-  write_parts(STDERR_FILENO,
-              {"slidebench: ", module,
-               ": the plug-in hangs while it is loaded; SLIDEBENCH_LOAD_LIMIT=SECONDS gives it more time\n"});
+  write_parts(STDERR_FILENO, {"slidebench: ", module, ": the plug-in ", hangs_text, "\n"});
+  _exit(2);
+}
+
+/// An exit() that the program does not come back from would pass for success.
+void say_exit() {
+  const char* const module = module_under_way();
+  if (module == nullptr || !tells) return;
+  write_parts(STDERR_FILENO, {"slidebench: ", module, ": the plug-in ended the program while it was loaded\n"});
   _exit(2);
 }
 
@@ -57,11 +67,14 @@ void on_crash(CrashHandler handler) {
 }
 
 void report_crashes() {
+  tells = true;
+  std::atexit(say_exit);
   on_crash(say_cause);
   std::signal(SIGALRM, say_hang);
 }
 
 void leave_crashes() {
+  tells = false;
   limit_loading(0);
   for (const int signal : crash_signals)
     sigaction(signal, &actions_before.at(static_cast<std::size_t>(signal)), nullptr);

@@ -14,8 +14,8 @@ using CrashHandler = void (*)(int signal, siginfo_t* info, void* context);
 /// Calls `handler`, on a stack of its own, when the program crashes.
 void on_crash(CrashHandler handler);
 
-/// Prints the line of a crash that has a known cause, and ends with status 2. Every other one ends the program as if
-/// there was no handler.
+/// Prints the line of a crash that has a known cause, or of a module that calls exit() while it is loaded, and ends
+/// with status 2. Every other crash ends the program as if there was no handler.
 void report_crashes();
 
 /// Takes the handler back: for a process whose parent says what its end means.
@@ -26,6 +26,9 @@ void leave_crashes();
 /// The mapped file behind a crash that came of its being cut off; null for every other crash.
 const char* cut_off_file(int signal, const siginfo_t* info);
 inline constexpr const char* cut_off_text = " was cut off while it was read; build or fetch it again";
+
+/// What a plug-in does that is not loaded in time.
+inline constexpr const char* hangs_text = "hangs while it is loaded; SLIDEBENCH_LOAD_LIMIT=SECONDS gives it more time";
 
 void write_parts(int fd, std::initializer_list<const char*> parts);
 

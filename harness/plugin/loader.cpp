@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/features.hpp"
 
@@ -60,6 +61,14 @@ void check_descriptor(const PluginDescriptor& d, const std::string& path) {
   }
 }
 
+bool is_name(std::string_view text) {
+  const auto is_of_it = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), is_of_it);
+}
+
+/// Texts go to terminals, tables and pages.
+bool is_text(std::string_view text) { return text.size() <= 4000 && printable(text) == text; }
+
 /// Claims that no method can mean, and texts that are not there. What the pointers point to cannot be checked.
 void check_claims(const PluginDescriptor& d, const std::string& path) {
   constexpr std::uint32_t most_tables = 4096;
@@ -71,7 +80,14 @@ void check_claims(const PluginDescriptor& d, const std::string& path) {
   for (const char* text : {info.id, info.title, info.family, info.inventor, info.reference, d.compiler, d.flags}) {
     if (text == nullptr) refuse("the plug-in does not say what it is");
   }
-  if (*info.id == 0 || std::strlen(info.id) > 100) refuse("the plug-in's method has no name that can be printed");
+  if (!is_name(info.id)) refuse("the plug-in's method has no name of lower-case letters, digits and _");
+  if (!is_name(info.family)) refuse("method " + std::string(info.id) + " has no family of such letters");
+  for (const char* text : {info.title, info.inventor, info.reference, d.compiler, d.flags}) {
+    if (!is_text(text)) refuse("method " + std::string(info.id) + " says something of itself that cannot be printed");
+  }
+  if (d.role > ModuleRole::twice || d.group > MethodGroup::store) {
+    refuse("method " + std::string(info.id) + " is of a kind that there is not");
+  }
   if (d.level == 0 || d.level > isa_levels().size()) {
     refuse("the plug-in is for level " + std::to_string(d.level) + ", which this architecture does not have");
   }
@@ -79,7 +95,10 @@ void check_claims(const PluginDescriptor& d, const std::string& path) {
     refuse("method " + std::string(info.id) + " claims " + std::to_string(d.table_count) + " tables");
   }
   for (const TableInfo& table : std::span(d.tables, d.table_count)) {
-    if (table.name == nullptr || table.bytes > largest_table) {
+    if (table.name == nullptr || !is_text(table.name)) {
+      refuse("method " + std::string(info.id) + " has a table without a name that can be printed");
+    }
+    if (table.bytes > largest_table) {
       refuse("method " + std::string(info.id) + " claims a table of " + std::to_string(table.bytes) + " bytes");
     }
   }
@@ -204,7 +223,7 @@ unsigned placement_of(const std::filesystem::path& module) {
   return error == std::errc{} && rest == end ? placement : 0;
 }
 
-std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
+std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -215,14 +234,17 @@ std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole 
                     ": no plug-ins here; build the project, or set SLIDEBENCH_PLUGINS to their folder");
   }
   std::sort(files.begin(), files.end());
+  return files;
+}
 
+std::vector<Plugin> load_folder(const std::filesystem::path& folder, ModuleRole role, Isa host) {
   // Better: runs here, and then the higher level. Among modules that do not run, the lower level needs least.
   const auto rank = [host](const Plugin& p) {
     const int level = static_cast<int>(p.descriptor().level);
     return p.runs_on(host) ? std::pair{1, level} : std::pair{0, -level};
   };
   std::map<std::string, Plugin> best;
-  for (const auto& file : files) {
+  for (const auto& file : modules_in(folder)) {
     Plugin plugin = Plugin::open(file);
     if (plugin.descriptor().role != role) continue;
     const auto found = best.find(plugin.id());

@@ -10,6 +10,7 @@
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/known_methods.hpp"
+#include "harness/plugin/rehearsal.hpp"
 
 namespace slidebench {
 namespace {
@@ -65,14 +66,31 @@ std::vector<std::string> spelt_out(const std::vector<std::string>& names, const 
                   "builds the extra ones" + did_you_mean(name, names));
 }
 
-/// A module, or of a folder of modules the best level of each method.
+/// The control of identical code, the empty loop and the traced twins are this program's own.
+void check_stranger(const Plugin& plugin) {
+  const std::string path = plugin.path().native();
+  if (plugin.descriptor().role != ModuleRole::timed) {
+    throw UserError(path + ": a module that is not timed, which only this program's own build has; give the timed one");
+  }
+  if (is_baseline(plugin)) {
+    throw UserError(path + ": family 'baseline' is for what gives no attack sets; give the method a family of its own");
+  }
+}
+
+/// A module from outside, or of a folder of such the best level of each method.
 void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
+    if (std::filesystem::exists(path, error)) rehearse_loading(std::filesystem::absolute(path));
     all.push_back(Plugin::open(path));
+    check_stranger(all.back());
     return;
   }
-  for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) all.push_back(std::move(plugin));
+  for (const std::filesystem::path& module : modules_in(path)) rehearse_loading(std::filesystem::absolute(module));
+  for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) {
+    check_stranger(plugin);
+    all.push_back(std::move(plugin));
+  }
 }
 
 }  // namespace

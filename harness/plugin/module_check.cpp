@@ -10,6 +10,7 @@
 #include "harness/base/self_process.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/engine_verification.hpp"
+#include "harness/plugin/process_state.hpp"
 #include "harness/plugin/store_verification.hpp"
 
 namespace slidebench {
@@ -37,7 +38,7 @@ ModuleVerdict store_verdict(const Plugin& plugin, const VerificationOptions& opt
   return {store.answers + along.answers, 0, along.failure};
 }
 
-ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
+ModuleVerdict verdict_on_answers(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
   if (plugin.descriptor().group == MethodGroup::store) return store_verdict(plugin, options);
   const VerificationResult queries = verify_method(plugin.descriptor(), options);
@@ -51,12 +52,23 @@ ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
   return {verdict.answers + asked_anew.answers, verdict.nodes, asked_anew.failure};
 }
 
+ModuleVerdict verdict_of(Plugin& plugin, const VerificationOptions& options) {
+  const ProcessState before;
+  ModuleVerdict verdict = verdict_on_answers(plugin, options);
+  const std::string changed = before.changed();
+  if (!verdict.failure && !changed.empty()) {
+    verdict.failure = plugin.id() + ": " + changed + " while it is checked; a method does nothing but answer";
+  }
+  return verdict;
+}
+
 }  // namespace
 
 ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
   const json asked = {{"module", plugin.path().string()},
                       {"seed", options.seed},
                       {"boards", options.random_boards},
+                      {"joint_every", options.joint_every},
                       {"trace", options.trace}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {
@@ -69,8 +81,8 @@ ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& opti
     if (!answer.at("failure").is_null()) verdict->failure = answer.at("failure").get<std::string>();
   };
   const std::atomic<bool> never_stop = false;
-  const ChildEnd end =
-      run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop, limit_seconds);
+  const ChildEnd end = run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop,
+                                limit_seconds, ProcessGroup::own);
   if (end.status != 0 || !verdict) return {0, 0, crash_text(plugin, end, limit_seconds)};
   return *verdict;
 }
@@ -82,6 +94,7 @@ void serve_module_check() {
   Plugin plugin = Plugin::open(asked.at("module").get<std::string>());
   const ModuleVerdict verdict = verdict_of(plugin, {.seed = asked.at("seed").get<std::uint64_t>(),
                                                     .random_boards = asked.at("boards").get<std::uint64_t>(),
+                                                    .joint_every = asked.at("joint_every").get<std::size_t>(),
                                                     .trace = asked.at("trace").get<std::string>()});
   const json answer = {{"slidebench_answers", verdict.answers},
                        {"nodes", verdict.nodes},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/statistics/process_run_table.hpp"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 std::ifstream opened(const fs::path& path) {
+  check_regular(path.string());
   std::ifstream file(path);
   if (!file) throw UserError(path.string() + ": cannot be read; give the folder of a run");
   return file;

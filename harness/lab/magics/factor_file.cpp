@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/posix_file.hpp"
 
 namespace slidebench {
 namespace {
@@ -117,6 +118,7 @@ std::string factor_header(const FactorFile& file, const std::string& command) {
 }
 
 FactorFile read_factor_file(const std::string& path) {
+  check_regular(path);
   std::ifstream stream(path);
   if (!stream) throw UserError("cannot open " + path);
   std::ostringstream content;

@@ -86,8 +86,10 @@ void find(FindSettings& settings) {
   const bool resumes = settings.variant == "dense" || settings.options.variant->has_slots;
   FindOptions options = settings.options;
   options.seed = shard_seed(options.seed, parse_shard(settings.shard));
-  const std::optional<FactorFile> start = resumes ? earlier_result(settings) : std::nullopt;
   check_writable(settings.out);
+  std::optional<WriteLock> alone;  // what another search finds meanwhile would be lost
+  if (!settings.out.empty()) alone.emplace(settings.out);
+  const std::optional<FactorFile> start = resumes ? earlier_result(settings) : std::nullopt;
 
   // The first Ctrl-C ends the search, not the program: what was found is written.
   const std::atomic<bool>& interrupted = stop_on_interrupt();

@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/search.hpp"
@@ -27,7 +28,7 @@ constexpr unsigned most_hash_mib = 64 << 10;
 
 /// A whole line at once: two threads speak.
 void say(const std::string& text) {
-  std::fputs((text + '\n').c_str(), stdout);
+  std::fputs((printable(text) + '\n').c_str(), stdout);
   std::fflush(stdout);
 }
 
