@@ -571,6 +571,12 @@ class Run(ProgramTest):
             changed[key].update(change)
             (out / "unfinished.jsonl").write_text("\n".join([json.dumps(changed), *rest]) + "\n")
             self.assert_refused(slidebench("run", "--resume", out), what)
+        (out / "unfinished.jsonl").write_text(journal)
+        header, *rows = (out / "samples.csv").read_text().splitlines(keepends=True)
+        first = [row for row in rows if row.startswith("0,")]
+        for changed in (rows + first, rows[len(first):], [first[0].replace("0,0,", "0,1,", 1), *rows[1:]]):
+            (out / "samples.csv").write_text("".join([header, *changed]))
+            self.assert_refused(slidebench("run", "--resume", out), "samples.csv", "rows of process run 0 are not")
         (out / "unfinished.jsonl").write_text("{")
         self.assert_refused(slidebench("run", "--resume", out), "damaged")
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
+#include <map>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
@@ -51,6 +51,16 @@ std::vector<std::string> whole_lines(const fs::path& path) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
   return lines;
+}
+
+/// Throws UserError unless the rows of a process run are those that its record counts.
+void check_rows(const fs::path& path, const ProcessRunRecord& record, RowDigest& found) {
+  ProcessRunRecord now{record.process_run, 0, {}, {}, {}};
+  found.close(now);
+  if (now.samples == record.samples && now.sha256 == record.sha256) return;
+  throw UserError(path.string() + ": the " + std::to_string(now.samples) + " rows of process run " +
+                  std::to_string(record.process_run) + " are not the " + std::to_string(record.samples) +
+                  " that were measured; the run cannot be continued, start a new one");
 }
 
 }  // namespace
@@ -152,16 +162,19 @@ std::vector<Sample> recover_samples(const fs::path& out, const RunJournal& journ
   if (lines.empty() || lines.front() != sample_csv_header()) {
     throw UserError(path.string() + ": is not this run's; it cannot be continued");
   }
-  std::set<unsigned> done;
-  for (const ProcessRunRecord& record : journal.process_runs()) done.insert(record.process_run);
+  std::map<unsigned, RowDigest> found;
+  for (const ProcessRunRecord& record : journal.process_runs()) found[record.process_run];
   std::vector<Sample> samples;
   std::string kept = lines.front() + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Sample sample = parse_sample(lines[i]);
-    if (!done.contains(sample.process_run)) continue;
+    const auto of_process_run = found.find(sample.process_run);
+    if (of_process_run == found.end()) continue;
+    of_process_run->second.add(lines[i]);
     kept += lines[i] + "\n";
     samples.push_back(sample);
   }
+  for (const ProcessRunRecord& record : journal.process_runs()) check_rows(path, record, found.at(record.process_run));
   write_file(path, kept, Durability::synced);
   return samples;
 }

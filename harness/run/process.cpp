@@ -86,6 +86,17 @@ static void from_json(const json& from, PageReport& report) {
   report = {from.at("contender"), from.at("pages"), {from.at("bytes"), from.at("large_page_bytes")}};
 }
 
+void RowDigest::add(const std::string& row) {
+  digest_.add(row.data(), row.size());
+  digest_.add("\n", 1);
+  ++rows_;
+}
+
+void RowDigest::close(ProcessRunRecord& record) {
+  record.samples = rows_;
+  record.sha256 = digest_.hex();
+}
+
 json to_json(const ProcessRunRecord& record) {
   json line = {{"process_run", record.process_run},
                {"seconds", record.seconds},
@@ -93,6 +104,8 @@ json to_json(const ProcessRunRecord& record) {
                {"pages", record.pages}};
   if (!record.missing.empty()) line["missing"] = record.missing;
   if (!record.turns.empty()) line["turns"] = record.turns;
+  line["samples"] = record.samples;
+  line["sha256"] = record.sha256;
   return line;
 }
 
@@ -104,7 +117,7 @@ constexpr const char* record_schema = R"({
              "source": "text", "pressure": "text", "pages": "text", "value?": "whole"},
   "@pages": {"contender": "text", "pages": "text", "bytes": "whole", "large_page_bytes": "whole"},
   "process_run": "count", "seconds": "number", "counts": ["@count"], "pages": ["@pages"], "missing?": "text",
-  "turns?": {"*": {"*": "count"}}
+  "turns?": {"*": {"*": "count"}}, "samples": "whole", "sha256": "text"
 })";
 
 ProcessRunRecord read_process_run_record(const std::string& text, const std::string& what) {
@@ -115,7 +128,9 @@ ProcessRunRecord read_process_run_record(const std::string& text, const std::str
           line.at("counts").get<std::vector<EventCount>>(),
           line.at("pages").get<std::vector<PageReport>>(),
           line.value("missing", ""),
-          line.value("turns", TurnCounts{})};
+          line.value("turns", TurnCounts{}),
+          line.at("samples"),
+          line.at("sha256")};
 }
 
 /// A line of the pipe, into which a method may have printed too.
@@ -134,6 +149,7 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
   const Corunners beside(plan.cells.front().corunners);
   std::mt19937_64 random(plan.seed * 77 + plan.process_run);
   const std::string padding = "SLIDEBENCH_PADDING=" + std::string(random() % 4096, 'x');
+  RowDigest rows;
   std::string failure;
   int failure_status = 0;
   bool done = false;
@@ -141,7 +157,10 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
     const std::size_t space = line.find(' ');
     const std::string kind = line.substr(0, space);
     const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
-    if (kind == "sample") on_sample(parse_sample(rest), rest);
+    if (kind == "sample") {
+      on_sample(parse_sample(rest), rest);
+      rows.add(rest);
+    }
     if (kind == "count") record.counts.push_back(read_line(rest, "@count").get<EventCount>());
     if (kind == "pages") record.pages.push_back(read_line(rest, "@pages").get<PageReport>());
     if (kind == "done") done = true;
@@ -154,6 +173,7 @@ ProcessRunRecord run_process(const ProcessRunPlan& plan, double limit_seconds,
   if (failure_status == 1) throw CheckFailed(failure);
   if (failure_status != 0) throw UserError(failure);
   if (end.status != 0 || !done) record.missing = describe_end(end, limit_seconds);
+  rows.close(record);
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;
 }

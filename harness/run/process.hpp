@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/sha256.hpp"
 #include "harness/measure/process_run.hpp"
 
 namespace slidebench {
@@ -29,6 +30,19 @@ struct ProcessRunRecord {
   std::vector<PageReport> pages;
   std::string missing = {};  ///< why it was given up, "killed by signal 9"; empty: it was measured
   TurnCounts turns = {};
+  std::size_t samples = 0;  ///< rows of samples.csv
+  std::string sha256 = {};  ///< of these rows: a run that goes on knows them again
+};
+
+/// The rows of a process run as they are written into samples.csv, for its record.
+class RowDigest {
+ public:
+  void add(const std::string& row);
+  void close(ProcessRunRecord& record);
+
+ private:
+  std::size_t rows_ = 0;
+  Sha256 digest_;
 };
 
 /// As in the pipe, in the journal and in run.json.

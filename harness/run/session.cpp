@@ -298,7 +298,11 @@ class Session {
       fs::resize_file(out_ / "samples.csv", bytes);
       std::cerr << "slidebench: the process of run " << plan.process_run << " " << record.missing
                 << (again ? "; left out" : "; trying it once more") << std::endl;
-      if (again) return {plan.process_run, 0, {}, {}, record.missing};
+      if (again) {
+        ProcessRunRecord left_out{plan.process_run, 0, {}, {}, record.missing};
+        RowDigest().close(left_out);
+        return left_out;
+      }
     }
     return {};
   }

@@ -14,7 +14,9 @@ from report.data.process_runs import faults_of_ratios, read_process_runs
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY, OF_THE_PROGRAM
 from report.errors import ReportError
+from report.analysis.answer import read_answer
 from report.arguments import RUN
+from studies.samples_check import faults_of_samples
 
 JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]
 BEST = ["fastest", "among", "behind", ""]
@@ -130,6 +132,21 @@ def check_process_runs(run):
         yield from faults_of_ratios(run.summary, read_process_runs(run.folder))
 
 
+def check_answer(run):
+    """answer.json is the answer of this run: each situation's method has the ratio of summary.csv. Yields faults."""
+    answer = read_answer(run)
+    if answer is None or not answer.situations:
+        yield "answer.json: missing, or no answer of this version"
+        return
+    ratios = run.summary.set_index([*KEY, "contender"])["ratio"]
+    for situation in answer.situations:
+        if situation.run is not run or not situation.method or situation.ratio[0] is None:
+            continue
+        known = ratios.get((*(getattr(situation.cell, name) for name in KEY), situation.method))
+        if known is None or abs(known - situation.ratio[0]) > 1e-3 * known:
+            yield f"answer.json: {situation.method} in {situation.cell.name}: another ratio than in summary.csv"
+
+
 def check_results(run):
     """What run.json says of the best, of crossings and of correlations holds together, and with summary.csv."""
     info, rows = run.info, run.summary
@@ -193,7 +210,8 @@ def work(options):
     for path in (options.folder / "samples.csv", options.folder / "counters.csv"):
         if not path.exists():
             raise ReportError(f"{path}: missing; run it again, into a new folder")
-    checks = (check_columns, check_samples, check_summary, check_process_runs, check_record, check_results, check_simulated)
+    checks = (check_columns, check_samples, faults_of_samples, check_summary, check_process_runs, check_record, check_results)
+    checks += (check_answer, check_simulated)
     try:
         faults = [fault for check in checks for fault in check(run)]
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy.stats import t as student
+from scipy.stats import trim_mean
 from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
@@ -132,13 +133,17 @@ def summary_of(contenders, known, cell, process_runs, rounds):
     return table.assign(flagged_rounds=1)
 
 
-def process_runs_of(summary):
-    """The rows of process_runs.csv from which the ratios of a summary follow."""
+def process_runs_of(summary, samples):
+    """The rows of process_runs.csv: their times are those of the samples, and the ratios of a summary follow from theirs."""
     compared = summary[summary["ratio"].notna()]
     n = int(compared["process_runs"].iloc[0])
     steps = np.linspace(-1, 1, n)
     steps *= HALF / (student.ppf(0.975, max(1, 0.75 * n - 1)) * steps.std(ddof=1) / math.sqrt(n))
     rows = compared.merge(pd.DataFrame({"process_run": range(n), "step": steps}), how="cross")
+    place = [*KEY, "contender", "process_run"]
+    logs = np.log(samples["time_ns"] / samples["queries"]).groupby([samples[name] for name in place])
+    middle = logs.agg(lambda values: trim_mean(values, 0.25))  # the rounds are a multiple of four
+    rows = rows.drop(columns="ns_per_query").join(np.exp(middle).rename("ns_per_query").round(4), on=place)
     return rows.assign(placement=0, rounds=rows["rounds"] // n, log_ratio=np.log(rows["ratio"]) + rows["step"])
 
 
@@ -306,7 +311,7 @@ def make_full_run(
     columns = [*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]
     samples.to_csv(folder / "samples.csv", columns=columns, index=False)
     summary.to_csv(folder / "summary.csv", columns=[*SUMMARY.text, *SUMMARY.numbers], index=False)
-    process_runs_of(summary).to_csv(
+    process_runs_of(summary, samples).to_csv(
         folder / "process_runs.csv", columns=[*PROCESS_RUNS.text, *PROCESS_RUNS.numbers], index=False
     )
     derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What check_run.py says of runs without fault, and of each fault that it must find."""
 
+import hashlib
+import json
 import shutil
 
 import pandas as pd
@@ -109,6 +111,61 @@ def without(contender, last):
 )
 def test_faults_of_the_samples(faults, edit, words):
     assert words in " ".join(faults(samples=edit))
+
+
+def test_samples_that_are_not_those_of_the_tables(faults):
+    def slower(table):
+        times = table["time_ns"].astype(float) * table["contender"].map({"pext": 10}).fillna(1)
+        return table.assign(time_ns=times)
+
+    lines = faults(samples=slower)
+    assert len(lines) == 2 and all("process_runs.csv: pext" in line and "another time than its samples have" in line for line in lines)
+    assert "a round twice" in " ".join(faults(samples=lambda table: pd.concat([table, table])))
+
+
+def journalled(folder, change=lambda lines: lines):
+    """Writes the journal of a run's samples, with rows of samples.csv changed afterwards: a function of its lines."""
+    table = pd.read_csv(folder / "samples.csv", dtype=str, keep_default_na=False)
+    table = table[["process_run", *table.columns.drop("process_run")]]  # the first column, as the program writes them
+    header, *rows = table.to_csv(index=False).splitlines(keepends=True)
+    records = [{"command": []}]
+    for number in sorted({int(row.split(",")[0]) for row in rows}):
+        own = "".join(row for row in rows if row.startswith(f"{number},"))
+        records.append({"process_run": number, "samples": own.count("\n"), "sha256": hashlib.sha256(own.encode()).hexdigest()})
+    (folder / "finished.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (folder / "samples.csv").write_text("".join([header, *change(rows)]))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda rows: rows, None),
+        (lambda rows: rows + rows, "process run 0 has"),
+        (lambda rows: [row for row in rows if not row.startswith("2,")], "process run 2 has 0 rows instead of"),
+        (lambda rows: [rows[1], rows[0], *rows[2:]], "other rows than were measured"),
+        (lambda rows: [*rows, rows[0].replace("0,", "7,", 1)], "rows of process run 7, which the journal does not have"),
+    ],
+)
+def test_samples_that_are_not_those_of_the_journal(sound, tmp_path, capsys, change, words):
+    folder = shutil.copytree(sound, tmp_path / "run")
+    journalled(folder, change)
+    main(["check-run", str(folder)])
+    said = capsys.readouterr().err
+    assert words in said if words else said == ""
+
+
+def test_an_answer_that_is_not_the_runs(sound, tmp_path, capsys):
+    def said():
+        main(["check-run", str(folder)])
+        return capsys.readouterr().err
+
+    folder = shutil.copytree(sound, tmp_path / "run")
+    edit_csv(folder, "summary.csv", lambda table: table.assign(ratio=pd.to_numeric(table["ratio"]) * 1.1))
+    assert "another ratio than in summary.csv" in said()
+    (folder / "answer.json").write_text("{}")
+    assert "answer.json: missing, or no answer of this version" in said()
+    (folder / "answer.json").write_text("garbage")
+    assert "answer.json" in said()
 
 
 def test_methods_may_leave_a_run_that_stops_when_it_knows(faults):

@@ -220,8 +220,11 @@ class DuelSession {
     const auto begin = duel::Clock::now();
     for (; !stop_ && is_to_go_on(elapsed_since(begin)); ++plan_.process_run) {
       const auto start = duel::Clock::now();
+      RowDigest written;
       const auto take = [&](const Sample& sample) {
-        rows.write(to_csv(sample) + "\n");
+        const std::string row = to_csv(sample);
+        rows.write(row + "\n");
+        written.add(row);
         samples_.push_back(sample);
         if (!settings_.until_decided) {
           const std::size_t all = plan_.contenders.size() * plan_.rounds * settings_.process_runs;
@@ -231,6 +234,7 @@ class DuelSession {
       ProcessRunRecord record{plan_.process_run, 0, {}, {}, {}, {}};
       duel::run_duel_process_run(without_decided(), record.turns, take, stop_);
       record.seconds = elapsed_since(start);
+      written.close(record);
       seconds_ += record.seconds;
       add(record.turns);
       rows.sync();
