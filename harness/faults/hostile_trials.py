@@ -29,26 +29,32 @@ import faults
 LIMIT = 20  # seconds; a trial takes some hundredths of one
 
 # Numbers that wrap, that are none, or that no option means. None is a small one that a command would take its time for.
-NUMBERS = """-1 -0 -0.5 nan -nan inf 1e308 1e-300 1e-310 2147483648 4294967296 4294967297 9223372036854775808 18446744073709551615
-18446744073709551616 1e30 0x 0x1G 1,5 1.5.2 1e ++3 3- ٣ ½ true null""".split() + ["", " ", "1 ", "\t2", "9" * 400, "0." + "0" * 400 + "1"]
-TEXTS = ["\x1b[31mred", "\x1b]0;title\x07", "\u009b31m", "a\u202egnp.trace", "\u2066x\u2069", "line\nline", "tab\ttab", "\r\x08\x08", "\x7f",
-         "x" * 100_000, "\udc9b\udcff", "'; rm -rf /; '", "$(id)", "%s%n%n", "../../../etc/passwd", "{}", "[" * 1000, "\U0001f600", "-", "--"]  # fmt: skip
+NUMBERS = """-1 -0 -0.5 nan -nan inf 1e308 1e-300 1e-310 2147483648 4294967296 4294967297 9223372036854775808
+18446744073709551615 18446744073709551616 1e30 0x 0x1G 1,5 1.5.2 1e ++3 3- ٣ ½ true null""".split()
+NUMBERS += ["", " ", "1 ", "\t2", "9" * 400, "0." + "0" * 400 + "1"]
+TEXTS = ["\x1b[31mred", "\x1b]0;title\x07", "\u009b31m", "a\u202egnp.trace", "\u2066x\u2069", "line\nline", "tab\ttab",
+         "\r\x08\x08", "\x7f", "x" * 100_000, "\udc9b\udcff", "'; rm -rf /; '", "$(id)", "%s%n%n", "../../../etc/passwd", "{}",
+         "[" * 1000, "\U0001f600", "-", "--"]  # fmt: skip
 
 # Where a number goes: a command that ends at once whatever the number is, because what it works on is not there.
 NUMBER_PLACES = [(words.split(), option.split()) for words, option in (
     ("verify --method ray_walk --time-limit 1s", "--boards --seed --joint-every --time-limit"),
-    ("run --trace missing.trace --out out", "--process-runs --rounds --sample-ms --warm-up-ms --margin --seed --methods-per-round "
-     "--segment-queries --nodes --sliders --max-time --race --sittings --pause --process-run-limit --steps-before --hash --corunner"),
+    ("run --trace missing.trace --out out",
+     "--process-runs --rounds --sample-ms --warm-up-ms --margin --seed --methods-per-round "
+     "--segment-queries --nodes --sliders --max-time --race --sittings --pause "
+     "--process-run-limit --steps-before --hash --corunner"),
     ("simulate --trace missing.trace --out out", "--draws --seed --jobs --segment-queries"),
     ("trace random --out out.trace", "--nodes --seed"),
-    ("trace build --kind search --out out.trace missing.pgn", "--positions --games --seed --depth --nodes --net"),
+    ("trace build --kind search --out out.trace missing.pgn",
+     "--positions --games --seed --depth --nodes --net"),
     ("trace positions --out out.fen missing.pgn", "--count --seed"),
     ("magics find --variant none --out out.hpp", "--seconds --seed --jobs --save-every --shard"),
     ("perft --fen none", "--depth"),
     ("engine --fen none", "--depth --nodes --hash"),
     ("kernel --trace missing.trace", "--queries"),
     ("predict --trace missing.trace --ladder missing.csv", "--reads-in-flight --window-instructions --misprediction-ns --seed --segments"),
-    ("duel --out out no-such-engine no-such-engine", "--depth --nodes --hash --threads --rounds --process-runs --margin --seed --max-time --start-limit --turn-limit"),
+    ("duel --out out no-such-engine no-such-engine",
+     "--depth --nodes --hash --threads --rounds --process-runs --margin --seed --max-time --start-limit --turn-limit"),
     ("ladder --out /nonexistent/ladder.csv", "--seed --max-bytes --between --seconds"),
 )]  # fmt: skip
 TEXT_PLACES = [words.split() for words in (
@@ -78,10 +84,11 @@ INPUT_PLACES = [(words.split(), lines) for words, lines in (
     ("trace build --out out.trace -", faults.GAME.splitlines()),
 )]  # fmt: skip
 
-# What is killed: some commands at work, each for longer than LATEST.
+# What is killed: commands at work, most of them for longer than LATEST.
 KILLED_PLACES = [[words] for words in (
     "verify --method ray_walk --method kogge_stone", "perft --depth 6", "trace random --nodes 4000000 --out out.trace",
-    "trace build --kind search --depth 9 --nodes 1000000 --out out.trace.zst opera.pgn", "magics find --variant dense --seconds 60 --out out.hpp",
+    "trace build --kind search --depth 9 --nodes 1000000 --out out.trace.zst --positions 2 opera.pgn",
+    "magics find --variant dense --seconds 60 --out out.hpp",
     "run --trace opera.trace --no-random --method hyperbola --workload latency --process-runs 9 --out out", "ladder --seconds 9",
     "simulate --trace opera.trace --no-random --jobs 2 --out out", "engine --depth 12 --positions startpos.fen --method hyperbola",
     "run --resume run --until-decided --max-time 30s", "uci --method hyperbola",
@@ -165,9 +172,8 @@ def fault_of(done, left):
     out, err = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
     if obeyed(out) or obeyed(err):
         return f"prints {sorted(obeyed(out) | obeyed(err))}"
-    lines = [line for line in err.splitlines() if line.startswith("slidebench: ")]
-    if done.returncode == 2 and (not lines or len(err) > 20_000):
-        return f"{len(lines)} lines and {len(err)} characters of refusal"
+    if done.returncode == 2 and not re.fullmatch(r"slidebench: [^\n]{1,5000}\n", err):
+        return f"a refusal of {err.count(chr(10))} lines and {len(err)} characters"
     return f"left {left}" if left else ""
 
 

@@ -433,7 +433,7 @@ class Hostile(FaultTest):
 
     def test_a_plug_in_that_ends_or_changes_the_process_that_loads_it(self):
         """It is loaded into a process of its own first."""
-        for deed, words in (("exit", "ended its process while it was loaded, with status 0"), ("fork", "starts a process"),
+        for deed, words in (("exit", "ended its process while it was loaded"), ("fork", "starts a process"),
                             ("late", "hangs while it is loaded"), ("locale", "sets another locale"), ("folder", "goes to another folder"),
                             ("environment", "changes the environment"), ("signal", "takes a signal"), ("streams", "closes a standard stream")):
             with self.subTest(deed):
