@@ -2,8 +2,8 @@
 //
 // The methods' C++ as Clang reads it: which declarations a method's headers have, and which of them each one uses.
 //
-// libclang is given the embedded sources as files that are not on the disk, and harness/export/standard/ in place of
-// the standard library, so that an export is the same on every machine.
+// libclang is given the embedded sources as files that are not on the disk, and standard.hpp in place of the standard
+// library, so that an export is the same on every machine.
 #pragma once
 
 #include <memory>
