@@ -104,11 +104,12 @@ std::string printable_lines(const std::string& text) {
   return lines;
 }
 
+/// The text of a file, plain or compressed. Throws UserError.
 std::string read_text(const fs::path& path) {
   check_regular(path.string());
   std::string text;
-  PackedSource source(path.string());
-  for (auto piece = source.next(); !piece.empty(); piece = source.next()) text.append(piece.data(), piece.size());
+  PackedSource file(path.string());
+  for (auto piece = file.next(); !piece.empty(); piece = file.next()) text.append(piece.data(), piece.size());
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "harness/plugin/module.hpp"
 #include "harness/plugin/replay_stores.hpp"
 
+// NOLINTBEGIN(misc-definitions-in-headers): included once
 namespace slidebench {
 
 #ifdef SLIDEBENCH_TRACED
@@ -47,3 +48,4 @@ std::uint64_t ModuleStore::keep_beside(const TraceBlock& block, const PressureHo
 #endif
 
 }  // namespace slidebench
+// NOLINTEND(misc-definitions-in-headers)

@@ -61,7 +61,7 @@ std::uint64_t sum_of_board(const Board& board) {
 template <class Board>
 requires(!stays_in_memory<Board>) Board depend_on(const Board& board, Bitboard zero) {
   static_assert(sizeof(WordsOf<Board>) == sizeof(Board), "a board is whole words");
-  if constexpr (sizeof(Board) == 16 && alignof(Board) == 16) {
+  if constexpr (sizeof(Board) == 16 && alignof(Board) == 16) {  // NOLINT(misc-redundant-expression): size, alignment
     // One vector. Word by word it would go over the stack: two stores, and a load of both that waits for the cache.
     using TwoWords [[gnu::vector_size(16)]] = Bitboard;
     const TwoWords zeros = {zero, zero};

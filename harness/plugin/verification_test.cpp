@@ -170,7 +170,7 @@ PluginDescriptor almost_right() {
 }
 
 std::string fault_of(const PluginDescriptor& method,
-                     VerificationOptions options = {.seed = 1, .random_boards = 20'000}) {
+                     const VerificationOptions& options = {.seed = 1, .random_boards = 20'000}) {
   return verify_method(method, options).counter_example.value_or("");
 }
 

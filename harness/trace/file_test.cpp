@@ -281,19 +281,12 @@ TEST(trace_pieces, boards_are_packed_without_loss) {
 void wander(PieceWalk& walk, std::mt19937_64& random) {
   MoveCode move = 0;
   const unsigned choice = static_cast<unsigned>(random() % 100);
-  if (choice < 2 || walk.boards.empty()) {
-    walk.root(random_board(random));
-  } else if (choice < 12) {
-    walk.look_through();
-  } else if (choice < 15) {
-    walk.pass();
-  } else if (choice < 55 && walk.depth() > 0) {
-    walk.unmake();
-  } else if (random_move(walk.board(), random, move)) {
-    walk.make(move);
-  } else {
-    walk.root(random_board(random));
-  }
+  if (choice < 2 || walk.boards.empty()) return walk.root(random_board(random));
+  if (choice < 12) return walk.look_through();
+  if (choice < 15) return walk.pass();
+  if (choice < 55 && walk.depth() > 0) return walk.unmake();
+  if (random_move(walk.board(), random, move)) return walk.make(move);
+  walk.root(random_board(random));
 }
 
 TEST(trace_pieces, random_walks_over_many_blocks) {

@@ -3,7 +3,7 @@
 // The table of slidebench_record.h's doses: which slots a square has, and that no query leaves them.
 #define SLIDEBENCH_DOSE
 #define SLIDEBENCH_RECORD_IMPLEMENTATION
-#include "harness/record/slidebench_record.h"
+#include <slidebench_record.h>
 
 #include <gtest/gtest.h>
 
