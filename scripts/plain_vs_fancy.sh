@@ -36,7 +36,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 out="$(realpath -m "${out:-$here/reports/plain_vs_fancy${quick:+_quick}}")"
-if [ -n "$(ls -A "$out" 2>/dev/null)" ] && ! grep -qs '"kind": "plain_vs_fancy"' "$out/run.json"; then
+if [ -n "$(ls -A "$out" 2>/dev/null)" ] && ! zgrep -qs '"kind": "plain_vs_fancy"' "$out/run.json.gz" 2>/dev/null; then
   fail "$out: holds something else than such a report; choose another folder"
 fi
 step() { echo "== $SECONDS s: $*" >&2; }

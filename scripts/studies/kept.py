@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 from report.arguments import RUN
-from report.data.files import dig, file_of, read_csv, read_info, read_json
+from report.data.files import dig, file_of, parse_csv, read_csv, read_info, read_json
 from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
@@ -17,7 +17,6 @@ from report.errors import ReportError
 from report.output import compressed, write_all
 
 FILES = ("answer.json", "correlations.csv", "crossings.csv", "plots/ranking.svg")
-PACKED = ("run.json", "summary.csv", NAME)
 
 
 def faults_of_kept(folder):
@@ -45,6 +44,15 @@ def answer_of(path):
     return (json.dumps(answer, indent=1, sort_keys=True) + "\n").encode()
 
 
+def process_runs_of(path):
+    """process_runs.csv as it is kept, bytes: with five digits of a time and five decimals of a logarithm, far below what process runs
+    differ by."""
+    rows = parse_csv(path)
+    rows["ns_per_query"] = rows["ns_per_query"].map(lambda text: text and f"{float(text):.5g}")
+    rows["log_ratio"] = rows["log_ratio"].map(lambda text: text and f"{float(text):.5f}")
+    return rows.to_csv(index=False, lineterminator="\n").encode()
+
+
 def work(options):
     """Copies the files; returns them. ReportError: the run is incomplete, or its files do not fit each other."""
     if (options.run / KEPT_NAME).exists():
@@ -57,9 +65,13 @@ def work(options):
     files = {path.name: path.read_bytes() for path in paths}
     if "answer.json" in files:
         files["answer.json"] = answer_of(options.run / "answer.json")
-    large = {name: (options.run / name).read_bytes() for name in PACKED} | {"run.json": record_of(options.run / "run.json")}
+    large = {
+        "run.json": record_of(options.run / "run.json"),
+        "summary.csv": (options.run / "summary.csv").read_bytes(),
+        NAME: process_runs_of(options.run / NAME),
+    }
     written = write_all(options.out, files | {f"{name}.gz": compressed(data) for name, data in large.items()})
-    for name in PACKED:
+    for name in large:
         (options.out / name).unlink(missing_ok=True)  # of an earlier version; it would be read in the packed one's place
     return written
 

@@ -23,7 +23,7 @@ from report.data.words import human_interval, human_percent, human_ratio
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.arguments import RUN
-from report.output import write, write_all
+from report.output import compressed, write, write_all
 from report.page.markdown import table
 from studies import browsers
 from studies.run_check import check_summary
@@ -80,7 +80,7 @@ def refuse_unfit(run):
 
 def collected(home):
     """The machines of the collection: list of Run, by name. ReportError: one is unfit or does not fit the others."""
-    runs = [load_summary(path.parent) for path in sorted(home.glob("*/run.json"))]
+    runs = [load_summary(path.parent) for path in sorted(home.glob("*/run.json.gz"))]
     for run in runs:
         refuse_unfit(run)
         check_pair(runs[0], run)
@@ -116,7 +116,7 @@ def add(folder, name, home):
     kept = {name: value for name, value in run.info.items() if name in INFO.split()}
     info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
     summary = rows.to_csv(index=False, lineterminator="\n")
-    write_all(target, {"summary.csv": summary.encode(), "run.json": info.encode()})
+    write_all(target, {"summary.csv.gz": compressed(summary.encode()), "run.json.gz": compressed(info.encode())})
     try:
         collected(home)
     except ReportError:

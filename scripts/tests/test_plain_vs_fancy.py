@@ -16,6 +16,7 @@ from folders import edit_csv, edit_info, run_command
 from synthetic import make_full_run, make_simulation, verdict_of
 
 from report.data.cells import Cell
+from report.data.files import read_json
 from report.data.schema import KEY
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -102,7 +103,7 @@ def test_every_setting_has_the_verdict_of_its_run(whole):
 
 
 def test_a_command_is_recorded_without_the_place_of_the_program(whole):
-    assert json.loads((whole[1] / "run.json").read_text())["runs"]["computed"]["command"] == ["slidebench", "run"]
+    assert read_json(whole[1] / "run.json.gz")["runs"]["computed"]["command"] == ["slidebench", "run"]
 
 
 def test_predictions_are_compared_with_the_measured_intervals(whole):
@@ -142,7 +143,7 @@ def test_the_page_says_what_the_data_say(whole):
 def test_the_report_is_whole(whole):
     _, out, text = whole
     stems = {"answer", "ratios", "predicted", "simulated_curves", "simulated_curves_pages", "simulated_boards"}
-    linked = {"run.json", "summary.csv.gz", "verdicts.csv", "predicted.csv", "touches.csv", "process_runs.csv.gz"}
+    linked = {"run.json.gz", "summary.csv.gz", "verdicts.csv", "predicted.csv", "touches.csv", "process_runs.csv.gz"}
     linked |= {f"plots/{stem}.svg" for stem in stems}
     assert set(re.findall(r"\]\(([^)#]+)\)", text)) == linked
     assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == linked | {"README.md"}
@@ -152,7 +153,7 @@ def test_the_report_is_whole(whole):
     top, *folded = text.split("<details>")
     assert re.findall(r"\]\((plots/.*?)\)", top) == ["plots/answer.svg"]
     assert text.count("</details>") == len(folded)
-    info = json.loads((out / "run.json").read_text())
+    info = read_json(out / "run.json.gz")
     assert info["kind"] == "plain_vs_fancy", "by which the script knows such a report"
     assert info["runs"]["replay"]["commit"] == "abc1234"
 

@@ -151,8 +151,13 @@ def render(figure, suffixes):
         svg = files["svg"].decode()
         svg = re.sub(r"'DejaVu Sans'(, sans-serif)?", "'DejaVu Sans', Verdana, sans-serif", svg)
         svg = re.sub(r"'DejaVu Sans Mono'(, monospace)?", "'DejaVu Sans Mono', Menlo, monospace", svg)
-        files["svg"] = svg.encode()
+        files["svg"] = with_short_numbers(svg).encode()
     return files
+
+
+def with_short_numbers(svg):
+    """An SVG whose numbers have two decimals at most: a hundredth of a point is not seen, and a third of the bytes are others."""
+    return re.sub(r"(\d\.\d\d)\d+", r"\1", svg)
 
 
 def shorten(text, limit):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the page of plain against fancy magic: README.md, plots/*.svg, tables of what is in them, run.json."""
+"""Makes the page of plain against fancy magic: README.md, plots/*.svg, tables of what is in them, run.json.gz."""
 
 import json
 from pathlib import Path
@@ -110,7 +110,7 @@ def work(options):
     files["summary.csv.gz"] = compressed(files.pop("summary.csv"))
     raw = study.process_runs.astype({"process_run": int}).to_csv(index=False, lineterminator="\n")
     files[KEPT_NAME] = compressed(raw.encode())
-    files["run.json"] = (json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode()
+    files["run.json.gz"] = compressed((json.dumps(record(study), indent=1, sort_keys=True) + "\n").encode())
     files["README.md"] = page(study, verdicts, answers).encode()
     return write_all(options.out or options.folder, files)
 
