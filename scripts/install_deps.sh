@@ -8,7 +8,7 @@
 #   scripts/install_deps.sh --export   libclang, by which slidebench export reads the methods
 #   scripts/install_deps.sh --windows  MinGW-w64 and Wine, for what is tested of Windows (harness/platform/windows.md)
 #   scripts/install_deps.sh --rust     rustc, Clippy, clang and lld, for exports in Rust (harness/export/rust)
-#   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (preset wasm)
+#   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (presets wasm and atlas)
 #   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, libclang, capstone, valgrind, chromium, stockfish, glaurung, and those
 #                                      of Windows, Rust and WebAssembly too
 set -euo pipefail
@@ -35,7 +35,8 @@ foreign_packages=(
 
 rust_packages=(rustc rust-clippy clang lld)
 windows_packages=(g++-mingw-w64-x86-64-posix wine64)
-wasm_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium)
+wasm_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium
+               python3-clang-14)
 
 case "${1:-}" in
   "") ;;

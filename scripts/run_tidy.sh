@@ -10,7 +10,7 @@ cmake --preset dev -B build/tidy -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_DISABLE_PR
 mapfile -t units < <(find build/tidy -path '*/Unity/*.cxx')
 grep -ho '#include "[^"]*"' "${units[@]}" | cut -d '"' -f 2 | sed "s#^$PWD/##" | sort >build/tidy/in_units
 # What is compiled for AArch64 or WebAssembly alone, or with what is exported, has no compile command here.
-mapfile -t files < <(git ls-files 'harness/*.cpp' 'methods/*.cpp' 'reports/*.cpp' ':!*_AArch64.cpp' ':!harness/wasm/*' ':!harness/export/rust/twin/*' | sort | comm -23 - build/tidy/in_units)
+mapfile -t files < <(git ls-files 'harness/*.cpp' 'methods/*.cpp' 'reports/*.cpp' ':!*_AArch64.cpp' ':!harness/wasm/*' ':!harness/atlas/*' ':!harness/export/rust/twin/*' | sort | comm -23 - build/tidy/in_units)
 
 # One at a time, the units and the largest files first, so that no processor is left with many when the others are done.
 # A unit includes sources, which is what it is for.
@@ -24,5 +24,5 @@ mapfile -t files < <(git ls-files 'harness/*.cpp' 'methods/*.cpp' 'reports/*.cpp
 if [ -d /usr/include/wasm32-wasi/c++ ]; then
   cmake --preset wasm >/dev/null
   clang-tidy -p build/wasm --quiet --warnings-as-errors='*' \
-    --checks=-bugprone-suspicious-include,-bugprone-dynamic-static-initializers harness/wasm/*.cpp 2>/dev/null
+    --checks=-bugprone-suspicious-include,-bugprone-dynamic-static-initializers harness/wasm/*.cpp harness/atlas/*.cpp 2>/dev/null
 fi
