@@ -27,6 +27,8 @@ COMMANDS = (
      "reports/20261122-101500 --name ryzen-9-7950x"),
     ("browser-page", "studies.browser_page", "Makes the page that measures in a visitor's browser.",
      "--module build/wasm/slidebench.wasm --trace search.trace"),
+    ("atlas", "studies.atlas", "Writes a site in which each method explains itself with its own compiled code.",
+     "--program build/dev/slidebench --out build/atlas/site"),
     ("wasm", "studies.wasm", "Measures the methods in WebAssembly, in node or in a headless Chromium.",
      "--engine node --trace search.trace --native --out reports/wasm_node"),
     ("wasm-table", "studies.wasm_table", "Prints a run in WebAssembly as one table.", "reports/wasm/node --method magic_split32"),
