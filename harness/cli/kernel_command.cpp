@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/run/kernel_counts.hpp"
+#include "harness/run/kernel_path.hpp"
 
 namespace slidebench {
 namespace {
@@ -56,11 +57,32 @@ nlohmann::json row_json(const KernelCounts& c) {
           {"code_bytes", c.code_bytes}};
 }
 
-void print_counts(const KernelOptions& options) {
+/// The methods of a selection, with the empty loop or without.
+std::vector<const Plugin*> methods_of(const MethodSelection& selection, bool with_baseline) {
+  std::vector<const Plugin*> methods;
+  for (const Plugin& method : selection.methods) {
+    if (with_baseline || !is_baseline(method)) methods.push_back(&method);
+  }
+  return methods;
+}
+
+void tell_skipped(const MethodSelection& selection) {
+  for (const Skipped& skipped : selection.skipped) {
+    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
+  }
+}
+
+struct Asked {
+  const Workload& workload;
+  Trace trace;
+};
+
+/// The workload and the trace. Throws UserError where they do not fit.
+Asked asked_by(const KernelOptions& options) {
   const Workload* workload = find_workload(options.workload);
   if (workload == nullptr)
     throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
-  const Trace trace = Trace::open(options.trace);
+  Trace trace = Trace::open(options.trace);
   if (workload->needs_pieces() && !trace.has_pieces()) {
     throw UserError("--workload " + options.workload + ": trace " + options.trace +
                     " does not tell the pieces; build one of games or searches");
@@ -70,24 +92,31 @@ void print_counts(const KernelOptions& options) {
   }
   if (trace.blocks().front().queries == 0)
     throw UserError(options.trace + ": the first block asks nothing; use another trace");
+  return {*workload, std::move(trace)};
+}
 
+void print_counts(const KernelOptions& options) {
+  const Asked asked = asked_by(options);
   const MethodSelection selection = select_methods(options.methods);
   const int columns = id_columns(selection);
   print_header(options.format, columns);
   nlohmann::json rows = nlohmann::json::array();
-  std::vector<const Plugin*> methods;
-  for (const Plugin& method : selection.methods) {
-    if (!is_baseline(method)) methods.push_back(&method);
-  }
-  count_kernels(methods, *workload, trace, options.queries, [&](const KernelCounts& counts) {
-    if (options.format == "json") rows.push_back(row_json(counts));
-    if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
-    if (options.format == "table") print_row(counts, columns);
-  });
+  count_kernels(methods_of(selection, false), asked.workload, asked.trace, options.queries,
+                [&](const KernelCounts& counts) {
+                  if (options.format == "json") rows.push_back(row_json(counts));
+                  if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
+                  if (options.format == "table") print_row(counts, columns);
+                });
   if (options.format == "json") std::cout << rows.dump(2) << "\n";
-  for (const Skipped& skipped : selection.skipped) {
-    std::cerr << "slidebench: skipped " << skipped.id << ": " << skipped.why << "\n";
-  }
+  tell_skipped(selection);
+}
+
+void print_paths(const KernelOptions& options) {
+  const Asked asked = asked_by(options);
+  const MethodSelection selection = select_methods(options.methods);
+  trace_kernels(methods_of(selection, true), asked.workload, asked.trace, options.queries,
+                [](const std::string& line) { std::cout << line << std::endl; });
+  tell_skipped(selection);
 }
 
 }  // namespace
@@ -104,8 +133,10 @@ void add_kernel_command(CLI::App& program) {
   command->add_option("--queries", options->queries, "How many queries, at least")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->capture_default_str();
-  command->add_option("--format", options->format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
+  command
+      ->add_option("--format", options->format,
+                   "table, csv, json, or path: the executed instructions, a line of JSON a method")
+      ->check(CLI::IsMember({"table", "csv", "json", "path"}))
       ->capture_default_str();
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "The same as --format json");
@@ -115,12 +146,13 @@ void add_kernel_command(CLI::App& program) {
       "number\n"
       "of loads the compiler makes of it. Code bytes are those of the different instructions executed. A report shows\n"
       "what it finds in a file kernel.csv of its run (scripts/run_bench.sh makes one). Instructions do not rank\n"
-      "methods; they explain a measured ranking.\n\n"
+      "methods; they explain a measured ranking. --format path prints them one by one, the empty loop's too, for\n"
+      "scripts/slidebench.py kernels (harness/run/kernel_path.hpp).\n\n"
       "Examples:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext\n"
       "  slidebench kernel --trace game.trace --format csv > reports/run1/kernel.csv");
   command->callback([options, as_json] {
     if (*as_json) options->format = "json";
-    print_counts(*options);
+    options->format == "path" ? print_paths(*options) : print_counts(*options);
   });
 }
 

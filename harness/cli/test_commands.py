@@ -539,6 +539,22 @@ class Kernel(ProgramTest):
         self.assertEqual(set(found[0]), set(rows["hyperbola"]))
         self.assertAlmostEqual(found[0]["loads_per_query"], float(rows["hyperbola"]["loads_per_query"]), 3)
 
+    def test_the_path_is_what_was_counted(self):
+        rows = self.count("--method", "magic_fancy", "--method", "rotated_hyatt")
+        done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "path", "--method", "magic_fancy", "--method",
+                          "rotated_hyatt", "--method", "empty")
+        found = {line["method"]: line for line in map(json.loads, done.stdout.splitlines())}
+        self.assertEqual(set(found), {"magic_fancy", "rotated_hyatt", "empty"})
+        executed = {method: len(line["kernel"]["order"]) for method, line in found.items()}
+        for method, row in rows.items():
+            more = (executed[method] - executed["empty"]) / found[method]["queries"]
+            self.assertAlmostEqual(more, float(row["instructions_per_query"]), delta=0.01)
+        self.assertEqual([found[method]["once_asks"] for method in ("magic_fancy", "rotated_hyatt")], ["rook", "both"])
+        fancy = found["magic_fancy"]["once"]
+        self.assertEqual({len(digits) % 2 for _, digits in fancy["code"]}, {0})
+        self.assertEqual(len(set(fancy["order"])), len(fancy["code"]))
+        self.assertTrue(found["magic_fancy"]["tables"])
+
     def test_is_repeatable(self):
         for workload in ("throughput", "latency"):
             arguments = ("--method", "hyperbola", "--workload", workload)

@@ -43,16 +43,6 @@ constexpr CsvTable kernels{
          [](const KernelCounts& c) { return std::to_string(c.code_bytes); }},
     })};
 
-/// The nodes of a block up to at least `queries` queries, or all of them.
-TraceBlock beginning_of(TraceBlock block, std::uint64_t queries) {
-  std::uint32_t nodes = 0;
-  std::uint32_t asked = 0;
-  while (nodes < block.nodes && asked < queries) asked += queries_in(block.runs[nodes++]);
-  block.nodes = nodes;
-  block.queries = asked;
-  return block;
-}
-
 InstructionMix executed(const Plugin& method, const Workload& workload, const TraceBlock& block) {
   const ReplayKernel kernel = (method.descriptor().replay.*workload.kernels).alone;
   return instruction_mix([kernel, &block] {
@@ -86,6 +76,15 @@ std::map<std::string, Plugin> traced_modules() {
 }
 
 }  // namespace
+
+TraceBlock beginning_of(TraceBlock block, std::uint64_t queries) {
+  std::uint32_t nodes = 0;
+  std::uint32_t asked = 0;
+  while (nodes < block.nodes && asked < queries) asked += queries_in(block.runs[nodes++]);
+  block.nodes = nodes;
+  block.queries = asked;
+  return block;
+}
 
 void count_kernels(const std::vector<const Plugin*>& methods, const Workload& workload, const Trace& trace,
                    std::uint64_t queries, const std::function<void(const KernelCounts&)>& counted) {

@@ -28,6 +28,9 @@ struct KernelCounts {
   std::int64_t code_bytes = 0;             ///< of all queries together: code is not executed "a query"
 };
 
+/// The nodes of a block up to at least `queries` queries, or all of them.
+TraceBlock beginning_of(TraceBlock block, std::uint64_t queries);
+
 /// Counts the kernels of some methods on the beginning of a trace, and hands on a method's counts in their order as
 /// soon as they are known. Precondition: the trace's first block has queries of the workload.
 /// @param queries  at least so many of the trace, if it has them
