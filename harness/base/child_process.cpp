@@ -48,9 +48,9 @@ class PreparedStart {
 
   std::string name() const { return start_.program == own_program ? "slidebench" : start_.program; }
 
-  /// In the child: becomes the program, or reports errno and ends.
-  [[noreturn]] void become_program(const Pipe& in, const Pipe& out, const Pipe& err, const Pipe& report) {
-    if (start_.own_group) setpgid(0, 0);
+  /// In the child: becomes the program, in another group if that is not 0; or reports errno and ends.
+  [[noreturn]] void become_program(pid_t group, const Pipe& in, const Pipe& out, const Pipe& err, const Pipe& report) {
+    if (group != 0) setpgid(0, group);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);  // it died before the line above
     std::signal(SIGPIPE, SIG_DFL);
@@ -97,7 +97,8 @@ class PreparedStart {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const ChildStart& start) : own_group_(start.own_group) {
+ChildProcess::ChildProcess(const ChildStart& start) {
+  if (start.own_group) group_.emplace();
   Pipe in, out, err;
   if (start.pipe_input) in = make_pipe();
   if (start.pipe_output) out = make_pipe();
@@ -105,7 +106,7 @@ ChildProcess::ChildProcess(const ChildStart& start) : own_group_(start.own_group
   Pipe report = make_pipe();
   PreparedStart prepared(start);
   pid_ = fork();
-  if (pid_ == 0) prepared.become_program(in, out, err, report);
+  if (pid_ == 0) prepared.become_program(group_ ? group_->id() : 0, in, out, err, report);
   int error = pid_ < 0 ? errno : 0;
   report.write_end.close();
   if (pid_ > 0 && read_some(report.read_end.get(), &error, sizeof error) == sizeof error) wait();
@@ -121,7 +122,10 @@ ChildProcess::~ChildProcess() {
 }
 
 void ChildProcess::kill(int signal) const {
-  if (pid_ > 0) ::kill(own_group_ ? -pid_ : pid_, signal);
+  if (pid_ <= 0) return;
+  const bool in_group = group_ && getpgid(pid_) == group_->id();
+  if (group_) ::kill(-group_->id(), signal);
+  if (!in_group) ::kill(pid_, signal);
 }
 
 bool ChildProcess::has_ended() const {

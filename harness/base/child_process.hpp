@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/guarded_group.hpp"
 #include "harness/base/posix_file.hpp"
 
 namespace slidebench {
@@ -27,7 +28,7 @@ struct ChildStart {
   bool pipe_input = true;                     ///< a stream without a pipe is shared with this process
   bool pipe_output = true;
   bool pipe_errors = true;
-  bool own_group = false;            ///< all that it starts can be ended with it, and Ctrl-C does not reach it
+  bool own_group = false;            ///< all that it starts ends with it, and Ctrl-C does not reach it
   std::optional<unsigned> cpu = {};  ///< the only CPU that it may run on; absent: any that this process may
 };
 
@@ -38,7 +39,7 @@ struct CannotStart : UserError {
 };
 
 /// A child process. The kernel kills it when the thread that has started it ends, so that not even a killed parent
-/// leaves one behind.
+/// leaves one behind; nor, with a group of its own, what it has started.
 class ChildProcess {
  public:
   /// @throws CannotStart  with the system's reason
@@ -46,7 +47,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Kills the process if it has not been waited for.
+  /// Kills the process if it has not been waited for, and what is left of its own group.
   ~ChildProcess();
 
   FileHandle& input() { return input_; }    ///< write end of its standard input
@@ -66,7 +67,7 @@ class ChildProcess {
 
  private:
   pid_t pid_ = -1;
-  bool own_group_;
+  std::optional<GuardedGroup> group_;
   FileHandle input_;
   FileHandle output_;
   FileHandle errors_;

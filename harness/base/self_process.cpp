@@ -75,7 +75,6 @@ ChildEnd run_self(const std::vector<std::string>& arguments, const std::string& 
   write_all(child.input().get(), input.data(), input.size());  // a child that died early says so by its status
   child.input().close();
   const bool timed_out = read_lines(child, on_line, stop, limit_seconds);
-  if (group == ProcessGroup::own) child.kill();  // whom it has left behind
   return {child.wait(), timed_out};
 }
 

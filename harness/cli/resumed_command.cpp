@@ -9,11 +9,8 @@
 
 namespace slidebench {
 
-void parse_as_begun(CLI::App& command, const std::string& name, const RunJournal& journal, const std::string& folder) {
+void parse_as_begun(CLI::App& command, const RunJournal& journal, const std::string& folder) {
   std::vector<std::string> words = journal.identity().command;
-  if (words.size() < 2 || words[1] != name)
-    throw UserError("--resume " + folder + ": was not begun by slidebench " + name +
-                    (words.size() < 2 ? "" : ", but by slidebench " + words[1]));
   words.erase(words.begin(), words.begin() + 2);  // the program's name, and the command's
   std::reverse(words.begin(), words.end());       // as CLI11 wants them
   try {

@@ -16,10 +16,9 @@ namespace slidebench {
 
 /// Parses the words with which a run was begun, and goes to the folder where that was.
 /// @param command  with the options of a fresh start
-/// @param name     the command that must have begun it: "run" or "duel"
 /// @param folder   as the user named it, for complaints
 /// @throws UserError
-void parse_as_begun(CLI::App& command, const std::string& name, const RunJournal& journal, const std::string& folder);
+void parse_as_begun(CLI::App& command, const RunJournal& journal, const std::string& folder);
 
 /// Throws UserError if the command line has more than what may go with --resume: all else is as it was begun.
 void check_only_resumes(const CLI::App& command);

@@ -269,11 +269,11 @@ RunSettings RunOptions::checked() const {
 void resume(const RunOptions& now) {
   const std::string out = std::filesystem::absolute(now.resume).string();
   const FolderLock lock(out);
-  RunJournal journal = RunJournal::open(out, now.settings.until_decided);
+  RunJournal journal = RunJournal::open(out, "run", now.settings.until_decided);
   RunOptions begun;
   CLI::App command;
   begun.add_to(command);
-  parse_as_begun(command, "run", journal, now.resume);
+  parse_as_begun(command, journal, now.resume);
   const bool goes_on = journal.until_decided();
   if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
     throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");

@@ -121,6 +121,17 @@ class TraceBuild(ProgramTest):
                           environment={"SLIDEBENCH_PGN_EXTRACT": "/nonexistent/pgn-extract"})
         self.assert_refused(done, "pgn-extract", "install")
 
+    def test_a_folder_of_path_that_has_another_file_of_that_name(self):
+        """One that may not be run, or a folder that may not be read, hides nothing of what comes later."""
+        folder = self.path("bin")
+        folder.mkdir()
+        (folder / "pgn-extract").write_text("none")
+        words = ("trace", "build", "--out", self.path("t"), self.pgn)
+        done = slidebench(*words, environment={"PATH": f"{folder}:/usr/bin:/bin"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        chosen = {"SLIDEBENCH_PGN_EXTRACT": str(folder / "pgn-extract")}
+        self.assert_refused(slidebench(*words, environment=chosen), "Permission denied")
+
 
 class TraceImport(ProgramTest):
     ROOT = "board 4k3/8/8/8/8/8/8/R3K3\nroot 1000000000000011\nr a1 1000000000000011\n"

@@ -8,6 +8,8 @@
 //   a
 //                                    sync finds no room, as where a file system puts off what it writes
 //   SLIDEBENCH_FAULT=clock           the wall clock steps back an hour each time it is read
+//   SLIDEBENCH_FAULT=stands          the clock by which times are measured stands
+//   SLIDEBENCH_FAULT=back            it steps back a second each time it is read
 //   SLIDEBENCH_FAULT_FOLDER=FOLDER   only operations on files inside count, from 1
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -123,8 +125,18 @@ static time_t earlier(void) {
   return 3600 * ++hours;
 }
 
+/// The monotonic clock, which may be read by several threads at once.
+static void disturb_monotonic(struct timespec* now) {
+  static _Atomic long seconds = 0;
+  const int stands = strcmp(fault(), "stands") == 0;
+  if (!stands && strcmp(fault(), "back") != 0) return;
+  now->tv_sec = 1000000 - (stands ? 0 : seconds++);
+  now->tv_nsec = 0;
+}
+
 int clock_gettime(clockid_t clock, struct timespec* now) {
   const int result = REAL(clock_gettime)(clock, now);
+  if (clock == CLOCK_MONOTONIC) disturb_monotonic(now);
   if (clock == CLOCK_REALTIME && strcmp(fault(), "clock") == 0) now->tv_sec -= earlier();
   return result;
 }

@@ -110,6 +110,22 @@ class Disturbed(FaultTest):
         self.assertTrue(all(float(row["time_ns"]) > 0 for row in rows_of(folder / "out/samples.csv")))
         self.assertEqual(self.bench.run("show", folder / "out", "--all").returncode, 0)
 
+    def test_a_clock_that_stands_or_steps_back(self):
+        """Nothing can be timed by it; a search for so many seconds ends after as many of CPU time."""
+        for fault in ("stands", "back"):
+            folder = self.path(fault)
+            folder.mkdir()
+            for words in (faults.Run(self.bench).command(folder), ["ladder", "--seconds", "0.1", "--max-bytes", "64K"]):
+                done = self.bench.with_fault(fault, folder, *words)
+                self.assert_refused(done, "clock stands still or steps back")
+            for variant, seconds in (("fixed_shift", 1), ("black", 0.2), ("dense", 0.01)):
+                with self.subTest(fault=fault, variant=variant):
+                    out = folder / f"{variant}.hpp"
+                    done = self.bench.with_fault(fault, folder, "magics", "find", "--variant", variant, "--seconds", seconds, "--jobs",
+                                                 "2", "--out", out)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(self.bench.run("magics", "check", out).returncode, 0)
+
 
 class Outputs(FaultTest):
     def commands(self, folder):

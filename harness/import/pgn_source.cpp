@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -32,13 +33,16 @@ void enlarge(const FileHandle& pipe) { ::fcntl(pipe.get(), F_SETPIPE_SZ, 1 << 20
 /// Starts pgn-extract where it is found first.
 ChildProcess start_pgn_extract(const std::vector<std::string>& arguments) {
   const std::vector<std::string> programs = pgn_extract_programs();
+  std::optional<CannotStart> refused;
   for (const std::string& program : programs) {
     try {
       return ChildProcess({.program = program, .arguments = arguments});
     } catch (const CannotStart& failure) {
-      if (failure.error != ENOENT) throw;
+      if (failure.error != ENOENT && failure.error != EACCES) throw;
+      if (failure.error == EACCES) refused = failure;  // by any folder in PATH
     }
   }
+  if (refused) throw CannotStart(*refused);
   throw UserError(programs.front() + " is not installed; run scripts/install_deps.sh");
 }
 

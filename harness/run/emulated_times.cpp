@@ -3,12 +3,14 @@
 
 #include <iostream>
 
+#include "harness/base/deadline.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
 
 void check_processor(bool emulator_allowed) {
+  check_clock();
   const std::optional<std::string> name = emulator();
   if (!name) return;
   if (emulator_allowed) {

@@ -56,8 +56,8 @@ void check_folder(const fs::path& out, const std::string& marker) {
     throw UserError("cannot make the folder " + out.string() + ": it is a file");
   }
   if (RunJournal::is_in(out)) {
-    throw UserError(out.string() + " holds a run that is not finished; slidebench run --resume " + out.string() +
-                    " goes on with it, or give another --out");
+    throw UserError(out.string() +
+                    " holds a run or duel that is not finished; go on with it by --resume, or give another --out");
   }
   if (fs::exists(out / marker, error)) {
     throw UserError(out.string() + " holds a run already; give another --out, or remove it");

@@ -88,17 +88,13 @@ RunJournal::RunJournal(const fs::path& out, RunIdentity identity)
   write_file(path_, to_json(identity_).dump() + "\n", Durability::synced);
 }
 
-RunJournal RunJournal::open(const fs::path& out, bool until_decided) {
-  if (!fs::is_directory(out)) throw UserError("--resume " + out.string() + ": no such folder");
+RunJournal RunJournal::open(const fs::path& out, const std::string& command, bool until_decided) {
+  const auto refuse = [&out](const std::string& why) { throw UserError("--resume " + out.string() + ": " + why); };
+  if (!fs::is_directory(out)) refuse("no such folder");
   const bool finished = !is_in(out) && fs::exists(out / "run.json");
-  if (!is_in(out) && (!finished || !until_decided)) {
-    throw UserError("--resume " + out.string() + ": " +
-                    (finished ? "this run is finished; --until-decided measures on" : "holds no run of slidebench"));
-  }
-  if (finished && !fs::exists(out / finished_name)) {
-    throw UserError("--resume " + out.string() + ": has no " + finished_name +
-                    ", which a run keeps to be measured on; start a new run");
-  }
+  if (!is_in(out) && !finished) refuse("holds no run of slidebench");
+  if (finished && !fs::exists(out / finished_name))
+    refuse(std::string("has no ") + finished_name + ", which a run keeps to be measured on; start a new run");
   RunJournal journal;
   journal.path_ = out / (finished ? finished_name : journal_name);
   const std::vector<std::string> lines = whole_lines(journal.path_);
@@ -111,6 +107,10 @@ RunJournal RunJournal::open(const fs::path& out, bool until_decided) {
   const json identity = parse_json(lines.empty() ? "" : lines.front(), damaged + "1");
   check_json(identity, json::parse(identity_schema), damaged + "1");
   journal.identity_ = identity_from_json(identity);
+  const std::vector<std::string>& words = journal.identity_.command;
+  const std::string begun_by = words.size() < 2 ? "another program" : "slidebench " + words[1];
+  if (begun_by != "slidebench " + command) refuse("was not begun by slidebench " + command + ", but by " + begun_by);
+  if (finished && !until_decided) refuse("this run is finished; --until-decided measures on");
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (parse_json(lines[i], damaged + std::to_string(i + 1)).contains(goes_on)) {
       journal.until_decided_ = true;

@@ -39,9 +39,10 @@ class RunJournal {
   /// Starts one for a new run, as the first file of its folder.
   RunJournal(const std::filesystem::path& out, RunIdentity identity);
 
-  /// Reads that of a run to be continued. Throws UserError if the folder holds none: no run at all, one whose journal
-  /// is damaged, or a finished one, unless it is to go on until decided.
-  static RunJournal open(const std::filesystem::path& out, bool until_decided = false);
+  /// Reads that of a run to be continued by the command that began it: "run" or "duel". Throws UserError if the folder
+  /// holds none: no run at all, another command's, one whose journal is damaged, or a finished one, unless it is to go
+  /// on until decided.
+  static RunJournal open(const std::filesystem::path& out, const std::string& command, bool until_decided = false);
 
   const RunIdentity& identity() const { return identity_; }
   const std::vector<ProcessRunRecord>& process_runs() const { return process_runs_; }

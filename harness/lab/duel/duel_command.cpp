@@ -81,11 +81,11 @@ void add_options(CLI::App& command, DuelOptions& options) {
 void resume(const DuelOptions& now) {
   const std::string out = std::filesystem::absolute(now.resume).string();
   const FolderLock lock(out);
-  RunJournal journal = RunJournal::open(out, now.settings.until_decided);
+  RunJournal journal = RunJournal::open(out, "duel", now.settings.until_decided);
   DuelOptions begun;
   CLI::App command;
   add_options(command, begun);
-  parse_as_begun(command, "duel", journal, now.resume);
+  parse_as_begun(command, journal, now.resume);
   const bool goes_on = journal.until_decided();
   if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
     throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");

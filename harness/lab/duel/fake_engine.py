@@ -9,6 +9,7 @@ It plays e2e4 or e7e5, which the test's positions allow, and "searches" by count
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -39,6 +40,8 @@ def introduce():
         sys.stdout.buffer.write(bytes(range(256)) * 50 + b"\n")
         sys.stdout.flush()
         return
+    if BEHAVIOUR == "starts another":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", sys.argv[2]])
     if BEHAVIOUR == "late":
         time.sleep(3)
     if BEHAVIOUR == "nameless":
@@ -53,7 +56,7 @@ def introduce():
 def search(limit, side, number):
     """What comes after "go": the number-th search of this process."""
     move = "e2e4" if side == "w" else "e7e5"
-    if BEHAVIOUR == "never ends":
+    if BEHAVIOUR in ("never ends", "starts another"):
         return
     if BEHAVIOUR == "dies in the middle" and number == 2:
         os.kill(os.getpid(), signal.SIGSEGV)

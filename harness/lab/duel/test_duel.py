@@ -280,13 +280,19 @@ class BadEngines(DuelTest):
         self.assertEqual(self.left_behind(), [])
 
     def test_a_killed_duel_leaves_nobody_behind(self):
-        command = [PROGRAM, "duel", self.fake("never ends"), self.fake(), "--positions", str(self.positions), "--out",
+        for behaviour, processes in (("never ends", 1), ("starts another", 2)):
+            with self.subTest(behaviour):
+                self.kill_a_duel(behaviour, processes)
+
+    def kill_a_duel(self, behaviour, processes):
+        """Kills a duel once an engine is there with all its processes; waits until nobody is."""
+        command = [PROGRAM, "duel", self.fake(behaviour), self.fake(), "--positions", str(self.positions), "--out",
                    str(self.out)]
         duel = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 60
-        while time.time() < deadline and not self.left_behind():
+        while time.time() < deadline and len(self.left_behind()) < processes:
             time.sleep(0.05)
-        self.assertTrue(self.left_behind(), "no engine ever started")
+        self.assertGreaterEqual(len(self.left_behind()), processes, "no engine ever started")
         duel.kill()
         duel.wait()
         # A process in the middle of exec() shows no command line, so one look that finds nobody proves nothing.
@@ -445,6 +451,9 @@ class Resume(DuelTest):
         engine = shlex.join([str(copy), str(FAKE), "good", str(self.folder)])
         self.assertEqual(self.duel(engine, self.fake()).returncode, 0)
         self.assert_refused(self.resume("--nodes", "5"), "as it was begun")
+        for more in ([], ["--until-decided"]):
+            done = subprocess.run([PROGRAM, "run", "--resume", str(self.out), *more], capture_output=True, text=True, check=False)
+            self.assert_refused(done, "not begun by slidebench run, but by slidebench duel")
         with copy.open("ab") as program:
             program.write(b"another")
         self.assert_refused(self.resume("--until-decided"), "another program")

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "harness/base/deadline.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/lab/magics/factor_search.hpp"
 #include "harness/lab/magics/overlapped/search.hpp"
@@ -19,9 +19,6 @@ namespace {
 
 using magic::Piece;
 using magic::SquareProblem;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// The stream of one piece on one square.
 std::uint64_t seed_of(const FindOptions& options, const SquareProblem& problem) {
@@ -74,8 +71,8 @@ std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const
   const std::vector<magic::SearchPlan> plans = dense_plans(problem.piece, problem.bits() - 1);
   magic::Random random(seed_of(options, problem));
   magic::FactorSearch search(problem);
-  const Clock::time_point start = Clock::now();
-  while (seconds_since(start) < options.seconds && !stop.stop_requested()) {
+  const Deadline end(options.seconds, options.jobs);
+  while (!end.is_over() && !stop.stop_requested()) {
     for (const magic::SearchPlan& plan : plans) {
       if (const auto factor = search.find(plan, random)) return factor;
     }
@@ -167,8 +164,9 @@ RangedFactor find_short_range(const FindOptions& options, const SquareProblem& p
   magic::CollisionTest test;
   RangedFactor best;
   RangedFactor current;
-  const Clock::time_point start = Clock::now();
-  for (unsigned stale = 0; best.factor == 0 || (seconds_since(start) < seconds && !stop.stop_requested());) {
+  const Deadline end(seconds, options.jobs);
+  const auto goes_on = [&](unsigned round) { return round % 64 != 0 || !(end.is_over() || stop.stop_requested()); };
+  for (unsigned stale = 0; best.factor == 0 || goes_on(stale);) {
     std::uint64_t candidate = words.next() >> (bits - problem.bits());
     if (current.factor != 0 && stale < 20'000) {
       candidate = current.factor;
@@ -204,8 +202,8 @@ RangedFactor shorten_range(const FindOptions& options, const SquareProblem& prob
   magic::Random random(~seed_of(options, problem));
   magic::FactorSearch search(problem);
   std::uint64_t target = std::min(known.highest, std::uint64_t{1} << problem.bits());
-  const Clock::time_point start = Clock::now();
-  for (unsigned failures = 0; seconds_since(start) < seconds && known.highest > 1 && !stop.stop_requested();) {
+  const Deadline end(seconds, options.jobs);
+  for (unsigned failures = 0; !end.is_over() && known.highest > 1 && !stop.stop_requested();) {
     magic::SearchPlan plan = plans[failures % plans.size()];
     plan.slots = std::min(target, known.highest);
     if (const auto factor = search.find(plan, random)) {

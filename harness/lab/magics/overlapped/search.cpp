@@ -2,10 +2,10 @@
 #include "harness/lab/magics/overlapped/search.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <thread>
 
+#include "harness/base/deadline.hpp"
 #include "harness/lab/magics/overlapped/packer.hpp"
 #include "harness/lab/magics/overlapped/pools.hpp"
 
@@ -61,10 +61,7 @@ class Search {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  double elapsed_seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  bool done() const { return stop_.stop_requested() || elapsed_seconds() >= options_.seconds; }
+  bool done() const { return stop_.stop_requested() || end_.is_over(); }
 
   void begin_from_nothing() {
     overlap::Tools tools(options_.seed);
@@ -105,7 +102,7 @@ class Search {
 
   double temperature() const {
     constexpr double hottest = 15;
-    return hottest * std::max(0.05, 1 - elapsed_seconds() / options_.seconds);
+    return hottest * std::max(0.05, 1 - end_.elapsed() / options_.seconds);
   }
 
   void refit_one(overlap::Packer& packer, std::size_t steps, overlap::Tools& tools) {
@@ -140,7 +137,7 @@ class Search {
 
   void report(bool improved) {
     const std::lock_guard lock(mutex_);
-    const double now = elapsed_seconds();
+    const double now = end_.elapsed();
     if (!progress_ || (!improved && now < last_report_ + 5)) return;
     last_report_ = now;
     std::size_t used = 0;
@@ -151,7 +148,7 @@ class Search {
   const OverlapOptions& options_;
   const OverlapProgress& progress_;
   std::stop_token stop_;
-  Clock::time_point begin_ = Clock::now();
+  Deadline end_{options_.seconds, options_.jobs};
   std::vector<overlap::ArrayShape> shapes_ = overlap::all_shapes(options_.black);
   overlap::SharedPools pools_;
   std::mutex mutex_;
