@@ -128,18 +128,41 @@ std::string guards_of_conditions(const Selection& selection, const std::string& 
   return text;
 }
 
-std::string in_cpp17(const MethodSource& method, const ExportOptions& options) {
-  const FrontEndResult read = read_method(method, options.level);
-  const Selection selection = select(read, method.type, asked_names(options));
+/// The declarations, those of one line together as far as what they use allows; what was asked for comes where it came.
+std::vector<std::string> pieces_of(const Selection& selection) {
   const Writer writer(selection);
-  std::vector<std::string> pieces;
+  std::vector<std::pair<const Declaration*, std::string>> open;
   for (const Declaration* declaration : selection.order) {
     std::string piece = writer.text(*declaration);
     for (const std::string& condition : declaration->conditions) {
       if (of_compiler(condition)) piece = "#if " + condition + "\n" + piece + "#endif\n";
     }
-    pieces.push_back(piece);
+    open.emplace_back(declaration, piece);
   }
+  std::vector<std::string> pieces;
+  Declarations placed;
+  const auto is_free = [&](const auto& entry) {
+    const auto needs = selection.needs.find(entry.first);
+    return needs == selection.needs.end() ||
+           std::includes(placed.begin(), placed.end(), needs->second.begin(), needs->second.end());
+  };
+  const auto is_short_and_free = [&](const auto& entry) {
+    return !selection.asked.contains(entry.first) && !is_long(entry.second) && is_free(entry);
+  };
+  while (!open.empty()) {
+    auto next = std::find_if(open.begin(), open.end(), is_short_and_free);
+    if (next == open.end()) next = std::find_if(open.begin(), open.end(), is_free);
+    placed.insert(next->first);
+    pieces.push_back(next->second);
+    open.erase(next);
+  }
+  return pieces;
+}
+
+std::string in_cpp17(const MethodSource& method, const ExportOptions& options) {
+  const FrontEndResult read = read_method(method, options.level);
+  const Selection selection = select(read, method.type, asked_names(options));
+  std::vector<std::string> pieces = pieces_of(selection);
   for (const std::string& piece : interface_of(selection, options)) pieces.push_back(piece);
   std::string code = joined(pieces);
   std::string guards;

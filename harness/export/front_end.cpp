@@ -103,7 +103,10 @@ class VirtualFiles {
 /// A parsed method. Cursors and locations live as long as it.
 class Unit {
  public:
-  Unit(const MethodSource& method, const Level& level) {
+  /// What of the headers is read: to look whether a method refuses a level, vectors need not be known.
+  enum class Extent { all, without_vectors };
+
+  Unit(const MethodSource& method, const Level& level, Extent extent) {
     files_.set_main("#include \"" + std::string(method.header) + "\"\n");
     std::vector<const char*> options{"-x",
                                      "c++",
@@ -116,6 +119,8 @@ class Unit {
                                      "-isystem",
                                      SLIDEBENCH_CLANG_HEADERS};
     options.insert(options.end(), level.options.begin(), level.options.end());
+    if (extent == Extent::without_vectors)  // as if they had been included
+      options.insert(options.end(), {"-D__IMMINTRIN_H", "-D__ARM_NEON_H", "-D__ARM_SVE_H", "-D__WASM_SIMD128_H"});
     std::vector<CXUnsavedFile> unsaved = files_.unsaved();
     clang_parseTranslationUnit2(index_, "/export.cpp", options.data(), static_cast<int>(options.size()), unsaved.data(),
                                 static_cast<unsigned>(unsaved.size()), CXTranslationUnit_DetailedPreprocessingRecord,
@@ -135,17 +140,31 @@ class Unit {
 
   /// The first error, or nothing.
   std::string error() const {
+    return first_diagnostic([](CXDiagnostic d) { return clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error; });
+  }
+
+  /// The first #error, or nothing.
+  std::string refusal() const {
+    return first_diagnostic([this](CXDiagnostic d) {
+      const Spot spot = spot_of(clang_getDiagnosticLocation(d));
+      const std::string path = spot.file == nullptr ? "" : to_string(clang_getFileName(spot.file));
+      return files_.has(path) && files_.text(path).substr(spot.offset).starts_with("error");
+    });
+  }
+
+ private:
+  template <class Test>
+  std::string first_diagnostic(const Test& test) const {
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit_); ++i) {
       CXDiagnostic diagnostic = clang_getDiagnostic(unit_, i);
-      const bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+      const bool is_it = test(diagnostic);
       std::string text = to_string(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
       clang_disposeDiagnostic(diagnostic);
-      if (is_error) return text;
+      if (is_it) return text;
     }
     return "";
   }
 
- private:
   VirtualFiles files_;
   CXIndex index_ = clang_createIndex(0, 0);
   CXTranslationUnit unit_ = nullptr;
@@ -373,6 +392,7 @@ class Reader {
   /// count as references to all of that name.
   void find_uses(Declaration& declaration, CXCursor cursor) {
     std::set<std::size_t> known{spot_of(clang_getCursorLocation(cursor)).offset};
+    std::set<std::string> own;  // which Clang leaves open too, in the arguments of macros
     for_each_child(cursor, [&](CXCursor child) {
       const std::size_t place = spot_of(clang_getCursorLocation(child)).offset;
       if (in_member(declaration, place)) return false;
@@ -387,6 +407,7 @@ class Reader {
         take(declaration, clang_getOverloadedDecl(child, i));
       }
       if (clang_isDeclaration(kind) != 0) known.insert(place);
+      if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) own.insert(to_string(clang_getCursorSpelling(child)));
       const bool has_object =
           kind == CXCursor_FieldDecl || kind == CXCursor_Constructor || kind == CXCursor_ConversionFunction;
       declaration.is_instantiated = declaration.is_instantiated || has_object;
@@ -395,8 +416,8 @@ class Reader {
       return true;
     });
     for (const Token& token : declaration.tokens) {
-      if (token.kind != Token::Kind::name || known.contains(token.place) || in_member(declaration, token.place))
-        continue;
+      const bool is_open = token.kind == Token::Kind::name && !known.contains(token.place) && !own.contains(token.text);
+      if (!is_open || in_member(declaration, token.place)) continue;
       const auto [first, last] = by_name_.equal_range(token.text);
       for (auto found = first; found != last; ++found) {
         if (found->second != declaration.parent) use(declaration, found->second);
@@ -489,7 +510,9 @@ FrontEndResult read_method(const MethodSource& method, const std::string& wanted
   std::string error;
   for (const Level& level : levels()) {
     if (!wanted.empty() && wanted != level.name) continue;
-    const Unit unit(method, level);
+    error = Unit(method, level, Unit::Extent::without_vectors).refusal();
+    if (!error.empty()) continue;
+    const Unit unit(method, level, Unit::Extent::all);
     error = unit.error();
     if (!error.empty()) continue;
     FrontEndResult result;

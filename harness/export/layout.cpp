@@ -174,15 +174,19 @@ std::string laid_out(const std::string& declaration) {
   return text;
 }
 
+bool is_long(const std::string& declaration) {
+  const std::size_t code = declaration.starts_with("//") ? declaration.find('\n') + 1 : 0;
+  return declaration.find('\n', code) + 1 < declaration.size();
+}
+
 std::string joined(const std::vector<std::string>& declarations) {
   std::string text;
   bool was_long = false;
   for (const std::string& declaration : declarations) {
-    const std::size_t code = declaration.starts_with("//") ? declaration.find('\n') + 1 : 0;
-    const bool is_long = declaration.find('\n', code) + 1 < declaration.size();
-    if (!text.empty() && (is_long || was_long)) text += "\n";
+    const bool now_long = is_long(declaration);
+    if (!text.empty() && (now_long || was_long)) text += "\n";
     text += declaration;
-    was_long = is_long;
+    was_long = now_long;
   }
   return text;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long exports are: a table of Markdown with the lines of every method's header in C++17, and in C11 where it has one, beside
-those of a file of earlier counts ("391 ray_masks_avx2.h" a line, as wc -l prints them).
+"""How long exports are: a table of Markdown with the lines of every method's header in C++17, with those of them that are rows of
+factors, and in C11 where it has one, beside those of a file of earlier counts ("391 ray_masks_avx2.h" a line, as wc -l prints them).
 
 Usage: lines.py SLIDEBENCH [EARLIER]
 """
@@ -13,10 +13,15 @@ import subprocess
 import sys
 
 
+FACTORS = re.compile(r"^ *(\{?0x[0-9A-F]+(, \d+\})?,? ?)+$", re.MULTILINE)
+
+
 def lines(program, method, language):
-    """The lines of an export; none where the language has not this method."""
+    """The lines of an export and how many of them are rows of factors; none where the language has not this method."""
     done = subprocess.run([program, "export", method, "--language", language], capture_output=True, text=True, check=False)
-    return done.stdout.count("\n") if done.returncode == 0 else None
+    if done.returncode != 0:
+        return None, None
+    return done.stdout.count("\n"), len(FACTORS.findall(done.stdout)) or None
 
 
 def earlier_counts(path):
@@ -31,12 +36,13 @@ def main():
         sys.exit(__doc__)
     earlier = earlier_counts(sys.argv[2]) if len(sys.argv) == 3 else {}
     listed = subprocess.run([sys.argv[1], "list", "--method", "all", "--format", "json"], capture_output=True, text=True, check=True)
-    print("| method | C++17 before | C++17 | C11 before | C11 |\n|---|---:|---:|---:|---:|")
+    print("| method | C++17 before | C++17 | of them factors | C11 before | C11 |\n|---|---:|---:|---:|---:|---:|")
     for entry in json.loads(listed.stdout):
         if entry["family"] == "baseline" or entry["group"] == "store":
             continue
         method = entry["id"]
-        cells = [earlier.get(method), lines(sys.argv[1], method, "c++17"), earlier.get(method + ".c11"), lines(sys.argv[1], method, "c11")]
+        cells = [earlier.get(method), *lines(sys.argv[1], method, "c++17"), earlier.get(method + ".c11"),
+                 lines(sys.argv[1], method, "c11")[0]]
         print(f"| `{method}` | {' | '.join('' if cell is None else str(cell) for cell in cells)} |")
 
 

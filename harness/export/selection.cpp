@@ -104,7 +104,11 @@ void put(const Declaration& declaration, Selection& selection, Declarations& see
   for (const Declaration* used : uses) {
     if (!selection.reached.contains(used)) continue;
     const Declaration& outer = outermost(*used, selection.opened);
-    if (!selection.opened.contains(&outer)) put(outer, selection, seen);
+    if (selection.opened.contains(&outer) || &outer == &declaration) continue;
+    put(outer, selection, seen);
+    // In a circle the other one stands behind.
+    if (std::find(selection.order.begin(), selection.order.end(), &outer) != selection.order.end())
+      selection.needs[&declaration].insert(&outer);
   }
   selection.order.push_back(&declaration);
 }

@@ -3,6 +3,7 @@
 // What of a method's declarations an export needs: all that is reached from the functions asked for, and nothing else.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,9 +19,10 @@ struct Selection {
   Declarations opened;                  ///< structs whose members become functions and variables of the namespace
   Declarations asked;                   ///< members that were asked for; their names are kept
   Declarations reached;
-  Declarations by_queries;                ///< functions that run when a query does
-  Declarations at_compile_time;           ///< functions that constants are computed by
-  std::vector<const Declaration*> order;  ///< what stands at namespace level, each after what it uses
+  Declarations by_queries;                           ///< functions that run when a query does
+  Declarations at_compile_time;                      ///< functions that constants are computed by
+  std::vector<const Declaration*> order;             ///< what stands at namespace level, each after what it uses
+  std::map<const Declaration*, Declarations> needs;  ///< of those, what must stand before each
 };
 
 /// Selects from what was read. `asked` are names of members of the method's struct; those that it has not are left out.

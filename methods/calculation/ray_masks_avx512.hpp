@@ -47,25 +47,19 @@ struct RayMasksAvx512 {
                                    .reference = "https://github.com/syzygy1/Cfish/pull/115",
                                    .requires_isa = Isa::avx512f | Isa::avx512vl | Isa::avx512cd};
 
-  static Bitboard bishop(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{4} * s;
-    return union_of_lanes(rays(masks.load128(first), masks.load128(first + 2), occupied));
-  }
+  static Bitboard bishop(Square s, Bitboard occupied) { return union_of_lanes(rays(pair(s, 0), pair(s, 2), occupied)); }
 
-  static Bitboard rook(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{4} * s;
-    return union_of_lanes(rays(masks.load128(first + 1), masks.load128(first + 3), occupied));
-  }
+  static Bitboard rook(Square s, Bitboard occupied) { return union_of_lanes(rays(pair(s, 1), pair(s, 3), occupied)); }
 
   static Bitboard queen(Square s, Bitboard occupied) {
     const __m256i attacks = rays_of(s, occupied);
-    return union_of_lanes(_mm_or_si128(lower(attacks), upper(attacks)));
+    return union_of_lanes(_mm_or_si128(_mm256_castsi256_si128(attacks), _mm256_extracti128_si256(attacks, 1)));
   }
 
   static BishopRook both(Square s, Bitboard occupied) {
     const __m256i attacks = rays_of(s, occupied);
     const __m256i unions = _mm256_or_si256(attacks, _mm256_unpackhi_epi64(attacks, attacks));
-    return {lowest_lane(lower(unions)), lowest_lane(upper(unions))};
+    return {lowest_lane(_mm256_castsi256_si128(unions)), lowest_lane(_mm256_extracti128_si256(unions, 1))};
   }
 
   static void batch(const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
@@ -85,8 +79,7 @@ struct RayMasksAvx512 {
   }
 
  private:
-  /// Two neighbouring lanes. In elements of this size the four addresses of a square are one register and constants; in
-  /// elements of one word compilers compute each of them.
+  /// Two lanes; single words would need more addresses.
   struct alignas(16) Pair {
     Bitboard lower;
     Bitboard upper;
@@ -95,14 +88,15 @@ struct RayMasksAvx512 {
   /// Element 4 * square: the bishop's rays that lead up, the rook's, the bishop's that lead down, the rook's.
   static constexpr Table<Pair, 64 * 4> masks = [] {
     Table<Pair, 64 * 4> table;
-    for (Square s = 0; s < 64; ++s) {
-      table.data[4 * s] = {ray(Direction::northeast, s), ray(Direction::northwest, s)};
-      table.data[4 * s + 1] = {ray(Direction::east, s), ray(Direction::north, s)};
-      table.data[4 * s + 2] = {ray(Direction::southwest, s), ray(Direction::southeast, s)};
-      table.data[4 * s + 3] = {ray(Direction::west, s), ray(Direction::south, s)};
-    }
+    constexpr Direction lanes[] = {Direction::northeast, Direction::northwest, Direction::east, Direction::north,
+                                   Direction::southwest, Direction::southeast, Direction::west, Direction::south};
+    for (unsigned i = 0; i < 64 * 4; ++i)
+      table.data[i] = {ray(lanes[2 * i % 8], i / 4), ray(lanes[2 * i % 8 + 1], i / 4)};
     return table;
   }();
+
+  static __m128i pair(Square s, unsigned i) { return masks.load128(std::uint64_t{4} * s + i); }
+  static __m256i two_pairs(Square s, unsigned i) { return masks.load256(std::uint64_t{4} * s + i); }
 
   // Truth tables of VPTERNLOGQ: bit 4a + 2b + c is the result for the bits a, b and c.
   static constexpr int xor_and = 0b00101000;  ///< (a ^ b) & c
@@ -114,20 +108,18 @@ struct RayMasksAvx512 {
     const __m128i u = _mm_and_si128(up, o);
     const __m128i open_up = _mm_ternarylogic_epi64(u, _mm_add_epi64(u, _mm_set1_epi64x(-1)), up, xor_and);
     const __m128i zeros = _mm_lzcnt_epi64(_mm_and_si128(down, o));
-    return _mm_ternarylogic_epi64(open_up, _mm_srav_epi64(_mm_set1_epi64x(top), zeros), down, or_and);
+    return _mm_ternarylogic_epi64(open_up, _mm_srav_epi64(_mm_set1_epi64x(word(bit(63))), zeros), down, or_and);
   }
   static __m256i rays(__m256i up, __m256i down, Bitboard occupied) {
     const __m256i o = _mm256_set1_epi64x(word(occupied));
     const __m256i u = _mm256_and_si256(up, o);
     const __m256i open_up = _mm256_ternarylogic_epi64(u, _mm256_add_epi64(u, _mm256_set1_epi64x(-1)), up, xor_and);
     const __m256i zeros = _mm256_lzcnt_epi64(_mm256_and_si256(down, o));
-    return _mm256_ternarylogic_epi64(open_up, _mm256_srav_epi64(_mm256_set1_epi64x(top), zeros), down, or_and);
+    return _mm256_ternarylogic_epi64(open_up, _mm256_srav_epi64(_mm256_set1_epi64x(word(bit(63))), zeros), down,
+                                     or_and);
   }
 
-  static __m256i rays_of(Square s, Bitboard occupied) {
-    const std::size_t first = std::size_t{4} * s;
-    return rays(masks.load256(first), masks.load256(first + 2), occupied);
-  }
+  static __m256i rays_of(Square s, Bitboard occupied) { return rays(two_pairs(s, 0), two_pairs(s, 2), occupied); }
 
   /// Of the rays of two sliders: both bishop sets in the lower half, both rook sets in the upper one.
   static __m256i pairs(__m256i first, __m256i second) {
@@ -135,14 +127,9 @@ struct RayMasksAvx512 {
   }
 
   static constexpr long long word(Bitboard b) { return static_cast<long long>(b); }
-  static constexpr long long top = static_cast<long long>(bit(63));
 
-  static __m128i lower(__m256i lanes) { return _mm256_castsi256_si128(lanes); }
-  static __m128i upper(__m256i lanes) { return _mm256_extracti128_si256(lanes, 1); }
-  static Bitboard lowest_lane(__m128i lanes) { return static_cast<Bitboard>(_mm_cvtsi128_si64(lanes)); }
-  static Bitboard union_of_lanes(__m128i lanes) {
-    return lowest_lane(_mm_or_si128(lanes, _mm_unpackhi_epi64(lanes, lanes)));
-  }
+  static Bitboard lowest_lane(__m128i v) { return static_cast<Bitboard>(_mm_cvtsi128_si64(v)); }
+  static Bitboard union_of_lanes(__m128i v) { return lowest_lane(_mm_or_si128(v, _mm_unpackhi_epi64(v, v))); }
 
  public:
   static constexpr std::array tables{table_info("masks", masks)};

@@ -73,11 +73,11 @@ constexpr Bitboard step(Bitboard b, Direction d) {
 /// The squares from s (excluded) in direction d, to the edge of the board or to the first occupied one.
 constexpr Bitboard ray(Direction d, Square s, Bitboard occupied = 0) {
   constexpr int east[] = {0, 1, 1, -1, 0, -1, -1, 1}, north[] = {1, 0, 1, 1, -1, 0, -1, -1};
-  const auto n = static_cast<unsigned>(d);
-  Bitboard squares = 0;
-  for (Square f = s % 8, r = s / 8; (squares & occupied) == 0 && (f += east[n]) < 8 && (r += north[n]) < 8;)
-    squares |= bit(8 * r + f);
-  return squares;
+  const Square f = s % 8 + east[static_cast<unsigned>(d)];
+  const Square r = s / 8 + north[static_cast<unsigned>(d)];
+  const Square next = 8 * r + f;
+  if (f > 7 || r > 7) return 0;
+  return (occupied >> next & 1) != 0 ? bit(next) : bit(next) | ray(d, next, occupied);
 }
 
 namespace magic {
