@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The steps of the methods (methods/**/*.steps), joined to the places of the module at which their values come."""
+"""The steps of the methods (methods/**/*.steps) and the places of the module at which their values come."""
 
+import importlib.util
 import json
-import re
 
-from atlas.sources import ROOT, read
+from atlas.sources import ATLAS, read
 from report.errors import ReportError
 
-HEAD = re.compile(r"(?:(bishop|rook): )?(\w+) \| (.+?) \| (board|number|bits|slot|lanes|product (.+) ; (.+))")
+SHOWN = ("kind", "function", "expression", "drawing", "factors", "text", "places")
+
+
+def parser():
+    """harness/atlas/steps.py, which reads steps, as a module."""
+    spec = importlib.util.spec_from_file_location("steps", ATLAS / "steps.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def places_in(path):
@@ -23,31 +31,12 @@ def places_in(path):
 
 
 def described(places):
-    """What the pages need to show steps: dict of `places`, list of [function, text], and `steps`, list of dict of kind,
-    function, expression, drawing, factors, text and `places`, the numbers of those at which it comes."""
-    numbers = {}
-    for number, place in enumerate(places):
-        numbers.setdefault((place["file"], place["function"], place["text"]), []).append(number)
-    steps = [step for path in sorted((ROOT / "methods").glob("*/*.steps")) for step in _steps(path, numbers)]
-    return {"places": [[place["function"], place["text"]] for place in places], "steps": steps}
-
-
-def _steps(path, numbers):
-    """The steps of a file."""
-    header = path.with_suffix(".hpp").relative_to(ROOT).as_posix()
-    lines = [line for line in read(path).splitlines() if not line.startswith("#")]
-    for paragraph in re.split(r"\n\s*\n", "\n".join(lines).strip()):
-        head, *text = paragraph.splitlines()
-        found = HEAD.fullmatch(head)
-        if not found:
-            raise ReportError(f"{path}: '{head}' is no function | expression | drawing")
-        kind, function, expression, drawing, *factors = found.groups()
-        yield {
-            "kind": kind,
-            "function": function,
-            "expression": expression,
-            "drawing": drawing.split()[0],
-            "factors": factors if factors[0] else None,
-            "text": " ".join(text),
-            "places": numbers.get((header, function, expression), []),
-        }
+    """What the pages need to show steps: dict of `places`, list of [function, text], and `steps`, list of dict with SHOWN, where
+    `places` are the numbers of those at which it comes. ReportError: a step is none, or has no place."""
+    steps = parser()
+    try:
+        found = steps.read_steps(places)
+    except steps.StepsError as error:
+        raise ReportError(str(error).splitlines()[0]) from None
+    return {"places": [[place["function"], place["text"]] for place in places],
+            "steps": [{name: step[name] for name in SHOWN} for step in found]}  # fmt: skip

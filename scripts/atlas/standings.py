@@ -9,10 +9,10 @@ from studies.machines import CELLS, MACHINES, collected
 
 
 def standings():
-    """All situations on all machines: list of dict of `machine`, `cell` (its name) and `places`, dict method -> dict of
+    """All situations on all machines, the latest run first: list of dict of `machine`, `cell` (its name) and `places`, dict method -> dict of
     `place` (1 is the quickest), `of` (how many methods), `ratio`, `text` (with interval and sign)."""
     found = []
-    for run in collected(MACHINES):
+    for run in sorted(collected(MACHINES), key=lambda run: str(run.info.get("started")), reverse=True):
         machine = one_line(" ".join(str(dig(run.info, "machine", key) or "") for key in ("cpu", "hypervisor")))
         for cell in CELLS:
             rows = run.rows(cell, *COMPARED_ROLES).sort_values("ratio").drop_duplicates("method")

@@ -6,7 +6,7 @@ from pathlib import Path
 from atlas.described import places_in
 from atlas.exports import exports
 from atlas.module import catalogue
-from atlas.site import Site
+from atlas.site import Site, parts_of
 from atlas.standings import standings
 from engines.program import asked_json, program_at
 from report.errors import ReportError
@@ -35,6 +35,7 @@ def work(options):
     texts = exports(program, sorted(method["id"] for method in methods))
     files = Site(methods, standings(), texts).files(module, places, known)
     write_all(options.out, files)
+    print("\n".join(f"{size:9,} bytes of {kind}" for kind, size in parts_of(files).items()))
     return [options.out / "index.html"]
 
 

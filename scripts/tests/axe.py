@@ -14,7 +14,7 @@ CACHES = (Path.home() / ".cache/slidebench", Path("/usr/share/nodejs"), Path("/u
 
 # What axe finds in the page: list of "impact rule: elements", of what hinders a reader.
 SERIOUS = """
-axe.run(document, {resultTypes: ["violations"]}).then(({violations}) =>
+axe.run(document, {preload: false, resultTypes: ["violations"]}).then(({violations}) =>
     violations.filter(({impact}) => ["serious", "critical"].includes(impact)).map(({id, impact, nodes}) =>
         `${impact} ${id}: ${nodes.slice(0, 3).map(({html}) => html.slice(0, 120)).join(" | ")}`))
 """

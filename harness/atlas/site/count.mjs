@@ -16,7 +16,8 @@ function counted(atlas, method, queries) {
   for (const { kind, square, occupied } of queries) {
     const { answer, events } = atlas.ask(method, kind, square, occupied);
     if (answer !== atlas.reference(kind, square, occupied)) ++wrong;
-    for (const { read } of events) {
+    for (const { read, value } of events) {
+      if (value && !atlas.places[value.place]) throw new Error(`${method.id} has a value at place ${value.place}, which PLACES has not`);
       if (!read) continue;
       ++reads;
       for (let line = Math.floor(read.offset / LINE_BYTES); line * LINE_BYTES < read.offset + read.bytes; ++line)

@@ -3,7 +3,7 @@
 // The board with its controls: the kind of slider, a FEN, and a line that says what the slider attacks.
 
 /**
- * A desk in an element.
+ * A desk in an element; what the element has already goes beside the board.
  * @param {(change: object) => void} changed  told of each change, as by `createBoard`
  * @returns {{draw: Function, say: Function}}  draw(state, {answer, relevant}); say(lines) shows what is wrong, none clears it
  */
@@ -13,8 +13,9 @@ export function createDesk(host, changed) {
   const clear = make("button", { type: "button" }, "clear the board");
   const said = make("p", { className: "said", aria: { live: "polite" } });
   const wrong = make("p", { className: "banner bad", hidden: true, aria: { role: "alert" } });
+  const inside = [...host.children], hints = document.querySelector(".board-hint") ? [] : [hint()];
   const side = make("div", { className: "desk-side" }, make("div", { className: "controls" }, labelled("Slider", kind),
-    labelled("FEN", fen), make("span", { className: "tools" }, clear)), wrong, said, hint());
+    labelled("FEN", fen), make("span", { className: "tools" }, clear)), wrong, said, ...hints, ...inside);
   const place = make("div", { className: "desk-board" });
   host.append(place, side);
   const board = createBoard(place, changed);
@@ -41,7 +42,7 @@ export function createDesk(host, changed) {
 function hint() {
   const keys = "Click a square to set or take a blocker; click the slider, then a square, to move it. By keyboard: arrows, " +
     "space for a blocker, s or Enter for the slider, b, r, q for its kind.";
-  return make("p", { className: "note" }, keys);
+  return make("p", { className: "note board-hint" }, keys);
 }
 
 /** What a slider attacks, and how many occupancies its squares have, in words. */

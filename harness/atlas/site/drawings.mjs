@@ -16,7 +16,8 @@ export function smallBoard(board, slider, label = "board") {
   const svg = makeSvg("svg", { viewBox: "0 0 8 8", class: "small-board", role: "img", "aria-label": `${label}: ${named}` });
   svg.append(makeSvg("rect", { width: 8, height: 8, class: "ground" }),
     makeSvg("path", { d: pathOf(0xAA55AA55AA55AA55n), class: "dark" }), makeSvg("path", { d: pathOf(board), class: "set" }));
-  if (slider !== null) svg.append(makeSvg("circle", { cx: (slider & 7) + 0.5, cy: 7.5 - (slider >> 3), r: 0.36, class: "slider" }));
+  const ring = { cx: (slider & 7) + 0.5, cy: 7.5 - (slider >> 3), r: 0.34 };
+  svg.append(makeSvg("circle", ring), makeSvg("circle", { ...ring, class: "slider" }));
   return svg;
 }
 
@@ -45,16 +46,17 @@ const bitRow = (word, y, top, className) => {
 function productOf(word, bits, factor, top) {
   const shifts = squaresOf(bits), height = shifts.length + 1.6;
   const said = `${counted(shifts.length, "copy", "copies")} of the factor, shifted by ${shifts.join(", ") || "nothing"}, added up`;
-  const svg = makeSvg("svg", { viewBox: `-5 -0.6 69 ${height + 0.8}`, class: "product", role: "img", "aria-label": said });
+  const svg = makeSvg("svg", { viewBox: `-6 -0.6 70 ${height + 0.8}`, class: "product", role: "img", "aria-label": said });
   if (top) svg.append(makeSvg("rect", { x: -0.07, y: -0.3, width: top, height: height + 0.4, class: "top-ground" }));
   shifts.forEach((shift, row) => svg.append(
-    makeSvg("text", { x: -0.6, y: row + 0.75, "text-anchor": "end", "font-size": 1 }, `${squareName(shift)} «${shift}`),
+    makeSvg("text", { x: -0.6, y: row + 0.75, "text-anchor": "end", "font-size": 1 }, `${squareName(shift)} << ${shift}`),
     ...bitRow((factor << BigInt(shift)) & MASK64, row, top, "copy")));
-  svg.append(makeSvg("line", { x1: -5, x2: 64, y1: shifts.length + 0.3, y2: shifts.length + 0.3, class: "rule" }),
+  svg.append(makeSvg("line", { x1: -6, x2: 64, y1: shifts.length + 0.3, y2: shifts.length + 0.3, class: "rule" }),
     makeSvg("text", { x: -0.6, y: shifts.length + 1.35, "text-anchor": "end", "font-size": 1 }, "sum"),
     ...bitRow(word, shifts.length + 0.6, top, "sum"));
   const note = top ? ` The ${top} bits at the top, marked, are the index.` : "";
-  return make("figure", { className: "wide" }, svg, make("figcaption", {}, `${said}.${note}`));
+  const box = make("div", { className: "scroll", tabIndex: 0, aria: { role: "region", label: "product" } }, svg);
+  return make("figure", {}, box, make("figcaption", {}, `${said}.${note}`));
 }
 
 /**

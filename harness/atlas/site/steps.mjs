@@ -7,7 +7,8 @@ const MOST_TOP = 20; // bits: no method indexes a larger table
 /**
  * The described values of a query in their order.
  * @param events  of `ask`
- * @param described  {stepAt: place -> step or undefined, steps}; a step has kind, function, expression, drawing, factors, text
+ * @param described  {places, stepsAt}: of each place its function and text, and its steps; a step has kind, function, expression,
+ *     drawing, factors and text
  * @returns list of {step, values, isFirst}; values of one step in a row stand together, isFirst says that it is new.
  *     A value has words, type, place, its occurrence at this place, and factors
  */
@@ -19,15 +20,25 @@ export function stepsOf(events, described, kind) {
     latest.set(`${name} ${text}`, value);
     const occurrence = times.get(place) ?? 0;
     times.set(place, occurrence + 1);
-    const step = described.stepAt[place];
-    if (!step || (step.kind && kind !== "queen" && step.kind !== kind)) continue;
+    const step = described.stepsAt[place].find((each) => fits(each, kind, value, latest));
+    if (!step) continue;
     const shown = { ...value, occurrence, factors: factorsOf(step, latest) };
     if (found.at(-1)?.step === step) found.at(-1).values.push(shown);
-    else found.push({ step, values: [shown], isFirst: !known.has(step) });
-    known.add(step);
+    else found.push({ step, values: [shown], isFirst: !known.has(keyOf(step)) });
+    known.add(keyOf(step));
   }
   return found;
 }
+
+/** Whether a step is about this value: of its slider, and a product of its factors. */
+function fits(step, kind, { words }, latest) {
+  if (step.kind && kind !== "queen" && step.kind !== kind) return false;
+  const factors = factorsOf(step, latest);
+  return !step.factors || (factors !== null && BigInt.asUintN(64, factors[0] * factors[1]) === words[0]);
+}
+
+/** What a reader takes for the same step: two functions of a header may say the same. */
+const keyOf = ({ expression, text }) => `${expression}\n${text}`;
 
 /** The values of a product's two factors: of constants, or as the code had them last; null where one was not seen. */
 function factorsOf({ function: name, factors }, latest) {
@@ -52,24 +63,36 @@ function markTops(steps, relevantBits) {
 }
 
 /**
- * Draws the steps of a query into a list.
- * @param {{kind, square}} query  what was asked; `relevantBits` is how many squares matter
+ * Draws the steps of a query into a list: a card for each step that is new; steps that come again stand together, small.
+ * @param query  {square, relevantBits}: where the slider is, and how many squares matter to it
  * @param {(step, value) => Element} explore  what is put beside a slot
  */
 export function drawSteps(list, steps, { square, relevantBits }, explore) {
   markTops(steps, relevantBits);
-  let number = 0;
   const numbers = new Map();
-  list.replaceChildren(...steps.map(({ step, values, isFirst }) => {
-    if (isFirst) numbers.set(step, ++number);
-    const drawings = values.map((value) => drawingOf({ drawing: step.drawing, value, ...value }, square));
-    const code = make("code", { className: "expression" }, step.expression);
-    const again = `again: ${numbers.get(step)}`, head = make("span", { className: "step-number" }, isFirst ? number : again);
-    const words = isFirst ? [code, make("p", {}, step.text)] : [make("span", { className: "note", title: step.text }, code)];
-    const slot = step.drawing === "slot" ? [explore(step, values[0])] : [];
-    const isWide = step.drawing === "product" && values[0].factors;
-    return make("li", { className: [isFirst ? "step" : "step again", isWide ? "wide" : ""].join(" ").trim() }, head,
-      make("div", { className: "drawn" }, ...drawings), make("div", { className: "words" }, ...words, ...slot));
-  }));
+  let again = null;
+  list.replaceChildren();
+  for (const { step, values, isFirst } of steps) {
+    if (isFirst) numbers.set(keyOf(step), numbers.size + 1);
+    const drawings = values.map((value) => drawingOf({ ...value, drawing: step.drawing, value }, square));
+    if (isFirst) {
+      list.append(cardOf(step, numbers.get(keyOf(step)), drawings, values, explore));
+      again = null;
+    } else {
+      again ??= list.appendChild(make("li", { className: "again" }, make("p", { className: "note" }, "The same steps again:"),
+        make("ol")));
+      again.lastChild.append(make("li", {}, make("div", { className: "drawn" }, ...drawings), numbers.get(keyOf(step)), ". ",
+        make("code", { className: "expression", title: step.text }, step.expression)));
+    }
+  }
   if (steps.length === 0) list.append(make("li", { className: "step" }, "No steps are described for this query."));
+}
+
+/** A step that is new: its value, the expression of the code, the sentence. */
+function cardOf(step, number, drawings, values, explore) {
+  const slots = step.drawing === "slot" ? [explore(step, values[0])] : [], isWide = step.drawing === "product" && values[0].factors;
+  const words = make("div", { className: "words" }, make("code", { className: "expression" }, step.expression),
+    make("p", {}, step.text), ...slots);
+  return make("li", { className: isWide ? "step wide" : "step" }, make("span", { className: "step-number" }, number),
+    make("div", { className: "drawn" }, ...drawings), words);
 }
