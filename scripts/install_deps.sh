@@ -7,6 +7,7 @@
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
 #   scripts/install_deps.sh --export   libclang, by which slidebench export reads the methods
 #   scripts/install_deps.sh --windows  MinGW-w64 and Wine, for what is tested of Windows (harness/platform/windows.md)
+#   scripts/install_deps.sh --kernels  LLVM 19, whose llvm-mca models kernels (reports/kernels)
 #   scripts/install_deps.sh --rust     rustc, Clippy, clang and lld, for exports in Rust (harness/export/rust)
 #   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (presets wasm and atlas)
 #   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, libclang, capstone, valgrind, chromium, stockfish, glaurung, and those
@@ -43,6 +44,7 @@ case "${1:-}" in
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
   --aarch64) foreign=arm64 ;;
   --export) packages+=(libclang-dev) ;;
+  --kernels) packages+=(llvm-19) ;;
   --rust) packages+=("${rust_packages[@]}") ;;
   --windows) packages+=("${windows_packages[@]}") ;;
   --wasm) packages+=("${wasm_packages[@]}") ;;
@@ -50,7 +52,7 @@ case "${1:-}" in
     packages+=(snakemake clang clang-format clang-tidy libclang-dev libcapstone-dev valgrind chromium stockfish glaurung)
     packages+=("${windows_packages[@]}" "${rust_packages[@]}" "${wasm_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --export, --rust, --windows, --wasm, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --export, --kernels, --rust, --windows, --wasm, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

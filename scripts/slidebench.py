@@ -29,6 +29,8 @@ COMMANDS = (
      "--module build/wasm/slidebench.wasm --trace search.trace"),
     ("atlas", "studies.atlas", "Writes a site in which each method explains itself with its own compiled code.",
      "--program build/dev/slidebench --out build/atlas/site"),
+    ("kernels", "studies.kernels", "What binds each method's kernel? Its instructions, by llvm-mca, beside measured times.",
+     "--program build/bench/slidebench --trace search.trace --run reports/run1 --out reports/kernels"),
     ("wasm", "studies.wasm", "Measures the methods in WebAssembly, in node or in a headless Chromium.",
      "--engine node --trace search.trace --native --out reports/wasm_node"),
     ("wasm-table", "studies.wasm_table", "Prints a run in WebAssembly as one table.", "reports/wasm/node --method magic_split32"),

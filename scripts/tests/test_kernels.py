@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""What scripts/slidebench.py kernels makes of executed instructions: texts, moves, what binds, and the committed page."""
+
+import gzip
+import json
+import os
+import platform
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from slidebench import main
+from studies.kernels_measured import agreement
+from studies.kernels_model import CHAIN, FRONT_END, Unmodelled, bound_by, chain_cycles, modelled, window
+from studies.kernels_moves import rewritten, written
+from studies.kernels_page import parts_of
+from studies.kernels_paths import Tools, disassembled, in_order, listing
+from studies.readme import filled
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORT = ROOT / "reports" / "kernels"
+VERSION = next((version for version in ("19", "20", "18") if shutil.which(f"llvm-mca-{version}")), None)
+TOOLS = Tools(VERSION or "19")
+needs_llvm = pytest.mark.skipif(VERSION is None, reason="no llvm-mca of LLVM 18 or newer; scripts/install_deps.sh --kernels")
+CPU = "znver4"
+
+
+@pytest.mark.parametrize(
+    "line, families",
+    [
+        ("addq (%rax,%rcx,8), %rdx", {"rdx"}),
+        ("andw $15, %bx", {"rbx"}),
+        ("movq %rax, 8(%rsp)", set()),
+        ("cmpq %rax, %rdx", set()),
+        ("jne -98", set()),
+        ("mulxq %rcx, %r8, %r9", {"r8", "r9"}),
+        ("xchgq %rax, %rbx", {"rax", "rbx"}),
+        ("vpandq %zmm1, %zmm2, %zmm3 {%k1} {z}", {"zmm3"}),
+        ("sete %r10b", {"r10"}),
+    ],
+)
+def test_what_an_instruction_writes(line, families):
+    assert written(line) == families
+
+
+def values(path):
+    """What a straight line of moves, additions and XORs computes, by register, from one number a register; 64 bits."""
+    known = {name: 3 + place for place, name in enumerate(("rax", "rbx", "rcx", "rdx", "rsi", "r8"))}
+    for line in path:
+        name, *operands = line.replace(",", "").split()
+        source = known[operands[0][1:].strip("()%")] if operands[0].startswith(("%", "(")) else int(operands[0][1:])
+        into = operands[1][1:]
+        known[into] = {"movq": source, "leaq": source, "addq": known[into] + source, "xorq": known[into] ^ source}[name]
+    return known
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_moves_written_anew_compute_the_same_and_no_register_with_a_copy_is_written(seed):
+    draw = random.Random(seed)
+    registers = [f"%{name}" for name in ("rax", "rbx", "rcx", "rdx", "rsi", "r8")]
+    names = draw.choices(("movq", "movq", "addq", "xorq"), k=60)
+    path = [f"{name} {draw.choice(registers)}, {draw.choice(registers)}" for name in names]
+    path += [f"addq {register}, %rax" for register in registers[1:]]  # which depends on all
+    after = rewritten(path)
+    places = values(after)
+    whole = values(path)["rax"]
+    # The last line of both adds the last register into rax, or into what stands for it.
+    assert places[after[-1].split("%")[-1]] == whole
+    copies = {}
+    for line in after:
+        name, source, into = line.replace(",", "").replace("%", "").split()
+        assert into not in copies.values(), f"{into} is written, of which there is a copy"
+        copies.pop(into, None)
+        if name == "movq":
+            copies[into] = copies.get(source, source)
+
+
+def test_a_move_of_a_register_that_others_use_unnamed_is_executed():
+    assert rewritten(["movq %rcx, %rax", "shlq %cl, %rbx"])[0] == "leaq (%rcx), %rax"
+    assert rewritten(["movq %rax, %xmm0", "addq %rbx, %rax"]) == ["movq %rax, %xmm0", "addq %rbx, %rax"]  # no copy
+    assert rewritten(["movl %ecx, %ecx"]) == ["leal (%rcx), %ecx"]
+    assert rewritten(["vmovdqa %ymm1, %ymm1"]) == ["vorps %ymm1, %ymm1, %ymm1"]
+
+
+COPIED = ["imulq %rcx, %rcx"] * 3 + ["movq %rcx, %rax", "movq %r9, %rcx", "addq %rbx, %rcx", "xorq %r13, %rax"]
+
+
+@needs_llvm
+def test_a_copy_waits_for_its_own_value():
+    """Three multiplications and an XOR of their copy, whose register is written anew behind it, a hundred times in a chain."""
+    chained = [*COPIED, "leaq (%rax), %rcx"]
+    assert modelled(TOOLS, CPU, rewritten(chained * 100))["cycles"] == pytest.approx(1100, abs=30)
+    assert modelled(TOOLS, CPU, chained * 100)["cycles"] < 1000, "llvm-mca is right by itself now: drop kernels_moves"
+
+
+@needs_llvm
+def test_what_binds_known_code():
+    def of(lines):
+        return bound_by(window(TOOLS, CPU, lines * 200, 200))
+
+    assert of(["imulq %rax, %rax"]) == CHAIN
+    assert of([f"movq (%rax), %r{n}" for n in range(8, 14)]) == "loads and stores"
+    assert of(["pextq %rax, %rbx, %rcx", "pextq %rax, %rbx, %rdx"]) == "integer units"
+    mixed = ["movq (%rax), %r8", "movq 8(%rax), %r9", "addq $1, %r10", "addq $1, %r11"]
+    assert of([*mixed, "vpaddq %ymm0, %ymm1, %ymm2", "vpaddq %ymm0, %ymm1, %ymm3"]) == FRONT_END
+    assert of(["vpmullw %ymm0, %ymm1, %ymm2", "vpmullw %ymm0, %ymm1, %ymm3", "vpmullw %ymm0, %ymm1, %ymm4"]) == "vector units"
+
+
+@needs_llvm
+def test_the_chain_of_a_query_is_from_occupancy_to_answer():
+    lines = ["imulq %rsi, %rsi", "movq (%rdi,%rsi,8), %rax", "retq"]
+    assert chain_cycles(TOOLS, CPU, lines) == pytest.approx(8, abs=1.1)
+
+
+@needs_llvm
+def test_what_the_model_lacks_is_said():
+    with pytest.raises(Unmodelled, match="vpshufbitqmb"):
+        modelled(TOOLS, "znver3", ["vpshufbitqmb %zmm1, %zmm0, %k1"])
+
+
+# lea rax, [rip + 16]; and rsi, [rax]; jne +2; ret, from address 100 on
+PATH = {"code": [[100, "488d0510000000"], [107, "482330"], [110, "7502"], [112, "c3"]], "order": [0, 1, 2, 3]}
+
+
+@needs_llvm
+def test_a_listing_names_tables_and_says_which_way_branches_went():
+    named = ["lea rax, [sets + 3]", "and rsi, qword ptr [rax]", "jne  ; not taken", "ret"]
+    assert listing(TOOLS, PATH, [["sets", 120, 8]]) == named
+    assert listing(TOOLS, PATH, [])[0] == "lea rax, [constant]"
+    assert in_order(disassembled(TOOLS, PATH["code"]), {"order": [1, 1]}) == ["andq (%rax), %rsi"] * 2
+
+
+def test_a_part_binds_only_where_it_needs_about_all_the_time():
+    assert bound_by({"cycles": 10.0, "needs": {FRONT_END: 9.1, "integer units": 9.0}}) == FRONT_END
+    assert bound_by({"cycles": 10.0, "needs": {FRONT_END: 8.9, "integer units": 3.0}}) == CHAIN
+
+
+def test_agreement_counts_what_is_near_with_the_loop_and_without():
+    rows = pd.DataFrame({"method": ["empty", "a", "b"], "mca_cycles": [4.0, 8.0, 20.0], "measured_1": [6.0, 10.0, 21.0]})
+    found = agreement(rows, "measured_1")
+    assert (found["alone"]["near"], found["alone"]["methods"], found["excess"]) == (0.5, 2, 2.0)
+    assert (found["beside"]["near"], found["beside"]["median"]) == (1.0, pytest.approx((1.0 + 22 / 21) / 2))
+    assert agreement(rows[1:], "measured_1")["beside"] is None
+
+
+@pytest.mark.skipif("SLIDEBENCH" not in os.environ, reason="needs a build")
+@pytest.mark.skipif(os.environ.get("SLIDEBENCH_SANITIZED") == "1", reason="a sanitizer's checks are no part of a method's kernel")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the model is of x86-64")
+@needs_llvm
+def test_the_command_on_a_trace(tmp_path, capfd):
+    program = os.environ["SLIDEBENCH"]
+    trace = tmp_path / "game.trace"
+    subprocess.run([program, "trace", "build", "--games", "2", "--out", trace, ROOT / "datasets" / "sample.pgn"], check=True)
+    arguments = ["--program", program, "--trace", str(trace), "--queries", "40", "--llvm", VERSION, "--out", str(tmp_path)]
+    status = main(["kernels", *arguments, "--method", "pext", "--method", "rotated_hyatt"])
+    if status == 2 and "must allow ptrace" in capfd.readouterr().err:
+        pytest.skip("this system does not let a process trace its child")
+    assert status == 0
+    rows = pd.read_csv(tmp_path / "kernels.csv").set_index(["method", "workload"])
+    assert len(rows) == 6
+    assert rows.loc[("pext", "latency"), "bound_by"] == CHAIN
+    assert rows.loc[("pext", "latency"), "mca_cycles"] > 1.5 * rows.loc[("pext", "throughput"), "mca_cycles"]
+    facts = json.loads(gzip.decompress((tmp_path / "kernels.json.gz").read_bytes()))["methods"]
+    assert any(line.startswith("pext") for line in facts["pext"]["disassembly"])
+    assert facts["pext"]["asks"] == "rook" and facts["rotated_hyatt"]["asks"] == "both"
+
+
+def test_the_committed_page_says_what_its_files_say():
+    page = REPORT / "README.md"
+    assert filled(page, parts_of(REPORT)) == page.read_text()
