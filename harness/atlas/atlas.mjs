@@ -4,7 +4,7 @@
 
 const gzipMagic = [0x1f, 0x8b];
 const kinds = ["bishop", "rook", "queen"];
-const types = ["number", "word", "vector"];
+const types = ["number", "board", "vector"];
 const eventBytes = 80;
 
 async function unpacked(bytes) {
@@ -62,14 +62,14 @@ class Atlas {
   /** The method of this id. Error: there is none. */
   method(id) {
     const found = this.methods.find((method) => method.id === id);
-    if (found === undefined) throw new Error(`there is no method '${id}'; there are ${this.methods.map((m) => m.id).join(", ")}`);
+    if (!found) throw new Error(`there is no method '${id}'; there are ${this.methods.map((each) => each.id).join(", ")}`);
     return found;
   }
 
   /**
    * A query of a slider, "bishop", "rook" or "queen", on a square (a1 is 0, h8 is 63), `occupied` a BigInt.
-   * Returns { answer, events }; an event is { read: { table, offset, bytes } }, with the table's index and bytes from its start, or
-   * { value: { place, words, type } }, with an index into `places`, BigInts of 64 bits, and "number", "word" or "vector".
+   * Returns { answer, events }; an event is { read: { table, offset, bytes } }, with the table's index and bytes from its start,
+   * or { value: { place, words, type } }, with an index into `places`, BigInts of 64 bits, and "number", "board" or "vector".
    */
   ask(method, kind, square, occupied) {
     const answer = board(this.module.ask(method.index, kindNumber(kind), square, occupied));

@@ -6,8 +6,9 @@ Usage: instrument.py ROOT OUT PLACES --x86_64 HEADER... --simd128 HEADER...
 
 HEADER is a path from ROOT, such as methods/pext/pext.hpp; OUT is the folder that gets the copies, PLACES the file of places.
 
-Wrapped are binary operations, ~ and -, calls, members, subscripts and compound assignments, of integers of 8 to 64 bits and of
-vectors, in the functions that bishop(), rook() or queen() lead to and that return something. What is constant is not shown.
+Shown are binary operations, ~ and -, calls, members, subscripts and compound assignments, of integers of 8 to 64 bits and of
+vectors, in the functions that bishop(), rook() or queen() lead to and that return something; what is constant is not. Types in
+tables that may be pointers are wrapped in Laid<>, so that records have the layout of x86-64.
 """
 
 import argparse
@@ -27,8 +28,11 @@ INTEGERS = {TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.UCHAR, TypeKind.SHORT, Typ
             TypeKind.LONG, TypeKind.ULONG, TypeKind.LONGLONG, TypeKind.ULONGLONG}  # fmt: skip
 VECTORS = {TypeKind.VECTOR, TypeKind.EXTVECTOR}
 DEPENDENT = {TypeKind.DEPENDENT, TypeKind.UNEXPOSED, TypeKind.AUTO}  # of templates: shown() finds out what it is
+SCOPES = {Kind.NAMESPACE, Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.CLASS_TEMPLATE, Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION}
 BLOCKS = {Kind.COMPOUND_STMT, Kind.FOR_STMT, Kind.WHILE_STMT, Kind.DO_STMT, Kind.IF_STMT, Kind.CXX_FOR_RANGE_STMT}
 YIELDS_BOOL = {"==", "!=", "<", "<=", ">", ">=", "&&", "||"}
+# What a table may have as elements, where it may be a pointer.
+IN_TABLES = rb"(?:\bTable<(?=[^<>,]+\*,)|= (?=std::invoke_result_t))([^<>,]+\*|std::invoke_result_t<[^<>]+>)"
 # What every method stands on, and no query of it computes.
 NOT_SHOWN = {"methods/method.hpp", "methods/table.hpp", "methods/batch.hpp", "methods/vector_loads.hpp", "methods/reference.hpp"}
 FLAGS = {"x86_64": ["-include", "immintrin.h"], "simd128": ["-msimd128"]}
@@ -43,7 +47,8 @@ def parse(root, headers, flags):
     unit = cindex.Index.create().parse("methods.cpp", args=arguments, unsaved_files=[("methods.cpp", text)])
     for fault in unit.diagnostics:
         if fault.severity >= cindex.Diagnostic.Error:
-            sys.exit(f"instrument.py: {fault.location.file}:{fault.location.line}: {fault.spelling}")
+            print(f"instrument.py: {fault.location.file}:{fault.location.line}: {fault.spelling}", file=sys.stderr)
+            sys.exit(2)
     return unit
 
 
@@ -53,11 +58,13 @@ def children(node):
 
 
 class Source:
-    """A header: its text, the expressions to wrap in it, by (start, end) in bytes, and the cursor and function of each."""
+    """A header: its text, the expressions to wrap in it, by (start, end) in bytes, with the cursor and function of each, and the
+    spans of types that may be pointers."""
 
     def __init__(self, root, name):
         self.name, self.text = name, (root / name).read_bytes()
         self.wrapped = {}
+        self.pointers = {found.span(1) for found in re.finditer(IN_TABLES, self.text)}
 
     def of(self, node):
         """The text of a cursor, with single spaces and without comments."""
@@ -69,11 +76,12 @@ class Source:
         return " ".join(text.split())
 
     def written(self, numbers):
-        """The copy, in which the ranges are wrapped; `numbers` maps each to its ID."""
+        """The copy, in which expressions are wrapped, each with its ID of `numbers`, and pointers."""
+        before = {span: "Laid<" for span in self.pointers} | {span: f"shown<{number}>(" for span, number in numbers.items()}
         at = {}
-        for (start, end), number in sorted(numbers.items(), key=lambda entry: (entry[0][0], -entry[0][1])):
-            at.setdefault(start, ["", ""])[1] += f"::slidebench::atlas::shown<{number}>("
-            at.setdefault(end, ["", ""])[0] += ")"
+        for (start, end), text in sorted(before.items(), key=lambda entry: (entry[0][0], -entry[0][1])):
+            at.setdefault(start, ["", ""])[1] += f"::slidebench::atlas::{text}"
+            at.setdefault(end, ["", ""])[0] += ">" if text == "Laid<" else ")"
         parts, last = [], 0
         for offset, (closed, opened) in sorted(at.items()):
             parts += [self.text[last:offset].decode(), closed, opened]
@@ -81,28 +89,40 @@ class Source:
         return "".join(parts) + self.text[last:].decode()
 
 
-def functions_of(node, root, sources):
-    """(source, cursor) of every function with a body below `node` that stands in methods/."""
+def declarations(node, root, sources):
+    """(source, cursor) of all that is declared below `node` and stands in methods/, in namespaces and classes."""
     for child in children(node):
         file = child.location.file
         name = os.path.relpath(file.name, root) if file else ""
         if not name.startswith("methods/") or name in NOT_SHOWN:
             continue
-        if child.kind in FUNCTIONS:
-            if child.result_type.kind != TypeKind.VOID and any(part.kind == Kind.COMPOUND_STMT for part in children(child)):
-                yield sources.setdefault(name, Source(root, name)), child
-        elif child.kind in (Kind.NAMESPACE, Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.CLASS_TEMPLATE,
-                            Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):  # fmt: skip
-            yield from functions_of(child, root, sources)
+        yield sources.setdefault(name, Source(root, name)), child
+        if child.kind in SCOPES:
+            yield from declarations(child, root, sources)
+
+
+def is_function(cursor):
+    """Whether it is a function that is defined here and returns something."""
+    has_body = cursor.kind in FUNCTIONS and any(part.kind == Kind.COMPOUND_STMT for part in children(cursor))
+    return has_body and cursor.result_type.kind != TypeKind.VOID
+
+
+def wrap_pointer(source, cursor):
+    """Notes the type of a member, or of an alias, that is a pointer."""
+    if cursor.kind == Kind.FIELD_DECL and cursor.type.get_canonical().kind == TypeKind.POINTER:
+        source.pointers.add((cursor.extent.start.offset, cursor.location.offset))
+    if cursor.kind == Kind.TYPE_ALIAS_DECL and cursor.underlying_typedef_type.get_canonical().kind == TypeKind.POINTER:
+        source.pointers.add((source.text.index(b"=", cursor.extent.start.offset) + 1, cursor.extent.end.offset))
 
 
 def asked(functions):
-    """Those of the functions that the queries lead to, by the names that stand in their bodies."""
-    words = {}
+    """Those of the functions that the queries lead to, by the names that stand in their bodies, and those in tables."""
+    words, left = {}, {b"bishop", b"rook", b"queen"}
     for source, function in functions:
         called = set(re.findall(rb"\w+", source.text[function.extent.start.offset : function.extent.end.offset]))
         words.setdefault(name_of(function).encode(), set()).update(called)
-    reached, left = set(), {b"bishop", b"rook", b"queen"}
+        left |= set(re.findall(rb"&(\w+)<", source.text))
+    reached = set()
     while left:
         reached |= left
         left = set().union(*(words.get(name, set()) for name in left)) & words.keys() - reached
@@ -150,7 +170,7 @@ class Wrapper:
         if node.kind == Kind.COMPOUND_ASSIGNMENT_OPERATOR or self.operator(node) == "=":
             return True
         if node.kind == Kind.UNARY_OPERATOR:
-            return self.source.of(node)[:2] in ("++", "--") or self.source.of(node)[0] == "&" or self.source.of(node)[-2:] in ("++", "--")
+            return re.match(r"\+\+|--|&", self.source.of(node)) is not None or self.source.of(node).endswith(("++", "--"))
         return node.kind == Kind.CALL_EXPR and self.source.text[first.extent.end.offset :].lstrip()[:1] == b"("
 
     def operator(self, node):
@@ -198,8 +218,11 @@ def main():
     sources, units = {}, []
     for name, flags in FLAGS.items():
         units.append(parse(options.root, getattr(options, name), flags))  # which must live as long as its cursors
-        for source, function in asked(list(functions_of(units[-1].cursor, options.root, sources))):
+        found = list(declarations(units[-1].cursor, options.root, sources))
+        for source, function in asked([(source, cursor) for source, cursor in found if is_function(cursor)]):
             Wrapper(source, function)
+        for source, cursor in found:
+            wrap_pointer(source, cursor)
     places = []
     for _, source in sorted(sources.items()):
         numbers = {}
