@@ -9,7 +9,7 @@ import re
 from markupsafe import Markup
 
 from atlas.described import described
-from atlas.kernels import kernel_of
+from atlas.kernels import kernel_of, kernels
 from atlas.module import POSITIONS, QUERIES
 from atlas.prose import changed_by, lecture, relatives, users, with_code
 from atlas.sources import ATLAS, families, header_of, opening_comment, read
@@ -22,9 +22,9 @@ from report.figures.style import VERDICT_WORDS
 from report.page.html import part, render_page
 
 MOST_BYTES = 3_000_000
-SCRIPTS = """atlas.mjs site/squares.mjs site/address.mjs site/elements.mjs site/board.mjs site/desk.mjs site/lines.mjs site/strip.mjs
-    site/reads.mjs site/drawings.mjs site/steps.mjs site/sharing.mjs site/opening.mjs site/query_page.mjs site/method_page.mjs
-    site/compare_page.mjs site/lecture_page.mjs site/index_page.mjs site/start.mjs""".split()
+SCRIPTS = """atlas.mjs site/squares.mjs site/address.mjs site/elements.mjs site/board.mjs site/desk.mjs site/lines.mjs
+    site/strip.mjs site/reads.mjs site/drawings.mjs site/steps.mjs site/sharing.mjs site/opening.mjs site/query_page.mjs
+    site/method_page.mjs site/compare_page.mjs site/lecture_page.mjs site/index_page.mjs site/start.mjs""".split()
 # The first year of each column of the map.
 PERIODS = (None, 2000, 2006, 2008, 2012, 2020)
 # The instructions that the levels of the x86-64 psABI have, of those that methods ask for.
@@ -59,7 +59,7 @@ class Site:
     def __init__(self, methods, standings, texts):
         self.methods = sorted(methods, key=lambda method: method["id"])
         self.ids = {method["id"] for method in methods}
-        self.standings, self.texts = standings, texts
+        self.standings, self.texts, self.kernels = standings, texts, kernels()
         self.users, self.relatives = users(), relatives()
         self.changed_by = changed_by(self.relatives)
         for method in self.methods:
@@ -116,7 +116,7 @@ class Site:
         header, text = header_of(method["id"], method["family"])
         comment = opening_comment(text)
         texts = self.texts.get(method["id"], {})
-        kernel = kernel_of(method["id"])
+        kernel = kernel_of(self.kernels, method["id"])
         code = texts | ({"kernel": kernel["disassembly"]} if kernel else {})
         return render_page(
             "atlas/method.html.j2", title=method["title"], root="../", page="method", method=method, ids=self.ids,

@@ -9,8 +9,8 @@ from studies.machines import CELLS, MACHINES, collected
 
 
 def standings():
-    """All situations on all machines, the latest run first: list of dict of `machine`, `cell` (its name) and `places`, dict method -> dict of
-    `place` (1 is the quickest), `of` (how many methods), `ratio`, `text` (with interval and sign)."""
+    """All situations on all machines, the latest run first: list of dict of `machine`, `cell` (its name) and `places`, dict
+    method -> dict of `place` (1 is the quickest), `of` (how many methods), `ratio`, `text` (with interval and sign)."""
     found = []
     for run in sorted(collected(MACHINES), key=lambda run: str(run.info.get("started")), reverse=True):
         machine = one_line(" ".join(str(dig(run.info, "machine", key) or "") for key in ("cpu", "hypervisor")))

@@ -16,6 +16,7 @@ import pytest
 from test_page_browser import click, copied, enter, texts
 
 from atlas.described import described
+from atlas.kernels import kernel_of, kernels
 from atlas.module import pieces_of, queries
 from atlas.prose import relatives, users
 from atlas.site import MOST_BYTES, SCRIPTS, period_names, period_of
@@ -48,7 +49,7 @@ def node(program, given=None):
 
 
 def test_comments_of_headers_are_paragraphs_and_drawings():
-    text = "// SPDX-License-Identifier: MIT\n//\n// One\n// two.\n//\n//      a  b\n//        c\n// Three.\n#pragma once\n// no more\n"
+    text = "// SPDX-License-Identifier: MIT\n//\n// One\n// two.\n//\n//      a  b\n//        c\n// Three.\n#pragma once\n// no more"
     assert opening_comment(text) == [(False, "One two."), (True, "a  b\n  c"), (False, "Three.")]
 
 
@@ -65,6 +66,18 @@ def test_users_and_relatives_are_methods_of_the_tree():
 
 def test_every_year_has_a_period():
     assert [period_of(year) for year in (1950, 1999, 2000, 2007, 2026)] == [0, 0, 1, 2, len(period_names()) - 1]
+
+
+def test_kernels_are_as_committed_or_absent(tmp_path):
+    found = kernels()
+    for method in found["methods"]:
+        kernel = kernel_of(found, method)
+        assert [row[0] for row in kernel["rows"]] == ["throughput", "latency"]
+        assert kernel["disassembly"].count("\n") == kernel["lines"]
+    assert kernel_of(kernels(tmp_path / "none"), "pext") is None
+    (tmp_path / "broken").write_bytes(b"no gzip")
+    with pytest.raises(ReportError, match="cannot be read"):
+        kernels(tmp_path / "broken")
 
 
 def test_queries_are_sliders_of_positions():
@@ -112,7 +125,8 @@ console.log(JSON.stringify(given.map(hash => {
 def test_lines_are_evicted_by_other_lines():
     program = """
 const history = new LineHistory(), read = offset => ({ table: 0, offset, bytes: 8 });
-const depths = reads => reads.map(({ lines }) => lines.map(({ name, depth, inBefore }) => [name, depth === Infinity ? -1 : depth, inBefore]));
+const known = depth => depth === Infinity ? -1 : depth;
+const depths = reads => reads.map(({ lines }) => lines.map(({ name, depth, inBefore }) => [name, known(depth), inBefore]));
 const said = [depths(history.query([read(0), read(64), read(60)])), depths(history.query([read(128), read(0)])),
               depths(history.query([read(64)], 10))];
 console.log(JSON.stringify([said, ["0:0", "0:1", "0:2", "0:3"].map(name => history.stateOf(name, 12))]));"""
@@ -147,7 +161,8 @@ def program(tmp_path_factory):
 
 def made(program, out, *changed):
     """Makes a site; returns the status."""
-    return main(["atlas", "--module", str(MODULE), "--places", str(PLACES), "--program", str(program), "--out", str(out), *changed])
+    parts = ["--module", str(MODULE), "--places", str(PLACES), "--program", str(program)]
+    return main(["atlas", *parts, "--out", str(out), *changed])
 
 
 @pytest.fixture(scope="module")
@@ -184,8 +199,9 @@ def said_wrong(page):
 def press(page, *keys):
     codes = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
     for key in keys:
+        event = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}
         for kind in ("rawKeyDown", "keyUp"):
-            page.call("Input.dispatchKeyEvent", {"type": kind, "key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))})
+            page.call("Input.dispatchKeyEvent", {"type": kind, **event})
 
 
 def test_the_site_has_a_page_for_each_method_and_is_small(site):
@@ -248,7 +264,8 @@ def test_a_page_shows_answer_steps_reads_and_facts(page, site):
 
 def test_steps_of_products_mark_the_bits_of_the_slot(page, site):
     visit(page, site / "methods/magic_fancy.html", "#fen=8/8/8/8/p2p4/8/8/8&square=a1&kind=rook")
-    assert "1 copy of the factor" in texts(page, ".step figcaption")[0] and "The 12 bits at the top" in texts(page, ".step figcaption")[0]
+    caption = texts(page, ".step figcaption")[0]
+    assert "1 copy of the factor" in caption and "The 12 bits at the top" in caption
 
 
 def test_the_keyboard_alone_sets_a_position(page, site):
@@ -279,7 +296,8 @@ def test_the_address_restores_the_state(page, site):
     state = "#fen=8/3p4/8/8/3P4/8/8/8&square=d5&kind=rook&methods=pext,ray_walk,hyperbola"
     visit(page, site / "compare.html", state)
     assert page.run("[...document.querySelectorAll('.column')].map(e => e.dataset.method)") == ["pext", "ray_walk", "hyperbola"]
-    assert len(texts(page, ".square.blocker")) == 2 and page.run("document.querySelector('.square.slider').dataset.square") == "d5"
+    assert len(texts(page, ".square.blocker")) == 2
+    assert page.run("document.querySelector('.square.slider').dataset.square") == "d5"
     enter(page, "#pickers label:nth-child(2) select", "")
     assert page.run("location.hash") == state.replace("ray_walk,", "")
 
@@ -296,12 +314,15 @@ def test_what_an_address_or_a_field_says_wrongly_is_told(page, site):
 def test_the_code_is_the_program_s(page, site):
     visit(page, site / "methods/magic_fancy.html")
     for language in ("c++17", "c11", "rust"):
-        expected = subprocess.run([PROGRAM, "export", "magic_fancy", "--language", language], capture_output=True, text=True, check=True)
+        command = [PROGRAM, "export", "magic_fancy", "--language", language]
+        expected = subprocess.run(command, capture_output=True, text=True, check=True)
         page.run("window.held = undefined; null")
         copied(page, f"button[data-copy='{language}']")
         assert page.run("new Promise(done => setTimeout(() => done(window.held), 100))") == expected.stdout
-    page.run("document.querySelector('details[data-code]').open = true; null")
-    assert "namespace sliding" in page.run("new Promise(done => setTimeout(() => done(document.querySelector('details[data-code]').textContent), 200))")
+    shown = {"c++17": "namespace sliding"} | ({"kernel": "imul"} if kernels()["methods"] else {})
+    for name, words in shown.items():
+        page.run(f"document.querySelector('details[data-code=\"{name}\"]').open = true; new Promise(done => setTimeout(done, 200))")
+        assert words in texts(page, f"details[data-code='{name}']")[0]
     visit(page, site / "methods/pext.html")
     assert texts(page, "button[data-copy]") == []
 
@@ -315,7 +336,8 @@ def test_the_index_is_cut_down_to_what_a_reader_has_room_for(page, site):
     assert "hyperbola" in small and "magic_fancy" not in small and "pext" not in small
     enter(page, "#needs", "", "input")
     assert "ray_masks_avx512" in small and "ray_masks_avx512" not in page.run(shown) and "hyperbola" in page.run(shown)
-    ratios = page.run("[...document.querySelectorAll('#methods .time[data-v]')].map(cell => cell.dataset.v).filter(Boolean).map(Number)")
+    cells = page.run("[...document.querySelectorAll('#methods .time[data-v]')].map(cell => cell.dataset.v)")
+    ratios = [float(cell) for cell in cells if cell]
     assert len(ratios) > 20 and ratios == sorted(ratios)
 
 

@@ -17,7 +17,8 @@ export function createBoard(host, changed) {
   const cells = Array.from({ length: 64 }, (_, square) => make("div", {
     className: `square ${((square >> 3) + square) % 2 ? "light" : "dark"}`, tabIndex: -1, aria: { role: "gridcell" },
     data: { square: squareName(square) } }));
-  const rank = (number) => make("div", { className: "rank", aria: { role: "row" }, data: { rank: number + 1 } }, ...cells.slice(8 * number, 8 * number + 8));
+  const rank = (number) => make("div", { className: "rank", aria: { role: "row" }, data: { rank: number + 1 } },
+    ...cells.slice(8 * number, 8 * number + 8));
   const grid = make("div", { className: "board", aria: { role: "grid", label: "Board" } });
   grid.append(...[7, 6, 5, 4, 3, 2, 1, 0].map(rank));
   const files = [..."abcdefgh"].map((file) => make("span", {}, file));

@@ -42,7 +42,8 @@ function columnOf(data, method, state, desk) {
   drawMethodSteps(data, method, steps, state, events);
   const lines = new Set(reads.flatMap(linesOf)), bytes = method.tables.reduce((sum, table) => sum + table.bytes, 0);
   const link = make("a", { href: `methods/${method.id}.html${hashOf({ ...state, methods: [] })}` }, method.title);
-  const facts = `${counted(reads.length, "read")} of tables, ${counted(lines.size, "cache line")}, tables of ${bytes.toLocaleString("en")} bytes`;
+  const facts = `${counted(reads.length, "read")} of tables, ${counted(lines.size, "cache line")}, ` +
+    `tables of ${bytes.toLocaleString("en")} bytes`;
   const table = makeTable(`Reads of ${method.id}`, ["table", "offset", "bytes", "cache line"],
     reads.map((read) => makeRow([method.tables[read.table].name, read.offset.toLocaleString("en"), read.bytes,
       linesOf(read).map((name) => name.split(":")[1]).join(", ")])));

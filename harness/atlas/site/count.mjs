@@ -17,7 +17,8 @@ function counted(atlas, method, queries) {
     const { answer, events } = atlas.ask(method, kind, square, occupied);
     if (answer !== atlas.reference(kind, square, occupied)) ++wrong;
     for (const { read, value } of events) {
-      if (value && !atlas.places[value.place]) throw new Error(`${method.id} has a value at place ${value.place}, which PLACES has not`);
+      if (value && !atlas.places[value.place])
+        throw new Error(`${method.id} has a value at place ${value.place}, which PLACES has not`);
       if (!read) continue;
       ++reads;
       for (let line = Math.floor(read.offset / LINE_BYTES); line * LINE_BYTES < read.offset + read.bytes; ++line)
@@ -30,7 +31,8 @@ function counted(atlas, method, queries) {
 try {
   const [module, places] = process.argv.slice(2).map((path) => readFileSync(path));
   const atlas = await openAtlas(module, JSON.parse(places));
-  const queries = JSON.parse(readFileSync(0)).map(([kind, square, occupied]) => ({ kind, square, occupied: BigInt(`0x${occupied}`) }));
+  const query = ([kind, square, occupied]) => ({ kind, square, occupied: BigInt(`0x${occupied}`) });
+  const queries = JSON.parse(readFileSync(0)).map(query);
   process.stdout.write(JSON.stringify(atlas.methods.map((method) => counted(atlas, method, queries))));
 } catch (error) {
   fail(error);

@@ -39,7 +39,8 @@ function numberOf(word, type) {
 const bitRow = (word, y, top, className) => {
   const bits = Array.from({ length: 64 }, (_, i) => i).filter((i) => (word >> BigInt(63 - i)) & 1n);
   const path = (which) => bits.filter(which).map((i) => `M${i} ${y}h.86v.8h-.86z`).join("");
-  return [makeSvg("path", { d: path((i) => i >= top), class: className }), makeSvg("path", { d: path((i) => i < top), class: `${className} top` })];
+  return [makeSvg("path", { d: path((i) => i >= top), class: className }),
+          makeSvg("path", { d: path((i) => i < top), class: `${className} top` })];
 };
 
 /** A product as shifted copies of a factor, one for each bit of the other; `top` bits are marked. */
@@ -65,7 +66,8 @@ function productOf(word, bits, factor, top) {
  */
 export function drawingOf({ drawing, value: { words, type }, factors, top }, slider) {
   if (drawing === "product" && factors) return productOf(words[0] & MASK64, ...factors, top);
-  if (drawing === "lanes") return make("span", { className: "lanes" }, ...words.map((word, lane) => smallBoard(word, slider, `lane ${lane}`)));
+  if (drawing === "lanes")
+    return make("span", { className: "lanes" }, ...words.map((word, lane) => smallBoard(word, slider, `lane ${lane}`)));
   if (drawing === "bits" || drawing === "product") return bitsOf(words[0]);
   if (drawing === "board") return smallBoard(words[0], slider);
   return numberOf(words[0], type);

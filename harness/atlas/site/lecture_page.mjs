@@ -15,7 +15,8 @@ function setAnswers(open) {
 }
 
 function startStation(data, station) {
-  const part = (selector) => station.querySelector(selector), method = () => data.atlas.method(part(".station-methods select").value);
+  const part = (selector) => station.querySelector(selector);
+  const method = () => data.atlas.method(part(".station-methods select").value);
   let state = stateOf(`#${station.dataset.state}`, usualState());
   const desk = createDesk(part(".desk"), (changed) => {
     state = { ...state, ...changed };

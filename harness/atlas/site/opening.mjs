@@ -7,10 +7,12 @@ const textOf = async (packed) => new TextDecoder().decode(await unpacked(bytesOf
 
 /**
  * The methods, and what is described of them.
- * @returns {{atlas, described}}  of `openAtlas`; described is {places, stepsAt}, lists with an entry a place. Error, one line: something is missing
+ * @returns {{atlas, described}}  of `openAtlas`; described is {places, stepsAt}, lists with an entry a place. Error, one line:
+ *     something is missing
  */
 export async function openData() {
-  if (typeof atlasData === "undefined") throw new Error("The file data.js, which has the methods' code, is missing beside this site's pages.");
+  if (typeof atlasData === "undefined")
+    throw new Error("The file data.js, which has the methods' code, is missing beside this site's pages.");
   if (typeof WebAssembly === "undefined") throw new Error("This browser has no WebAssembly, in which the methods' code is.");
   if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the methods' code; use a newer one.");
   const { places, steps } = JSON.parse(await textOf(atlasData.described));

@@ -10,7 +10,10 @@ export function complain(message) {
 }
 
 /** The state in which pages open: some blockers around a queen. */
-export const usualState = () => ({ pieces: piecesOf("4k3/pp3p2/2p1p3/8/3P4/1P4P1/P4P2/4K3"), square: squareOf("d5"), kind: "queen", methods: [] });
+export function usualState() {
+  const pieces = piecesOf("4k3/pp3p2/2p1p3/8/3P4/1P4P1/P4P2/4K3");
+  return { pieces, square: squareOf("d5"), kind: "queen", methods: [] };
+}
 
 /** The label of a query among others. */
 export const labelOf = ({ kind, square }) => `${kind} on ${squareName(square)}`;

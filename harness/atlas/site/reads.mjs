@@ -61,7 +61,7 @@ function sharing({ tables, reads, labelBefore, label }) {
   if (!labelBefore) return `${all}. Move the slider, and its lines are compared with these.`;
   const shared = new Set(reads.flatMap((read) => read.lines.filter((line) => line.inBefore)).map((line) => line.name));
   const named = [...shared].map((name) => `${tables[name.split(":")[0]].name} ${name.split(":")[1]}`).join(", ");
-  return `${all}; ${shared.size === 0 ? "none" : shared.size} shared with the query before, ${labelBefore}${named ? `: ${named}` : ""}.`;
+  return `${all}; ${shared.size || "none"} shared with the query before, ${labelBefore}${named ? `: ${named}` : ""}.`;
 }
 
 function legend() {
@@ -78,7 +78,8 @@ function figureOf({ name, bytes }, number, history, capacity, width) {
     states.set(place, state);
     ++tally[state];
   }
-  const said = `${name}: ${counted(count, "cache line")}; touched now ${tally.now}, in the cache ${tally.cached}, evicted ${tally.evicted}`;
+  const found = `touched now ${tally.now}, in the cache ${tally.cached}, evicted ${tally.evicted}`;
+  const said = `${name}: ${counted(count, "cache line")}; ${found}`;
   const canvas = make("canvas", { aria: { role: "img", label: said } });
   drawStrip(canvas, count, states, width);
   return make("figure", { className: "strip" }, make("figcaption", {}, said), canvas);

@@ -37,9 +37,11 @@ export function exploreButton(atlas, method, { kind, square }, { place, occurren
 
 function sharingParts({ occupancies, slots, sharing }, { square, kind }, slot) {
   const answers = new Set(sharing.map(({ answer }) => answer)).size;
-  const words = `A ${kind} on ${squareName(square)} has ${occupancies.toLocaleString("en")} relevant occupancies, which use ` +
-    `${counted(slots, "slot")}. Slot ${slot.toLocaleString("en")} is that of ${counted(sharing.length, "occupancy", "occupancies")}, ` +
-    `${answers === 1 ? "all with the same attacks" : `with ${answers} different attacks: a later step tells them apart`}.`;
+  const all = `A ${kind} on ${squareName(square)} has ${occupancies.toLocaleString("en")} relevant occupancies, which use ` +
+    `${counted(slots, "slot")}.`;
+  const own = `Slot ${slot.toLocaleString("en")} is that of ${counted(sharing.length, "occupancy", "occupancies")}`;
+  const alike = answers === 1 ? "all with the same attacks" : `with ${answers} different attacks: a later step tells them apart`;
+  const words = sharing.length === 1 ? `${all} ${own} alone.` : `${all} ${own}, ${alike}.`;
   const drawn = sharing.slice(0, MOST_DRAWN).map(({ occupied }) => smallBoard(occupied, square, "occupancy"));
   const rest = sharing.length - drawn.length;
   return [make("p", {}, words), make("div", { className: "many-boards" }, ...drawn),
