@@ -13,6 +13,7 @@
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/counters/single_step.hpp"
 #include "harness/engine/default_positions.hpp"
@@ -265,12 +266,13 @@ void add_engine_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("engine", "Searches positions with the methods' engines");
   auto options = std::make_shared<EngineOptions>();
   add_method_options(*command, options->methods);
-  command->add_option("--depth", options->depth, "Plies of iterative deepening")
-      ->check(CLI::Range(1u, engine::max_search_depth))
+  counts(command->add_option("--depth", options->depth, "Plies of iterative deepening"), 1, engine::max_search_depth)
       ->capture_default_str();
-  command->add_option("--nodes", options->settings.nodes, "Nodes a position at most (default: no limit)");
-  command->add_option("--hash", options->settings.hash_mib, "MiB of the hash table")->capture_default_str();
-  command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation")
+  counts(command->add_option("--nodes", options->settings.nodes, "Nodes a position at most (default: no limit)"));
+  counts(command->add_option("--hash", options->settings.hash_mib, "MiB of the hash table"), 1, most_hash_mib)
+      ->capture_default_str();
+  counts(command->add_option("--net", options->net, "Width of the network; 0: the classical evaluation"), 0,
+         widest_network)
       ->capture_default_str();
   command->add_flag("--threats", options->threats, "The network with threat features");
   command->add_flag("--batch", options->batch, "Ask for all sliders at once, with the methods that have a batch");

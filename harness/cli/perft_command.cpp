@@ -12,6 +12,7 @@
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/perft.hpp"
@@ -121,7 +122,7 @@ void add_perft_command(CLI::App& program) {
       ->capture_default_str();
   command->add_option("--plugin", options->plugins, "A module built elsewhere, or a folder of them; may be repeated")
       ->type_name("PATH");
-  command->add_option("--depth", options->depth, "Plies")->check(CLI::Range(1u, deepest))->capture_default_str();
+  counts(command->add_option("--depth", options->depth, "Plies"), 1, deepest)->capture_default_str();
   command->add_option("--fen", options->fen, "The position (default: the start of a game)")->type_name("FEN");
   command->add_flag("--divide", options->divide, "Also the count of every first move");
   command->add_flag("--json", options->as_json, "As JSON");

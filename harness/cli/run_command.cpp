@@ -10,6 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/resumed_command.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/engine/default_positions.hpp"
@@ -63,7 +64,7 @@ void set_sittings(RunSettings& settings, const std::optional<unsigned>& asked, c
   const bool in_parts = !settings.until_decided && settings.race_seconds == 0;
   const unsigned most = in_parts ? profile.process_runs / 2 : 1;
   if (asked && !in_parts && *asked > 1) throw UserError("--sittings goes with neither --until-decided nor --race");
-  if (asked && (*asked == 0 || *asked > most)) {
+  if (asked && *asked > most) {
     throw UserError("--sittings " + std::to_string(*asked) + ": 1 to " + std::to_string(most) + " of " +
                     std::to_string(profile.process_runs) + " process runs");
   }
@@ -92,9 +93,6 @@ void check(const RunSettings& settings) {
   }
   for (const EngineForm& form : engine_forms(settings)) parse_engine_form(to_string(form));
   check_engine_settings(settings.engine);
-  for (const unsigned corunners : settings.corunners) {
-    if (corunners > 1024) throw UserError("--corunner " + std::to_string(corunners) + ": at most 1024");
-  }
 }
 
 }  // namespace
@@ -103,17 +101,18 @@ namespace {
 
 /// What the workloads engine and perft are told.
 void add_engine_options(CLI::App& command, RunSettings& settings, std::string& positions) {
-  command
-      .add_option("--net", settings.nets,
-                  "Workload engine: a network's width, 0 for the classical evaluation; may be "
-                  "repeated (default: 0, 256, 1024)")
-      ->type_name("N");
+  counts(command.add_option("--net", settings.nets,
+                            "Workload engine: a network's width, 0 for the classical evaluation; may be "
+                            "repeated (default: 0, 256, 1024)"),
+         0, widest_network);
   command.add_flag("--threats", settings.threats, "Workload engine: also each network with threat features");
   command.add_flag("--batch", settings.batch,
                    "Workload engine: also each form with all sliders asked about at once, where the method can");
-  command.add_option("--hash", settings.engine.hash_mib, "Workload engine: MiB of the hash table")
+  counts(command.add_option("--hash", settings.engine.hash_mib, "Workload engine: MiB of the hash table"), 1,
+         most_hash_mib)
       ->capture_default_str();
-  command.add_option("--nodes", settings.engine.nodes, "Workload engine: nodes of a search")->capture_default_str();
+  counts(command.add_option("--nodes", settings.engine.nodes, "Workload engine: nodes of a search"))
+      ->capture_default_str();
   command
       .add_option("--positions", positions, "Workloads engine, perft: FENs, one a line (default: 64 from real games)")
       ->type_name("FILE");
@@ -147,49 +146,49 @@ struct RunOptions {
 
 void add_protocol_options(CLI::App& command, RunOptions& options) {
   command.add_option("--profile", options.profile, "How much to measure: " + names_of(profiles))->capture_default_str();
-  command.add_option("--process-runs", options.process_runs, "Process runs, instead of the profile's")->type_name("N");
-  command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's")->type_name("N");
-  command
-      .add_option(
-          "--sittings", options.sittings,
-          "So many parts with pauses between them, instead of the profile's: intervals then hold for other hours")
-      ->type_name("N");
-  command.add_option("--pause", options.pause, "Between two sittings, instead of the profile's")->type_name("TIME");
-  command
-      .add_option("--methods-per-round", options.settings.methods_per_round,
-                  "More methods are split into several rounds")
-      ->type_name("N")
+  counts(command.add_option("--process-runs", options.process_runs,
+                            "Process runs, instead of the profile's: with one, nothing can be said of their spread"),
+         2, most_process_runs);
+  counts(command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's"), 1,
+         most_rounds);
+  counts(command.add_option(
+             "--sittings", options.sittings,
+             "So many parts with pauses between them, instead of the profile's: intervals then hold for other hours"),
+         1, most_process_runs / 2);
+  durations(command.add_option("--pause", options.pause, "Between two sittings, instead of the profile's"));
+  counts(command.add_option("--methods-per-round", options.settings.methods_per_round,
+                            "More methods are split into several rounds"),
+         1, 10'000)
       ->capture_default_str();
-  command
-      .add_option("--segment-queries", options.settings.segment_queries,
-                  "A sample replays one stretch of so many queries; with 256, all tables stay in the first level")
-      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 24))
+  counts(command.add_option(
+             "--segment-queries", options.settings.segment_queries,
+             "A sample replays one stretch of so many queries; with 256, all tables stay in the first level"),
+         16, std::uint64_t{1} << 24)
       ->capture_default_str();
-  command.add_option("--sample-ms", options.sample_ms, "Timed part of a sample, instead of the profile's")
-      ->type_name("MS");
-  command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's")
-      ->type_name("MS");
+  milliseconds(command.add_option("--sample-ms", options.sample_ms, "Timed part of a sample, instead of the profile's"),
+               0.1, 10'000);
+  milliseconds(
+      command.add_option("--warm-up-ms", options.warm_up_ms, "Untimed part before it, instead of the profile's"), 0,
+      10'000);
   command
       .add_option(
           "--reference", options.settings.reference,
           "The method that answers and decisions are against (default: magic_fancy, which is measured in any case)")
       ->type_name("ID");
-  command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand")
-      ->type_name("PERCENT")
+  margins(
+      command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand"))
       ->capture_default_str();
   command.add_flag("--until-decided", options.settings.until_decided,
                    "Process run after process run until every method is faster, slower or equivalent");
-  command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
-      ->type_name("TIME");
-  command
-      .add_option("--race", options.race,
-                  "After the profile's process runs, so long with those alone that may be the best, and the eight")
-      ->type_name("TIME");
-  command
-      .add_option("--process-run-limit", options.process_run_limit,
-                  "A process run that takes longer is ended, tried once more, and then left out (default: ten times "
-                  "what it should take, and ten minutes)")
-      ->type_name("TIME");
+  durations(
+      command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)"));
+  durations(command.add_option(
+      "--race", options.race,
+      "After the profile's process runs, so long with those alone that may be the best, and the eight"));
+  durations(command.add_option(
+      "--process-run-limit", options.process_run_limit,
+      "A process run that takes longer is ended, tried once more, and then left out (default: ten times "
+      "what it should take, and ten minutes)"));
   command
       .add_option("--resume", options.resume,
                   "Go on with the run in this folder, with --until-decided beyond its end; all else is as it was begun")
@@ -204,11 +203,9 @@ void RunOptions::add_to(CLI::App& command) {
       ->type_name("NAME");
   command.add_option("--kinds", settings.kinds, "Queries: all, bishop, rook, queen or both; may be repeated")
       ->type_name("KIND");
-  command
-      .add_option("--sliders", settings.sliders,
-                  "Workload batch: so many of a node's pieces instead of all its sliders; may be repeated")
-      ->check(CLI::Range(1u, SliderBatch::capacity))
-      ->type_name("N");
+  counts(command.add_option("--sliders", settings.sliders,
+                            "Workload batch: so many of a node's pieces instead of all its sliders; may be repeated"),
+         1, SliderBatch::capacity);
   command
       .add_option("--pressure", settings.pressures,
                   "What an engine touches in between: " + names_of(pressure_presets) +
@@ -217,15 +214,17 @@ void RunOptions::add_to(CLI::App& command) {
   command.add_option("--pages", settings.pages, "Pages of large tables: 4k (default) or 2m; may be repeated")
       ->type_name("PAGES");
   add_engine_options(command, settings, positions);
-  command.add_option("--corunner", settings.corunners, "Processes that keep the shared cache busy; may be repeated")
-      ->type_name("N");
+  counts(command.add_option("--corunner", settings.corunners,
+                            "Processes that keep the shared cache busy; may be repeated"),
+         0, 1024);
   add_protocol_options(command, *this);
   add_emulator_option(command, emulator_allowed);
-  command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace")->capture_default_str();
-  command
-      .add_option("--steps-before", settings.steps_before,
-                  "For a script: its own steps before those of the run, which leaves the answer to slidebench show")
-      ->type_name("N");
+  seeds(command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace"))
+      ->capture_default_str();
+  counts(command.add_option(
+             "--steps-before", settings.steps_before,
+             "For a script: its own steps before those of the run, which leaves the answer to slidebench show"),
+         0, 1000);
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
@@ -238,15 +237,6 @@ RunSettings RunOptions::checked() const {
   checked.profile.rounds = rounds.value_or(checked.profile.rounds);
   checked.profile.sample_ms = sample_ms.value_or(checked.profile.sample_ms);
   checked.profile.warm_up_ms = warm_up_ms.value_or(checked.profile.warm_up_ms);
-  if (checked.profile.process_runs < 2)
-    throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
-  if (checked.methods_per_round == 0) throw UserError("--methods-per-round 0: a round needs at least one method");
-  if (checked.profile.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
-  if (!(checked.profile.sample_ms >= 0.1 && checked.profile.sample_ms <= 10'000))
-    throw UserError("--sample-ms: 0.1 to 10000");
-  if (!(checked.profile.warm_up_ms >= 0 && checked.profile.warm_up_ms <= 10'000)) {
-    throw UserError("--warm-up-ms: 0 to 10000");
-  }
   checked.margin = parse_margin(margin);
   if (!max_time.empty() && !checked.until_decided) throw UserError("--max-time goes with --until-decided");
   if (!max_time.empty()) checked.max_seconds = parse_duration("--max-time", max_time);

@@ -9,6 +9,7 @@
 #include "harness/base/self_process.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/run/simulated_run.hpp"
 #include "harness/simulator/cache_presets.hpp"
@@ -36,15 +37,14 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       ->type_name("PRESSURE");
   command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
       ->check(CLI::IsMember({"4k", "2m"}));
-  command->add_option("--draws", settings->draws, "How many random placements of pages")
-      ->check(CLI::Range(1u, 64u))
+  counts(command->add_option("--draws", settings->draws, "How many random placements of pages"), 1, 64)
       ->capture_default_str();
   command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
   command->add_flag("--cold", settings->cold, "Count one pass over the trace, which begins on empty caches");
-  command
-      ->add_option("--segment-queries", settings->segment_queries,
-                   "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace")
-      ->check(CLI::NonNegativeNumber)
+  counts(command->add_option(
+             "--segment-queries", settings->segment_queries,
+             "Queries that are replayed twice, to warm up and to be counted, before the next; 0: the whole trace"),
+         0)
       ->capture_default_str();
   command
       ->add_option("--touches", settings->touches,
@@ -52,10 +52,8 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       ->transform(
           CLI::CheckedTransformer(std::map<std::string, TouchOrder>(std::begin(touch_orders), std::end(touch_orders))))
       ->type_name("ORDER");
-  command->add_option("--jobs", settings->jobs, "How many methods at once")
-      ->check(CLI::Range(1u, 1024u))
-      ->capture_default_str();
-  command->add_option("--seed", settings->seed, "Seed of the random trace")->capture_default_str();
+  counts(command->add_option("--jobs", settings->jobs, "How many methods at once"), 1, 1024)->capture_default_str();
+  seeds(command->add_option("--seed", settings->seed, "Seed of the random trace"))->capture_default_str();
   command->add_option("--out", settings->out, "Folder for the results; must not hold a run yet")
       ->type_name("DIR")
       ->required();

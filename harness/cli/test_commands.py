@@ -131,11 +131,20 @@ class List(ProgramTest):
         for words, name in ((("verify",), "--boards"), (("trace", "random"), "--nodes"), (("run",), "--nodes"), (("run",), "--seed"),
                             (("run",), "--warm-up-ms"), (("magics", "find"), "--seconds"), (("predict",), "--reads-in-flight"),
                             (("perft",), "--depth"), (("duel",), "--depth")):
-            for value, why in (("-1", "must not be negative"), ("", "is empty"), ("nan", "is not a finite number"),
-                               ("inf", "is not a finite number"), (str(2**64), "is too large")):
+            for value in ("-1", "", "nan", "inf", "0x10", "1,5", "1 ", str(2**64)):
+                why = "number in" if value else "is empty"
                 for typed in ([name, value], [f"{name}={value}"]):
                     self.assert_refused(slidebench(*words, *typed), name, why, f"see slidebench {' '.join(words)} --help")
         self.assert_refused(slidebench("verify", "--method", ""), "--method '' is empty")
+        self.assert_refused(slidebench("run", "--sample-ms", "1e-300"), "'1e-300' is no number in 0.1..10000")
+        self.assert_refused(slidebench("ladder", "--max-bytes", "8G"), "in 4096..2^32")
+
+    def test_every_number_has_a_kind_and_a_range(self):
+        """CLI11 alone makes large numbers of negative ones."""
+        for command in self.commands():
+            text = slidebench(*command, "--help").stdout
+            without = r"(--[a-z-]+) (?:UINT|INT|FLOAT|N|SEED|SECONDS|MS|NS|NUMBER|BYTES|TIME|PERCENT)(?![:\w])"
+            self.assertEqual(re.findall(without, text), [], command)
 
     def test_help_and_glossary(self):
         self.assertEqual(slidebench("help").stdout, slidebench("--help").stdout)
@@ -566,6 +575,11 @@ class Kernel(ProgramTest):
         self.assert_refused(slidebench("kernel", "--trace", self.trace, "--workload", "idle"), "idle")
         self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "magick"), "magick")
         self.assert_refused(slidebench("kernel", "--trace", self.trace, "--queries", 0), "--queries")
+
+    def test_a_store_has_no_kernel_of_queries(self):
+        if "attack_table" not in slidebench("list", "--method", "all").stdout:
+            self.skipTest("this build has no stores")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "attack_table"), "attack_table is a store")
 
 
 class Attacks(ProgramTest):

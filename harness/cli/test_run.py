@@ -357,11 +357,11 @@ class Run(ProgramTest):
     def test_sittings_that_cannot_be(self):
         for arguments, words in (
             (("--sittings", 5), "1 to 4 of 8 process runs"),
-            (("--sittings", 0), "1 to 4"),
+            (("--sittings", 0), "1..500000"),
             (("--sittings", 2, "--race", "5s"), "neither"),
             (("--sittings", 2, "--until-decided"), "neither"),
             (("--pause", "5s"), "goes with --sittings"),
-            (("--sittings", 2, "--pause", "0"), "--pause 0"),
+            (("--sittings", 2, "--pause", "0"), "--pause: '0'"),
         ):
             self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("run"), *arguments), words)
 
@@ -589,7 +589,7 @@ class Run(ProgramTest):
                                 "--max-time")
         self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
         self.assert_refused(slidebench("run", "--race", "5m", "--until-decided", "--out", out), "--race")
-        self.assert_refused(slidebench("run", "--race", "nan", "--out", out), "--race nan")
+        self.assert_refused(slidebench("run", "--race", "nan", "--out", out), "--race: 'nan'")
         self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
         self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
         self.assert_refused(slidebench("run", "--methods-per-round", 0, "--out", out), "--methods-per-round")

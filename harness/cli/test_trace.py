@@ -62,8 +62,8 @@ class TraceBuild(ProgramTest):
         self.assertGreater(info["provenance"]["search"]["callers"]["threats"], 0)
 
     def test_bad_searches(self):
-        for options, word in (((("--depth", 0)), "deep"), (("--depth", 1000), "deep"), (("--nodes", 0), "1 node"),
-                              (("--threats",), "threats"), (("--positions", 0), "sample"),
+        for options, word in ((("--depth", 0), "1..64"), (("--depth", 1000), "1..64"), (("--nodes", 0), "--nodes"),
+                              (("--threats",), "threats"), (("--positions", 0), "--positions"),
                               (("--queries", "all"), "--queries")):
             with self.subTest(options=options):
                 out = self.path("never")

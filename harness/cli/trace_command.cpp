@@ -14,6 +14,8 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
+#include "harness/engine/search.hpp"
 #include "harness/import/game_trace.hpp"
 #include "harness/import/log_import.hpp"
 #include "harness/import/position_sample.hpp"
@@ -85,12 +87,17 @@ void refuse_options_of_the_other_kind(const CLI::App& command, const BuildSettin
 }
 
 void add_search_options(CLI::App& command, engine::SearchTraceOptions& search) {
-  command.add_option("--positions", search.positions, "search: how many positions are searched")->capture_default_str();
-  command.add_option("--seed", search.seed, "search: which positions of the games")->capture_default_str();
-  command.add_option("--depth", search.depth, "search: plies, at most")->capture_default_str();
-  command.add_option("--nodes", search.max_nodes, "search: nodes of each position, at most")->capture_default_str();
-  command.add_option("--net", search.network, "search: width of the evaluation's network, 0 for the classical one")
-      ->type_name("WIDTH")
+  counts(command.add_option("--positions", search.positions, "search: how many positions are searched"), 1,
+         engine::max_sample)
+      ->capture_default_str();
+  seeds(command.add_option("--seed", search.seed, "search: which positions of the games"))->capture_default_str();
+  counts(command.add_option("--depth", search.depth, "search: plies, at most"), 1, engine::max_search_depth)
+      ->capture_default_str();
+  counts(command.add_option("--nodes", search.max_nodes, "search: nodes of each position, at most"))
+      ->capture_default_str();
+  counts(
+      command.add_option("--net", search.network, "search: width of the evaluation's network, 0 for the classical one"),
+      0, widest_network)
       ->capture_default_str();
   command.add_flag("--threats,!--no-threats", search.threats,
                    "search: with or without threat features (default: with them if there is a network)");
@@ -107,8 +114,7 @@ void add_build(CLI::App& trace) {
                    "game: default, what move generation, checks and exchanges ask; all, every slider")
       ->check(CLI::IsMember({"default", "all"}))
       ->capture_default_str();
-  command->add_option("--games", s->options.games_limit, "game: stop after so many games (default: all)")
-      ->type_name("N");
+  counts(command->add_option("--games", s->options.games_limit, "game: stop after so many games (default: all)"));
   add_search_options(*command, s->search);
   command->add_option("--out", s->out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
   command->add_option("games", s->inputs, "PGN files, plain or compressed; - is standard input")
@@ -139,8 +145,8 @@ struct PositionsSettings {
 void add_positions(CLI::App& trace) {
   CLI::App* command = trace.add_subcommand("positions", "Samples positions from games, for an engine to search");
   auto s = std::make_shared<PositionsSettings>();
-  command->add_option("--count", s->options.count, "How many")->capture_default_str();
-  command->add_option("--seed", s->options.seed, "Seed")->capture_default_str();
+  counts(command->add_option("--count", s->options.count, "How many"), 1, engine::max_sample)->capture_default_str();
+  seeds(command->add_option("--seed", s->options.seed, "Seed"))->capture_default_str();
   command->add_option("--out", s->out, "The positions, one FEN a line")->type_name("FILE")->required();
   command->add_option("games", s->inputs, "PGN files, plain or compressed; - is standard input")
       ->type_name("FILE...")
@@ -207,13 +213,11 @@ void add_import(CLI::App& trace) {
   auto options = std::make_shared<LogImportOptions>();
   auto out = std::make_shared<std::string>();
   auto logs = std::make_shared<std::vector<std::string>>();
-  command->add_option("--limit", options->limit, "Stop after so many recorded queries (default: all)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--merge-both", options->merge_both,
-                   "A bishop and a rook query of a node and square, so many queries apart at most, become `both`")
-      ->type_name("N")
+  counts(command->add_option("--limit", options->limit, "Stop after so many recorded queries (default: all)"));
+  counts(command->add_option(
+             "--merge-both", options->merge_both,
+             "A bishop and a rook query of a node and square, so many queries apart at most, become `both`"),
+         0, LogGrouping::most_merge_distance)
       ->capture_default_str();
   command->add_flag("!--no-pieces", options->pieces, "Leave out the boards and moves that the logs tell");
   command->add_option("--name", options->name, "Name of the trace in results (default: the output's)")
@@ -239,9 +243,8 @@ void add_random(CLI::App& trace) {
   CLI::App* command = trace.add_subcommand("random", "Builds a random trace, the usual unrealistic contrast");
   auto options = std::make_shared<RandomTraceOptions>();
   auto out = std::make_shared<std::string>();
-  command->add_option("--seed", options->seed, "Seed")->capture_default_str();
-  command->add_option("--nodes", options->nodes, "How many positions")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
+  seeds(command->add_option("--seed", options->seed, "Seed"))->capture_default_str();
+  counts(command->add_option("--nodes", options->nodes, "How many positions"), 1, std::uint64_t{1} << 30)
       ->capture_default_str();
   command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
   command->footer("Example:\n  slidebench trace random --seed 1 --out random.trace");

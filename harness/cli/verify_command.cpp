@@ -11,6 +11,7 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/plugin/method_selection.hpp"
 #include "harness/plugin/module_check.hpp"
@@ -93,20 +94,19 @@ void add_verify_command(CLI::App& program) {
   auto limit = std::make_shared<std::string>("10m");
   auto as_json = std::make_shared<bool>(false);
   add_method_options(*command, *options);
-  command->add_option("--seed", verification->seed, "Seed of the random boards")->capture_default_str();
-  command->add_option("--boards", verification->random_boards, "How many random boards")->capture_default_str();
-  command
-      ->add_option("--joint-every", verification->joint_every,
-                   "Ask queens every Nth of the joint occupancies of their lines alone; 1: all, which proves them")
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
+  seeds(command->add_option("--seed", verification->seed, "Seed of the random boards"))->capture_default_str();
+  counts(command->add_option("--boards", verification->random_boards, "How many random boards"), 0)
+      ->capture_default_str();
+  counts(command->add_option(
+             "--joint-every", verification->joint_every,
+             "Ask queens every Nth of the joint occupancies of their lines alone; 1: all, which proves them"),
+         1, std::uint64_t{1} << 20)
       ->capture_default_str();
   command
       ->add_option("--trace", verification->trace,
                    "A trace that tells the pieces: stores, and methods asked anew, answer at each of its nodes as well")
       ->type_name("FILE");
-  command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong")
-      ->type_name("TIME")
+  durations(command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong"))
       ->capture_default_str();
   command->add_flag("--if-runnable", options->skip_unrunnable, "Skip a named method that this CPU cannot run");
   command->add_flag("--json", *as_json, "The verdicts as JSON");

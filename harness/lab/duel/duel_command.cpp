@@ -9,6 +9,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/resumed_command.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/duel/duel_options.hpp"
@@ -51,13 +52,13 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
       .add_option("--reference", settings.reference,
                   "The name of the engine that the others are compared with (default: the first)")
       ->type_name("NAME");
-  command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand")
-      ->type_name("PERCENT")
+  margins(
+      command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand"))
       ->capture_default_str();
   command.add_flag("--until-decided", settings.until_decided,
                    "Process run after process run until every engine is faster, slower or equivalent");
-  command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)")
-      ->type_name("TIME");
+  durations(
+      command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)"));
   command
       .add_option(
           "--resume", options.resume,

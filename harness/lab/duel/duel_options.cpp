@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "harness/base/errors.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
@@ -48,23 +49,20 @@ std::vector<engine::PositionState> positions_to_play(const std::string& file) {
 void check_limit(const DuelOptions& options) {
   const duel::Conditions& conditions = options.settings.conditions;
   if (conditions.limit.depth > 0 && options.nodes_given) throw UserError("--nodes and --depth: give one of them");
-  if (conditions.limit.depth == 0 && conditions.limit.nodes == 0) throw UserError("--nodes 0: at least one node");
-  if (conditions.limit.nodes > 1'000'000'000'000) throw UserError("--nodes: at most 10^12");
-  if (conditions.limit.depth > 200) throw UserError("--depth: at most 200");
-  if (conditions.hash_mib == 0) throw UserError("--hash 0: at least 1 MiB");
-  if (conditions.threads == 0) throw UserError("--threads 0: at least 1");
 }
 
 }  // namespace
 
 void add_condition_options(CLI::App& command, DuelOptions& options) {
   duel::Conditions& conditions = options.settings.conditions;
-  command.add_option("--nodes", conditions.limit.nodes, "Nodes of a search (`go nodes`)")
-      ->type_name("N")
+  counts(command.add_option("--nodes", conditions.limit.nodes, "Nodes of a search (`go nodes`)"))
       ->capture_default_str();
-  command.add_option("--depth", conditions.limit.depth, "Instead: depth of a search (`go depth`)")->type_name("N");
-  command.add_option("--hash", conditions.hash_mib, "MiB of hash, each")->capture_default_str();
-  command.add_option("--threads", conditions.threads, "Threads, each; with more than one nothing is pinned to a CPU")
+  counts(command.add_option("--depth", conditions.limit.depth, "Instead: depth of a search (`go depth`)"), 1, 200);
+  counts(command.add_option("--hash", conditions.hash_mib, "MiB of hash, each"), 1, std::uint64_t{1} << 24)
+      ->capture_default_str();
+  counts(command.add_option("--threads", conditions.threads,
+                            "Threads, each; with more than one nothing is pinned to a CPU"),
+         1, 1024)
       ->capture_default_str();
   command
       .add_option("--option", options.options,
@@ -73,24 +71,23 @@ void add_condition_options(CLI::App& command, DuelOptions& options) {
       ->allow_extra_args(false);  // or it would take engines for values
   command.add_option("--positions", options.positions, "FENs or EPDs, one a line (default: 64 from real games)")
       ->type_name("FILE");
-  command.add_option("--start-limit", options.start_limit, "How long an engine may take to get ready")
-      ->type_name("TIME")
+  durations(command.add_option("--start-limit", options.start_limit, "How long an engine may take to get ready"))
       ->capture_default_str();
-  command.add_option("--turn-limit", options.turn_limit, "How long a search may take")
-      ->type_name("TIME")
+  durations(command.add_option("--turn-limit", options.turn_limit, "How long a search may take"))
       ->capture_default_str();
 }
 
 void add_sample_options(CLI::App& command, DuelOptions& options) {
   DuelSettings& settings = options.settings;
-  command.add_option("--process-runs", settings.process_runs, "How often the engines are started anew")
-      ->type_name("N")
+  counts(command.add_option("--process-runs", settings.process_runs,
+                            "How often the engines are started anew: with once, nothing can be said of their spread"),
+         2, most_process_runs)
       ->capture_default_str();
-  command.add_option("--rounds", settings.rounds, "Positions a process run, searched by every engine")
-      ->type_name("N")
+  counts(command.add_option("--rounds", settings.rounds, "Positions a process run, searched by every engine"), 1,
+         most_rounds)
       ->capture_default_str();
   add_emulator_option(command, options.emulator_allowed);
-  command.add_option("--seed", settings.seed, "Seed of the orders")->capture_default_str();
+  seeds(command.add_option("--seed", settings.seed, "Seed of the orders"))->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
@@ -100,8 +97,6 @@ DuelSettings checked_conditions(const DuelOptions& options) {
   if (settings.out.empty()) throw UserError("--out is required: a folder for the results");
   check_limit(options);
   if (settings.conditions.limit.depth > 0) settings.conditions.limit.nodes = 0;
-  if (settings.process_runs < 2) throw UserError("--process-runs: at least 2, or nothing can be said of their spread");
-  if (settings.rounds == 0) throw UserError("--rounds 0: a process run needs at least one round");
   settings.conditions.start_seconds = parse_duration("--start-limit", options.start_limit);
   settings.conditions.turn_seconds = parse_duration("--turn-limit", options.turn_limit);
   settings.positions = positions_to_play(options.positions);

@@ -11,6 +11,7 @@
 
 #include "harness/base/output_file.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/latency_ladder.hpp"
@@ -79,8 +80,8 @@ void add_ladder_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("ladder", lab_description("ladder"));
   auto options = std::make_shared<LadderOptions>();
   auto pages = std::make_shared<std::vector<std::string>>();
-  command->add_option("--max-bytes", options->plan.max_bytes, "The largest size, as 32M or 1G")
-      ->transform(CLI::AsSizeValue(false))
+  bytes(command->add_option("--max-bytes", options->plan.max_bytes, "The largest size, as 32M or 1G"),
+        smallest_ladder_bytes, largest_ladder_bytes)
       ->default_str("256M");
   command->add_option("--pages", *pages, "Pages under it: 4k (default) or 2m; may be repeated")->type_name("PAGES");
   command
@@ -90,10 +91,12 @@ void add_ladder_command(CLI::App& program) {
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Between>{{"chase", Between::chase}, {"touches", Between::touches}}))
       ->default_str("chase");
-  command->add_option("--seconds", options->plan.seconds, "For about how long; every size is chased at least 3 times")
+  seconds(command->add_option("--seconds", options->plan.seconds,
+                              "For about how long; every size is chased at least 3 times"),
+          0.001, 1e6)
       ->capture_default_str();
   add_emulator_option(*command, options->emulator_allowed);
-  command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders")->capture_default_str();
+  seeds(command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders"))->capture_default_str();
   command->add_option("--format", options->format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
       ->capture_default_str();

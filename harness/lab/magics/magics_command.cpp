@@ -12,6 +12,7 @@
 #include "harness/base/self_process.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/magics/check.hpp"
 #include "harness/lab/magics/find_factors.hpp"
@@ -149,21 +150,17 @@ void add_find_command(CLI::App& magics) {
   auto settings = std::make_shared<FindSettings>();
   settings->options.jobs = std::max(1u, std::thread::hardware_concurrency());
   command->add_option("--variant", settings->variant, "Which kind: " + variant_names())->capture_default_str();
-  command->add_option("--seed", settings->options.seed, "Seed of the search")->capture_default_str();
+  seeds(command->add_option("--seed", settings->options.seed, "Seed of the search"))->capture_default_str();
   command->add_option("--shard", settings->shard, "Part I of N of a search: each has a seed of its own")
       ->type_name("I/N");
-  command->add_option("--jobs", settings->options.jobs, "Threads (default: one a processor)")
-      ->check(CLI::Range(1u, 1024u));
-  command
-      ->add_option("--seconds", settings->options.seconds,
-                   "How long to search: dense, for each square; fixed_shift, overlapped and black, in all")
-      ->check(CLI::Range(0.01, 1e7))
+  counts(command->add_option("--jobs", settings->options.jobs, "Threads (default: one a processor)"), 1, 1024);
+  seconds(command->add_option("--seconds", settings->options.seconds,
+                              "How long to search: dense, for each square; fixed_shift, overlapped and black, in all"),
+          0.01, 1e7)
       ->capture_default_str();
-  command
-      ->add_option("--save-every", settings->options.checkpoint_seconds,
-                   "overlapped and black: the best so far is saved after so many seconds at the earliest")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 1e7))
+  seconds(command->add_option("--save-every", settings->options.checkpoint_seconds,
+                              "overlapped and black: the best so far is saved after so many seconds at the earliest"),
+          0, 1e7)
       ->capture_default_str();
   command->add_option("--out", settings->out, "File to write (default: standard output)")->type_name("FILE");
   command->footer(

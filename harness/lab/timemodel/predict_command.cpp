@@ -13,6 +13,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/counters/instruction_mix.hpp"
 #include "harness/lab/commands.hpp"
@@ -307,20 +308,19 @@ void add_predict_command(CLI::App& program) {
       ->type_name("PRESSURE");
   command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
       ->check(CLI::IsMember({"4k", "2m"}));
-  command->add_option("--segments", settings->segments, "How many segments of each trace, of 16,384 queries each")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
+  counts(
+      command->add_option("--segments", settings->segments, "How many segments of each trace, of 16,384 queries each"),
+      1, 10'000)
       ->capture_default_str();
-  command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)")
-      ->check(CLI::Range(1.0, 1000.0));
-  command
-      ->add_option("--window-instructions", settings->window_instructions,
-                   "Instructions in flight (default: measured here)")
-      ->check(CLI::Range(1.0, 100'000.0));
-  command
-      ->add_option("--misprediction-ns", settings->misprediction_ns,
-                   "ns a mispredicted branch (default: measured here)")
-      ->check(CLI::Range(0.0, 1000.0));
-  command->add_option("--seed", settings->seed, "Seed of the chases")->capture_default_str();
+  reals(command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)"),
+        1, 1000);
+  reals(command->add_option("--window-instructions", settings->window_instructions,
+                            "Instructions in flight (default: measured here)"),
+        1, 100'000);
+  nanoseconds(command->add_option("--misprediction-ns", settings->misprediction_ns,
+                                  "A mispredicted branch (default: measured here)"),
+              0, 1000);
+  seeds(command->add_option("--seed", settings->seed, "Seed of the chases"))->capture_default_str();
   command->add_option("--out", settings->out, "Folder for predicted.csv; must not hold one yet")
       ->type_name("DIR")
       ->required();

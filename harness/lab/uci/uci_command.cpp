@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/uci/uci_program.hpp"
 #include "harness/measure/contender.hpp"
@@ -43,10 +44,12 @@ void add_uci_command(CLI::App& program) {
       ->type_name("ID")
       ->capture_default_str();
   command->add_option("--plugin", options->plugins, "A module built elsewhere; may be repeated")->type_name("FILE.so");
-  command->add_option("--net", options->form.net, "Width of the network; 0: the classical evaluation")
+  counts(command->add_option("--net", options->form.net, "Width of the network; 0: the classical evaluation"), 0,
+         widest_network)
       ->capture_default_str();
   command->add_flag("--threats", options->form.threats, "The network with threat features");
-  command->add_option("--hash", options->hash_mib, "MiB of the hash table, until the option Hash changes it")
+  counts(command->add_option("--hash", options->hash_mib, "MiB of the hash table, until the option Hash changes it"), 1,
+         most_hash_mib)
       ->capture_default_str();
   command->footer(
       "`go nodes` and `go depth` are one search, as in run --workload engine; nothing stops it before its end.\n"

@@ -12,6 +12,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/search.hpp"
@@ -23,8 +24,6 @@ namespace {
 
 using SearchClock = std::chrono::steady_clock;
 using Words = std::vector<std::string_view>;
-
-constexpr unsigned most_hash_mib = 64 << 10;
 
 /// A whole line at once: two threads speak.
 void say(const std::string& text) {
