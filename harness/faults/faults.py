@@ -236,6 +236,18 @@ def stages_of(operations):
     return [(operation, sorted({found[0], found[len(found) // 2], found[-1]})) for operation, found in places.items()]
 
 
+def children(parent):
+    """The processes that a process has started, and not waited for yet."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
 def files_in(folder):
     """The names of all files below a folder."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}

@@ -93,6 +93,7 @@ KILLED_PLACES = [[words] for words in (
     "simulate --trace opera.trace --no-random --jobs 2 --out out", "engine --depth 12 --positions startpos.fen --method hyperbola",
     "run --resume run --until-decided --max-time 30s", "uci --method hyperbola",
     "duel --nodes 100000 --out out '{program} uci --method pext' '{program} uci --method hyperbola'",
+    "duel --nodes 9000000 --out out \"sh -c '{program} uci --method pext; true'\" '{program} uci --method hyperbola'",
 )]  # fmt: skip
 LATEST = 0.6  # seconds after which a command is killed at the latest
 

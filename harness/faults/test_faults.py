@@ -371,24 +371,12 @@ class Traces(FaultTest):
             self.assertEqual(len(stderr.splitlines()), 1, stderr)
 
 
-def children(parent):
-    """The folders in /proc of a process's children."""
-    found = []
-    for folder in pathlib.Path("/proc").iterdir():
-        try:
-            if folder.name.isdigit() and int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
-                found.append(folder)
-        except OSError:
-            continue
-    return found
-
-
 def measuring_maps(parent):
     """What the measuring processes of a run have mapped."""
     maps = []
-    for folder in children(parent):
+    for process in faults.children(parent):
         try:
-            maps.append((folder / "maps").read_text())
+            maps.append(pathlib.Path(f"/proc/{process}/maps").read_text())
         except OSError:
             continue
     return maps
@@ -526,7 +514,7 @@ class Hostile(FaultTest):
         words[words.index("--rounds") + 1] = self.ROUNDS
         with subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
             while run.poll() is None and len(done) < most:
-                fresh = {int(process.name) for process in children(run.pid)} - done
+                fresh = set(faults.children(run.pid)) - done
                 if fresh and (out / "samples.csv").exists() and rows_of(out / "samples.csv"):
                     for process in fresh:
                         os.kill(process, sign)

@@ -1,42 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "harness/lab/duel/dose_rehearsal.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <cerrno>
 #include <fstream>
+#include <string>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/posix_file.hpp"
 #include "harness/statistics/dose.hpp"
 
 namespace slidebench::duel {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* dose_variable = "SLIDEBENCH_DOSE=";
 constexpr const char* count_variable = "SLIDEBENCH_DOSE_COUNT=";
 
-/// A folder that goes with its owner.
-class ScratchFolder {
+/// A file in memory that another process of this user can write by its path: it needs no room on a disk, and ends with
+/// its owner, however that ends.
+class SharedPage {
  public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "slidebench-dose-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw UserError("cannot make a folder in " + fs::temp_directory_path().string());
-    path_ = name;
+  SharedPage() : file_(memfd_create("slidebench-dose", MFD_CLOEXEC)) {
+    if (!file_) throw UserError("cannot make a file in memory: " + error_text(errno));
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
+  std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_.get()); }
 
  private:
-  fs::path path_;
+  FileHandle file_;
 };
 
 /// What an engine reports when it ends.
@@ -49,14 +41,13 @@ struct Report {
 Report report_of(const EngineSpec& spec, const Conditions& conditions,
                  const std::vector<engine::PositionState>& positions, const std::atomic<bool>& stop,
                  std::uint64_t& nodes) {
-  const ScratchFolder scratch;
-  const fs::path count = scratch.path() / "count";
+  const SharedPage count;
   {
-    UciEngine engine(spec, 0, conditions, count_variable + count.string(), stop);
+    UciEngine engine(spec, 0, conditions, count_variable + count.path(), stop);
     for (const engine::PositionState& position : positions) nodes += engine.search(position).nodes;
   }
   Report report;
-  std::ifstream file(count);
+  std::ifstream file(count.path());
   std::string program, version, word;
   file >> program >> version >> word >> report.cycles >> word >> report.instructions >> word >> report.lines >> word >>
       report.queries;

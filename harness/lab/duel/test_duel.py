@@ -6,6 +6,7 @@ Usage: test_duel.py SLIDEBENCH SOURCE_FOLDER
 
 import csv
 import json
+import os
 import pathlib
 import shlex
 import shutil
@@ -380,7 +381,7 @@ class DoseTest(DuelTest):
     def dose(self, engine, *arguments, nodes=200_000):
         return subprocess.run([PROGRAM, "dose", engine, "--positions", self.positions, "--out", self.out, "--nodes", str(nodes),
                                "--process-runs", "2", "--rounds", "3", *arguments], capture_output=True, text=True,
-                              check=False, timeout=300)
+                              check=False, timeout=300, env={**os.environ, "TMPDIR": "/proc"})  # it needs no scratch files
 
     def test_finds_what_is_paid_for(self):
         done = self.dose(self.engine())
