@@ -30,9 +30,9 @@ function bitsOf(word) {
   return make("pre", { className: "bits", aria: { role: "img", label: `bits ${hexOf(word)}` } }, rows.join("\n"));
 }
 
-function numberOf(word, type) {
-  const shown = type === "board" || word > 0xFFFFFFFFn ? hexOf(word) : word.toLocaleString("en");
-  return make("span", { className: "number-value" }, shown);
+/** A number, in the tens where a reader can take it in so. */
+function numberOf(word) {
+  return make("span", { className: "number-value" }, word > 0xFFFFFFFFn ? hexOf(word) : word.toLocaleString("en"));
 }
 
 /** A row of 64 bits in a drawing of products: highest first, those at the top marked. */
@@ -62,13 +62,13 @@ function productOf(word, bits, factor, top) {
 
 /**
  * Draws the value of a step.
- * @param step  {drawing, value: {words, type}, factors: [BigInt, BigInt] | null, top}
+ * @param step  {drawing, words, factors: [BigInt, BigInt] | null, top}, of which `top` is the number of bits to mark
  */
-export function drawingOf({ drawing, value: { words, type }, factors, top }, slider) {
+export function drawingOf({ drawing, words, factors, top }, slider) {
   if (drawing === "product" && factors) return productOf(words[0] & MASK64, ...factors, top);
   if (drawing === "lanes")
     return make("span", { className: "lanes" }, ...words.map((word, lane) => smallBoard(word, slider, `lane ${lane}`)));
   if (drawing === "bits" || drawing === "product") return bitsOf(words[0]);
   if (drawing === "board") return smallBoard(words[0], slider);
-  return numberOf(words[0], type);
+  return numberOf(words[0]);
 }

@@ -74,7 +74,7 @@ export function drawSteps(list, steps, { square, relevantBits }, explore) {
   list.replaceChildren();
   for (const { step, values, isFirst } of steps) {
     if (isFirst) numbers.set(keyOf(step), numbers.size + 1);
-    const drawings = values.map((value) => drawingOf({ ...value, drawing: step.drawing, value }, square));
+    const drawings = values.map((value) => drawingOf({ ...value, drawing: step.drawing }, square));
     if (isFirst) {
       list.append(cardOf(step, numbers.get(keyOf(step)), drawings, values, explore));
       again = null;
