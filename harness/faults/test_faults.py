@@ -445,6 +445,19 @@ class Hostile(FaultTest):
                 self.assert_refused(done, "hostile.so", words)
                 self.assertEqual(processes_with(self.module), [])
 
+    def test_a_folder_of_plug_ins(self):
+        """Given by --plugin, or instead of the program's own: loaded into another process first, and the bad one is named."""
+        folder = self.path("plugins")
+        folder.mkdir()
+        for name in ("a", "b"):
+            shutil.copy(self.module, folder / f"{name}.so")
+        for words, environment in (["list", "--plugin", folder], {}), (["list"], {"SLIDEBENCH_PLUGINS": str(folder)}):
+            done = self.bench.run(*words, environment={"SLIDEBENCH_HOSTILE": "load:exit", **environment})
+            self.assert_refused(done, "a.so", "ended its process while it was loaded")
+        done = self.bench.run("list", environment={"SLIDEBENCH_HOSTILE": "none", **environment})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("first_rank_rays", done.stdout)
+
     @unittest.skipIf(SANITIZED, "sanitizers hold what a process that ends early leaves for leaks")
     def test_a_plug_in_that_ends_the_program_while_it_is_initialised(self):
         self.assert_refused(self.run_hostile("init:exit", "attacks"), "hostile.so", "ended the program while it was loaded")

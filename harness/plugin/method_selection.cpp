@@ -81,12 +81,12 @@ void check_stranger(const Plugin& plugin) {
 void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
-    if (std::filesystem::exists(path, error)) rehearse_loading(std::filesystem::absolute(path));
+    if (std::filesystem::exists(path, error)) rehearse_loading({path});
     all.push_back(Plugin::open(path));
     check_stranger(all.back());
     return;
   }
-  for (const std::filesystem::path& module : modules_in(path)) rehearse_loading(std::filesystem::absolute(module));
+  rehearse_loading(modules_in(path));
   for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) {
     check_stranger(plugin);
     all.push_back(std::move(plugin));
@@ -98,6 +98,7 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
 
 std::vector<Plugin> load_all_methods(const MethodOptions& options) {
+  if (plugin_folder_is_given()) rehearse_loading(modules_in(plugin_folder()));
   std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::timed, host_isa());
   for (const std::string& path : options.plugins) append_plugins(path, all);
   std::set<std::string> ids;

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <iostream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* answer_key = "slidebench_rehearsal";
+constexpr const char *loading_key = "slidebench_loads", *answer_key = "slidebench_rehearsal";
 
 /// How the process ended, where that is not as it should.
 std::string end_text(const ChildEnd& end) {
@@ -48,28 +47,38 @@ std::string fault_of(const std::filesystem::path& module) {
 
 }  // namespace
 
-void rehearse_loading(const std::filesystem::path& module) {
+void rehearse_loading(const std::vector<std::filesystem::path>& modules) {
+  std::string input, under_way;
+  for (const std::filesystem::path& module : modules) input += std::filesystem::absolute(module).native() + '\0';
   std::optional<std::string> fault;
-  const auto take_line = [&fault](const std::string& line) {
+  const auto take_line = [&](const std::string& line) {
     const json answer = json::parse(line, nullptr, false);  // the module may print too
-    if (answer.is_object() && answer.contains(answer_key) && answer[answer_key].is_string()) fault = answer[answer_key];
+    if (!answer.is_object()) return;
+    if (answer.contains(loading_key) && answer[loading_key].is_string()) under_way = answer[loading_key];
+    if (answer.contains(answer_key) && answer[answer_key].is_string()) fault = answer[answer_key];
   };
   const double limit = load_limit() > 0 ? load_limit() : std::numeric_limits<double>::infinity();
   const std::atomic<bool> never_stop = false;
-  const ChildEnd end = run_self({"rehearse-module"}, "SLIDEBENCH_REHEARSAL=1", module.native(), take_line, never_stop,
-                                limit, ProcessGroup::own);
+  const ChildEnd end =
+      run_self({"rehearse-module"}, "SLIDEBENCH_REHEARSAL=1", input, take_line, never_stop, limit, ProcessGroup::own);
   if (fault && !fault->empty()) throw UserError(*fault);
-  if (!fault || end.status != 0) throw UserError(module.native() + ": the plug-in " + end_text(end));
+  if (!fault || end.status != 0) throw UserError(under_way + ": the plug-in " + end_text(end));
 }
 
 void serve_rehearsal() {
   leave_crashes();
-  const std::string module{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   // By its own descriptor: the module may close the standard ones.
   const FileHandle answers(dup(STDOUT_FILENO));
-  const json answer = {{answer_key, fault_of(module)}};
-  const std::string line = answer.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
-  write_all(answers.get(), line.data(), line.size());
+  const auto say = [&answers](const json& answer) {
+    const std::string line = answer.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
+    write_all(answers.get(), line.data(), line.size());
+  };
+  std::string fault;
+  for (std::string module; fault.empty() && std::getline(std::cin, module, '\0');) {
+    say({{loading_key, module}});
+    fault = fault_of(module);
+  }
+  say({{answer_key, fault}});
 }
 
 }  // namespace slidebench
