@@ -57,10 +57,15 @@ nlohmann::json row_json(const KernelCounts& c) {
           {"code_bytes", c.code_bytes}};
 }
 
-/// The methods of a selection, with the empty loop or without.
-std::vector<const Plugin*> methods_of(const MethodSelection& selection, bool with_baseline) {
+/// The methods of a selection, with the empty loop or without. Throws UserError for one without a kernel of the
+/// workload.
+std::vector<const Plugin*> methods_of(const MethodSelection& selection, const Workload& workload, bool with_baseline) {
   std::vector<const Plugin*> methods;
   for (const Plugin& method : selection.methods) {
+    if ((method.descriptor().replay.*workload.kernels).alone == nullptr) {
+      throw UserError(method.id() + " is a store and has no kernel of the workload " + std::string(workload.name) +
+                      "; choose --workload update, threats or keep");
+    }
     if (with_baseline || !is_baseline(method)) methods.push_back(&method);
   }
   return methods;
@@ -98,15 +103,15 @@ Asked asked_by(const KernelOptions& options) {
 void print_counts(const KernelOptions& options) {
   const Asked asked = asked_by(options);
   const MethodSelection selection = select_methods(options.methods);
+  const std::vector<const Plugin*> methods = methods_of(selection, asked.workload, false);
   const int columns = id_columns(selection);
   print_header(options.format, columns);
   nlohmann::json rows = nlohmann::json::array();
-  count_kernels(methods_of(selection, false), asked.workload, asked.trace, options.queries,
-                [&](const KernelCounts& counts) {
-                  if (options.format == "json") rows.push_back(row_json(counts));
-                  if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
-                  if (options.format == "table") print_row(counts, columns);
-                });
+  count_kernels(methods, asked.workload, asked.trace, options.queries, [&](const KernelCounts& counts) {
+    if (options.format == "json") rows.push_back(row_json(counts));
+    if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
+    if (options.format == "table") print_row(counts, columns);
+  });
   if (options.format == "json") std::cout << rows.dump(2) << "\n";
   tell_skipped(selection);
 }
@@ -114,7 +119,7 @@ void print_counts(const KernelOptions& options) {
 void print_paths(const KernelOptions& options) {
   const Asked asked = asked_by(options);
   const MethodSelection selection = select_methods(options.methods);
-  trace_kernels(methods_of(selection, true), asked.workload, asked.trace, options.queries,
+  trace_kernels(methods_of(selection, asked.workload, true), asked.workload, asked.trace, options.queries,
                 [](const std::string& line) { std::cout << line << std::endl; });
   tell_skipped(selection);
 }
