@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/host_system.hpp"
 
@@ -49,7 +51,6 @@ std::uint32_t parse_count(std::string_view text, const char* what) {
 template <class Value>
 using Named = std::pair<std::string_view, Value>;
 
-constexpr Named<Replacement> replacement_names[]{{"lru", Replacement::lru}, {"plru", Replacement::plru}};
 constexpr Named<Inclusion> inclusion_names[]{{"noninclusive", Inclusion::noninclusive},
                                              {"inclusive", Inclusion::inclusive},
                                              {"victim", Inclusion::victim},
@@ -58,8 +59,8 @@ constexpr Named<Prefetch> prefetch_names[]{
     {"none", Prefetch::none}, {"next-line", Prefetch::next_line}, {"stream", Prefetch::stream}};
 
 /// Sets the value that has this name. Returns whether there is one.
-template <class Value, std::size_t n>
-bool set_by_name(const Named<Value> (&names)[n], std::string_view wanted, Value& value) {
+template <class Names, class Value>
+bool set_by_name(const Names& names, std::string_view wanted, Value& value) {
   for (const auto& [name, named] : names) {
     if (name == wanted) return value = named, true;
   }
@@ -67,15 +68,17 @@ bool set_by_name(const Named<Value> (&names)[n], std::string_view wanted, Value&
 }
 
 /// Every value has a name.
-template <class Value, std::size_t n>
-std::string name_of(const Named<Value> (&names)[n], Value value) {
-  return std::string(std::find_if(names, names + n, [&](const auto& named) { return named.second == value; })->first);
+template <class Names, class Value>
+std::string name_of(const Names& names, Value value) {
+  const auto has_value = [&](const auto& named) { return named.second == value; };
+  return std::string(std::find_if(std::begin(names), std::end(names), has_value)->first);
 }
 
 void apply_option(CacheGeometry& cache, std::string_view option) {
-  if (set_by_name(replacement_names, option, cache.replacement)) return;
+  if (set_by_name(replacements, option, cache.replacement)) return;
   if (set_by_name(inclusion_names, option, cache.inclusion)) return;
-  throw Refusal{quoted(option) + " is none of lru, plru, noninclusive, inclusive, victim, retaining"};
+  const std::string policies = joined(replacements, ", ", [](const auto& named) { return std::string(named.first); });
+  throw Refusal{quoted(option) + " is none of " + policies + ", noninclusive, inclusive, victim, retaining"};
 }
 
 /// A line of 0 bytes stands for "as in the level above", to be filled in when all levels are known.
@@ -182,7 +185,7 @@ std::string size_text(std::uint64_t bytes) {
 std::string cache_text(const CacheGeometry& cache) {
   if (!cache.exists()) return "none";
   std::string text = size_text(cache.bytes) + "/" + std::to_string(cache.ways) + "/" + std::to_string(cache.line_bytes);
-  text += ":" + name_of(replacement_names, cache.replacement);
+  text += ":" + name_of(replacements, cache.replacement);
   if (cache.inclusion != Inclusion::noninclusive) text += ":" + name_of(inclusion_names, cache.inclusion);
   return text;
 }

@@ -31,7 +31,7 @@ void check_cache(std::string_view name, const CacheGeometry& cache) {
   if (!std::has_single_bit(cache.sets())) {
     refuse(name, std::to_string(cache.sets()) + " sets are no power of two");
   }
-  if (cache.ways > most_ways && (cache.sets() > 1 || cache.replacement == Replacement::plru)) {
+  if (cache.ways > most_ways && (cache.sets() > 1 || cache.replacement != Replacement::lru)) {
     refuse(name, std::to_string(cache.ways) + " ways; more than " + std::to_string(most_ways) +
                      " can only be fully associative LRU");
   }

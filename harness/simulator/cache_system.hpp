@@ -3,7 +3,7 @@
 // What the simulator simulates: the data caches and the data TLBs that one core sees.
 //
 // A real cache differs from these in ways that no manual tells: hashed slices, adaptive replacement, prefetchers. What
-// is modelled is size, ways, line, replacement (LRU or tree-PLRU), and what a level does with the lines of the levels
+// is modelled is size, ways, line, replacement, and what a level does with the lines of the levels
 // above it; and a prefetcher, if one is asked for. Page walks' own accesses and other cores are not modelled.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slidebench {
@@ -18,9 +19,32 @@ namespace slidebench {
 /// Which line of a full set goes.
 enum class Replacement : std::uint8_t {
   lru,
-  plru  ///< tree-PLRU; with ways = odd x power of two, as many trees in LRU order (Ice Lake's "LRU3PLRU4"), see
-        ///< tag_store.hpp
+  plru,    ///< tree-PLRU; with ways = odd x power of two, as many trees in LRU order (Ice Lake's "LRU3PLRU4"), see
+           ///< tag_store.hpp
+  fifo,    ///< a hit changes nothing
+  random,  ///< any of them, by a fixed seed
+  mru,     ///< bit-PLRU. This and the following know ages, see aged_sets.hpp
+  nru,
+  srrip,
+  qlru_h11_m1_r0_u0,
+  qlru_h11_m1_r1_u2,
+  qlru_h00_m1_r0_u1,
+  qlru_h21_m2_r0_u0_umo
 };
+
+/// All of them, by their names in a specification of caches.
+inline constexpr std::array<std::pair<std::string_view, Replacement>, 11> replacements{
+    {{"lru", Replacement::lru},
+     {"plru", Replacement::plru},
+     {"fifo", Replacement::fifo},
+     {"random", Replacement::random},
+     {"mru", Replacement::mru},
+     {"nru", Replacement::nru},
+     {"srrip", Replacement::srrip},
+     {"qlru-h11-m1-r0-u0", Replacement::qlru_h11_m1_r0_u0},
+     {"qlru-h11-m1-r1-u2", Replacement::qlru_h11_m1_r1_u2},
+     {"qlru-h00-m1-r0-u1", Replacement::qlru_h00_m1_r0_u1},
+     {"qlru-h21-m2-r0-u0-umo", Replacement::qlru_h21_m2_r0_u0_umo}}};
 
 /// How a level stands to the levels above it.
 enum class Inclusion : std::uint8_t {

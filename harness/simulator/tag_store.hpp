@@ -15,16 +15,20 @@
 //
 // Ways that are no power of two, 12 = 3 x 4, are three such trees in LRU order, as measured in Ice Lake's L1 (there
 // called LRU3PLRU4, https://uops.info/cache.html). An odd number of ways is then plain LRU.
+//
+// Policies that know a line's age instead are in aged_sets.hpp.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "harness/simulator/aged_sets.hpp"
 #include "harness/simulator/cache_system.hpp"
 #include "harness/simulator/lru_list.hpp"
 
@@ -152,6 +156,54 @@ class PlruSets {
   LruSets trees_;                     ///< by set: the numbers of its trees
 };
 
+/// Sets of ways in which the line that came first goes first, whatever was used.
+class FifoSets {
+ public:
+  FifoSets(std::uint32_t sets, std::uint32_t ways) : order_(sets, ways) {}
+
+  Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
+  Tag fill(std::uint32_t set, Tag tag) { return order_.fill(set, tag); }
+  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
+  bool holds(std::uint32_t set, Tag tag) const { return order_.holds(set, tag); }
+  bool remove(std::uint32_t set, Tag tag) { return order_.remove(set, tag); }
+
+ private:
+  LruSets order_;  ///< of coming in
+};
+
+/// Sets of ways in which any may go. Those that are empty are filled first.
+class RandomSets {
+ public:
+  RandomSets(std::uint32_t sets, std::uint32_t ways) : ways_(ways), tags_(std::size_t{sets} * ways, no_tag) {}
+
+  Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
+
+  Tag fill(std::uint32_t set, Tag tag) {
+    const std::uint32_t empty = find(set, no_tag);
+    const std::uint32_t way = empty != ways_ ? empty : static_cast<std::uint32_t>(random_() % ways_);
+    return std::exchange(tags_[std::size_t{set} * ways_ + way], tag);
+  }
+
+  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
+  bool holds(std::uint32_t set, Tag tag) const { return find(set, tag) != ways_; }
+
+  bool remove(std::uint32_t set, Tag tag) {
+    const std::uint32_t way = find(set, tag);
+    if (way != ways_) tags_[std::size_t{set} * ways_ + way] = no_tag;
+    return way != ways_;
+  }
+
+ private:
+  std::uint32_t find(std::uint32_t set, Tag tag) const {
+    const Tag* const row = tags_.data() + std::size_t{set} * ways_;
+    return static_cast<std::uint32_t>(std::find(row, row + ways_, tag) - row);
+  }
+
+  std::uint32_t ways_;
+  std::vector<Tag> tags_;  ///< by set and way; no_tag where nothing is
+  std::mt19937 random_;
+};
+
 /// A store of any of these kinds. One set with LRU may have any number of ways, since a list finds them by an index.
 class TagStore {
  public:
@@ -175,10 +227,16 @@ class TagStore {
   }
 
  private:
-  using Any = std::variant<LruSets, PlruSets, LruList>;
+  using Any = std::variant<LruSets, PlruSets, FifoSets, RandomSets, AgedSets, LruList>;
 
   static Any make(std::uint32_t sets, std::uint32_t ways, Replacement replacement) {
-    if (replacement == Replacement::plru) return PlruSets(sets, ways);
+    switch (replacement) {
+      case Replacement::lru: break;
+      case Replacement::plru: return PlruSets(sets, ways);
+      case Replacement::fifo: return FifoSets(sets, ways);
+      case Replacement::random: return RandomSets(sets, ways);
+      default: return AgedSets(sets, ways, replacement);
+    }
     if (sets == 1) return LruList(ways);
     return LruSets(sets, ways);
   }
