@@ -22,8 +22,9 @@ struct LabCommand {
   const char* description;
 };
 
-constexpr std::array<LabCommand, 6> lab_commands{
-    {{"dose", "Finds what an engine pays for: latency, instructions or lines of a table"},
+constexpr std::array<LabCommand, 7> lab_commands{
+    {{"caches", "Finds what this machine's caches are like, by timing alone"},
+     {"dose", "Finds what an engine pays for: latency, instructions or lines of a table"},
      {"duel", "Compares the speed of UCI engines with the first of them"},
      {"ladder", "Measures how long a load takes from each level of the memory"},
      {"magics", "Searches magic factors, and proves them"},

@@ -12,6 +12,7 @@ class App;
 
 namespace slidebench {
 
+void add_caches_command(CLI::App& program);
 /// @param command_line  as typed: run.json keeps it
 void add_dose_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);

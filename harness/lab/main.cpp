@@ -11,6 +11,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/lab_command.hpp"
 #include "harness/cli/program.hpp"
+#include "harness/lab/caches/caches_report.hpp"
 #include "harness/lab/commands.hpp"
 #include "harness/lab/ladder/latency_ladder.hpp"
 #include "harness/lab/timemodel/predicted_table.hpp"
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
   using namespace slidebench;
   const std::vector<std::string> words(argv, argv + argc);
   return run_program(argc, argv, [&words](CLI::App& program) {
+    add_caches_command(program);
     add_dose_command(program, words);
     add_duel_command(program, words);
     add_judge_command(program);
@@ -30,7 +32,7 @@ int main(int argc, char** argv) {
     program.add_subcommand(columns_command, "Internal: the columns of the files of this program")
         ->group("")
         ->callback([] {
-          std::cout << to_json({ladder_columns(), predicted_columns()}).dump() << "\n";
+          std::cout << to_json({caches_columns(), ladder_columns(), predicted_columns()}).dump() << "\n";
         });
   });
 }

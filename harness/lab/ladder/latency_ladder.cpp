@@ -47,23 +47,6 @@ std::string size_text(std::uint64_t bytes) {
   return text;
 }
 
-/// Written whole, so that every page has its frame: unwritten ones would all be one page of zeros.
-ChaseMemory memory_for_chase(std::uint64_t bytes, bool large_pages) {
-  auto* const memory = static_cast<std::byte*>(std::aligned_alloc(large_page, whole_large_pages(bytes)));
-  if (memory == nullptr) {
-    throw UserError("no memory for a chase through " + size_text(bytes) + "; use a smaller --max-bytes");
-  }
-  advise_pages(memory, bytes, large_pages);
-  std::memset(memory, 0, whole_large_pages(bytes));
-  return ChaseMemory(memory);
-}
-
-const void* chase_from(const void* at, std::uint64_t steps) {
-  for (std::uint64_t i = 0; i < steps; ++i) at = follow(at);
-  asm volatile("" : "+r"(at));  // the last address is used, and so every load on the way to it
-  return at;
-}
-
 std::uint64_t steps_around(const void* start) {
   std::uint64_t steps = 1;
   for (const void* at = follow(start); at != start; at = follow(at)) ++steps;
@@ -182,6 +165,25 @@ void check(const LadderPlan& plan) {
 
 }  // namespace
 
+ChaseMemory memory_for_chase(std::uint64_t bytes, bool large_pages) {
+  auto* const memory = static_cast<std::byte*>(std::aligned_alloc(large_page, whole_large_pages(bytes)));
+  if (memory == nullptr) {
+    throw UserError("no memory for a chase through " + size_text(bytes) + "; use a smaller --max-bytes");
+  }
+  advise_pages(memory, bytes, large_pages);
+  std::memset(memory, 0, whole_large_pages(bytes));
+  return ChaseMemory(memory);
+}
+
+double share_on_large_pages(const std::byte* memory, std::uint64_t bytes) {
+  std::ifstream file("/proc/self/smaps");
+  std::ostringstream smaps;
+  smaps << file.rdbuf();
+  const std::uint64_t large =
+      bytes_on_large_pages(smaps.str(), reinterpret_cast<std::uintptr_t>(memory), whole_large_pages(bytes));
+  return static_cast<double>(large) / static_cast<double>(whole_large_pages(bytes));
+}
+
 std::vector<std::uint64_t> ladder_sizes(std::uint64_t max_bytes) {
   if (max_bytes < smallest_ladder_bytes || max_bytes > largest_ladder_bytes) {
     throw UserError("--max-bytes " + std::to_string(max_bytes) + ": the ladder goes from 4096 bytes to at most 4 GiB");
@@ -224,14 +226,7 @@ const std::byte* ChaseBlock::line(std::size_t i) const { return memory_.get() + 
 
 std::uint64_t ChaseBlock::length(std::size_t cycle) const { return steps_around(ends_[cycle]); }
 
-double ChaseBlock::large_share() const {
-  std::ifstream file("/proc/self/smaps");
-  std::ostringstream smaps;
-  smaps << file.rdbuf();
-  const std::uint64_t large =
-      bytes_on_large_pages(smaps.str(), reinterpret_cast<std::uintptr_t>(memory_.get()), whole_large_pages(bytes_));
-  return static_cast<double>(large) / static_cast<double>(whole_large_pages(bytes_));
-}
+double ChaseBlock::large_share() const { return share_on_large_pages(memory_.get(), bytes_); }
 
 RevisitedLines::RevisitedLines(std::shared_ptr<const ChaseBlock> others, std::uint64_t bytes_between, bool large_pages,
                                std::mt19937_64& random)

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <string>
@@ -42,6 +43,20 @@ struct FreeMemory {
   void operator()(std::byte* memory) const { std::free(memory); }
 };
 using ChaseMemory = std::unique_ptr<std::byte, FreeMemory>;
+
+/// Memory from a multiple of 2 MiB on, written whole, so that every page has its frame: unwritten ones would all be one
+/// page of zeros. Throws UserError if there is not enough.
+ChaseMemory memory_for_chase(std::uint64_t bytes, bool large_pages);
+
+/// How much of such memory lies on 2 MiB pages now, as a fraction.
+double share_on_large_pages(const std::byte* memory, std::uint64_t bytes);
+
+/// Follows the addresses that memory holds, for so many steps. Returns where it ends.
+inline const void* chase_from(const void* at, std::uint64_t steps) {
+  for (std::uint64_t i = 0; i < steps; ++i) std::memcpy(&at, at, sizeof at);
+  asm volatile("" : "+r"(at));  // the last address is used, and so every load on the way to it
+  return at;
+}
 
 /// Memory for the chases of several sizes. Each size has a word of its own in every line that it uses, so that eight of
 /// them share the memory of the largest.
