@@ -19,6 +19,7 @@ from report.figures.style import render, set_defaults
 from report.arguments import RUN
 from report.output import compressed, write_all
 from report.page.markdown import table
+from studies.explain_left_over import CONSTANT_HEADS, METHOD_HEADS, constants, methods_off
 from studies.times_figure import draw
 
 REFERENCE, EMPTY, ISOLATED = "magic_fancy", "empty", "isolated"
@@ -136,7 +137,11 @@ def work(options):
         numbers = ["measured_ns", "measured_low", "measured_high", "predicted_ns", "residual_ns", "branches_per_query"]
         rows = read_csv(options.residuals, ["method", *CELL, "comparison", "far_off"], numbers)
         print_agreements(rows.assign(far_off=rows["far_off"] == "True"))
+        if options.left_over:
+            print("\n" + table(CONSTANT_HEADS, constants(rows)) + "\n\n" + table(METHOD_HEADS, methods_off(rows)))
         return
+    if options.left_over:
+        raise ReportError("--left-over is said of a table: name it with --residuals")
     if not (options.runs and options.predicted and options.out):
         raise ReportError("name runs, --predicted and --out, or --residuals alone")
     rows = residuals(options.runs, options.predicted, branches_of(options.kernel))
@@ -161,3 +166,5 @@ def add_arguments(parser):
     parser.add_argument("--out", type=Path, metavar="DIR", help="for the table and the figure")
     help_residuals = "a table that --out holds: how well the two agree, from it alone"
     parser.add_argument("--residuals", type=Path, metavar="FILE", help=help_residuals)
+    help_left_over = "with --residuals: also what the model leaves over, by cell and by method"
+    parser.add_argument("--left-over", action="store_true", help=help_left_over)

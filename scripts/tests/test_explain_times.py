@@ -58,6 +58,20 @@ def test_the_table_alone_says_the_same(tmp_path, capsys):
     assert capsys.readouterr().out == whole
 
 
+def test_a_constant_of_a_cell_and_a_method_that_is_off_are_told_apart(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (method == "pext") + 9 * (method == "empty"))
+    explain(tmp_path)
+    capsys.readouterr()
+    residuals = str(tmp_path / "out" / "residuals.csv.gz")
+    assert main(["explain-times", "--residuals", residuals, "--left-over"]) == 0
+    out = capsys.readouterr().out
+    assert "| method - reference | latency | pext | 2 | +1.00 | +1.00 | +1.00 |" in out
+    assert "| method - reference | latency | hyperbola | 2 | +0.00 | +0.00 | +0.00 |" in out
+    assert "| pressure - isolated | latency | 5 | 1.00 [1.00, 1.00] | 1.00 [1.00, 1.00] | 0.00 |" in out
+    assert main(["explain-times", str(tmp_path / "run"), "--left-over"]) == 2
+    assert "--residuals" in capsys.readouterr().err
+
+
 def test_what_is_missing_is_named(tmp_path, capsys):
     write(tmp_path)
     assert main(["explain-times", str(tmp_path / "run")]) == 2
