@@ -11,6 +11,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/run/kernel_counts.hpp"
 #include "harness/run/kernel_path.hpp"
@@ -95,7 +96,7 @@ Asked asked_by(const KernelOptions& options) {
   if (workload->needs_sliders() && !trace.has_sliders()) {
     throw UserError(options.trace + " has no sliders, as every imported log; choose another workload or trace");
   }
-  if (trace.blocks().front().queries == 0)
+  if (trace.blocks().empty() || trace.blocks().front().queries == 0)
     throw UserError(options.trace + ": the first block asks nothing; use another trace");
   return {*workload, std::move(trace)};
 }
@@ -135,8 +136,7 @@ void add_kernel_command(CLI::App& program) {
       ->required();
   command->add_option("--workload", options->workload, "throughput, latency, setwise, batch or update")
       ->capture_default_str();
-  command->add_option("--queries", options->queries, "How many queries, at least")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+  counts(command->add_option("--queries", options->queries, "How many queries, at least"), 1, 1'000'000)
       ->capture_default_str();
   command
       ->add_option("--format", options->format,

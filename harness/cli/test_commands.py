@@ -127,6 +127,12 @@ class List(ProgramTest):
         self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
         self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
 
+    def test_names_longer_than_a_pipe(self):
+        for words in (("export",), ("verify", "--method"), ("new-method",), ("show",)):
+            done = slidebench(*words, "x" * 100_000)
+            self.assert_refused(done, "xxx")
+            self.assertLess(len(done.stderr), 5000)
+
     def test_numbers_that_are_none(self):
         for words, name in ((("verify",), "--boards"), (("trace", "random"), "--nodes"), (("run",), "--nodes"), (("run",), "--seed"),
                             (("run",), "--warm-up-ms"), (("magics", "find"), "--seconds"), (("predict",), "--reads-in-flight"),

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <future>
 
 #include "harness/base/child_process.hpp"
 #include "harness/base/emulator.hpp"
@@ -31,9 +33,11 @@ std::string ask_exporter(const std::string& method, const ExportOptions& options
         "again");
   }
   ChildProcess child({.program = program, .arguments = words_of(method, options), .pipe_input = false});
+  // Both at once: a full pipe of one would hold the end of the other.
+  std::future<std::string> complaint = std::async(std::launch::async, all_of, std::ref(child.errors()));
   std::string text = all_of(child.output());
-  const std::string complaint = all_of(child.errors());
-  if (child.wait() != 0) throw UserError(complaint.substr(0, complaint.find('\n')));
+  const std::string said = complaint.get();
+  if (child.wait() != 0) throw UserError(said.substr(0, said.find('\n')));
   return text;
 }
 

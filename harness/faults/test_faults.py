@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -392,6 +393,20 @@ def processes_with(module):
         except OSError:
             continue
     return found
+
+
+class EmptyTrace(FaultTest):
+    def test_a_trace_without_blocks(self):
+        """It is one by the format; nothing can be asked of it."""
+        provenance = b'{"kind":"random","name":"none","recipe":"x"}'
+        digest = 0xA5E6AF8A8132347B  # XXH3-64 of the provenance, and of the header without it
+        header = struct.pack("<8s4I3Q5Q", b"SLTRACE\n", 0x01020304, 2, 128, 0, 0, len(provenance), *[0] * 6)
+        trace = self.path("trace")
+        trace.write_bytes(header + struct.pack("<Q", digest) + bytes(32) + provenance)
+        self.assertEqual(self.bench.run("trace", "info", trace).returncode, 0)
+        for words in (["kernel"], ["kernel", "--format", "path"], ["run", "--no-random", "--method", "hyperbola", "--out", self.path("run")],
+                      ["verify", "--method", "ray_walk"]):
+            self.assert_refused(self.bench.run(*words, "--trace", trace), "none" if words[0] == "run" else trace)
 
 
 class Hostile(FaultTest):

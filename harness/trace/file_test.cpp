@@ -812,6 +812,17 @@ TEST_F(ForgedTrace, header_sizes) {
   expect_refused(header, "its header is cut off");
 }
 
+TEST_F(ForgedTrace, bytes_that_must_be_zero) {
+  put(sizeof(BlockHeader) - 1, std::uint8_t{1});
+  expect_refused("must be zero");
+  FileHeader header = header_of(bytes_);
+  header.zero = 1;
+  expect_refused(header, "makes no sense");
+  header.zero = 0;
+  header.reserved.back() = 1;
+  expect_refused(header, "makes no sense");
+}
+
 TEST_F(ForgedTrace, provenance_is_not_json) {
   bytes_[bytes_.size() - 1] = '"';
   expect_refused("its provenance: ");

@@ -108,6 +108,7 @@ class BlockScanner {
     require(left >= sizeof header, "its header is cut off");
     std::memcpy(&header, file_.payload() + offset, sizeof header);
     require(header.nodes > 0, "it has no nodes");
+    require(header.reserved == BlockHeader{}.reserved, "bytes that must be zero are not");
     require(header.bytes == block_layout(header).bytes, "its size does not fit its counts");
     require(header.bytes <= left, "it reaches beyond the end");
     require(header.boards > 0 || header.moves == 0, "it has moves without a board");

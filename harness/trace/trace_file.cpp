@@ -56,7 +56,8 @@ FileHeader checked_header(const std::string& path, std::span<const char> bytes) 
     throw UserError("trace " + path + " has format version " + std::to_string(header.version) +
                     ", this program reads " + std::to_string(format_version) + rebuild);
   }
-  if (header.byte_order != byte_order_mark || header.header_bytes != sizeof header) {
+  const bool spare = header.zero != 0 || header.reserved != FileHeader{}.reserved;
+  if (header.byte_order != byte_order_mark || header.header_bytes != sizeof header || spare) {
     throw UserError("trace " + path + " is damaged: its header makes no sense" + rebuild);
   }
   return header;

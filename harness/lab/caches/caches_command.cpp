@@ -12,6 +12,7 @@
 #include "harness/base/emulator.hpp"
 #include "harness/base/output_file.hpp"
 #include "harness/cli/lab_command.hpp"
+#include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/lab/caches/caches_report.hpp"
 #include "harness/lab/commands.hpp"
@@ -105,17 +106,19 @@ void find(const CachesOptions& options) {
 void add_caches_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("caches", lab_description("caches"));
   auto options = std::make_shared<CachesOptions>();
-  command->add_option("--process-runs", options->process_runs, "How many processes measure, one after the other")
-      ->check(CLI::Range(1u, 1000u))
+  counts(
+      command->add_option("--process-runs", options->process_runs, "How many processes measure, one after the other"),
+      1, 1000)
       ->capture_default_str();
-  command->add_option("--sequences", options->plan.sequences, "Sequences of visits to a set of each level")
-      ->check(CLI::Range(10u, 10'000u))
+  counts(command->add_option("--sequences", options->plan.sequences, "Sequences of visits to a set of each level"), 10,
+         10'000)
       ->capture_default_str();
-  command->add_option("--megabytes", options->plan.megabytes, "Memory in which a set of the second level is looked for")
-      ->check(CLI::Range(64u, 2048u))
+  counts(command->add_option("--megabytes", options->plan.megabytes,
+                             "Memory in which a set of the second level is looked for"),
+         64, 2048)
       ->capture_default_str();
   add_emulator_option(*command, options->emulator_allowed);
-  command->add_option("--seed", options->plan.seed, "Seed of the places and orders of the first process run")
+  seeds(command->add_option("--seed", options->plan.seed, "Seed of the places and orders of the first process run"))
       ->capture_default_str();
   command->add_option("--format", options->format, "table, csv or json")
       ->check(CLI::IsMember({"table", "csv", "json"}))
