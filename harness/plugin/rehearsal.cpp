@@ -48,13 +48,13 @@ std::string fault_of(const std::filesystem::path& module) {
 }  // namespace
 
 void rehearse_loading(const std::vector<std::filesystem::path>& modules) {
-  std::string input, under_way;
+  std::string input, loading;
   for (const std::filesystem::path& module : modules) input += std::filesystem::absolute(module).native() + '\0';
   std::optional<std::string> fault;
   const auto take_line = [&](const std::string& line) {
     const json answer = json::parse(line, nullptr, false);  // the module may print too
     if (!answer.is_object()) return;
-    if (answer.contains(loading_key) && answer[loading_key].is_string()) under_way = answer[loading_key];
+    if (answer.contains(loading_key) && answer[loading_key].is_string()) loading = answer[loading_key];
     if (answer.contains(answer_key) && answer[answer_key].is_string()) fault = answer[answer_key];
   };
   const double limit = load_limit() > 0 ? load_limit() : std::numeric_limits<double>::infinity();
@@ -62,7 +62,7 @@ void rehearse_loading(const std::vector<std::filesystem::path>& modules) {
   const ChildEnd end =
       run_self({"rehearse-module"}, "SLIDEBENCH_REHEARSAL=1", input, take_line, never_stop, limit, ProcessGroup::own);
   if (fault && !fault->empty()) throw UserError(*fault);
-  if (!fault || end.status != 0) throw UserError(under_way + ": the plug-in " + end_text(end));
+  if (!fault || end.status != 0) throw UserError(loading + ": the plug-in " + end_text(end));
 }
 
 void serve_rehearsal() {
