@@ -21,16 +21,16 @@ void note_interrupt(int) { interrupted = true; }
 /// Returns whether the child had to be killed because its time was up.
 bool read_lines(ChildProcess& child, const std::function<void(const std::string&)>& on_line,
                 const std::atomic<bool>& stop, double limit_seconds) {
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   constexpr int until_stop_is_seen = 200, until_it_has_ended = 1;  // milliseconds
-  const Clock::time_point began = Clock::now();
+  const SteadyClock::time_point began = SteadyClock::now();
   std::string pending;
   char buffer[65536];
   bool told = false, timed_out = false, closed = false;
   for (;;) {
     const bool ended = child.has_ended();
     if (ended && (closed || timed_out)) return timed_out;
-    if (!ended && !timed_out && std::chrono::duration<double>(Clock::now() - began).count() > limit_seconds) {
+    if (!ended && !timed_out && std::chrono::duration<double>(SteadyClock::now() - began).count() > limit_seconds) {
       child.kill(SIGKILL);
       timed_out = true;
     }

@@ -144,7 +144,8 @@ class SecondLevelSearch {
   bool evicts(Places lines) {
     lines.insert(lines.end(), drivers_.begin(), drivers_.end());
     const auto is_slow = [&] { return memory_.ns_after(probe_, lines) > threshold_ns_; };
-    return is_slow() && is_slow();
+    const bool at_first = is_slow();
+    return at_first && is_slow();
   }
 
   /// Takes twice as many lines until they drive the probe out. False if all of them do not.

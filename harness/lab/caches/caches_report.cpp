@@ -38,7 +38,7 @@ LevelFound level_from(const nlohmann::json& json) {
 }
 
 std::string said_of(const ReplacementFit& fit) {
-  const std::string best = name_of(fit.policies[0].replacement);
+  std::string best = name_of(fit.policies[0].replacement);
   switch (fit.fit) {
     case Fit::one: return best;
     case Fit::several: return best + " or " + name_of(fit.policies[1].replacement);

@@ -57,11 +57,13 @@ void add_words(std::vector<ForwardedLoad>& loads) {
 #if defined(__x86_64__)
 
 // Written out, because a compiler splits a vector that it may not use, and joins words that it may.
+// NOLINTBEGIN(bugprone-macro-parentheses): asm takes no text in parentheses.
 #define SLIDEBENCH_LINK(text)                                          \
   [](uint64_t value) {                                                 \
     asm volatile(text : "+r"(value) : "r"(buffer) : "xmm0", "memory"); \
     return value;                                                      \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 #define SLIDEBENCH_STORE_16 "movq %0, %%xmm0\n\tpunpcklqdq %%xmm0, %%xmm0\n\tmovdqu %%xmm0, (%1)\n\t"
 #define SLIDEBENCH_STORE_32 "vmovq %0, %%xmm0\n\tvpbroadcastq %%xmm0, %%ymm0\n\tvmovdqu %%ymm0, (%1)\n\tvzeroupper\n\t"
 #define SLIDEBENCH_STORE_64 "vpbroadcastq %0, %%zmm0\n\tvmovdqu64 %%zmm0, (%1)\n\tvzeroupper\n\t"
