@@ -8,11 +8,14 @@
 
 #include "harness/atlas/entry.hpp"
 #include "harness/plugin/cpu.hpp"
+#include "harness/wasm/method_exports.hpp"
 #include "methods/reference.hpp"
 
-#define SLIDEBENCH_EXPORT(name) extern "C" [[clang::export_name(#name)]]
-
 namespace slidebench {
+
+std::uint32_t wasm::method_count() { return static_cast<std::uint32_t>(atlas::entries().size()); }
+const MethodInfo& wasm::method_info(std::uint32_t method) { return atlas::entries()[method]->info; }
+
 namespace atlas {
 namespace {
 
@@ -56,19 +59,6 @@ void record_value(std::uint32_t place, Type type, std::uint32_t words, const std
   recorded.push_back(event);
 }
 
-/// Whoever throws has met a mistake of this module's: there is nobody to catch it.
-// NOLINTBEGIN(bugprone-reserved-identifier): the names are the ABI's.
-extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
-extern "C" [[noreturn]] void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
-// NOLINTEND(bugprone-reserved-identifier)
-
-SLIDEBENCH_EXPORT(methods) std::uint32_t methods() { return static_cast<std::uint32_t>(entries().size()); }
-SLIDEBENCH_EXPORT(method_id) const char* method_id(std::uint32_t method) { return entry(method).info.id; }
-SLIDEBENCH_EXPORT(method_title) const char* method_title(std::uint32_t method) { return entry(method).info.title; }
-SLIDEBENCH_EXPORT(method_family) const char* method_family(std::uint32_t method) { return entry(method).info.family; }
-SLIDEBENCH_EXPORT(method_inventor) const char* method_inventor(std::uint32_t m) { return entry(m).info.inventor; }
-SLIDEBENCH_EXPORT(method_reference) const char* method_reference(std::uint32_t m) { return entry(m).info.reference; }
-SLIDEBENCH_EXPORT(method_year) int method_year(std::uint32_t method) { return entry(method).info.year; }
 /// The features that it needs, such as "bmi2 avx2"; good until the next call.
 SLIDEBENCH_EXPORT(method_isa) const char* method_isa(std::uint32_t method) {
   static std::string text;

@@ -138,13 +138,9 @@ void add_kernel_command(CLI::App& program) {
       ->capture_default_str();
   counts(command->add_option("--queries", options->queries, "How many queries, at least"), 1, 1'000'000)
       ->capture_default_str();
-  command
-      ->add_option("--format", options->format,
-                   "table, csv, json, or path: the executed instructions, a line of JSON a method")
-      ->check(CLI::IsMember({"table", "csv", "json", "path"}))
-      ->capture_default_str();
-  auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "The same as --format json");
+  add_format_options(*command, options->format,
+                     "table, csv, json, or path: the executed instructions, a line of JSON a method",
+                     {"table", "csv", "json", "path"});
   command->footer(
       "The timed kernel runs instruction by instruction (ptrace), and the empty loop's counts are subtracted. Stack\n"
       "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
@@ -155,10 +151,7 @@ void add_kernel_command(CLI::App& program) {
       "scripts/slidebench.py kernels (harness/run/kernel_path.hpp).\n\n"
       "Examples:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext\n"
       "  slidebench kernel --trace game.trace --format csv > reports/run1/kernel.csv");
-  command->callback([options, as_json] {
-    if (*as_json) options->format = "json";
-    options->format == "path" ? print_paths(*options) : print_counts(*options);
-  });
+  command->callback([options] { options->format == "path" ? print_paths(*options) : print_counts(*options); });
 }
 
 }  // namespace slidebench

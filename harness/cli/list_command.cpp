@@ -92,18 +92,14 @@ void add_list_command(CLI::App& program) {
   auto options = std::make_shared<MethodOptions>();
   auto format = std::make_shared<std::string>("table");
   add_method_options(*command, *options);
-  command->add_option("--format", *format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
-  auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "The same as --format json");
+  add_format_options(*command, *format);
   command->footer(
       "Example:\n  slidebench list --method family:magic --method extra\n  slidebench list --format csv > methods.csv");
-  command->callback([options, format, as_json] {
+  command->callback([options, format] {
     const std::vector<Plugin> methods = load_methods(*options);
     const Isa host = host_isa();
     if (*format == "csv") return print_csv(methods, host);
-    if (*as_json || *format == "json") return print_json(methods, host);
+    if (*format == "json") return print_json(methods, host);
     print_table(methods, host);
   });
 }

@@ -2,6 +2,7 @@
 #include "harness/cli/shared_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 
 namespace slidebench {
 
@@ -18,6 +19,30 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
 
 void add_emulator_option(CLI::App& command, bool& allowed) {
   command.add_flag("--allow-emulator", allowed, "Go on under an emulator, whose times are no processor's");
+}
+
+void add_format_options(CLI::App& command, std::string& format, const char* words,
+                        const std::vector<std::string>& formats) {
+  command.add_option("--format", format, words)->check(CLI::IsMember(formats))->capture_default_str();
+  command.add_flag_callback(
+      "--json", [&format] { format = "json"; }, "The same as --format json");
+}
+
+void add_out_option(CLI::App& command, std::string& out) {
+  command.add_option("--out", out, "A file for the result (default: standard output)")->type_name("FILE");
+}
+
+ResultOutput::ResultOutput(const std::string& out) {
+  if (!out.empty()) file_.emplace(out);
+}
+
+void ResultOutput::write(const std::string& text) {
+  if (!file_) {
+    std::cout << text;
+    return;
+  }
+  file_->append(text.data(), text.size());
+  file_->commit();
 }
 
 }  // namespace slidebench

@@ -6,7 +6,11 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
+import sys
+import tempfile
+import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -64,6 +68,20 @@ class Bench:
         """Runs the program with a fault on the files of a folder."""
         return self.run(*arguments, environment={"LD_PRELOAD": str(self.shim), "SLIDEBENCH_FAULT": fault,
                                                  "SLIDEBENCH_FAULT_FOLDER": str(folder)})
+
+
+class BenchTest(unittest.TestCase):
+    """Tests in a folder of their own, with a bench of the program that is the script's first argument."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp()).resolve()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.bench = Bench(sys.argv[1], cls.folder)
+
+    def path(self, name):
+        """A path that no other test has."""
+        return self.folder / f"{self.id().rpartition('.')[2]}.{name}"
 
 
 class Work:

@@ -9,12 +9,10 @@ Usage: test_busy_desktop.py SLIDEBENCH
 import contextlib
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -25,16 +23,7 @@ PROGRAM = sys.argv[1]
 ROUNDS, PROCESS_RUNS = 30, 4
 
 
-class BusyDesktop(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp()).resolve()
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.bench = faults.Bench(PROGRAM, cls.folder)
-
-    def path(self, name):
-        return self.folder / f"{self.id().rpartition('.')[2]}.{name}"
-
+class BusyDesktop(faults.BenchTest):
     def words(self, out, *more):
         """A run of about two seconds."""
         return [PROGRAM, *map(str, ["run", "--trace", self.bench.trace, "--no-random", "--workload", "throughput", "--pressure",

@@ -15,7 +15,6 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -36,16 +35,7 @@ def hostile_module(folder, name, changes=""):
     return module
 
 
-class FaultTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp()).resolve()
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.bench = faults.Bench(PROGRAM, cls.folder)
-
-    def path(self, name):
-        return self.folder / f"{self.id().rpartition('.')[2]}.{name}"
-
+class FaultTest(faults.BenchTest):
     def assert_refused(self, done, *words, status=2):
         """The command ended with this status, and its last line on standard error has the words."""
         self.assertEqual(done.returncode, status, (done.stdout, done.stderr))

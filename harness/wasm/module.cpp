@@ -8,12 +8,11 @@
 #include <string_view>
 
 #include "harness/wasm/entry.hpp"
+#include "harness/wasm/method_exports.hpp"
 #include "harness/wasm/pieces.hpp"
 #include "harness/wasm/pressure.hpp"
 #include "harness/wasm/verification.hpp"
 #include "methods/calculation/ray_walk.hpp"
-
-#define SLIDEBENCH_EXPORT(name) extern "C" [[clang::export_name(#name)]]
 
 namespace slidebench::wasm {
 namespace {
@@ -50,19 +49,9 @@ std::uint64_t size_of(std::uint32_t workload, const TraceBlock& piece) {
 
 }  // namespace
 
-/// Whoever throws has met a mistake of this module's: there is nobody to catch it.
-// NOLINTBEGIN(bugprone-reserved-identifier): the names are the ABI's.
-extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
-extern "C" [[noreturn]] void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
-// NOLINTEND(bugprone-reserved-identifier)
+std::uint32_t method_count() { return static_cast<std::uint32_t>(entries().size()); }
+const MethodInfo& method_info(std::uint32_t method) { return entry(method).info; }
 
-SLIDEBENCH_EXPORT(methods) std::uint32_t methods() { return static_cast<std::uint32_t>(entries().size()); }
-SLIDEBENCH_EXPORT(method_id) const char* method_id(std::uint32_t method) { return entry(method).info.id; }
-SLIDEBENCH_EXPORT(method_title) const char* method_title(std::uint32_t method) { return entry(method).info.title; }
-SLIDEBENCH_EXPORT(method_family) const char* method_family(std::uint32_t method) { return entry(method).info.family; }
-SLIDEBENCH_EXPORT(method_inventor) const char* method_inventor(std::uint32_t m) { return entry(m).info.inventor; }
-SLIDEBENCH_EXPORT(method_reference) const char* method_reference(std::uint32_t m) { return entry(m).info.reference; }
-SLIDEBENCH_EXPORT(method_year) int method_year(std::uint32_t method) { return entry(method).info.year; }
 SLIDEBENCH_EXPORT(method_table_bytes) std::uint32_t method_table_bytes(std::uint32_t m) { return entry(m).table_bytes; }
 
 SLIDEBENCH_EXPORT(workloads) std::uint32_t workloads() { return workload_list.size(); }

@@ -181,9 +181,11 @@ class Command(unittest.TestCase):
     @unittest.skipUnless(shutil.which("chromium"), "no chromium: scripts/install_deps.sh --wasm installs it")
     def test_chromium(self):
         out = FOLDER / "chromium"
-        slidebench_py("--engine", "chromium", "--method", "magic_split32", *self.CELLS, "--out", out)
+        slidebench_py("--engine", "chromium", "--method", "magic_split32", *self.CELLS, "--v8-flag=--no-wasm-inlining", "--out", out)
         self.check_folder(out, ("magic_split32",))
-        self.assertRegex(json.loads((out / "run.json").read_text())["machine"]["engine"]["version"], r"^\d+\.")
+        engine = json.loads((out / "run.json").read_text())["machine"]["engine"]
+        self.assertRegex(engine["version"], r"^\d+\.")
+        self.assertIn("--js-flags=--no-wasm-inlining", engine["flags"])
 
     def test_what_is_wrong_is_said_in_a_line(self):
         out = ("--out", FOLDER / "refused")
@@ -197,6 +199,7 @@ class Command(unittest.TestCase):
             ("--method", "magic_fany"): "there is no 'magic_fany'",
             ("--process-runs", 1): "at least 2",
             ("--slidebench", "nothing"): "no such program",
+            ("--v8-flag=--no-such-flag",): "bad option",
             ("--rounds", 0): "invalid count value",
             ("--pressure", "nnue"): "invalid choice",
         }

@@ -146,7 +146,7 @@ def work(options):
     options.workload, options.pressure = options.workload or WORKLOADS, options.pressure or PRESSURES
     options.slidebench = Path(program_at(options.slidebench))
     lab = options.slidebench.with_name("slidebench-lab")
-    engine, started = ENGINES[options.engine](options.module, options.trace), now()
+    engine, started = ENGINES[options.engine](options.module, options.trace, options.v8_flag), now()
     results, native = measured(options, engine)
     record = (json.dumps(record_of(options, engine, results, started), indent=1) + "\n").encode()
     rows = [row for number, result in enumerate(results) for row in rows_of(result["samples"], number, options.trace.stem)]
@@ -194,6 +194,7 @@ def add_arguments(parser):
         parser.add_argument(f"--{name}", **how)
 
     add("engine", choices=list(ENGINES), default="node", help="what runs the module (default: node)")
+    add("v8-flag", action="append", default=[], metavar="FLAG", help="--v8-flag=--no-wasm-inlining; may be repeated")
     add("module", type=Path, default=root / "build/wasm/slidebench.wasm", help="default: build/wasm/slidebench.wasm")
     add("trace", type=Path, required=True, help="a file that slidebench trace build wrote, not as .zst")
     add("method", action="append", default=[], metavar="ID", help="may be repeated (default: all of the module)")

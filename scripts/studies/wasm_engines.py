@@ -32,22 +32,23 @@ def asked(*command):
 
 
 class Node:
-    """node, with all functions compiled by V8's optimising compiler before they run."""
+    """node, with all functions compiled by V8's optimising compiler before they run; more flags of V8 may be given."""
 
     FLAGS = ["--no-liftoff"]
     COMPILE_MS = 0  # all is compiled beforehand
 
-    def __init__(self, module, trace):
+    def __init__(self, module, trace, v8_flags=()):
         self.program, self.module, self.trace = found("node"), module, trace
+        self.flags = [*self.FLAGS, *v8_flags]
 
     def describe(self):
         """dict: name, version, that of V8, and flags."""
         version, v8 = asked(self.program, "-p", "process.version + ' ' + process.versions.v8").split()
-        return {"name": "node", "version": version.lstrip("v"), "v8": v8, "flags": self.FLAGS}
+        return {"name": "node", "version": version.lstrip("v"), "v8": v8, "flags": self.flags}
 
     def process_run(self, plan):
         """Measures in a process of its own; returns what process_run.mjs does. ReportError: it failed."""
-        command = [self.program, *self.FLAGS, str(CODE / "node.mjs"), str(self.module), str(self.trace)]
+        command = [self.program, *self.flags, str(CODE / "node.mjs"), str(self.module), str(self.trace)]
         done = subprocess.run(command, input=json.dumps(plan), capture_output=True, text=True, timeout=PATIENCE, check=False)
         if done.returncode != 0:
             raise ReportError(f"node: {(done.stderr.strip() or 'ended without a word').splitlines()[-1]}")
@@ -96,20 +97,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Chromium:
-    """A headless Chromium as a visitor has it: no flags for its compiler, a new profile for each process run."""
+    """A headless Chromium as a visitor has it: no flags for its compiler but those that are asked for, a new profile for each
+    process run."""
 
     FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--disable-background-networking"]  # fmt: skip
     COMPILE_MS = 20  # of each kernel, until V8's optimising compiler has made its code
 
-    def __init__(self, module, trace):
+    def __init__(self, module, trace, v8_flags=()):
         self.program, self.module, self.trace = found(*BROWSERS), module, trace
+        self.flags = [*self.FLAGS, *([f"--js-flags={' '.join(v8_flags)}"] if v8_flags else [])]
 
     def describe(self):
         """dict: name, version and flags."""
         said = asked(self.program, "--version")
         version = re.search(r"[\d.]{3,}", said)
-        return {"name": "chromium", "version": version[0] if version else said, "flags": self.FLAGS}
+        return {"name": "chromium", "version": version[0] if version else said, "flags": self.flags}
 
     def process_run(self, plan):
         """As Node's."""
@@ -117,7 +120,7 @@ class Chromium:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with tempfile.TemporaryDirectory(prefix="slidebench-browser-", ignore_cleanup_errors=True) as home:
             address = f"http://127.0.0.1:{server.server_address[1]}/"
-            process = subprocess.Popen([self.program, *self.FLAGS, f"--user-data-dir={home}", address],
+            process = subprocess.Popen([self.program, *self.flags, f"--user-data-dir={home}", address],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
             try:
                 self.wait(server, process)

@@ -10,7 +10,6 @@
 
 #include "harness/base/child_process.hpp"
 #include "harness/base/emulator.hpp"
-#include "harness/base/output_file.hpp"
 #include "harness/cli/lab_command.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -86,19 +85,12 @@ void find(const CachesOptions& options) {
     std::cout << to_json(measure_caches(options.plan)).dump() << std::endl;
     return;
   }
-  std::optional<OutputFile> file;  // opened first: a place that cannot be written is found out before the measurement
-  if (!options.out.empty()) file.emplace(options.out);
+  ResultOutput output(options.out);
   const std::string refused = large_pages_refused();
   if (!refused.empty()) std::cerr << "slidebench: no 2 MiB pages here: " << refused << "\n";
   std::vector<CachesFound> found;
   for (unsigned number = 0; number < options.process_runs; ++number) found.push_back(process_run(options, number));
-  const std::string text = text_of(findings_of(found), options.format);
-  if (file) {
-    file->append(text.data(), text.size());
-    file->commit();
-  } else {
-    std::cout << text;
-  }
+  output.write(text_of(findings_of(found), options.format));
 }
 
 }  // namespace
@@ -120,22 +112,15 @@ void add_caches_command(CLI::App& program) {
   add_emulator_option(*command, options->emulator_allowed);
   seeds(command->add_option("--seed", options->plan.seed, "Seed of the places and orders of the first process run"))
       ->capture_default_str();
-  command->add_option("--format", options->format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
-  auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "The same as --format json");
-  command->add_option("--out", options->out, "A file for the result (default: standard output)")->type_name("FILE");
+  add_format_options(*command, options->format);
+  add_out_option(*command, options->out);
   command->add_flag("--once", options->once)->group("");
   command->footer(
       "Line, ways, sets and replacement policy of the first two levels, how many pages the TLBs reach, what\n"
       "prefetchers make quicker, and what a load takes that reads what was just stored: all from times, without a\n"
       "counter. harness/lab/caches/README.md says how. Takes some 10 seconds a process run.\n\n"
       "Example:\n  slidebench caches --process-runs 7 --format csv --out caches.csv");
-  command->callback([options, as_json] {
-    if (*as_json) options->format = "json";
-    find(*options);
-  });
+  command->callback([options] { find(*options); });
 }
 
 }  // namespace slidebench

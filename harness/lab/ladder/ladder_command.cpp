@@ -7,9 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "harness/base/output_file.hpp"
 #include "harness/cli/lab_command.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -61,16 +59,9 @@ std::string text_of(const std::vector<LadderStep>& steps, const std::string& for
 
 void climb(const LadderOptions& options) {
   check_processor(options.emulator_allowed);
-  std::optional<OutputFile> file;  // opened first: a place that cannot be written is found out before the measurement
-  if (!options.out.empty()) file.emplace(options.out);
+  ResultOutput output(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
-  const std::string text = text_of(steps, options.format);
-  if (file) {
-    file->append(text.data(), text.size());
-    file->commit();
-  } else {
-    std::cout << text;
-  }
+  output.write(text_of(steps, options.format));
   warn_of_missing_pages(steps);
 }
 
@@ -97,20 +88,15 @@ void add_ladder_command(CLI::App& program) {
       ->capture_default_str();
   add_emulator_option(*command, options->emulator_allowed);
   seeds(command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders"))->capture_default_str();
-  command->add_option("--format", options->format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}))
-      ->capture_default_str();
-  auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "The same as --format json");
-  command->add_option("--out", options->out, "A file for the result (default: standard output)")->type_name("FILE");
+  add_format_options(*command, options->format);
+  add_out_option(*command, options->out);
   command->footer(
       "Dependent loads along one random cycle through all cache lines of 4 KiB and more, two sizes an octave: the\n"
       "median over chases in random order, with quartiles. On 4k pages, large sizes also pay for missing the TLB.\n"
       "With --between touches, 64 lines are read again after so many bytes of others were read quickly, as an engine\n"
       "does: what a cache that is shared still holds depends on how long ago a line was read.\n\n"
       "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
-  command->callback([options, pages, as_json] {
-    if (*as_json) options->format = "json";
+  command->callback([options, pages] {
     if (!pages->empty()) options->plan.pages = *pages;
     climb(*options);
   });
