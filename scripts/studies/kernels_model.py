@@ -4,6 +4,7 @@
 The model has every load in the first level, foresees every branch, and fetches without end.
 """
 
+import collections
 import json
 import re
 import subprocess
@@ -12,9 +13,12 @@ from studies.kernels_moves import rewritten
 
 BINDS = 0.9  # of the cycles: a part that needs so much by itself binds
 LONGEST = 300_000  # instructions that llvm-mca is asked about at once
-# Part -> the resources of llvm-mca that are units of it.
-PARTS = {"loads and stores": r"AGU|Load|LSU|Store", "integer units": r"ALU|BRU|Multiplier|Divider", "vector units": r"FP"}
+LOADS, INTEGERS, VECTORS = "loads and stores", "integer units", "vector units"
 CHAIN, FRONT_END = "dependency chain", "front end"
+# Part -> the resources of llvm-mca that are units of it: AMD's, and Intel's since Ice Lake.
+PARTS = {LOADS: r"AGU|Load|LSU|Store|Port0?[234789]$|Port11$", INTEGERS: r"ALU|BRU|Multiplier|Divider|Port0?[0156]$|Port10$"}
+PARTS |= {VECTORS: r"FP"}
+VECTOR_REGISTERS = re.compile(r"%[xyz]mm|%k[0-7]")
 
 
 class Unmodelled(Exception):
@@ -34,17 +38,28 @@ def modelled(tools, cpu, lines):
     told = json.loads(done.stdout)
     region = told["CodeRegions"][0]
     summary = region["SummaryView"]
-    units = _busy(told["TargetInfo"]["Resources"], region["ResourcePressureView"]["ResourcePressureInfo"], len(lines))
+    names = [re.sub(r"^(Zn\d|SPR|ICX)|[^\w.]", "", name).rstrip(".") for name in told["TargetInfo"]["Resources"]]
+    pressure = region["ResourcePressureView"]["ResourcePressureInfo"]
+    uses = [(names[e["ResourceIndex"]], e["InstructionIndex"], e["ResourceUsage"]) for e in pressure]
+    # The entries of all instructions together have the index after the last; several units may have one name.
+    total = [(unit, cycles) for unit, i, cycles in uses if i == len(lines)]
+    units = {name: max(cycles for unit, cycles in total if unit == name) for name, _ in total}
     needs = {part: max([n for unit, n in units.items() if re.search(named, unit)], default=0.0) for part, named in PARTS.items()}
+    if any("Port" in name for name in names):
+        needs |= _shared_ports(uses, lines, needs[INTEGERS])
     needs[FRONT_END] = summary["TotaluOps"] / summary["DispatchWidth"]
     return {"cycles": summary["TotalCycles"], "needs": needs, "unit": max(units, key=units.get, default="")}
 
 
-def _busy(resources, pressure, total):
-    """dict unit -> cycles, from the entries of all instructions together, which have the index `total`."""
-    entries = [entry for entry in pressure if entry["InstructionIndex"] == total]
-    names = [re.sub(r"^Zn\d|[^\w.]", "", resources[entry["ResourceIndex"]]).rstrip(".") for entry in entries]
-    return {name: max(e["ResourceUsage"] for e, n in zip(entries, names) if n == name) for name in names}
+def _shared_ports(uses, lines, busiest):
+    """Intel's integer and vector units share ports, of which the busiest counts as the part that uses most of it; the other
+    part is what its own instructions need."""
+    own = {INTEGERS: collections.Counter(), VECTORS: collections.Counter()}
+    for unit, i, cycles in uses:
+        if i < len(lines) and re.search(PARTS[INTEGERS], unit):
+            own[VECTORS if VECTOR_REGISTERS.search(lines[i]) else INTEGERS][unit] += cycles
+    needs = {part: max(counts.values(), default=0.0) for part, counts in own.items()}
+    return needs | {max(needs, key=needs.get): busiest}
 
 
 def bound_by(figures):

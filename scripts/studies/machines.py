@@ -25,7 +25,7 @@ from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.arguments import RUN
 from report.output import compressed, write, write_all
 from report.page.markdown import table
-from studies import browsers
+from studies import browsers, order_changes
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -183,7 +183,7 @@ def matrix(runs):
         having = [(name, run) for name, run in zip(names, runs) if not run.rows(cell, *COMPARED_ROLES).empty]
         if having:
             parts += [f"## {cell.name[0].upper()}{cell.name[1:]}", _cell_table(cell, having)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *order_changes.section(list(zip(names, runs)), CELLS)]) + "\n"
 
 
 def _machine(name, run):
