@@ -15,7 +15,7 @@ BINDS = 0.9  # of the cycles: a part that needs so much by itself binds
 LONGEST = 300_000  # instructions that llvm-mca is asked about at once
 LOADS, INTEGERS, VECTORS = "loads and stores", "integer units", "vector units"
 CHAIN, FRONT_END = "dependency chain", "front end"
-# Part -> the resources of llvm-mca that are units of it: AMD's, and Intel's since Ice Lake.
+# Part -> the resources of llvm-mca that are units of it: AMD's, and Intel's.
 PARTS = {LOADS: r"AGU|Load|LSU|Store|Port0?[234789]$|Port11$", INTEGERS: r"ALU|BRU|Multiplier|Divider|Port0?[0156]$|Port10$"}
 PARTS |= {VECTORS: r"FP"}
 VECTOR_REGISTERS = re.compile(r"%[xyz]mm|%k[0-7]")
@@ -30,7 +30,7 @@ def modelled(tools, cpu, lines):
     `needs`, dict part -> cycles of its busiest unit; `unit`, the busiest of all. Unmodelled: the model lacks one of them."""
     if len(lines) > LONGEST:
         raise Unmodelled(f"{len(lines)} instructions, more than {LONGEST}")
-    command = [tools.command("llvm-mca"), f"--mcpu={cpu}", "--iterations=1", "--json", "--instruction-info=0"]
+    command = [tools.command("llvm-mca"), f"--mcpu={cpu}", "--iterations=1", "--json"]
     done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lacking = re.search(r"note: instruction:\s*(.*)", done.stderr)
@@ -47,8 +47,10 @@ def modelled(tools, cpu, lines):
     needs = {part: max([n for unit, n in units.items() if re.search(named, unit)], default=0.0) for part, named in PARTS.items()}
     if any("Port" in name for name in names):
         needs |= _shared_ports(uses, lines, needs[INTEGERS])
-    needs[FRONT_END] = summary["TotaluOps"] / summary["DispatchWidth"]
-    return {"cycles": summary["TotalCycles"], "needs": needs, "unit": max(units, key=units.get, default="")}
+    # What is not executed (Intel's copies and additions of constants) is dispatched all the same.
+    slots = sum(max(1, told["NumMicroOpcodes"]) for told in region["InstructionInfoView"]["InstructionList"])
+    needs[FRONT_END] = slots / summary["DispatchWidth"]
+    return {"cycles": max(summary["TotalCycles"], needs[FRONT_END]), "needs": needs, "unit": max(units, key=units.get, default="")}
 
 
 def _shared_ports(uses, lines, busiest):
