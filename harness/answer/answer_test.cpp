@@ -410,6 +410,13 @@ TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
   EXPECT_EQ(cpu_generation("AuthenticAMD", 99, 1), "");
   EXPECT_EQ(cpu_text({{"cpu", "AMD EPYC"}, {"vendor", "AuthenticAMD"}, {"family", 25}, {"model", 17}}),
             "AMD EPYC (Zen 4)");
+  // A virtual machine with the number of a model that lacks what it has.
+  nlohmann::json renamed = {{"cpu", "Xeon"}, {"vendor", "GenuineIntel"}, {"family", 6}, {"model", 167}};
+  EXPECT_EQ(cpu_text(renamed), "Xeon (Cypress Cove)");
+  renamed["isa"] = {"avx2", "avx_vnni"};
+  EXPECT_EQ(cpu_text(renamed), "Xeon (Golden Cove or newer)");
+  renamed["model"] = 207;
+  EXPECT_EQ(cpu_text(renamed), "Xeon (Raptor Cove)");
   EXPECT_EQ(cpu_text({{"cpu", "New"}, {"vendor", nullptr}, {"family", nullptr}, {"model", nullptr}}), "New");
   EXPECT_EQ(cpu_text(json::object()), "unknown");
 }

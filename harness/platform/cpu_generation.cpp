@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "harness/platform/cpu_generation.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace slidebench {
 namespace {
+
+constexpr std::string_view golden_cove = "Golden Cove";
 
 /// Models from the first to the last, both included.
 struct Models {
@@ -24,6 +27,7 @@ constexpr Models amd[] = {
     {0x1A, 0x20, 0x2F, "Zen 5"},       {0x1A, 0x40, 0x4F, "Zen 5"},      {0x1A, 0x60, 0x7F, "Zen 5"},
 };
 
+// Large cores from the oldest to the newest, then small ones.
 constexpr Models intel[] = {
     {6, 0x1A, 0x1A, "Nehalem"},
     {6, 0x1E, 0x1F, "Nehalem"},
@@ -54,9 +58,9 @@ constexpr Models intel[] = {
     {6, 0x7D, 0x7E, "Sunny Cove"},
     {6, 0x8C, 0x8D, "Willow Cove"},
     {6, 0xA7, 0xA7, "Cypress Cove"},
-    {6, 0x8F, 0x8F, "Golden Cove"},
-    {6, 0x97, 0x97, "Golden Cove"},
-    {6, 0x9A, 0x9A, "Golden Cove"},
+    {6, 0x8F, 0x8F, golden_cove},
+    {6, 0x97, 0x97, golden_cove},
+    {6, 0x9A, 0x9A, golden_cove},
     {6, 0xB7, 0xB7, "Raptor Cove"},
     {6, 0xBA, 0xBA, "Raptor Cove"},
     {6, 0xBF, 0xBF, "Raptor Cove"},
@@ -78,6 +82,12 @@ std::string_view name_in(const Models (&table)[size], int family, int model) {
   return {};
 }
 
+/// Whether a core is older than Golden Cove, the first with AVX-VNNI.
+bool before_golden_cove(std::string_view generation) {
+  const auto place = [](std::string_view name) { return std::ranges::find(intel, name, &Models::name); };
+  return place(generation) < place(golden_cove);
+}
+
 }  // namespace
 
 std::string_view cpu_generation(std::string_view vendor, int family, int model) {
@@ -97,8 +107,14 @@ std::string cpu_text(const nlohmann::json& machine) {
   };
   if (!text("emulator").empty()) return "the emulator " + text("emulator");
   const std::string name = text("cpu").empty() ? "unknown" : text("cpu");
-  const std::string_view generation = cpu_generation(text("vendor"), integer("family"), integer("model"));
-  return generation.empty() ? name : name + " (" + std::string(generation) + ")";
+  std::string generation(cpu_generation(text("vendor"), integer("family"), integer("model")));
+  // A virtual machine may have been given another model's number. What it can do does not lie.
+  const auto isa = machine.find("isa");
+  const bool has_vnni = isa != machine.end() && isa->is_array() && std::ranges::find(*isa, "avx_vnni") != isa->end();
+  if (text("vendor") == "GenuineIntel" && has_vnni && before_golden_cove(generation)) {
+    generation = std::string(golden_cove) + " or newer";
+  }
+  return generation.empty() ? name : name + " (" + generation + ")";
 }
 
 }  // namespace slidebench

@@ -91,7 +91,7 @@ def work(options):
     table = table_of(facts, runs)
     text = table.to_csv(index=False, lineterminator="\n", float_format="%.5g")
     data = json.dumps(facts, separators=(",", ":"), sort_keys=True).encode()
-    paths = write_all(options.out, {"kernels.csv": text.encode(), "kernels.json.gz": compressed(data)})
+    paths = write_all(options.out, {"kernels.csv.gz": compressed(text.encode()), "kernels.json.gz": compressed(data)})
     parts = parts_of(options.out)
     print(parts["agreement"], file=sys.stdout)
     page = options.out / "README.md"

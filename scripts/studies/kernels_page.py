@@ -15,8 +15,8 @@ LEAST_VECTORS = 0.05  # cycles of a vector unit a query, of a kernel that uses t
 
 
 def parts_of(folder):
-    """dict name -> Markdown: the parts of the page, from kernels.csv and kernels.json.gz of a folder."""
-    rows = pd.read_csv(folder / "kernels.csv", keep_default_na=True)
+    """dict name -> Markdown: the parts of the page, from kernels.csv.gz and kernels.json.gz of a folder."""
+    rows = pd.read_csv(folder / "kernels.csv.gz", keep_default_na=True)
     facts = json.loads(gzip.decompress((folder / "kernels.json.gz").read_bytes()))
     parts = {"agreement": agreement_table(rows), "bounds": counts_table(rows)}
     return parts | {"bound": bound_table(rows, facts), "runs": runs_text(facts)}

@@ -18,11 +18,11 @@ from report.data.cells import COMPARED_ROLES
 from report.data.words import human_number
 from report.page.markdown import table
 
-KERNELS = Path(__file__).resolve().parents[2] / "reports" / "kernels" / "kernels.csv"
+KERNELS = Path(__file__).resolve().parents[2] / "reports" / "kernels" / "kernels.csv.gz"
 FEWEST = 10  # methods of which a property is told
 DRAWS = 4000
 SHOWN = 3
-# Property -> (workload, column) of kernels.csv.
+# Property -> (workload, column) of kernels.csv.gz.
 COUNTED = {name: ("throughput", name) for name in ("instructions", "loads", "branches")}
 COUNTED |= {"modelled chain": ("latency", "mca_cycles")}
 VECTORS = "vector registers"

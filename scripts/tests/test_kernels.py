@@ -172,7 +172,7 @@ def test_the_command_on_a_trace(tmp_path, capfd):
     if status == 2 and "must allow ptrace" in capfd.readouterr().err:
         pytest.skip("this system does not let a process trace its child")
     assert status == 0
-    rows = pd.read_csv(tmp_path / "kernels.csv").set_index(["method", "workload"])
+    rows = pd.read_csv(tmp_path / "kernels.csv.gz").set_index(["method", "workload"])
     assert len(rows) == 6
     assert rows.loc[("pext", "latency"), "bound_by"] == CHAIN
     assert rows.loc[("pext", "latency"), "mca_cycles"] > 1.5 * rows.loc[("pext", "throughput"), "mca_cycles"]

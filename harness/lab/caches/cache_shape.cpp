@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace slidebench {
 namespace {
@@ -33,9 +34,8 @@ class FirstLevelSearch {
   std::optional<FirstLevel> find() {
     FirstLevel found;
     found.hit_ns = hit_ns_ = quickest([](Place first) { return spaced(first, largest_way, 1); });
-    const std::uint32_t ways = count_ways();
+    const auto [ways, way] = agreed_ways();
     if (ways == 0) return std::nullopt;
-    const Place way = way_bytes(ways);
     const std::uint32_t line = line_bytes(ways, way);
     if (line == 0) return std::nullopt;
     found.shape = {line, ways, way / line};
@@ -59,18 +59,26 @@ class FirstLevelSearch {
     return quickest([&](Place first) { return spaced(first, stride, lines); }) > missing * hit_ns_;
   }
 
-  /// 0 if there are no conflicts.
-  std::uint32_t count_ways() {
+  /// How many lines so far apart do not conflict; 0 if none do.
+  std::uint32_t count_ways(Place stride) {
     for (std::uint32_t lines = 2; lines <= most_ways + 1; ++lines) {
-      if (conflict(lines, largest_way) && conflict(lines + 1, largest_way)) return lines - 1;
+      if (conflict(lines, stride) && conflict(lines + 1, stride)) return lines - 1;
     }
     return 0;
   }
 
-  Place way_bytes(std::uint32_t ways) {
-    Place stride = largest_way;
-    while (stride > smallest_line && conflict(ways + 1, stride / 2)) stride /= 2;
-    return stride;
+  /// The ways that most strides find, and the smallest of these strides, the bytes of a way. Below it more lines fit;
+  /// far above it fewer may, because their pages share a set of the TLB (of 4 KiB pages in a virtual machine, whatever
+  /// it was given).
+  std::pair<std::uint32_t, Place> agreed_ways() {
+    std::map<std::uint32_t, std::pair<unsigned, Place>> found;  // strides that find it, and the smallest of them
+    for (Place stride = largest_way; stride > smallest_line; stride /= 2) {
+      const std::uint32_t ways = count_ways(stride);
+      if (ways == 0) break;
+      found[ways] = {found[ways].first + 1, stride};
+    }
+    const auto agreed = std::ranges::max_element(found, {}, [](const auto& entry) { return entry.second.first; });
+    return agreed == found.end() ? std::pair(0u, Place{0}) : std::pair(agreed->first, agreed->second.second);
   }
 
   /// 0 if there is none.
@@ -131,13 +139,21 @@ class SecondLevelSearch {
 
  private:
   static constexpr std::size_t portion = 16;  ///< lines that are tested at once
+  static constexpr double good_part = 0.3;
+  static constexpr std::size_t filling = 4096;  ///< lines of one set of the first level that surely drive out the probe
 
-  /// A read from beyond the second level takes longer than one from it by at least what that one takes itself.
+  /// A read may miss now and then, or miss a TLB: the probe counts as driven out if its mean is a good part of the way
+  /// from a read of the second level to one beyond it, after so many lines that they fill every set it can be in.
   void calibrate() {
-    std::vector<double> near_ns;
-    for (unsigned i = 0; i < 9; ++i) near_ns.push_back(memory_.ns_after(probe_, drivers_));
-    std::sort(near_ns.begin(), near_ns.end());
-    threshold_ns_ = quantile(near_ns, 0.75) + first_.miss_ns;
+    const auto median_after = [this](Places others) {
+      others.insert(others.end(), drivers_.begin(), drivers_.end());
+      std::vector<double> ns;
+      for (unsigned i = 0; i < 9; ++i) ns.push_back(memory_.ns_after(probe_, others));
+      return median(ns);
+    };
+    const double near_ns = median_after({});
+    const double far_ns = median_after(first_of(pool_, filling));
+    threshold_ns_ = near_ns + std::max(first_.miss_ns, good_part * (far_ns - near_ns));
   }
 
   /// Whether the probe is driven out of the second level, twice: what else happens can make a hit look like a miss.

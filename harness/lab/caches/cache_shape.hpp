@@ -3,9 +3,9 @@
 // The shape of the first two levels of cache, concluded from times alone: line, ways, sets, and which lines share a
 // set.
 //
-// First level: lines at the same offset in every way conflict as soon as there is one more of them than ways. The
-// smallest stride at which they do is the size of a way, and the smallest shift of every second one at which they no
-// longer do is a line.
+// First level: lines at the same offset in every way conflict as soon as there is one more of them than ways: the
+// number that most strides agree on. The smallest stride at which they do is the size of a way, and the smallest shift
+// of every second one at which they no longer do is a line.
 //
 // Second level: which addresses share a set is not known, because it is chosen by physical addresses and, on some
 // processors, by a hash of them. So it is found which lines drive another one out of it: a large number of lines does,

@@ -23,11 +23,14 @@ struct SimulatedLevel {
 /// Two levels of cache, the second with a hash of higher bits in its index, and a clock with noise.
 class SimulatedMemory : public TimedMemory {
  public:
-  SimulatedMemory(const SimulatedLevel& first, const SimulatedLevel& second, double noise, std::uint64_t seed)
+  SimulatedMemory(const SimulatedLevel& first, const SimulatedLevel& second, double noise, std::uint64_t seed,
+                  CacheShape tlb = {2u << 20, 32, 1})
       : first_(first.shape),
         second_(second.shape),
         l1_(first_.sets, first_.ways, first.replacement),
         l2_(second_.sets, second_.ways, second.replacement),
+        tlb_(tlb),
+        pages_(tlb.sets, tlb.ways, Replacement::lru),
         noise_(noise),
         random_(seed) {}
 
@@ -63,6 +66,11 @@ class SimulatedMemory : public TimedMemory {
   }
 
   double read(Place place) {
+    const Place page = place / tlb_.line_bytes;
+    return (pages_.access(page % tlb_.sets, page) == tag_hit ? 0 : 2) + read_cached(place);
+  }
+
+  double read_cached(Place place) {
     const Place line1 = place / first_.line_bytes;
     if (l1_.access(line1 % first_.sets, line1) == tag_hit) return 1;
     const Place line2 = place / second_.line_bytes;
@@ -74,6 +82,8 @@ class SimulatedMemory : public TimedMemory {
 
   CacheShape first_, second_;
   TagStore l1_, l2_;
+  CacheShape tlb_;  ///< its lines are pages
+  TagStore pages_;
   double noise_;
   std::mt19937_64 random_;
 };
@@ -183,6 +193,16 @@ INSTANTIATE_TEST_SUITE_P(
         Machine{"lru_over_lru", {{64, 8, 64}, Replacement::lru}, {{64, 16, 256}, Replacement::lru}},
         Machine{"plru_over_four_ways", {{64, 8, 64}, Replacement::plru}, {{64, 4, 1024}, Replacement::plru}}),
     [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(FirstLevel, IsFoundBehindATlbWhoseSetsConflictAtLargeStrides) {
+  SimulatedMemory memory({{64, 12, 64}, Replacement::lru}, {{64, 16, 2048}, Replacement::lru}, 0.001, 1, {4096, 6, 16});
+  std::mt19937_64 random(1);
+  const std::optional<FirstLevel> found = find_first_level(memory, random);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->shape.line_bytes, 64u);
+  EXPECT_EQ(found->shape.ways, 12u);
+  EXPECT_EQ(found->shape.sets, 64u);
+}
 
 /// A memory of which every read takes the same.
 class FlatMemory : public TimedMemory {

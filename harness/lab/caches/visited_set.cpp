@@ -52,7 +52,7 @@ VisitedSet::VisitedSet(TimedMemory& memory, const FirstLevel& first, const Secon
                        std::mt19937_64& random)
     : memory_(memory),
       lines_(first_of(second.lines, std::size_t{lines_a_way} * second.shape.ways)),
-      drivers_a_visit_(first.shape.ways * 3 / 2) {
+      drivers_a_visit_(first.shape.ways * 3 / 4) {
   Places fillers = second.fillers;
   shuffle(fillers, random);
   drivers_ = first_of(fillers, drivers_needed(drivers_a_visit_, second.shape.ways, lines_.size()));
