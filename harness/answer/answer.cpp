@@ -371,6 +371,18 @@ bool is_shown(const SummaryRow& least, const Situation& situation, const std::st
   return differs && std::find(tied.begin(), tied.end(), reference) == tied.end();
 }
 
+/// Of those that may be the fastest, the least ratio first: the first that is shown to be faster than the reference,
+/// unless that is among them; else the first. Null where there is none.
+const SummaryRow* best_shown(const std::vector<std::string>& contenders, const Known& run, const Cell& cell) {
+  const SummaryRow* least = contenders.empty() ? nullptr : run.find(cell, contenders.front());
+  if (std::find(contenders.begin(), contenders.end(), run.reference()) != contenders.end()) return least;
+  for (const std::string& name : contenders) {
+    const SummaryRow* row = run.find(cell, name);
+    if (row != nullptr && row->ratio && row->verdict == Verdict::faster) return row;
+  }
+  return least;
+}
+
 /// Fills in what the run knows of the best of a cell.
 Situation judged(Situation situation, const Known& run) {
   const Cell& cell = situation.cell;
@@ -386,12 +398,12 @@ Situation judged(Situation situation, const Known& run) {
   }
   situation.compared = best.at("compared").get<std::size_t>();
   situation.tied_with = best.at("contenders").get<std::vector<std::string>>();
-  const SummaryRow* row = situation.tied_with.empty() ? nullptr : run.find(cell, situation.tied_with.front());
+  const SummaryRow* row = best_shown(situation.tied_with, run, cell);
   if (row == nullptr || !row->ratio) return without_answer(std::move(situation), "nothing was compared here");
   situation.verdict = Confidence::unsure;
   situation.least = row->contender;
   situation.ratio = row->ratio;
-  situation.tied_with.erase(situation.tied_with.begin());
+  std::erase(situation.tied_with, situation.least);
   std::copy_if(situation.tied_with.begin(), situation.tied_with.end(), std::back_inserter(situation.near),
                [&](const std::string& name) { return run.behind(cell, name, situation.least) <= run.margin(); });
   situation.scatter = run.scatter(*row);

@@ -51,10 +51,10 @@ struct Situation {
   std::optional<std::size_t> limit_bytes;  ///< of tables; absent for any size
   std::string folder;                      ///< in which it was measured, within the run's; empty for its own
   std::string method;                      ///< the best, if it is shown to differ from the reference; else empty
-  std::string least;                       ///< with the least ratio, shown or not; empty where nothing is known
-  std::vector<std::string> tied_with;      ///< others that may be the fastest as well, the least ratio first
-  std::vector<std::string> near;           ///< those of them within the margin of `least`, whatever the noise
-  std::size_t compared = 0;                ///< methods, the reference included
+  std::string least;  ///< the method, or where none is shown that with the least ratio; empty where nothing is known
+  std::vector<std::string> tied_with;  ///< others that may be the fastest as well, the least ratio first
+  std::vector<std::string> near;       ///< those of them within the margin of `least`, whatever the noise
+  std::size_t compared = 0;            ///< methods, the reference included
   Confidence verdict = Confidence::withheld;
   std::optional<Estimate> ratio;     ///< of `least`: its time over the reference's
   std::optional<Scatter> scatter;    ///< of `least`

@@ -216,6 +216,22 @@ TEST(Answer, ASavingIsSaidHoweverManyMayBeTheFastest) {
   EXPECT_EQ(s.line.change, "-5.0 % [-6.0, -4.0]");
 }
 
+TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
+  const auto run = [](const std::string& third) {
+    return MadeUpRun()
+        .usual(alone, 0.9, 0.964, "unresolved")
+        .row(alone, "hyperbola", ContenderRole::method, 0.965, "faster")
+        .best(alone, {"pext", "hyperbola", third}, 4)
+        .row(alone, "kogge_stone", ContenderRole::method, 0.98, "inconclusive")
+        .only();
+  };
+  const Situation s = run("kogge_stone");
+  EXPECT_EQ(s.text, "In a loop: hyperbola -3.5 % [-4.5, -2.5], 2 others not ruled out, nearest pext.");
+  EXPECT_EQ(s.least, "hyperbola");
+  EXPECT_EQ(s.tied_with, (std::vector<std::string>{"pext", "kogge_stone"}));
+  EXPECT_TRUE(run("magic_fancy").method.empty()) << "the reference may be the fastest as well";
+}
+
 TEST(Answer, NothingIsChosenWhereTheReferenceMayBeTheFastest) {
   const Situation s = MadeUpRun()
                           .usual(alone, 0.95, 0.99, "inconclusive")

@@ -23,6 +23,7 @@ from studies.samples import aa_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 RUN = SCRIPTS.parent / "reports" / "example"
+RESIDUALS = RUN.parent / "time_model" / "residuals.csv.gz"
 COMMANDS = {
     "add-machine": ["nowhere"],
     "advise": ["nowhere", "--slidebench", "nothing", "--out", "out"],
@@ -77,7 +78,7 @@ def test_bad_input_is_one_line_that_names_it(tmp_path, name):
 
 @pytest.mark.parametrize(
     "arguments, unbuffered",
-    [(["--help"], ""), (["--help"], "1"), (["report", "--help"], ""), (["state-study", RUN, "--method", "pext"], "")],
+    [(["--help"], ""), (["--help"], "1"), (["report", "--help"], ""), (["explain-times", "--residuals", RESIDUALS], "")],
 )
 def test_output_that_cannot_be_written_is_one_line(tmp_path, arguments, unbuffered):
     command = [sys.executable, SCRIPTS / "slidebench.py", *arguments]

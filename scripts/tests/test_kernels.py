@@ -203,9 +203,9 @@ def test_the_loop_around_the_queries_has_the_same_branches_for_every_method():
     found = {method: kernels for method, kernels in found.items() if kernels}
     loop = found["empty"]
     assert len(loop) == 6 and len(found) > 40 and found["magic_fancy"] == loop
-    # A method's own branches come on top, as many in each kernel.
+    # Some methods have branches of their own, in each kernel.
     more = {method: {kernels[kernel] - loop[kernel] for kernel in loop} for method, kernels in found.items()}
-    assert {method: numbers for method, numbers in more.items() if len(numbers) != 1 or min(numbers) < 0} == {}
+    assert {method: numbers for method, numbers in more.items() if numbers != {0} and min(numbers) <= 0} == {}
     assert sum(numbers == {0} for numbers in more.values()) > 0.8 * len(more)
 
 

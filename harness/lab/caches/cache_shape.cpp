@@ -129,9 +129,11 @@ class SecondLevelSearch {
     if (!enough_evictors() || !reduce()) return std::nullopt;
     SecondLevelSet found;
     found.spread = classify_pool(found);
+    // Until now some of the drivers may have been of the set, and counted as ways.
+    drivers_ = first_of(found.fillers, std::size_t{2} * first_.shape.ways);
     if (!agree_on_ways(found.lines)) return std::nullopt;
     found.shape.ways = static_cast<std::uint32_t>(evictors_.size());
-    found.shape.line_bytes = line_bytes(found.fillers);
+    found.shape.line_bytes = line_bytes();
     const double share = share_of_all(found.spread);
     found.shape.sets = std::bit_floor(static_cast<std::uint32_t>(std::lround(std::sqrt(2.0) / share)));
     return found;
@@ -251,8 +253,7 @@ class SecondLevelSearch {
   }
 
   /// The smallest shift that takes a line out of the set.
-  std::uint32_t line_bytes(const Places& fillers) {
-    drivers_ = first_of(fillers, std::size_t{2} * first_.shape.ways);
+  std::uint32_t line_bytes() {
     for (std::uint32_t shift = first_.shape.line_bytes; shift < way_bytes_; shift *= 2) {
       if (!any_conflicts({evictors_.back() ^ shift})) return shift;
     }
