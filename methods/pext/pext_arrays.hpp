@@ -5,8 +5,8 @@
 // The same table and the same index as pext (explained in pext.hpp). There a square's two masks and two addresses are
 // one record of 32 bytes in one cache line, whose address costs a shift and an addition; here they stand in four
 // arrays, each read by base + 8 * square: fewer instructions, four lines instead of one. Engines have both forms. On a
-// Zen 4 this one took 7 and 11 % less time on the game trace and set-wise, and 4 and 5 % more on the search trace and
-// beside a network (harness/plugin/forms): a trade, so that both stay.
+// Zen 4 this one took 7 and 11 % less time on the game trace and set-wise (harness/plugin/forms), on an Intel of 2024 5
+// and 7 %; on the search trace and beside networks the two are level there (reports/example): so both stay.
 //
 // Inventor: as pext; the arrays are those of Cfish (R. de Man, bmi2-plain).
 // Tables: 107,648 sets x 8 bytes = 861,184, and 4 x 64 words x 8 bytes = 2,048; together 863,232 bytes.
