@@ -262,8 +262,8 @@ A row per method, a column per CPU; a number is the time over `magic_fancy`'s on
 sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
 An empty cell was not measured. Intervals hold for other sittings and links of the code as far as the machine's run had several.
 
-Before 26 November 2026 GCC made the loop around the queries otherwise for some methods, which flattered `pext`, `magic_black`,
-`magic_overlapped`, `magic_fixed_shift`, `ray_masks_avx2` and `ray_masks_avx512` in throughput ([by how much](../../harness/plugin/loop.md)).
+Before 26 November 2026 GCC made the loop around the queries otherwise for some methods, which flattered six of them in throughput
+([which, and by how much](../../harness/plugin/loop.md)).
 Where machines of before and after differ there, it may be the loop and not the CPU.
 
 To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then
