@@ -2,9 +2,9 @@
 //
 // One set of a cache whose lines are visited in a given order, and how many of the visits miss.
 //
-// A visit to the second level is one that misses the first: between two visits to a line, lines of the same set of the first
-// level drive it out of that which lie in other sets of the second. No line is visited twice in a row, so that half of
-// them stand before each visit.
+// A visit to the second level is one that misses the first: between two visits to a line, lines of the same set of the
+// first level drive it out of that which lie in other sets of the second. No line is visited twice in a row, so that
+// half of them stand before each visit.
 #pragma once
 
 #include "harness/lab/caches/cache_shape.hpp"
