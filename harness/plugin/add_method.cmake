@@ -64,7 +64,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 else()
   list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -falign-loops=32)
   # The loop around the queries has the same branches for every method: GCC copies the test "has the node such queries?" into
-  # the kernels of some methods, where a processor then foresees it better (a third of the time on an Intel Granite Rapids).
+  # the kernels of some methods, where a processor then foresees it better (by up to 30 % of the time on an Intel Xeon; loop.md).
   list(APPEND SLIDEBENCH_KERNEL_FLAGS --param=max-grow-copy-bb-insns=1)
 endif()
 if(SLIDEBENCH_SANITIZE)

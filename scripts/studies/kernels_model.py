@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 
+from report.errors import ReportError
 from studies.kernels_moves import rewritten
 
 BINDS = 0.9  # of the cycles: a part that needs so much by itself binds
@@ -27,19 +28,30 @@ class Unmodelled(Exception):
 
 def modelled(tools, cpu, lines):
     """llvm-mca's figures of instructions (AT&T), executed one after another once: dict `cycles`;
-    `needs`, dict part -> cycles of its busiest unit; `unit`, the busiest of all. Unmodelled: the model lacks one of them."""
+    `needs`, dict part -> cycles of its busiest unit; `unit`, the busiest of all. Unmodelled: the model lacks one of
+    them. ReportError: llvm-mca does not know the processor."""
     if len(lines) > LONGEST:
         raise Unmodelled(f"{len(lines)} instructions, more than {LONGEST}")
     command = [tools.command("llvm-mca"), f"--mcpu={cpu}", "--iterations=1", "--json"]
     done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
+    if "is not a recognized processor" in done.stderr:
+        raise ReportError(f"{command[0]} knows no processor {cpu}; {command[0]} -mcpu=help lists those it knows")
     if done.returncode != 0:
         lacking = re.search(r"note: instruction:\s*(.*)", done.stderr)
         raise Unmodelled(" ".join((lacking[1] if lacking else done.stderr).split())[:100])
     told = json.loads(done.stdout)
     region = told["CodeRegions"][0]
     summary = region["SummaryView"]
-    names = [re.sub(r"^(Zn\d|SPR|ICX)|[^\w.]", "", name).rstrip(".") for name in told["TargetInfo"]["Resources"]]
-    pressure = region["ResourcePressureView"]["ResourcePressureInfo"]
+    needs, unit = _busy(told["TargetInfo"]["Resources"], region["ResourcePressureView"]["ResourcePressureInfo"], lines)
+    # What is not executed (Intel's copies and additions of constants) is dispatched all the same.
+    slots = sum(max(1, line["NumMicroOpcodes"]) for line in region["InstructionInfoView"]["InstructionList"])
+    needs[FRONT_END] = slots / summary["DispatchWidth"]
+    return {"cycles": max(summary["TotalCycles"], needs[FRONT_END]), "needs": needs, "unit": unit}
+
+
+def _busy(resources, pressure, lines):
+    """(dict part -> cycles of its busiest unit, the busiest unit of all), from llvm-mca's entries."""
+    names = [re.sub(r"^(Zn\d|SPR|ICX)|[^\w.]", "", name).rstrip(".") for name in resources]
     uses = [(names[e["ResourceIndex"]], e["InstructionIndex"], e["ResourceUsage"]) for e in pressure]
     # The entries of all instructions together have the index after the last; several units may have one name.
     total = [(unit, cycles) for unit, i, cycles in uses if i == len(lines)]
@@ -47,10 +59,7 @@ def modelled(tools, cpu, lines):
     needs = {part: max([n for unit, n in units.items() if re.search(named, unit)], default=0.0) for part, named in PARTS.items()}
     if any("Port" in name for name in names):
         needs |= _shared_ports(uses, lines, needs[INTEGERS])
-    # What is not executed (Intel's copies and additions of constants) is dispatched all the same.
-    slots = sum(max(1, told["NumMicroOpcodes"]) for told in region["InstructionInfoView"]["InstructionList"])
-    needs[FRONT_END] = slots / summary["DispatchWidth"]
-    return {"cycles": max(summary["TotalCycles"], needs[FRONT_END]), "needs": needs, "unit": max(units, key=units.get, default="")}
+    return needs, max(units, key=units.get, default="")
 
 
 def _shared_ports(uses, lines, busiest):

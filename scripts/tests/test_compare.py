@@ -4,13 +4,14 @@
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 import synthetic
 from folders import edit_csv, edit_info, files_of, run_command
 
-from report.analysis.compare import changes, load_runs, verdicts_sentences
+from report.analysis.compare import SAME_QUERIES, changes, check_traces, load_runs, verdicts_sentences
 from report.data.cells import Cell
 from report.data.schema import KEY
 from report.errors import ReportError
@@ -156,6 +157,17 @@ def test_no_run_is_refused(pair, tmp_path, record, words):
 def test_other_traces_are_refused(pair, other, tmp_path, change, words):
     edit_info(other, lambda info: info.update(change))
     assert_refused(tmp_path / "out", pair[0], other, words=[*words, other.name])
+
+
+def test_a_trace_of_format_1_is_the_same_as_its_successor_alone():
+    def run_on(digest):
+        info = {"traces": [{"name": "search", "xxh3": digest}]}
+        return SimpleNamespace(cells=[Cell("throughput", "search", "isolated")], info=info, folder=digest)
+
+    for old, new in SAME_QUERIES.items():
+        check_traces([run_on(old), run_on(new), run_on(old)])
+        with pytest.raises(ReportError, match="is not that of"):
+            check_traces([run_on(old), run_on("0123456789abcdef")])
 
 
 def test_what_cannot_be_compared_is_refused(pair, other, tmp_path):
