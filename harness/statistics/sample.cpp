@@ -29,10 +29,10 @@ std::vector<std::string> split(const std::string& row) {
   return cells;
 }
 
-/// Wall time: plain decimals, as they are written.
+/// Plain decimals, as they are written. Ratios are of logarithms, which 0 has none of.
 double time_from(std::string_view cell) {
   const double time = whole_cell<double>(cell, std::chars_format::fixed);
-  if (!std::isfinite(time)) throw UserError("a time of '" + std::string(cell) + "'");
+  if (!std::isfinite(time) || time <= 0) throw UserError("a time of '" + std::string(cell) + "'");
   return time;
 }
 

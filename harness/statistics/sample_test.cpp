@@ -52,6 +52,7 @@ TEST(ParseSample, RefusesNumbersOutOfRange) {
   test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "18446744073709551616")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("queries", "1.5")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("time_ns", "1" + std::string(400, '0'))); });
+  test::expect_complaint("not a sample", [] { parse_sample(row_with("time_ns", "0.0")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x-1")); });
   test::expect_complaint("not a sample", [] { parse_sample(row_with("checksum", "0x12345678901234567")); });

@@ -49,7 +49,7 @@ class DuelProcessRun {
     for (std::size_t place = 0; place < order_.size(); ++place) {
       const std::size_t i = order_[place];
       const std::vector<std::int64_t> before = cpu_times();
-      const Turn turn = engines_[i]->search(plan_.positions[segment]);
+      const Turn turn = engines_[i]->timed_search(plan_.positions[segment]);
       note(i, turn, before);
       samples.push_back(sample_of(i, turn, round, place, segment));
     }
@@ -82,6 +82,7 @@ class DuelProcessRun {
         ++notes_["busy_while_idle"][plan_.contenders[i].name];
       }
     }
+    if (turn.repeats > 0) notes_["repeated"][plan_.contenders[turning].name] += turn.repeats;
     if (turn.ended_threads) ++notes_["ended_threads"][plan_.contenders[turning].name];
     const std::uint64_t asked = plan_.conditions.limit.nodes;
     if (turn.nodes < asked - asked / 10) ++notes_["short_of_nodes"][plan_.contenders[turning].name];

@@ -42,7 +42,8 @@ struct DuelPlan {
 
 /// What a reader of the figures has to know, counted over turns, by what happened and the contender's name: "turns" are
 /// all; in "busy_while_idle" it used CPU time in another's; "short_of_nodes" are its own that ended far below the nodes
-/// asked for, "ended_threads" those after which threads of the search were gone.
+/// asked for, "ended_threads" those after which threads of the search were gone; "repeated" are searches without a time
+/// that can be, which another one took the place of.
 using DuelNotes = TurnCounts;
 
 /// Runs a process run. `on_sample` gets a round's samples at its end. Throws UserError for an engine that fails,

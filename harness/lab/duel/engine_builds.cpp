@@ -100,7 +100,7 @@ Rehearsal rehearse(const EngineSpec& spec, const Conditions& conditions, const e
   const auto search = [&](std::size_t build) {
     UciEngine engine(spec, build, conditions, "", stop);
     const auto start = Clock::now();
-    const Turn turn = engine.rehearse(position);
+    const Turn turn = engine.timed_search(position);
     found.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     found.name = engine.name();
     found.author = engine.author();

@@ -75,8 +75,9 @@ def search(limit, side, number):
         sys.stdout.flush()
         sys.stdout.buffer.write(b"\xff\xfe\x00 garbage\n\n\ninfo nodes x score y\ninfo\ninfo string nodes 1\n")
         print("a complaint", file=sys.stderr, flush=True)
-    for _ in range(limit * (3 if BEHAVIOUR == "slow" else 1)):
-        pass
+    if not (BEHAVIOUR == "takes no time" and number == 2):  # as it seems where the host took the core before
+        for _ in range(limit * (3 if BEHAVIOUR == "slow" else 1)):
+            pass
     nodes = limit + (1 + time.time_ns() % 997 if BEHAVIOUR == "other tree" else 0)
     if BEHAVIOUR == "other scores":
         say(f"info depth 3 score cp 99 nodes {nodes}")

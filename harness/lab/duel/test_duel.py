@@ -337,6 +337,14 @@ class Builds(DuelTest):
         self.assertIn("old: 3 builds", first)
         self.assertIn("A/A control: another build", done.stdout)
 
+    def test_a_search_without_a_time_is_done_again(self):
+        done = self.duel(self.fake(), self.fake("takes no time"), nodes=200_000)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        samples = rows_of(self.out / "samples.csv")
+        self.assertEqual(len(samples), 2 * 3 * 3)
+        self.assertTrue(all(float(row["time_ns"]) > 2 * 200_000 for row in samples), samples)
+        self.assertIn("2 of Fake  the  first  (2)'s searches were done again", done.stdout)
+
     def test_one_binary_a_side_is_said_first(self):
         done = self.duel("old=" + self.fake(), self.fake("slow"))
         self.assertTrue(done.stdout.startswith("This holds for these binaries"), done.stdout)

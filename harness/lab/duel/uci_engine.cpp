@@ -218,12 +218,13 @@ void UciEngine::check(const engine::PositionState& position, const SearchReport&
   }
 }
 
-Turn UciEngine::rehearse(const engine::PositionState& position) {
+Turn UciEngine::timed_search(const engine::PositionState& position) {
   constexpr double least_ns_a_node = 2;
-  constexpr int tries = 4;  // what a host stole is sometimes taken off the time of a search that came later
+  constexpr unsigned tries = 4;
   double ns_a_node = 0;
-  for (int i = 0; i < tries; ++i) {
+  for (unsigned repeats = 0; repeats < tries; ++repeats) {
     Turn turn = search(position);
+    turn.repeats = repeats;
     ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
     if (ns_a_node >= least_ns_a_node) return turn;
   }

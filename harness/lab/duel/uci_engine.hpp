@@ -58,6 +58,7 @@ struct Turn {
   std::int64_t cpu_ns = 0;      ///< CPU time of all its threads, from `go` to `bestmove`
   Disturbance disturbance;
   bool ended_threads = false;  ///< threads of the search are gone after it: see listen_to_search
+  unsigned repeats = 0;        ///< searches before this one whose time cannot be: see timed_search
 };
 
 class UciEngine {
@@ -79,8 +80,10 @@ class UciEngine {
   /// Precondition: there is a legal move.
   Turn search(const engine::PositionState& position);
 
-  /// Searches a position to see that it can be measured. Throws UserError if its process uses hardly any CPU time.
-  Turn rehearse(const engine::PositionState& position);
+  /// The same, but once more, up to three times, where the process used less CPU time than any engine needs: on a
+  /// virtual machine the kernel may take what the host stole off the time of a thread that ran later, down to 0. Throws
+  /// UserError if none of the searches was timed.
+  Turn timed_search(const engine::PositionState& position);
 
  private:
   [[noreturn]] void refuse(const std::string& what) const;
