@@ -343,7 +343,8 @@ class Builds(DuelTest):
         samples = rows_of(self.out / "samples.csv")
         self.assertEqual(len(samples), 2 * 3 * 3)
         self.assertTrue(all(float(row["time_ns"]) > 2 * 200_000 for row in samples), samples)
-        self.assertIn("2 of Fake  the  first  (2)'s searches were done again", done.stdout)
+        # At least these two; beside other load there may be more.
+        self.assertRegex(done.stdout, r"[2-9] of Fake  the  first  \(2\)'s searches were done again")
 
     def test_one_binary_a_side_is_said_first(self):
         done = self.duel("old=" + self.fake(), self.fake("slow"))
