@@ -21,8 +21,8 @@ namespace {
 template <class Method>
 class Avx512 : public testing::Test {};
 
-using Methods = testing::Types<KoggeStoneAvx512>;
-TYPED_TEST_SUITE(Avx512, Methods);
+using Avx512Methods = testing::Types<KoggeStoneAvx512>;
+TYPED_TEST_SUITE(Avx512, Avx512Methods);
 
 /// Calls visit(s, occupied) for every square and every subset of its relevant occupancy, with noise on all other
 /// squares, the slider's own among them.

@@ -15,10 +15,10 @@
 namespace slidebench::engine {
 namespace {
 
-using TestPosition = Position<RayWalk>;
+using WalkedPosition = Position<RayWalk>;
 
 /// The exact value of an exchange: the largest threshold that it reaches.
-int exchange_value(TestPosition& position, Move move) {
+int exchange_value(WalkedPosition& position, Move move) {
   int low = -2000;
   int high = 4000;
   while (low < high) {
@@ -33,7 +33,7 @@ int exchange_value(TestPosition& position, Move move) {
 }
 
 int exchange_value(std::string_view fen, std::string_view move) {
-  TestPosition position(parse_fen(fen));
+  WalkedPosition position(parse_fen(fen));
   return exchange_value(position, move_named(position, move));
 }
 
@@ -64,13 +64,13 @@ TEST(Exchange, KnowsSpecialMoves) {
   EXPECT_EQ(exchange_value("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 0);
   EXPECT_EQ(exchange_value("3r3k/2P5/8/8/8/8/8/7K w - - 0 1", "c7d8q"), 500 + 950 - 100);
   EXPECT_EQ(exchange_value("3r3k/2P5/8/8/8/8/8/7K w - - 0 1", "c7c8q"), -100);
-  TestPosition castling(parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
+  WalkedPosition castling(parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
   EXPECT_TRUE(exchange_at_least(castling, move_named(castling, "e1g1"), 0));
   EXPECT_FALSE(exchange_at_least(castling, move_named(castling, "e1g1"), 1));
 }
 
 /// What the side `next` gains at best by capturing on the target, or 0 if it had better not.
-int plain_gain(TestPosition& position, Square target, PieceType on_target, Bitboard occupied, Color next) {
+int plain_gain(WalkedPosition& position, Square target, PieceType on_target, Bitboard occupied, Color next) {
   const Bitboard attackers = position.attackers_to(target, occupied) & occupied;
   for (unsigned type = 0; type < 6; ++type) {
     const Bitboard own = attackers & position.pieces(next, static_cast<PieceType>(type));
@@ -85,7 +85,7 @@ int plain_gain(TestPosition& position, Square target, PieceType on_target, Bitbo
 TEST(Exchange, AgreesWithThePlainRecursionOnRandomGames) {
   unsigned compared = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    TestPosition position(parse_fen(start_position));
+    WalkedPosition position(parse_fen(start_position));
     RandomMoves random(seed);
     for (unsigned ply = 0; ply < 100; ++ply) {
       MoveList moves;

@@ -19,20 +19,23 @@
 namespace slidebench::engine {
 namespace {
 
-enum Kind : std::size_t { hash, board, moves, history, tables, accumulators, rows, layers };
+enum LineKind : std::size_t { hash, board, moves, history, tables, accumulators, rows, layers };
 
-const std::vector<PositionState> positions{parse_fen(rich_fen), parse_fen(promotion_fen), parse_fen(start_position)};
+const std::vector<PositionState> three_positions{parse_fen(rich_fen), parse_fen(promotion_fen),
+                                                 parse_fen(start_position)};
 const CalibrationOptions small{.depth = 5, .max_nodes = 500, .hash_clusters = 1 << 10};
 
-CalibrationRow row_of(unsigned network, bool threats) { return calibrate(positions, {"row", network, threats}, small); }
+CalibrationRow row_of(unsigned network, bool threats) {
+  return calibrate(three_positions, {"row", network, threats}, small);
+}
 
 TEST(calibration, counts_what_the_search_does) {
   for (const unsigned width : {0u, 128u}) {
     const CalibrationRow row = row_of(width, false);
     const SearchMemory memory(width, false, small.hash_clusters);
     SearchRequest request = memory.request(small.depth, small.max_nodes);
-    request.positions = positions.data();
-    request.count = positions.size();
+    request.positions = three_positions.data();
+    request.count = three_positions.size();
     const SearchResult result = run_search<Hyperbola>(request);
     EXPECT_EQ(row.evaluations, result.evaluations);
     EXPECT_LE(row.nodes, result.nodes);  // drawn nodes are not probed
@@ -58,7 +61,7 @@ TEST(calibration, lines_have_the_sizes_of_their_structures) {
 
 TEST(calibration, the_classical_evaluation_has_no_network) {
   const CalibrationRow row = row_of(0, false);
-  for (const Kind kind : {accumulators, rows, layers}) EXPECT_EQ(row.kinds[kind].distinct, 0u);
+  for (const LineKind kind : {accumulators, rows, layers}) EXPECT_EQ(row.kinds[kind].distinct, 0u);
   EXPECT_EQ(row.network_evaluation.max, 0u);
   EXPECT_GT(row.kinds[tables].per_interval, 1);
   EXPECT_GT(row.per_node.mean, 4);  // the board alone
@@ -68,7 +71,7 @@ TEST(calibration, the_classical_evaluation_has_no_network) {
 TEST(calibration, agrees_with_what_the_search_reports_of_its_network) {
   const CalibrationRow row = row_of(1024, false);
   double lines = 0;
-  for (const Kind kind : {accumulators, rows, layers}) lines += row.kinds[kind].per_interval;
+  for (const LineKind kind : {accumulators, rows, layers}) lines += row.kinds[kind].per_interval;
   // The search counts touches, the calibration different lines: fewer, but not many fewer without threats.
   EXPECT_LE(lines, row.network_evaluation.mean * 1.1);
   EXPECT_GE(lines, row.network_evaluation.mean * 0.8);

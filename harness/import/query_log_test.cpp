@@ -31,7 +31,7 @@ const std::vector<LogRecord> one_of_each{{LogEvent::root, 0, 0xFFFF00000000FFFF}
                                          {LogEvent::queen, 63, 1},
                                          {LogEvent::both, 7, 0x8000000000000000}};
 
-LogRecord board(const char* placement) {
+LogRecord board_record(const char* placement) {
   LogRecord record{LogEvent::board, 0, 0};
   record.board = *parse_placement(placement);
   return record;
@@ -43,7 +43,7 @@ LogRecord move(Square from, Square to, PieceType promotion = PieceType::none) {
   return record;
 }
 
-const std::vector<LogRecord> with_pieces{board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+const std::vector<LogRecord> with_pieces{board_record("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
                                          {LogEvent::root, 0, 0xFFFF00000000FFFF},
                                          move(12, e4),
                                          {LogEvent::make, 0, 0},

@@ -14,7 +14,7 @@ namespace {
 
 const Cell loop{.workload = "throughput", .trace = "search"};
 
-Sample sample(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round, double ns) {
+Sample sample_of(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round, double ns) {
   Sample s;
   s.process_run = process_run;
   s.round = round;
@@ -39,12 +39,12 @@ std::vector<Sample> measured(unsigned process_runs = 12) {
     for (unsigned round = 0; round < 9; ++round) {
       const double now = weather(random);
       const auto time = [&](double ns, double by) { return ns * std::exp(now + by + noise(random)); };
-      samples.push_back(sample("magic_fancy", ContenderRole::reference, process_run, round, time(4, 0)));
-      samples.push_back(sample("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4, 0)));
-      samples.push_back(sample("magic_fancy.twice", ContenderRole::twice, process_run, round, time(5, 0)));
-      samples.push_back(sample("pext", ContenderRole::method, process_run, round, time(3, place[0])));
-      samples.push_back(sample("hyperbola", ContenderRole::method, process_run, round, time(3.3, place[1])));
-      samples.push_back(sample("kogge_stone", ContenderRole::method, process_run, round, time(6, place[2])));
+      samples.push_back(sample_of("magic_fancy", ContenderRole::reference, process_run, round, time(4, 0)));
+      samples.push_back(sample_of("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4, 0)));
+      samples.push_back(sample_of("magic_fancy.twice", ContenderRole::twice, process_run, round, time(5, 0)));
+      samples.push_back(sample_of("pext", ContenderRole::method, process_run, round, time(3, place[0])));
+      samples.push_back(sample_of("hyperbola", ContenderRole::method, process_run, round, time(3.3, place[1])));
+      samples.push_back(sample_of("kogge_stone", ContenderRole::method, process_run, round, time(6, place[2])));
     }
   }
   return samples;

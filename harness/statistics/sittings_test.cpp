@@ -11,7 +11,7 @@
 namespace slidebench {
 namespace {
 
-constexpr unsigned process_runs = 33, a_sitting = 11, methods = 12;
+constexpr unsigned all_runs = 33, a_sitting = 11, methods = 12;
 
 /// A run of three sittings, each of which moves every contender by an effect of its own; all are as fast as each other.
 CellSamples run_of_sittings(double effect, std::mt19937_64& random) {
@@ -22,7 +22,7 @@ CellSamples run_of_sittings(double effect, std::mt19937_64& random) {
     contender.first.contender = "method" + std::to_string(method);
     contender.first.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
     double of_sitting = 0;
-    for (unsigned process_run = 0; process_run < process_runs; ++process_run) {
+    for (unsigned process_run = 0; process_run < all_runs; ++process_run) {
       if (process_run % a_sitting == 0) of_sitting = effect * normal(random);
       Sample sample = contender.first;
       sample.process_run = process_run;
@@ -82,7 +82,7 @@ TEST(Sittings, OneIsNone) {
   std::mt19937_64 random(3);
   const CellSamples cell = run_of_sittings(0.05, random);
   EXPECT_EQ(sitting_widening(cell, 0), 1);
-  EXPECT_EQ(sitting_widening(cell, process_runs), 1) << "all in one";
+  EXPECT_EQ(sitting_widening(cell, all_runs), 1) << "all in one";
   EXPECT_GT(sitting_widening(cell, a_sitting), 2);
 }
 

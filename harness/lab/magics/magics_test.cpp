@@ -18,9 +18,9 @@ namespace {
 
 using magic::Piece;
 
-constexpr const char* committed[] = {"magic_factors.hpp",      "dense_factors.hpp",        "packed_shift_factors.hpp",
-                                     "split32_factors.hpp",    "split32_fold_factors.hpp", "fixed_shift_factors.hpp",
-                                     "overlapped_factors.hpp", "black_factors.hpp"};
+constexpr const char* committed_files[] = {
+    "magic_factors.hpp",        "dense_factors.hpp",       "packed_shift_factors.hpp", "split32_factors.hpp",
+    "split32_fold_factors.hpp", "fixed_shift_factors.hpp", "overlapped_factors.hpp",   "black_factors.hpp"};
 
 std::string committed_path(const std::string& name) { return TEST_SOURCE_DIR "/methods/magic/" + name; }
 
@@ -52,7 +52,7 @@ FactorFile found(const char* variant, unsigned jobs, double seconds = 0.05) {
 }
 
 TEST(Magics, CommittedFactorsAreMagic) {
-  for (const char* name : committed) {
+  for (const char* name : committed_files) {
     const MagicsReport report = check_factors(read_factor_file(committed_path(name)));
     EXPECT_FALSE(report.counter_example) << name << ": " << *report.counter_example;
     EXPECT_GT(report.used, 1428u) << name;
@@ -73,7 +73,7 @@ TEST(Magics, TheNumberOfThreadsDoesNotMatter) {
 }
 
 TEST(Magics, HeadersAreReadAsTheyWereWritten) {
-  for (const char* name : committed) {
+  for (const char* name : committed_files) {
     const FactorFile file = read_factor_file(committed_path(name));
     const FactorFile again = read_factor_file(written(factor_header(file, "command")));
     EXPECT_EQ(factor_header(again, "command"), factor_header(file, "command")) << name;
@@ -82,7 +82,7 @@ TEST(Magics, HeadersAreReadAsTheyWereWritten) {
 
 /// One bit of one factor: nearly every such change breaks a factor, so a few of them must be caught for each file.
 TEST(Magics, AChangedFactorIsCaught) {
-  for (const char* name : committed) {
+  for (const char* name : committed_files) {
     unsigned caught = 0;
     for (const Square s : {Square{0}, Square{27}, Square{36}}) {
       FactorFile file = read_factor_file(committed_path(name));
