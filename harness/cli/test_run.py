@@ -551,6 +551,13 @@ class Run(ProgramTest):
         self.assertEqual(len(segments), 4)
         self.assertEqual(len(set(segments)), 4, "a segment twice before all four were seen")
 
+    def test_the_reference_meets_no_segment_again_in_another_group(self):
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 1, "--method", "pext_plain",
+                                        "--methods-per-round", 1, "--segment-queries", 1024) / "samples.csv")
+        met = [r["segment"] for r in rows if r["trace"] == "random" and r["role"] == "reference"]
+        self.assertEqual(len(met), 2 * 4, "three groups of one, and what every cell has")
+        self.assertEqual(len(set(met)), len(met))
+
     def test_bad_resumes(self):
         self.assert_refused(slidebench("run", "--resume", "/nonexistent"), "/nonexistent", "no such folder")
         empty = self.path("empty")

@@ -187,9 +187,6 @@ class ProcessRun {
       throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
     }
     prepared.segments = segment_order(work.segments(), plan_.seed);
-    for (unsigned turn = 0; turn < plan_.rounds; ++turn) {
-      work.pieces(segment_of(prepared, turn));  // what it takes is made now, and in no sample
-    }
     const auto left_out = plan_.without.find(cell);
     for (const Contender& contender : contenders_) {
       if (left_out != plan_.without.end() && left_out->second.contains(contender.name)) continue;
@@ -198,19 +195,32 @@ class ProcessRun {
       prepared.tasks.push_back({&contender, passes_for(contender, work, plan_.sample_ms)});
     }
     if (prepared.in_turns) share_passes(prepared.tasks);
+    make_pieces(prepared);
     return prepared;
   }
 
-  std::size_t segment_of(const PreparedCell& cell, unsigned turn) const {
-    return cell.segments[(plan_.first_round + turn) % cell.segments.size()];
+  /// Each round of a run has the next segment. On one for all groups of a turn, the reference and its twin would meet
+  /// again what the methods see for the first time, and be faster for it.
+  std::size_t segment_of(const PreparedCell& cell, unsigned turn, std::size_t group, std::size_t groups) const {
+    const std::size_t place = (std::size_t{plan_.first_round} + turn) * groups + group;
+    return cell.segments[place % cell.segments.size()];
+  }
+
+  /// Makes what the rounds will take, so that none of them has to.
+  void make_pieces(const PreparedCell& cell) const {
+    Shuffler any;
+    const std::size_t groups = groups_of(cell, plan_.methods_per_round, any).size();
+    for (unsigned turn = 0; turn < plan_.rounds; ++turn) {
+      for (std::size_t g = 0; g < groups; ++g) cell.work->pieces(segment_of(cell, turn, g, groups));
+    }
   }
 
   /// Every contender once; each group in a round of its own.
   void run_rounds(const PreparedCell& cell, unsigned turn) {
     const std::vector<Group> groups = groups_of(cell, plan_.methods_per_round, random_);
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const RoundOfRun round{plan_.process_run, static_cast<unsigned>(turn * groups.size() + g), segment_of(cell, turn),
-                             plan_.warm_up_ms};
+      const RoundOfRun round{plan_.process_run, static_cast<unsigned>(turn * groups.size() + g),
+                             segment_of(cell, turn, g, groups.size()), plan_.warm_up_ms};
       const std::vector<Sample> samples = measured(cell, groups[g], round);
       if (stop_) return;
       samples_.insert(samples_.end(), samples.begin(), samples.end());
