@@ -56,9 +56,10 @@ std::vector<std::string> turn_notes(duel::DuelNotes seen) {
                     " searches: it ends early, or its last count is an old one and its time per node too long");
   }
   for (const auto& [contender, turns] : seen["repeated"]) {
-    notes.push_back(std::to_string(turns) + " of " + contender +
-                    "'s searches were done again, because the CPU-time clock showed next to nothing for them, as it may "
-                    "after the host has taken the core; let searches be long");
+    notes.push_back(
+        std::to_string(turns) + " of " + contender +
+        "'s searches were done again, because the CPU-time clock showed next to nothing for them, as it may "
+        "after the host has taken the core; let searches be long");
   }
   for (const auto& [contender, turns] : seen["ended_threads"]) {
     notes.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
