@@ -134,7 +134,7 @@ std::uint64_t PerftWork::run(const Contender& contender, std::size_t segment, st
 }
 
 void PerftWork::prepare(const Contender& contender, std::size_t segment, double) {
-  contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment]);
+  run(contender, segment, 0);
 }
 
 bool PerftWork::takes(const Contender& contender) const {

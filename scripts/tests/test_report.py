@@ -31,7 +31,7 @@ from report.data.schema import KEY
 from report.data.words import human_bytes, human_change
 from report.errors import ReportError
 from report.figures.axes import nice_ticks, spread
-from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour
+from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour, with_short_numbers
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 TABLES = ("summary.csv", "samples.csv")
@@ -623,3 +623,8 @@ def test_packages_need_only_those_before_them():
         own = path.relative_to(SCRIPTS / "report").with_suffix("").parts[0]
         for needed in re.findall(r"^\s*from report\.(\w+)[\w.]* import", path.read_text(), re.M):
             assert order.index(needed) <= order.index(own), path
+
+
+def test_short_numbers_are_those_of_the_drawing_and_not_of_its_text():
+    drawn = '<path d="M 1.23456 7.5\nL 8.98765 1"/><text x="3.14159">0.969 pext</text>'
+    assert with_short_numbers(drawn) == '<path d="M 1.23 7.5\nL 8.98 1"/><text x="3.14">0.969 pext</text>'

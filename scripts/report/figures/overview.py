@@ -92,8 +92,9 @@ def _name(axes, rows, names, size, side, edge, inches):
     style |= {"bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 0.5}, "annotation_clip": False, "arrowprops": line}
     rows = rows.assign(name=names).sort_values("ratio")
     true = [(math.log(ratio) - low) / (high - low) for ratio in rows["ratio"].clip(*limits)]
-    for row, y in zip(rows.itertuples(), spread(true, 1.35 * size / 72 / height)):
-        place = (edge + inches / width, y)
+    step = 1.35 * size / 72 / height
+    for i, (row, y) in enumerate(zip(rows.itertuples(), spread(true, step))):
+        place = (edge + inches / width, max(y, (i + 0.5) * step))  # none below the axis, where its titles are
         axes.annotate(shorten(row.name, 30), (row.place, row.ratio), place, color=label_colour(row.method), **style)
 
 

@@ -157,7 +157,7 @@ def render(figure, suffixes):
 
 def with_short_numbers(svg):
     """An SVG whose numbers have two decimals at most: a hundredth of a point is not seen, and a third of the bytes are others."""
-    return re.sub(r"(\d\.\d\d)\d+", r"\1", svg)
+    return re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), svg)
 
 
 def shorten(text, limit):
