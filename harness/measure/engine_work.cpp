@@ -133,9 +133,7 @@ std::uint64_t PerftWork::run(const Contender& contender, std::size_t segment, st
   return contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment]);
 }
 
-void PerftWork::prepare(const Contender& contender, std::size_t segment, double) {
-  run(contender, segment, 0);
-}
+void PerftWork::prepare(const Contender& contender, std::size_t segment, double) { run(contender, segment, 0); }
 
 bool PerftWork::takes(const Contender& contender) const {
   return plays_chess(contender) && contender.plugin->descriptor().engine.perft != nullptr;
