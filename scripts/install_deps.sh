@@ -3,21 +3,17 @@
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
 #   scripts/install_deps.sh            what a build and a report need
-#   scripts/install_deps.sh --sweeps   snakemake for scripts/sweep too, and Slurm with munge for its test_cluster.sh
+#   scripts/install_deps.sh --sweeps   snakemake for extras/sweep too, and Slurm with munge for its test_cluster.sh
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
-#   scripts/install_deps.sh --export   libclang, by which slidebench export reads the methods
-#   scripts/install_deps.sh --windows  MinGW-w64 and Wine, for what is tested of Windows (harness/platform/windows.md)
-#   scripts/install_deps.sh --kernels  LLVM 19, whose llvm-mca models kernels (reports/kernels)
-#   scripts/install_deps.sh --rust     rustc, Clippy, clang and lld, for exports in Rust (harness/export/rust)
 #   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (presets wasm and atlas)
-#   scripts/install_deps.sh --ci       snakemake, clang, clang-format, clang-tidy, libclang, capstone, valgrind, chromium, stockfish, glaurung, and those
-#                                      of Windows, Rust and WebAssembly too
+#   scripts/install_deps.sh --ci       what the tests of headers/ and of all extras need too: clang and its tools, rustc, MinGW, capstone,
+#                                      valgrind, two engines, and the packages of --sweeps' snakemake and of --wasm
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config git
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
-  libboost-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
+  libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
   pgn-extract zstd gzip binutils lld
   node-d3 python3 python3-jinja2 python3-jsonschema python3-matplotlib python3-numpy python3-pandas python3-scipy
   python3-hypothesis python3-pytest
@@ -34,8 +30,6 @@ foreign_packages=(
   libstdc++6 libbenchmark-dev libgtest-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
 )
 
-rust_packages=(rustc rust-clippy clang lld)
-windows_packages=(g++-mingw-w64-x86-64-posix wine64)
 wasm_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium
                python3-clang-14)
 
@@ -43,16 +37,12 @@ case "${1:-}" in
   "") ;;
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
   --aarch64) foreign=arm64 ;;
-  --export) packages+=(libclang-dev) ;;
-  --kernels) packages+=(llvm-19) ;;
-  --rust) packages+=("${rust_packages[@]}") ;;
-  --windows) packages+=("${windows_packages[@]}") ;;
   --wasm) packages+=("${wasm_packages[@]}") ;;
   --ci)
-    packages+=(snakemake clang clang-format clang-tidy libclang-dev libcapstone-dev valgrind chromium stockfish glaurung)
-    packages+=("${windows_packages[@]}" "${rust_packages[@]}" "${wasm_packages[@]}")
+    packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind rustc gcc-mingw-w64-x86-64 stockfish glaurung)
+    packages+=("${wasm_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --export, --kernels, --rust, --windows, --wasm, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --wasm, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

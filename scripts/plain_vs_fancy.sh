@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Plain against fancy magic in one command: builds, measures, predicts, simulates, and writes the report.
+# Plain against fancy magic in one command: builds, measures, simulates, and writes the report.
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 
@@ -88,7 +88,7 @@ measure() {
   "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
-# All pressures of a workload belong to one run, because differences between them are compared too.
+# All pressures of a workload belong to one run, because they are compared too.
 if [ -n "$quick" ]; then
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}"
   measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft
@@ -100,15 +100,6 @@ else
     --net 0 --net 256 --net 1024
 fi
 
-# What the time model starts from, measured in the same hour as what it is compared with: reads at known distances, and
-# what the two compute with everything in the first level.
-step "measuring: what the prediction starts from"
-"$program" ladder "${pages[@]}" --between touches --seconds 30 --format csv --out "$work/touches.csv"
-"$program" run "${replays[@]}" --segment-queries 256 "${loops[@]}" --pressure isolated --sample-ms 1 --warm-up-ms 0.3 \
-  --process-runs 16 --rounds 32 --method magic_plain --out "$work/computed" >"$work/computed.txt"
-step "predicting"
-"$program" predict "${traces[@]}" --ladder "$work/touches.csv" --computed "$work/computed" --segments 3 \
-  --loops "$work/measured/replay" "${pages[@]}" "${pressed[@]}" "${pair[@]}" --out "$work/predicted" >&2
 step "simulating"
 "$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \
   --pressure isolated --pressure light --pressure nnue \

@@ -61,10 +61,22 @@ if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
   kinds=(search) workloads=(--workload answer --no-random --process-runs 6 --rounds 4 --race 75s)
 fi
 profile="${profile:-quick}"
-for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
-[ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
 out="$(realpath -m "$out")"
 cd "$here"
+# What can be refused is refused before the build.
+[[ "$profile" =~ ^(quick|standard|publication)$ ]] || fail "unknown profile '$profile'; use quick, standard or publication"
+for id in "${methods[@]}"; do
+  case "$id" in
+    --method | known | core | extra | all | family:*) ;;
+    *) compgen -G "methods/*/$id.hpp" >/dev/null || compgen -G "extras/stores/$id.hpp" >/dev/null || fail "unknown method '$id'; methods/README.md lists them" ;;
+  esac
+done
+[ ! -e "$out/samples.csv" ] || fail "$out: holds a run already; choose another folder"
+for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
+mkdir -p "$out" 2>/dev/null && [ -w "$out" ] || fail "$out: cannot be written; choose another folder"
+rmdir --ignore-fail-on-non-empty "$out"
+[ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
+preset="${SLIDEBENCH_PRESET:-bench}" # CI takes the tests' build, whose times nobody reads
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -81,33 +93,20 @@ step() {
   if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1mStep %s/4\033[0m  %s\n' "$@"; else printf 'Step %s/4  %s\n' "$@"; fi
 }
 
-# On a terminal a bar and the time left, from pieces done, of how many, and seconds so far.
-bar() {
-  local done=$1 all=$2 left=$(($3 * ($2 - $1) / ($1 > 0 ? $1 : 1))) full rest
-  full='##############################' rest='------------------------------'
-  if [ "$left" -lt 90 ]; then left="$left s"; else left="$((left / 60)) min"; fi
-  printf '\r[%s%s] %3d %%, %s left   ' "${full:0:30*done/all}" "${rest:30*done/all}" $((100 * done / all)) "$left" >&2
-}
-
-# Compiles; ninja says "[12/345]".
+# Compiles; on a terminal ninja says how far it is. A compiler that was killed for want of memory gets a second chance.
 build() {
-  local line start=$SECONDS
-  { cmake --build --preset bench --target slidebench 2>&1 && : >"$work/built"; } | tee "$work/log" | while read -r line; do
-    [[ -t 2 && "$line" =~ ^\[([0-9]+)/([0-9]+)\] ]] && bar "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - start))
-  done || true
-  [ ! -t 2 ] || printf '\r%79s\r' "" >&2
-  # A compiler that was killed for want of memory gets a second chance.
-  [ -e "$work/built" ] || quietly cmake --build --preset bench --target slidebench
+  local words=(cmake --build --preset "$preset" --parallel "$(nproc)")
+  if [ -t 2 ]; then "${words[@]}" >&2; else "${words[@]}" >"$work/log" 2>&1; fi || quietly "${words[@]}"
 }
 
 step 1 "build the program and the traces"
 scripts/install_deps.sh
-quietly cmake --preset bench "${engines[@]}"
+quietly cmake --preset "$preset" "${engines[@]}"
 build
-program="$here/build/bench/slidebench"
+program="$here/build/$preset/slidebench"
 
 # They stay, so that a run can be measured on (--resume); games of other content have a trace of their own.
-kept="$here/build/bench/traces/$(cat "${games[@]}" | cksum | cut -d ' ' -f 1)"
+kept="$here/build/$preset/traces/$(cat "${games[@]}" | cksum | cut -d ' ' -f 1)"
 mkdir -p "$kept"
 traces=()
 for kind in "${kinds[@]}"; do
@@ -139,6 +138,6 @@ earlier=()
 # The answer once more, with what was found inside the engine.
 "$program" show "$out" --json >"$work/answer.json"
 cp "$work/answer.json" "$out/answer.json"
-"$python3" scripts/slidebench.py report "$out" --program "$program" "${earlier[@]}" >/dev/null
+"$python3" scripts/slidebench.py report "$out" "${earlier[@]}" >/dev/null
 "$program" show "$out"
 echo "Report: file://$out/index.html"

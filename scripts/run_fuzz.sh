@@ -44,7 +44,7 @@ for folder in build/dev build/bench build/bench-clang build/asan; do
 done
 [ -n "$slidebench" ] || fail "no slidebench to make seeds with; run scripts/run_tests.sh first"
 
-cmake --preset asan >/dev/null
+cmake --preset asan -DSLIDEBENCH_EXTRAS=all >/dev/null
 cmake --build build/asan --target "${targets[@]/#/fuzz_}"
 
 if [ -z "$corpus" ]; then
@@ -59,7 +59,7 @@ fuzz() {
   local target="$1" folders=("$corpus/$1") status=0
   local regressions="harness/fuzz/regressions/$target"
   [ -d "$regressions" ] && folders+=("$regressions")
-  build/asan/harness/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
+  build/asan/fuzz/fuzz_"$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 \
     -dict="harness/fuzz/dictionaries/$target.dict" -artifact_prefix="build/fuzz/crashes/$target-" "${folders[@]}" \
     >"build/fuzz/logs/$target" 2>&1 || status=$?
   echo "exit status $status" >>"build/fuzz/logs/$target"

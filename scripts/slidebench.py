@@ -18,46 +18,19 @@ from report.errors import ReportError
 # Name, module, what it does, an example of its arguments.
 COMMANDS = (
     ("report", "report.command", "Turns a run or a simulation into figures and a page: plots/, index.html.",
-     "reports/run1 --program build/bench/slidebench"),
+     "reports/run1"),
     ("check-run", "studies.run_check", "Checks that a run is complete, consistent and rightly labelled; judges no time.",
      "reports/run1"),
     ("compare-runs", "studies.compare", "Puts runs of several machines, compilers or commits side by side.",
      "reports/laptop reports/server --out reports/compared"),
     ("add-machine", "studies.machines", "Adds a run to reports/machines/ and makes its matrix anew.",
      "reports/20261122-101500 --name ryzen-9-7950x"),
-    ("browser-page", "studies.browser_page", "Makes the page that measures in a visitor's browser.",
-     "--module build/wasm/slidebench.wasm --trace search.trace"),
-    ("atlas", "studies.atlas", "Writes a site in which each method explains itself with its own compiled code.",
-     "--program build/dev/slidebench --out build/atlas/site"),
-    ("kernels", "studies.kernels", "What binds each method's kernel? Its instructions, by llvm-mca, beside measured times.",
-     "--program build/bench/slidebench --trace search.trace --run reports/run1 --out reports/kernels"),
-    ("wasm", "studies.wasm", "Measures the methods in WebAssembly, in node or in a headless Chromium.",
-     "--engine node --trace search.trace --native --out reports/wasm_node"),
-    ("wasm-table", "studies.wasm_table", "Prints a run in WebAssembly as one table.", "reports/wasm/node --method magic_split32"),
     ("keep-run", "studies.kept", "Keeps what the pages need of a run, with the means of its process runs, for good.",
      "reports/20261122-101500 --out reports/example"),
-    ("explain-times", "studies.times", "How well does the time model explain what was measured?",
-     "reports/run1 --predicted predicted --out reports/time_model"),
-    ("replay-against-engine", "studies.replays", "How well does a replay predict the engine, in ns per query?",
-     "engine replay_net0 --half tested"),
-    ("sample-study", "studies.samples", "Which samples, warm-ups and contenders in a round are the most precise?",
-     "build/bench/slidebench search.trace --seconds 6 --turns 3"),
-    ("repeat-study", "studies.repeats", "What repeats between runs of the same cells: in other hours, or of other builds?",
-     "reports/morning reports/noon reports/evening"),
-    ("state-study", "studies.states", "What do ratios become in another state of the machine?",
-     "reports/example --method pext --method hyperbola"),
-    ("keep-or-ask", "studies.keep_or_ask", "From how many questions a move is it quicker to keep attacks than to ask anew?",
-     "reports/stores --out reports/stores"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),
-    ("placements", "engines.placements", "Makes builds of any engine that differ in placement alone, for a duel.",
-     "--out build/old -- make -C src -j2 build"),
-    ("exchange", "engines.exchange", "Gives an engine the attack code of other methods, in several placements each.",
-     "glaurung --out /tmp/glaurung --slidebench build/bench/slidebench --method pext --method hyperbola"),
-    ("advise", "engines.advise", "Predicts what each method would bring in your engine, from the queries that it recorded.",
-     "search.queries --slidebench build/bench/slidebench --nodes-per-second 1200000 --out reports/advice"),
     ("update-readme", "studies.readme", "Writes the parts of the pages that are made by programs, or checks them.",
-     "build/dev/slidebench build/dev/slidebench_source_tables"),
+     "build/dev/slidebench"),
 )  # fmt: skip
 PACKAGES = {name: f"python3-{name.lower()}" for name in ("jinja2", "matplotlib", "numpy", "pandas", "scipy")}
 
@@ -167,12 +140,21 @@ def done(work, options):
     return 0
 
 
-def run(arguments):
-    """Runs a command; returns its exit status, 2 with one line on standard error where a package is missing."""
-    parser = argparse.ArgumentParser(prog="slidebench.py", description=__doc__.splitlines()[0])
+DISTRIBUTION = "/usr/bin/python3"  # whose packages scripts/install_deps.sh installs
+
+
+def change_python():
+    """Starts the program again with the distribution's Python, where another one stands first on PATH."""
+    if os.path.exists(DISTRIBUTION) and not os.path.samefile(DISTRIBUTION, sys.executable):
+        os.execv(DISTRIBUTION, [DISTRIBUTION, *sys.argv])
+
+
+def run(arguments, known, program, about_program):
+    """Runs a command of `known`; returns its exit status, 2 with one line on standard error where a package is missing."""
+    parser = argparse.ArgumentParser(prog=program, description=about_program)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, module, about, example in COMMANDS:
-        example = f"example: slidebench.py {name} {example}"
+    for name, module, about, example in known:
+        example = f"example: {program} {name} {example}"
         own = commands.add_parser(name, help=about, description=about, epilog=example)
         if arguments[:1] != [name]:
             continue
@@ -182,6 +164,7 @@ def run(arguments):
             package = PACKAGES.get((error.name or "").partition(".")[0])
             if package is None:
                 raise
+            change_python()
             words = f"install {package} (scripts/install_deps.sh does) and use /usr/bin/python3"
             return fail(own.prog, f"Python has no {error.name}; {words}")
         command.add_arguments(own)
@@ -191,10 +174,10 @@ def run(arguments):
     return 0
 
 
-def main(arguments):
-    """Runs a command; returns its exit status."""
-    named = arguments[:1] if arguments[:1] and arguments[0] in [name for name, *_ in COMMANDS] else []
-    return answered(" ".join(["slidebench.py", *named]), lambda: run(arguments))
+def main(arguments, known=COMMANDS, program="slidebench.py", about=__doc__.splitlines()[0]):
+    """Runs a command; returns its exit status. An extra's own commands are `known` to its program, `about` which it says a line."""
+    named = arguments[:1] if arguments[:1] and arguments[0] in [name for name, *_ in known] else []
+    return answered(" ".join([program, *named]), lambda: run(arguments, known, program, about))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/run_folder.hpp"
 #include "harness/answer/words.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/json_damage.hpp"
 #include "harness/platform/cpu_generation.hpp"
@@ -385,7 +386,7 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   for (SummaryRow& row : run.rows) row.process_runs = 20;
   const std::optional<NextStep> more = next_step(run, made.answer());
   ASSERT_TRUE(more);
-  EXPECT_EQ(more->command.find("slidebench run --resume 'reports/my run' --until-decided --max-time "), 0u);
+  EXPECT_EQ(more->command.find(typed_program() + " run --resume 'reports/my run' --until-decided --max-time "), 0u);
   EXPECT_GT(more->minutes, 5u);
   EXPECT_NE(more->why.find("a difference of "), std::string::npos);
 
@@ -393,7 +394,7 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   sure.usual(alone, 0.9, 0.82, "faster").best(alone, {"pext"}, 2);
   const std::optional<NextStep> home = next_step(run, sure.answer());
   ASSERT_TRUE(home);
-  EXPECT_EQ(home->command, "slidebench export pext --out pext.h");
+  EXPECT_EQ(home->command, "cp headers/pext.h attacks.h");
   EXPECT_LT(narrowing(20, 120, 3600, Inference::fixed, Inference::fixed), 0.2);
   EXPECT_GT(narrowing(20, 120, 1, Inference::fixed, Inference::sequential), 1);
 }

@@ -8,6 +8,7 @@
 
 #include "harness/answer/next_step.hpp"
 #include "harness/answer/words.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/statistics/builds.hpp"
 
@@ -131,7 +132,7 @@ std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows,
     if (const auto more = more_minutes(run, row, reference)) minutes = std::max(minutes, more->minutes);
   }
   if (minutes == 0 || !run.resumable || run.path.empty()) return "";
-  return "\nNext: slidebench duel --resume " + shell_word(run.path) + " --until-decided --max-time " +
+  return "\nNext: " + typed_program() + " duel --resume " + shell_word(run.path) + " --until-decided --max-time " +
          std::to_string(minutes) + "m\n";
 }
 
@@ -160,7 +161,7 @@ double deviation_of(const std::string& name, const std::map<std::string, Drawn>&
 std::string scope_text(const RunFolder& run) {
   if (!protocol_of(run).draws_builds)
     return "This holds for these binaries: another build of the same source is another draw. Several builds a side "
-           "(slidebench.py placements) would let it hold for the sources.";
+           "(extras/engines/engines.py placements) would let it hold for the sources.";
   const std::map<std::string, Drawn> all = drawn_in(run);
   std::string text;
   for (const auto& [name, drawn] : all) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "harness/answer/words.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
@@ -33,17 +34,14 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
   const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
   const std::optional<Forecast> more = forecast(run, *open.scatter, wanted, Inference::sequential);
   if (!more) return std::nullopt;
-  return NextStep{"slidebench run --resume " + shell_word(run.path) + " --until-decided --max-time " +
+  return NextStep{typed_program() + " run --resume " + shell_word(run.path) + " --until-decided --max-time " +
                       std::to_string(more->minutes) + "m",
                   more->minutes, "a difference of " + percent(more->unseen) + " would show"};
 }
 
-/// Stores are not exported: their headers in stores/ stand on each other.
-bool is_store(const RunFolder& run, const std::string& id) {
-  for (const json& method : run.record.value("methods", json::array())) {
-    if (method.value("id", "") == id) return method.value("family", "") == "store";
-  }
-  return false;
+/// Whether headers/ has a file for a method.
+bool has_header(const std::string& id) {
+  return (std::string(" ") + SLIDEBENCH_HEADERS + " ").find(" " + id + " ") != std::string::npos;
 }
 
 }  // namespace
@@ -98,16 +96,16 @@ std::string shell_word(const std::string& word) {
 std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   if (answer.situations.empty() || run.path.empty()) return std::nullopt;
   if (!run.record.value("complete", true) && run.resumable)
-    return NextStep{"slidebench run --resume " + shell_word(run.path), 0, "it was stopped, and goes on from there"};
+    return NextStep{typed_program() + " run --resume " + shell_word(run.path), 0,
+                    "it was stopped, and goes on from there"};
   const auto deciding = std::find_if(answer.situations.begin(), answer.situations.end(),
                                      [&](const Situation& s) { return s.id == answer.deciding; });
   if (deciding->method.empty() && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
     if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
   }
-  const bool exports = !deciding->method.empty() && deciding->method != answer.reference;
-  if (!exports || is_store(run, deciding->method)) return std::nullopt;
-  return NextStep{"slidebench export " + deciding->method + " --out " + deciding->method + ".h", 0,
-                  "one header to try in your engine; slidebench duel then tells what it gained"};
+  if (deciding->method == answer.reference || !has_header(deciding->method)) return std::nullopt;
+  return NextStep{"cp headers/" + deciding->method + ".h attacks.h", 0,
+                  "one header to try in your engine; " + typed_program() + " duel then tells what it gained"};
 }
 
 }  // namespace slidebench

@@ -48,9 +48,9 @@ class PreparedStart {
 
   std::string name() const { return start_.program == own_program ? "slidebench" : start_.program; }
 
-  /// In the child: becomes the program, in another group if that is not 0; or reports errno and ends.
-  [[noreturn]] void become_program(pid_t group, const Pipe& in, const Pipe& out, const Pipe& err, const Pipe& report) {
-    if (group != 0) setpgid(0, group);
+  /// In the child: becomes the program, or reports errno and ends.
+  [[noreturn]] void become_program(const Pipe& in, const Pipe& out, const Pipe& err, const Pipe& report) {
+    if (start_.own_group) setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent_) _exit(1);  // it died before the line above
     std::signal(SIGPIPE, SIG_DFL);
@@ -98,7 +98,7 @@ class PreparedStart {
 }  // namespace
 
 ChildProcess::ChildProcess(const ChildStart& start) {
-  if (start.own_group) group_.emplace();
+  own_group_ = start.own_group;
   Pipe in, out, err;
   if (start.pipe_input) in = make_pipe();
   if (start.pipe_output) out = make_pipe();
@@ -106,8 +106,9 @@ ChildProcess::ChildProcess(const ChildStart& start) {
   Pipe report = make_pipe();
   PreparedStart prepared(start);
   pid_ = fork();
-  if (pid_ == 0) prepared.become_program(group_ ? group_->id() : 0, in, out, err, report);
+  if (pid_ == 0) prepared.become_program(in, out, err, report);
   int error = pid_ < 0 ? errno : 0;
+  if (pid_ > 0 && own_group_) setpgid(pid_, pid_);  // as the child does: whoever is first
   report.write_end.close();
   if (pid_ > 0 && read_some(report.read_end.get(), &error, sizeof error) == sizeof error) wait();
   if (error != 0) throw CannotStart("cannot start " + prepared.name() + ": " + error_text(error), error);
@@ -123,9 +124,7 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::kill(int signal) const {
   if (pid_ <= 0) return;
-  const bool in_group = group_ && getpgid(pid_) == group_->id();
-  if (group_) ::kill(-group_->id(), signal);
-  if (!in_group) ::kill(pid_, signal);
+  ::kill(own_group_ ? -pid_ : pid_, signal);
 }
 
 bool ChildProcess::has_ended() const {
@@ -136,6 +135,12 @@ bool ChildProcess::has_ended() const {
 
 int ChildProcess::wait() {
   if (pid_ <= 0) return 0;
+  if (own_group_) {  // while the process keeps its number, no other group can have it
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    ::kill(-pid_, SIGKILL);
+  }
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

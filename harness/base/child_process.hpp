@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/base/guarded_group.hpp"
 #include "harness/base/posix_file.hpp"
 
 namespace slidebench {
@@ -39,7 +38,7 @@ struct CannotStart : UserError {
 };
 
 /// A child process. The kernel kills it when the thread that has started it ends, so that not even a killed parent
-/// leaves one behind; nor, with a group of its own, what it has started.
+/// leaves one behind.
 class ChildProcess {
  public:
   /// @throws CannotStart  with the system's reason
@@ -47,7 +46,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Kills the process if it has not been waited for, and what is left of its own group.
+  /// Kills the process, and its own group, if it has not been waited for.
   ~ChildProcess();
 
   FileHandle& input() { return input_; }    ///< write end of its standard input
@@ -60,14 +59,15 @@ class ChildProcess {
   /// Whether it has ended, and only waits to be waited for.
   bool has_ended() const;
 
-  /// Waits for the end. Returns its exit status, or 128 + the signal that ended it.
+  /// Waits for the end, and kills what is left of its own group. Returns its exit status, or 128 + the signal that
+  /// ended it.
   int wait();
 
   pid_t id() const { return pid_; }
 
  private:
   pid_t pid_ = -1;
-  std::optional<GuardedGroup> group_;
+  bool own_group_ = false;
   FileHandle input_;
   FileHandle output_;
   FileHandle errors_;

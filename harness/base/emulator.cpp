@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/base/emulator.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 namespace slidebench {
@@ -51,5 +53,20 @@ std::vector<std::string> emulator_command() {
 }
 
 std::string own_file() { return target_of("/proc/self/exe").string(); }
+
+std::string typed_program() {
+  fs::path file = own_file();
+  if (file.filename().string().starts_with("slidebench-"))
+    file.replace_filename("slidebench");  // which starts an extra's
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  std::error_code error;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (fs::equivalent(fs::path(folder) / file.filename(), file, error)) return file.filename().string();
+  }
+  const fs::path from_here = file.lexically_relative(fs::current_path(error));
+  const bool below = !from_here.empty() && *from_here.begin() != "..";
+  return below && from_here.has_parent_path() ? from_here.string() : file.string();
+}
 
 }  // namespace slidebench

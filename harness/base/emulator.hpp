@@ -23,4 +23,8 @@ std::vector<std::string> emulator_command();
 /// This program's own file.
 std::string own_file();
 
+/// What starts slidebench, this program or the one beside it that starts this extra's, from the current folder: its
+/// name where PATH leads to it, else its path, which is relative where it lies below that folder.
+std::string typed_program();
+
 }  // namespace slidebench

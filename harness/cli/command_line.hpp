@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The program's commands and options as data: for suggestions, help and shell completion.
+// The program's commands and options as data: for suggestions and help.
 #pragma once
 
 #include <string>

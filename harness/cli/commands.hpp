@@ -15,10 +15,6 @@ namespace slidebench {
 void add_list_command(CLI::App& program);
 void add_show_command(CLI::App& program);
 void add_help_command(CLI::App& program);
-void add_completion_command(CLI::App& program);
-/// Of slidebench-lab, for the completion of slidebench: an internal command.
-void add_branches_command(CLI::App& program);
-void add_attacks_command(CLI::App& program);
 void add_verify_command(CLI::App& program);
 void add_trace_command(CLI::App& program);
 /// @param command_line  as typed: run.json keeps it
@@ -27,8 +23,6 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
 void add_simulate_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_kernel_command(CLI::App& program);
 void add_perft_command(CLI::App& program);
-void add_engine_command(CLI::App& program);
-void add_export_command(CLI::App& program);
 void add_new_method_command(CLI::App& program);
 
 }  // namespace slidebench

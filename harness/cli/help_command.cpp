@@ -18,7 +18,6 @@
 #include "harness/base/text_output.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/lab_command.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/run/tables.hpp"
 
@@ -29,13 +28,8 @@ constexpr const char* glossary_topic = "glossary";
 constexpr const char* columns_topic = "columns";
 constexpr const char* pressures_topic = "pressures";
 
-/// The columns of every CSV file that this program or slidebench-lab writes.
-nlohmann::json columns_json() {
-  nlohmann::json all = to_json(file_columns());
-  const std::string of_lab = lab_prints(columns_command);
-  if (!of_lab.empty()) all.update(nlohmann::json::parse(of_lab));
-  return all;
-}
+/// The columns of every CSV file that this program writes.
+nlohmann::json columns_json() { return to_json(file_columns()); }
 
 /// The presets of --pressure, in their order.
 nlohmann::json pressures_json() {

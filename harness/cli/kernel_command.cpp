@@ -14,7 +14,6 @@
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/run/kernel_counts.hpp"
-#include "harness/run/kernel_path.hpp"
 
 namespace slidebench {
 namespace {
@@ -64,8 +63,9 @@ std::vector<const Plugin*> methods_of(const MethodSelection& selection, const Wo
   std::vector<const Plugin*> methods;
   for (const Plugin& method : selection.methods) {
     if ((method.descriptor().replay.*workload.kernels).alone == nullptr) {
-      throw UserError(method.id() + " is a store and has no kernel of the workload " + std::string(workload.name) +
-                      "; choose --workload update, threats or keep");
+      const std::string why =
+          method.group() == "store" ? "is a store; choose --workload update, threats or keep" : without_engine;
+      throw UserError(method.id() + " has no kernel of the workload " + std::string(workload.name) + ": it " + why);
     }
     if (with_baseline || !is_baseline(method)) methods.push_back(&method);
   }
@@ -117,14 +117,6 @@ void print_counts(const KernelOptions& options) {
   tell_skipped(selection);
 }
 
-void print_paths(const KernelOptions& options) {
-  const Asked asked = asked_by(options);
-  const MethodSelection selection = select_methods(options.methods);
-  trace_kernels(methods_of(selection, asked.workload, true), asked.workload, asked.trace, options.queries,
-                [](const std::string& line) { std::cout << line << std::endl; });
-  tell_skipped(selection);
-}
-
 }  // namespace
 
 void add_kernel_command(CLI::App& program) {
@@ -138,20 +130,17 @@ void add_kernel_command(CLI::App& program) {
       ->capture_default_str();
   counts(command->add_option("--queries", options->queries, "How many queries, at least"), 1, 1'000'000)
       ->capture_default_str();
-  add_format_options(*command, options->format,
-                     "table, csv, json, or path: the executed instructions, a line of JSON a method",
-                     {"table", "csv", "json", "path"});
+  add_format_options(*command, options->format);
   command->footer(
       "The timed kernel runs instruction by instruction (ptrace), and the empty loop's counts are subtracted. Stack\n"
       "loads are spilled registers. Table reads are counted by the traced module: a record is one read, whatever "
       "number\n"
       "of loads the compiler makes of it. Code bytes are those of the different instructions executed. A report shows\n"
       "what it finds in a file kernel.csv of its run (scripts/run_bench.sh makes one). Instructions do not rank\n"
-      "methods; they explain a measured ranking. --format path prints them one by one, the empty loop's too, for\n"
-      "scripts/slidebench.py kernels (harness/run/kernel_path.hpp).\n\n"
+      "methods; they explain a measured ranking.\n\n"
       "Examples:\n  slidebench kernel --trace game.trace --method magic_fancy --method pext\n"
       "  slidebench kernel --trace game.trace --format csv > reports/run1/kernel.csv");
-  command->callback([options] { options->format == "path" ? print_paths(*options) : print_counts(*options); });
+  command->callback([options] { print_counts(*options); });
 }
 
 }  // namespace slidebench

@@ -13,7 +13,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/export/sources.hpp"
+#include "harness/cli/new_method_texts.hpp"
 
 namespace slidebench {
 namespace {
@@ -27,8 +27,8 @@ void check_id(const std::string& id) {
                              std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_';
                     });
   if (!good) throw UserError("'" + id + "' is no name for a method; write lower-case letters, digits and _: my_rays");
-  for (const MethodSource& method : method_sources()) {
-    if (method.id == id) throw UserError("there is a method '" + id + "' already; take another name");
+  if ((" " + std::string(all_method_ids) + " ").find(" " + id + " ") != std::string::npos) {
+    throw UserError("there is a method '" + id + "' already; take another name");
   }
 }
 
@@ -50,8 +50,7 @@ std::string replaced(std::string text, std::string_view old, std::string_view by
   return text;
 }
 
-std::string filled(const std::string& name, const std::string& id) {
-  const std::string text(source_text("harness/plugin/new_method/" + name).value());
+std::string filled(const char* text, const std::string& id) {
   return replaced(replaced(text, "@ID@", id), "@TYPE@", type_of(id));
 }
 
@@ -70,8 +69,8 @@ void write_project(const std::string& id) {
   if (!fs::create_directory(folder, error)) {
     throw UserError("cannot make the folder " + id + ": " + (error ? error.message() : "there is one already"));
   }
-  write_file(folder / "CMakeLists.txt", filled("CMakeLists.txt.in", id));
-  write_file(folder / (id + ".hpp"), filled("method.hpp.in", id));
+  write_file(folder / "CMakeLists.txt", filled(new_method_cmake, id));
+  write_file(folder / (id + ".hpp"), filled(new_method_header, id));
   std::printf(
       "%s/%s.hpp is the method, by ray walking for now. To build, check and measure it:\n\n"
       "  cmake -S %s -B %s/build -Dslidebench_DIR=%s\n"

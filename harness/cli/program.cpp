@@ -19,7 +19,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/loader.hpp"
-#include "harness/plugin/rehearsal.hpp"
 
 namespace slidebench {
 namespace {
@@ -129,9 +128,6 @@ int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add
     program.require_subcommand(1);
     program.footer("Example:\n  slidebench list\n  slidebench help glossary\n  slidebench COMMAND --help");
     add_commands(program);
-    program.add_subcommand("rehearse-module", "Internal: loads a module in a process of its own")
-        ->group("")
-        ->callback(serve_rehearsal);
     return parsed(program, argc, argv);
   } catch (const CheckFailed& error) {
     return fail(error.what(), 1);

@@ -13,10 +13,10 @@
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
-#include "harness/answer/dose_text.hpp"
 #include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/views.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
@@ -162,13 +162,16 @@ std::string newest_run() {
   std::string newest;
   fs::file_time_type latest;
   for (const fs::directory_entry& entry : fs::directory_iterator("reports", error)) {
-    if (!holds_run(entry.path())) continue;
-    const fs::file_time_type time = fs::last_write_time(file_of_run(entry.path(), "run.json"), error);
+    // What is committed is kept compressed, and is nobody's last run.
+    if (!fs::exists(entry.path() / "run.json", error) || !holds_run(entry.path())) continue;
+    const fs::file_time_type time = fs::last_write_time(entry.path() / "run.json", error);
     if (error || (!newest.empty() && time <= latest)) continue;
     newest = entry.path().string();
     latest = time;
   }
-  if (newest.empty()) throw UserError("no run in reports/ here; name DIR, the folder given to run --out");
+  if (newest.empty())
+    throw UserError(
+        "no run in reports/ yet; scripts/run_bench.sh makes one, or name DIR, the folder given to run --out");
   std::cerr << "slidebench: the newest run, " << newest << "\n";
   return newest;
 }
@@ -179,8 +182,8 @@ std::string more_text(const ShowOptions& options, const RunViews& views, const s
   const std::vector<Situation>& situations = answer.situations;
   const std::vector<std::string> words =
       words_of(situations.empty() ? cells_of(views.own()).back() : situations.front().cell);
-  return "More: slidebench show " + options.folder + " --all, --cell " + joined(words, ",") +
-         ", or --reference METHOD; words: slidebench help glossary\n";
+  return "More: " + typed_program() + " show " + options.folder + " --all, --cell " + joined(words, ",") +
+         ", or --reference METHOD; words: " + typed_program() + " help glossary\n";
 }
 
 void show(ShowOptions options) {
@@ -201,10 +204,7 @@ void show(ShowOptions options) {
   const Ink ink = output_ink();
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool with_answer = cells.empty() || options.all;
-  const json dose = is_duel(run) ? run.record.at("duel").value("dose", json()) : json();
-  if (with_answer && !dose.is_null())
-    std::cout << dose_text(dose, width);
-  else if (with_answer)
+  if (with_answer)
     std::cout << (is_duel(run) ? duel_text(views, reference, ink, width) : answer_text(views, reference, ink, width));
   if (!is_duel(run)) std::cout << ranking_text(rows, ink);
   if (options.all && !is_duel(run)) std::cout << correlations_text(run.correlations, run.reliabilities);

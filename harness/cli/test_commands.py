@@ -50,8 +50,7 @@ class List(ProgramTest):
         self.assertIn("sbamg", verified.stdout)
 
     def test_a_group_is_not_one_method(self):
-        self.assert_refused(slidebench("attacks", "--method", "all", stdin="rook e4 0x0\n"), "attacks takes one --method")
-        self.assert_refused(slidebench("uci", "--method", "core"), "name one method, not a group")
+        self.assert_refused(slidebench("verify", "--stdin", "--method", "all", stdin="rook e4 0x0\n"), "--stdin takes one --method")
 
     def test_json_and_table(self):
         methods = json.loads(slidebench("list", "--format", "json").stdout)
@@ -128,22 +127,20 @@ class List(ProgramTest):
         self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
 
     def test_names_longer_than_a_pipe(self):
-        for words in (("export",), ("verify", "--method"), ("new-method",), ("show",)):
+        for words in (("verify", "--method"), ("new-method",), ("show",)):
             done = slidebench(*words, "x" * 100_000)
             self.assert_refused(done, "xxx")
             self.assertLess(len(done.stderr), 5000)
 
     def test_numbers_that_are_none(self):
         for words, name in ((("verify",), "--boards"), (("trace", "random"), "--nodes"), (("run",), "--nodes"), (("run",), "--seed"),
-                            (("run",), "--warm-up-ms"), (("magics", "find"), "--seconds"), (("predict",), "--reads-in-flight"),
-                            (("perft",), "--depth"), (("duel",), "--depth")):
+                            (("run",), "--warm-up-ms"), (("perft",), "--depth")):
             for value in ("-1", "", "nan", "inf", "0x10", "1,5", "1 ", str(2**64)):
                 why = "number in" if value else "is empty"
                 for typed in ([name, value], [f"{name}={value}"]):
                     self.assert_refused(slidebench(*words, *typed), name, why, f"see slidebench {' '.join(words)} --help")
         self.assert_refused(slidebench("verify", "--method", ""), "--method '' is empty")
         self.assert_refused(slidebench("run", "--sample-ms", "1e-300"), "'1e-300' is no number in 0.1..10000")
-        self.assert_refused(slidebench("ladder", "--max-bytes", "8G"), "in 4096..2^32")
 
     def test_every_number_has_a_kind_and_a_range(self):
         """CLI11 alone makes large numbers of negative ones."""
@@ -188,38 +185,6 @@ class List(ProgramTest):
         self.assertNotIn("\033", on_terminal(*verify, NO_COLOR="1"))
         self.assertNotIn("\033", on_terminal(*verify, TERM="dumb"))
 
-    def completed(self, *words):
-        """What bash offers for the last word."""
-        script = ('eval "$("$1" completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _slidebench; '
-                  'printf "%s\\n" "${COMPREPLY[@]}"')
-        done = subprocess.run(["bash", "-c", script, "bash", PROGRAM, *words], capture_output=True, text=True, check=True)
-        self.assertEqual(done.stderr, "")
-        return done.stdout.split()
-
-    def test_completion_in_bash(self):
-        self.assertEqual(self.completed("ver"), ["verify"])
-        self.assertEqual(self.completed("trace", "bu"), ["build"])
-        self.assertIn("--no-random", self.completed("run", "--no"))
-        self.assertEqual(self.completed("run", "--profile", "quick", "--resu"), ["--resume"])
-        self.assertEqual(self.completed("list", "--format", ""), ["table", "csv", "json"])
-        self.assertEqual(self.completed("run", "--method", "obstruction"), ["obstruction_difference"])
-        self.assertEqual(self.completed("run", "--trace", ""), [])  # bash completes a file
-        self.assertEqual(self.completed("completion", ""), ["--help", "bash", "zsh"])
-        self.assertEqual([w for w in self.completed("") if w.startswith("run")], ["run"])  # not the internal ones
-        self.assert_refused(slidebench("completion", "fish"), "fish")
-
-    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
-    def test_completion_in_zsh(self):
-        script = ('compdef() { :; }; compadd() { shift; print -l -- $@ }; _files() { print files }; eval "$("$1" completion zsh)"; '
-                  'words=("$@"); CURRENT=$#; _slidebench')
-        def completed(*words):
-            done = subprocess.run(["zsh", "-fc", script, "zsh", PROGRAM, *words], capture_output=True, text=True, check=True)
-            self.assertEqual(done.stderr, "")
-            return done.stdout.split()
-        self.assertIn("verify", completed("ver"))
-        self.assertEqual(completed("list", "--format", ""), ["table", "csv", "json"])
-        self.assertEqual(completed("run", "--trace", ""), ["files"])
-        self.assertIn("pext", completed("run", "--method", ""))
 
 
 class Verify(ProgramTest):
@@ -234,67 +199,6 @@ class Verify(ProgramTest):
             self.assertGreater(method["answers"], 100_000)
         self.assertEqual([skipped["id"] for skipped in found["skipped"]], ["kogge_stone_avx512"])
         self.assertIn("avx512f", found["skipped"][0]["why"])
-
-
-class Ladder(ProgramTest):
-    def test_json_and_csv_have_the_same_columns(self):
-        ladder = ("ladder", "--max-bytes", "8K", "--seconds", "0.1")
-        found = json.loads(slidebench(*ladder, "--json").stdout)
-        rows = list(csv.DictReader(slidebench(*ladder, "--format", "csv").stdout.splitlines()))
-        self.assertEqual([set(step) for step in found], [set(row) for row in rows])
-        self.assertEqual([step["bytes"] for step in found], [int(row["bytes"]) for row in rows])
-
-
-class Magics(ProgramTest):
-    def test_the_committed_factors_are_found_again_and_proved(self):
-        committed = SOURCE / "methods" / "magic" / "magic_factors.hpp"
-        found = slidebench("magics", "find", "--variant", "fancy", "--seed", 1, "--jobs", 2, "--out", self.path("f.hpp"))
-        self.assertEqual(found.returncode, 0, found.stderr)
-        again = self.path("f.hpp").read_text()
-        self.assertEqual(re.findall(r"0x[0-9A-F]{16}", again), re.findall(r"0x[0-9A-F]{16}", committed.read_text()))
-        self.assertIn("128 squares", slidebench("magics", "check", self.path("f.hpp")).stdout)
-
-    def find_shard(self, shard, variant="black"):
-        path = self.path(f"{variant}{shard.replace('/', '_')}.hpp")
-        found = slidebench("magics", "find", "--variant", variant, "--seconds", 0.2, "--jobs", 1, "--shard", shard, "--out", path)
-        self.assertEqual(found.returncode, 0, found.stderr)
-        self.assertIn(f"--shard {shard}", path.read_text())
-        return path
-
-    def test_shards_differ_and_the_best_is_merged(self):
-        def slots(path):
-            return int(re.search(r"black_slots = (\d+)", path.read_text())[1])
-        shards = [self.find_shard("1/2"), self.find_shard("2/2")]
-        factors = [set(re.findall(r"0x[0-9A-F]{16}", path.read_text())) for path in shards]
-        self.assertLess(len(factors[0] & factors[1]), 16)
-        merged = slidebench("magics", "merge", *shards, "--out", self.path("best.hpp"))
-        self.assertEqual((merged.returncode, merged.stdout), (0, ""), merged.stderr)
-        self.assertEqual(slots(self.path("best.hpp")), min(map(slots, shards)))
-        self.assertIn("black: magic on 128 squares", slidebench("magics", "check", self.path("best.hpp")).stdout)
-        magic = SOURCE / "methods" / "magic"
-        self.assert_refused(slidebench("magics", "merge", shards[0], magic / "overlapped_factors.hpp"), "do not merge")
-        self.assert_refused(slidebench("magics", "merge", magic / "magic_factors.hpp"), "equally good")
-        self.assert_refused(slidebench("magics", "merge", *shards, "--out", "/nonexistent/f.hpp"), "/nonexistent/f.hpp")
-        shards[0].write_text(shards[0].read_text().replace(re.search(r"0x[0-9A-F]{16}", shards[0].read_text())[0], "0x1"))
-        self.assert_refused(slidebench("magics", "merge", *shards), "share a slot", status=1)
-
-    def test_a_wrong_factor_is_a_counter_example(self):
-        text = (SOURCE / "methods" / "magic" / "magic_factors.hpp").read_text()
-        first = re.search(r"0x[0-9A-F]{16}", text)[0]
-        self.path("wrong.hpp").write_text(text.replace(first, "0x0000000000000001"))
-        self.assert_refused(slidebench("magics", "check", self.path("wrong.hpp")), "bishop on a1", "share a slot", status=1)
-
-    def test_bad_arguments(self):
-        self.assert_refused(slidebench("magics", "find", "--variant", "blue"), "blue", "packed_shift")
-        self.assert_refused(slidebench("magics", "find", "--seconds", 0), "--seconds")
-        self.assert_refused(slidebench("magics", "find", "--jobs", 0), "--jobs")
-        for shard in ("0/2", "3/2", "1", "1/2/3", "a/b", "-1/2", "1/9999999"):
-            self.assert_refused(slidebench("magics", "find", f"--shard={shard}"), "is no shard")
-        self.assert_refused(slidebench("magics", "find", "--out", "/nonexistent/f.hpp"), "/nonexistent/f.hpp")
-        self.assert_refused(slidebench("magics", "check", "/nonexistent/f.hpp"), "cannot open")
-        self.assert_refused(slidebench("magics", "check", self.pgn), "no magic factors")
-        self.assert_refused(slidebench("magics", "find", "--variant", "black", "--out",
-                                       SOURCE / "methods" / "magic" / "overlapped_factors.hpp"), "variant overlapped")
 
 
 class Simulate(ProgramTest):
@@ -318,7 +222,7 @@ class Simulate(ProgramTest):
         self.assertEqual({row["pages"] for row in rows}, {"4k", "2m"})
         self.assertFalse([row for row in rows if row["cache"] == "L1=4K/4" and row["metric"] == "l3_misses"])
         for row in rows:
-            self.assertRegex(row["event"], r"^(sde:::)?slidebench::[A-Z0-9_]+$")
+            self.assertRegex(row["event"], r"^slidebench::[A-Z0-9_]+$")
         misses = {(r["method"], r["pressure"], r["cache"]): int(r["value"]) for r in rows
                   if r["metric"] == "l1d_misses" and r["pages"] == "4k" and r["draw"] == "0"}
         self.assertEqual(misses["empty", "isolated", "L1=4K/4"], 0)
@@ -424,17 +328,10 @@ class Perft(ProgramTest):
     def test_a_fen_of_four_fields(self):
         """The counters may be left out wherever there is a FEN: they are 0 and 1 then."""
         four = KIWIPETE.removesuffix(" 0 1")
-        positions, game, trace = self.path("fen"), self.path("pgn"), self.path("trace")
-        positions.write_text(four + "\n")
+        game, trace = self.path("pgn"), self.path("trace")
         game.write_text(f'[Event "?"]\n[SetUp "1"]\n[FEN "{four}"]\n\n1. O-O O-O *\n')
         for fen in (four, KIWIPETE):
             self.assertIn("97862 leaves", slidebench("perft", "--depth", 3, "--fen", fen).stdout)
-            played = slidebench("uci", stdin=f"position fen {fen} moves e1g1 e8g8\ngo depth 2\n")
-            self.assertRegex(played.stdout, r"(?m)^bestmove [a-h][1-8]")
-            self.assertNotIn("FEN", played.stdout + played.stderr)
-        searched = [json.loads(slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", *options, "--json").stdout)
-                    for options in (("--fen", KIWIPETE), ("--fen", four), ("--positions", positions))]
-        self.assertEqual(len({(found["methods"][0]["nodes"], found["methods"][0]["signature"]) for found in searched}), 1)
         built = slidebench("trace", "build", "--out", trace, game)
         self.assertEqual(built.returncode, 0, built.stderr)
         self.assertIn("1 game, 2 plies", built.stderr)
@@ -472,63 +369,8 @@ class Perft(ProgramTest):
         self.assertNotIn("moves", json.loads(slidebench("perft", "--depth", 1, "--json").stdout))
 
 
-class Engine(ProgramTest):
-    def test_json(self):
-        done = slidebench("engine", "--depth", 3, "--hash", 1, "--method", "pext", "--method", "hyperbola", "--fen", KIWIPETE,
-                          "--json")
-        found = json.loads(done.stdout)
-        self.assertEqual([m["method"] for m in found["methods"]], ["hyperbola", "pext"])
-        self.assertEqual(len({(m["nodes"], m["signature"]) for m in found["methods"]}), 1)
-        self.assertEqual(found["positions"][0]["depth"], 3)
-        rows = json.loads(slidebench("engine", "--calibrate", "--depth", 2, "--nodes", 50, "--fen", KIWIPETE, "--json").stdout)
-        self.assertGreater(len(rows), 3)
-
-    def test_every_method_searches_the_same_tree(self):
-        done = slidebench("engine", "--depth", 5, "--net", 256, "--threats", "--hash", 1, "--fen", KIWIPETE)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        rows = [line.split() for line in done.stdout.splitlines()[1:] if "0x" in line]
-        self.assertGreater(len(rows), 5)  # those that a build has an engine for; verify asks every one
-        self.assertEqual(len({tuple(row[1:4]) for row in rows}), 1)
-        self.assertGreater(int(rows[0][1]), 1000)
-
-    def test_finds_a_mate(self):
-        done = slidebench("engine", "--depth", 4, "--method", "magic_fancy", "--hash", 1, "--fen",
-                          "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
-        self.assertIn("h5f7", done.stdout)
-        self.assertIn("mate in 1", done.stdout)
-
-    def test_bad_arguments(self):
-        def refused(*arguments):
-            return slidebench("engine", "--method", "pext", *arguments)
-        self.assert_refused(refused("--depth", 0), "--depth")
-        self.assert_refused(refused("--depth", 1000), "--depth")
-        self.assert_refused(refused("--depth", 1, "--hash", 0), "--hash")
-        self.assert_refused(refused("--depth", 1, "--hash", 3), "--hash")
-        self.assert_refused(refused("--depth", 1, "--hash", 99999999999), "--hash")
-        self.assert_refused(refused("--depth", 1, "--net", 100), "128")
-        self.assert_refused(refused("--depth", 1, "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"), "king")
-        self.assert_refused(refused("--depth", 1, "--positions", "/nonexistent.fen"), "/nonexistent.fen")
-        self.assert_refused(slidebench("engine", "--depth", 1, "--method", "magick"), "magick")
-
-    def test_calibration_counts_every_form(self):
-        done = slidebench("engine", "--calibrate", "--depth", 4, "--nodes", 200, "--fen", KIWIPETE)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        for form in ("classical", "net 256", "net 1024, threats", "nnue-xl"):
-            self.assertIn(form, done.stdout)
-
-
 @unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
 class Kernel(ProgramTest):
-    def test_counts_what_the_engine_executes_between_queries(self):
-        done = slidebench("engine", "--instructions", "--depth", 1, "--fen", KIWIPETE)
-        if "must allow ptrace" in done.stderr:
-            self.skipTest("this system does not let a process trace its child")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        counts = {line[:22].strip(): float(line[22:]) for line in done.stdout.splitlines()[1:]}
-        self.assertEqual(len(counts), 5)
-        self.assertGreater(counts["classical"], 20)
-        self.assertGreater(counts["net 1024"], counts["net 256"])
-
     def count(self, *arguments):
         done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "csv", *arguments)
         if "must allow ptrace" in done.stderr:
@@ -554,22 +396,6 @@ class Kernel(ProgramTest):
         self.assertEqual(set(found[0]), set(rows["hyperbola"]))
         self.assertAlmostEqual(found[0]["loads_per_query"], float(rows["hyperbola"]["loads_per_query"]), 3)
 
-    def test_the_path_is_what_was_counted(self):
-        rows = self.count("--method", "magic_fancy", "--method", "rotated_hyatt")
-        done = slidebench("kernel", "--trace", self.trace, "--queries", 20, "--format", "path", "--method", "magic_fancy", "--method",
-                          "rotated_hyatt", "--method", "empty")
-        found = {line["method"]: line for line in map(json.loads, done.stdout.splitlines())}
-        self.assertEqual(set(found), {"magic_fancy", "rotated_hyatt", "empty"})
-        executed = {method: len(line["kernel"]["order"]) for method, line in found.items()}
-        for method, row in rows.items():
-            more = (executed[method] - executed["empty"]) / found[method]["queries"]
-            self.assertAlmostEqual(more, float(row["instructions_per_query"]), delta=0.01)
-        self.assertEqual([found[method]["once_asks"] for method in ("magic_fancy", "rotated_hyatt")], ["rook", "both"])
-        fancy = found["magic_fancy"]["once"]
-        self.assertEqual({len(digits) % 2 for _, digits in fancy["code"]}, {0})
-        self.assertEqual(len(set(fancy["order"])), len(fancy["code"]))
-        self.assertTrue(found["magic_fancy"]["tables"])
-
     def test_is_repeatable(self):
         for workload in ("throughput", "latency"):
             arguments = ("--method", "hyperbola", "--workload", workload)
@@ -585,12 +411,12 @@ class Kernel(ProgramTest):
     def test_a_store_has_no_kernel_of_queries(self):
         if "attack_table" not in slidebench("list", "--method", "all").stdout:
             self.skipTest("this build has no stores")
-        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "attack_table"), "attack_table is a store")
+        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "attack_table"), "attack_table has no kernel", "it is a store")
 
 
 class Attacks(ProgramTest):
     def ask(self, *lines):
-        return slidebench("attacks", "--method", "kindergarten", stdin="\n".join(lines) + "\n")
+        return slidebench("verify", "--stdin", "--method", "kindergarten", stdin="\n".join(lines) + "\n")
 
     def test_answers_line_by_line(self):
         done = self.ask("rook d4 0xffff00000000ffff", "bishop d4 0xFFFF00000000FFFF", "queen a1 0x0",
@@ -612,7 +438,7 @@ class Attacks(ProgramTest):
         self.assertEqual(self.ask("").stdout, "")
 
     def test_null_gives_no_attacks(self):
-        self.assert_refused(slidebench("attacks", "--method", "empty", stdin="rook d4 0x0\n"), "empty")
+        self.assert_refused(slidebench("verify", "--stdin", "--method", "empty", stdin="rook d4 0x0\n"), "empty")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/cli/attack_queries.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -84,6 +85,17 @@ void check_trace(const std::string& path) {
   throw UserError("--trace " + path + ": it does not tell the pieces; build one of games or searches");
 }
 
+/// Verifies nothing: the method answers queries of standard input.
+void answer_with(const MethodOptions& options) {
+  const MethodSelection selection = select_methods(options);
+  if (options.methods.size() != 1 || selection.methods.size() != 1) {
+    throw UserError("--stdin takes one --method, not a group");
+  }
+  const Plugin& method = selection.methods.front();
+  if (is_baseline(method)) throw UserError("method " + method.id() + " gives no attack sets; name another");
+  answer_queries(method);
+}
+
 }  // namespace
 
 void add_verify_command(CLI::App& program) {
@@ -93,6 +105,7 @@ void add_verify_command(CLI::App& program) {
   auto verification = std::make_shared<VerificationOptions>();
   auto limit = std::make_shared<std::string>("10m");
   auto as_json = std::make_shared<bool>(false);
+  auto answers = std::make_shared<bool>(false);
   add_method_options(*command, *options);
   seeds(command->add_option("--seed", verification->seed, "Seed of the random boards"))->capture_default_str();
   counts(command->add_option("--boards", verification->random_boards, "How many random boards"), 0)
@@ -110,6 +123,11 @@ void add_verify_command(CLI::App& program) {
       ->capture_default_str();
   command->add_flag("--if-runnable", options->skip_unrunnable, "Skip a named method that this CPU cannot run");
   command->add_flag("--json", *as_json, "The verdicts as JSON");
+  command
+      ->add_flag("--stdin", *answers,
+                 "Verify nothing; answer queries of standard input, lines such as \"rook e4 0xffff00000000ffff\" of "
+                 "bishop, rook, queen or both")
+      ->excludes("--json");
   command->footer(
       "Enumerated: bishops and rooks on every occupancy of their lines; queens, and both sliders at once, on every "
       "joint\n"
@@ -120,8 +138,10 @@ void add_verify_command(CLI::App& program) {
       "own:\n"
       "one that crashes is named, and the others go on. Exit status 1 and a counter-example if an answer is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext\n"
-      "  slidebench verify --method family:magic --json");
-  command->callback([options, verification, limit, as_json] {
+      "  slidebench verify --method family:magic --json\n"
+      "  echo rook e4 0xffff00000000ffff | slidebench verify --method magic_fancy --stdin");
+  command->callback([options, verification, limit, as_json, answers] {
+    if (*answers) return answer_with(*options);
     check_trace(verification->trace);
     verify(*options, *verification, parse_duration("--time-limit", *limit), *as_json);
   });

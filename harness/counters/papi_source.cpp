@@ -3,12 +3,9 @@
 #include "harness/counters/papi_source.hpp"
 
 #include <papi.h>
-#include <sde_lib.h>
 
 #include <utility>
 #include <vector>
-
-#include "harness/counters/simulated_counters.hpp"
 
 namespace slidebench {
 namespace {
@@ -18,19 +15,9 @@ std::string papi_error(int code) {
   return text ? text : "PAPI error " + std::to_string(code);
 }
 
-// The sde component looks for publishers when the library initialises, and not again.
-void publish_simulated_counts() {
-  papi_handle_t library = papi_sde_init("slidebench");
-  for (std::size_t i = 0; i < published_counts.size(); ++i) {
-    papi_sde_register_counter(library, published_counts[i].event, PAPI_SDE_RO | PAPI_SDE_DELTA, PAPI_SDE_long_long,
-                              &published_values()[i]);
-  }
-}
-
 // Initialises the library, once a process. Empty if that went well, otherwise why not.
 const std::string& init_error() {
   static const std::string error = [] {
-    publish_simulated_counts();
     const int version = PAPI_library_init(PAPI_VER_CURRENT);
     if (version == PAPI_VER_CURRENT) return std::string();
     if (version > 0) return std::string("the PAPI library is another version than this program was built with");

@@ -11,10 +11,10 @@
 #include <array>
 #include <bit>
 
+#include "harness/chess/leapers.hpp"
 #include "harness/engine/position_state.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"
-#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "harness/base/errors.hpp"
+#include "harness/chess/leapers.hpp"
 #include "methods/reference.hpp"
-#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 namespace {

@@ -36,7 +36,8 @@ class Move {
   /// What a pawn becomes. Precondition: is_promotion().
   constexpr PieceType promotion() const { return static_cast<PieceType>(((bits_ >> 12) & 3) + first_promotion); }
 
-  /// The move as a number, a MoveCode of stores/moves.hpp; no two moves of a position have the same, and none has 0.
+  /// The move as a number, a MoveCode of harness/chess/moves.hpp; no two moves of a position have the same, and none
+  /// has 0.
   constexpr std::uint16_t bits() const { return bits_; }
 
   friend constexpr bool operator==(Move, Move) = default;

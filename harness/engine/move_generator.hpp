@@ -15,11 +15,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/chess/leapers.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/position_state.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"
-#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 

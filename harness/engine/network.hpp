@@ -23,7 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "stores/threats.hpp"
+#include "harness/chess/threats.hpp"
 
 namespace slidebench::engine {
 

@@ -6,8 +6,9 @@
 // each ply what unmake cannot work out. Who gives check is found when a move is made, with one `both` query from the
 // king's square; the union of the two sets stays, because the pieces pinned to the king are on it.
 //
-// A position may have a store instead (stores/store.hpp), which moves the pieces and is asked first: for the attacks of
-// a piece, and for attackers as long as the board's own squares are occupied. The method is asked for what is left.
+// A position may have a store instead (harness/chess/store.hpp), which moves the pieces and is asked first: for the
+// attacks of a piece, and for attackers as long as the board's own squares are occupied. The method is asked for what
+// is left.
 #pragma once
 
 #include <array>
@@ -15,15 +16,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "harness/chess/leapers.hpp"
+#include "harness/chess/moves.hpp"
+#include "harness/chess/store.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/position_state.hpp"
 #include "harness/engine/zobrist.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"
-#include "stores/leapers.hpp"
-#include "stores/moves.hpp"
-#include "stores/store.hpp"
 
 namespace slidebench::engine {
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/chess/piece_board.hpp"
 #include "methods/bitboard.hpp"
-#include "stores/piece_board.hpp"
 
 namespace slidebench::engine {
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/chess/leapers.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/perft_counts.hpp"
 #include "harness/engine/uci_move.hpp"
@@ -24,7 +25,6 @@
 #include "methods/reference.hpp"
 #include "methods/rotated/rotated_heinz.hpp"
 #include "methods/rotated/rotated_hyatt.hpp"
-#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 namespace {

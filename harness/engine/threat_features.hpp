@@ -15,12 +15,12 @@
 #include <array>
 #include <cstdint>
 
+#include "harness/chess/leapers.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/network.hpp"
 #include "harness/engine/position_state.hpp"
 #include "methods/bitboard.hpp"
 #include "methods/method.hpp"
-#include "stores/leapers.hpp"
 
 namespace slidebench::engine {
 

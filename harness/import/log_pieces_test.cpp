@@ -11,7 +11,7 @@
 namespace slidebench {
 namespace {
 
-constexpr const char* start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+constexpr const char* start_board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 constexpr const char* rare = "r3k2r/P6p/8/3pP3/8/8/p6P/R3K2R";
 
 Bitboard occupied_in(const std::string& placement) { return unpack(*parse_placement(placement)).occupied(); }
@@ -40,11 +40,11 @@ void expect_fault(const std::string& part, const std::function<void()>& action) 
 TEST(log_pieces, a_root_has_its_board) {
   LogPieces pieces;
   EXPECT_FALSE(pieces.are_told());
-  pieces.board(*parse_placement(start));
+  pieces.board(*parse_placement(start_board));
   const PieceEvent root = pieces.root(0xFFFF00000000FFFF);
   EXPECT_TRUE(pieces.are_told());
   EXPECT_EQ(root.kind, PieceEvent::Kind::root);
-  EXPECT_EQ(pack(root.board), *parse_placement(start));
+  EXPECT_EQ(pack(root.board), *parse_placement(start_board));
   EXPECT_EQ(pieces.occupied(), 0xFFFF00000000FFFFu);
 }
 
@@ -59,7 +59,7 @@ TEST(log_pieces, without_a_board_nothing_is_told) {
 }
 
 TEST(log_pieces, a_move_is_made_and_taken_back) {
-  Told pieces(start);
+  Told pieces(start_board);
   const MoveCode move = pieces.play("e2e4", 0xFFFF00001000EFFF);
   EXPECT_EQ(kind_of(move), MoveKind::plain);
   EXPECT_EQ(pieces.occupied(), 0xFFFF00001000EFFFu);
@@ -95,7 +95,7 @@ TEST(log_pieces, castling_is_two_squares_or_onto_the_rook) {
 }
 
 TEST(log_pieces, sliders_stand_on_the_squares_asked_about) {
-  const Told pieces(start);
+  const Told pieces(start_board);
   const SliderSets sliders = pieces.sliders(0xFFFF00000000FFFF);
   EXPECT_EQ(sliders.white_diagonal, 0x2Cu);
   EXPECT_EQ(sliders.white_orthogonal, 0x89u);
@@ -109,36 +109,36 @@ TEST(log_pieces, boards_that_are_wrong) {
   expect_fault("a side has two kings", [&] { pieces.board(*parse_placement("kk6/8/8/8/8/8/8/8")); });
   expect_fault("more than 16 pieces", [] { LogPieces().board(*parse_placement("pppppppp/pppppppp/p7/8/8/8/8/8")); });
   LogPieces other;
-  other.board(*parse_placement(start));
+  other.board(*parse_placement(start_board));
   expect_fault("the root's occupancy is not that of its board", [&] { other.root(0xFF); });
 }
 
 TEST(log_pieces, moves_that_do_not_fit) {
-  expect_fault("the move e4e5 does not fit the board", [] { Told(start).play("e4e5"); });
-  expect_fault("the move a1a2 does not fit", [] { Told(start).play("a1a2"); });
-  expect_fault("the move e1g1 does not fit", [] { Told(start).play("e1g1"); });
-  expect_fault("the move e1h1 does not fit", [] { Told(start).play("e1h1"); });
-  expect_fault("the move d1e8 does not fit", [] { Told(start).play("d1e8"); });
-  expect_fault("the move e2d3 does not fit", [] { Told(start).play("e2d3"); });
-  expect_fault("the move e2e4q does not fit", [] { Told(start).play("e2e4q"); });
+  expect_fault("the move e4e5 does not fit the board", [] { Told(start_board).play("e4e5"); });
+  expect_fault("the move a1a2 does not fit", [] { Told(start_board).play("a1a2"); });
+  expect_fault("the move e1g1 does not fit", [] { Told(start_board).play("e1g1"); });
+  expect_fault("the move e1h1 does not fit", [] { Told(start_board).play("e1h1"); });
+  expect_fault("the move d1e8 does not fit", [] { Told(start_board).play("d1e8"); });
+  expect_fault("the move e2d3 does not fit", [] { Told(start_board).play("e2d3"); });
+  expect_fault("the move e2e4q does not fit", [] { Told(start_board).play("e2e4q"); });
   expect_fault("the move a7a8 does not say what the pawn becomes", [] { Told("8/P7/8/8/8/8/8/8").play("a7a8"); });
-  expect_fault("after the move was made is not that of the pieces", [] { Told(start).play("e2e4", 0xFF); });
+  expect_fault("after the move was made is not that of the pieces", [] { Told(start_board).play("e2e4", 0xFF); });
 }
 
 TEST(log_pieces, a_position_without_a_board_among_some_with_one) {
-  Told pieces(start);
+  Told pieces(start_board);
   expect_fault("a position without a board, in a recording that has boards", [&] { pieces.root(0xFF); });
   LogPieces untold;
   untold.root(0xFF);
-  expect_fault("a board, but the root before has none", [&] { untold.board(*parse_placement(start)); });
+  expect_fault("a board, but the root before has none", [&] { untold.board(*parse_placement(start_board)); });
   expect_fault("a move, but the root before has no board", [&] { untold.move(*parse_move("e2e4")); });
 }
 
 TEST(log_pieces, what_is_out_of_place) {
-  expect_fault("a make without a move", [] { Told(start).make(0); });
-  expect_fault("no move to take back", [] { Told(start).unmake(0); });
+  expect_fault("a make without a move", [] { Told(start_board).make(0); });
+  expect_fault("no move to take back", [] { Told(start_board).unmake(0); });
   const auto moved = [](const std::function<void(LogPieces&)>& then) {
-    Told pieces(start);
+    Told pieces(start_board);
     pieces.move(*parse_move("e2e4"));
     expect_fault("a move without a make after it", [&] { then(pieces); });
   };
@@ -147,8 +147,8 @@ TEST(log_pieces, what_is_out_of_place) {
   moved([](LogPieces& pieces) { pieces.pass(0); });
   moved([](LogPieces& pieces) { pieces.move({}); });
   moved([](LogPieces& pieces) { pieces.board({}); });
-  Told pieces(start);
-  pieces.board(*parse_placement(start));
+  Told pieces(start_board);
+  pieces.board(*parse_placement(start_board));
   expect_fault("a board without a root after it", [&] { pieces.make(0); });
   pieces.end_log();  // the rest was cut off
   pieces.play("e2e4");
@@ -156,7 +156,7 @@ TEST(log_pieces, what_is_out_of_place) {
 }
 
 TEST(log_pieces, so_many_moves_can_be_taken_back) {
-  Told pieces(start);
+  Told pieces(start_board);
   for (unsigned n = 0; n < 150; ++n) {
     pieces.play(n % 2 == 0 ? "g1f3" : "f3g1");
     pieces.play(n % 2 == 0 ? "g8f6" : "f6g8");

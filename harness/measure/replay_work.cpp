@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "harness/chess/ask_anew.hpp"
 #include "harness/plugin/replay_stores.hpp"
 #include "harness/statistics/checks.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
-#include "stores/ask_anew.hpp"
 
 namespace slidebench {
 namespace {
@@ -72,10 +72,10 @@ void ReplayWork::prepare(const Contender& contender, std::size_t segment, double
 bool ReplayWork::takes(const Contender& contender) const {
   if (contender.plugin == nullptr) return false;
   const PluginDescriptor& descriptor = contender.plugin->descriptor();
+  if ((descriptor.replay.*workload_.kernels).alone == nullptr) return false;  // a build has not all kernels of all
   const bool is_store = descriptor.group == MethodGroup::store;
   // Of moves, threats and attackers the loop without a method is no floor: its answers are no attack sets.
   if (contender.role == ContenderRole::empty && workload_.needs_pieces()) return false;
-  if (is_store && !workload_.needs_pieces()) return false;
   // Of the methods without a board of their own, which keep nothing, one says it for all.
   if (workload_.kernels == &ReplayKernels::update && contender.role == ContenderRole::method) {
     return is_store || descriptor.board.has_state;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/chess/ask_anew.hpp"
+#include "harness/chess/store_check.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/measure/engine_work.hpp"
 #include "harness/measure/replay_work.hpp"
@@ -22,8 +24,6 @@
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
 #include "methods/calculation/ray_walk.hpp"
-#include "stores/ask_anew.hpp"
-#include "stores/store_check.hpp"
 
 namespace slidebench {
 namespace {

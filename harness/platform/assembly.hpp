@@ -14,7 +14,7 @@
 #elif defined(__aarch64__)
 #define SLIDEBENCH_ADD_ONE(n) "add %" #n ", %" #n ", #1\n\t"
 #define SLIDEBENCH_ADD(n, m) "add %" #n ", %" #n ", %" #m "\n\t"
-#elif !defined(__wasm__)  // whose engine chooses the instructions (harness/wasm/pressure.cpp)
+#elif !defined(__wasm__)  // whose engine chooses the instructions (extras/web/wasm/pressure.cpp)
 #error "harness/platform/assembly.hpp knows x86-64, AArch64 and WebAssembly: add this architecture's instructions"
 #endif
 

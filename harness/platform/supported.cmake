@@ -1,6 +1,6 @@
 # One clear line for a system or processor that slidebench cannot be built for. README.md says what is missing there.
 if(SLIDEBENCH_ARCHITECTURE STREQUAL "wasm32")
-  return()  # the methods alone, as one module for browsers: harness/wasm
+  return()  # the methods alone, as one module for browsers: extras/web
 endif()
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
   message(FATAL_ERROR "slidebench needs Linux, and this is ${CMAKE_SYSTEM_NAME}: harness/platform/README.md lists what it "

@@ -10,16 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/chess/store_queries.hpp"
 #include "harness/engine/engine_api.hpp"
 #include "harness/pressure/pressure_hook.hpp"
 #include "harness/trace/block.hpp"
 #include "methods/method.hpp"
-#include "stores/store_queries.hpp"
 
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 8;
+inline constexpr std::uint32_t plugin_abi_version = 9;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
 /// Replays one block and returns the folded answers (see replay.hpp, replay_stores.hpp).
@@ -34,7 +34,8 @@ struct WorkloadKernels {
   PressureKernel with_work;
 };
 
-/// The replay kernels of a method. A store's module has the last three alone, the others are null.
+/// The replay kernels of a method. A store's module has the last three alone, the others are null; a method's module
+/// that the build gave no engine has all but those.
 struct ReplayKernels {
   WorkloadKernels throughput;
   WorkloadKernels latency;
@@ -53,7 +54,8 @@ struct EngineKernels {
   std::uint64_t (*perft)(const engine::PositionState& position, unsigned depth);
 };
 
-/// A method's queries for checks and for `slidebench attacks`: from an occupancy, whatever board the method keeps.
+/// A method's queries for checks and for `slidebench verify --stdin`: from an occupancy, whatever board the method
+/// keeps.
 struct OccupancyQueries {
   Bitboard (*bishop)(Square s, Bitboard occupied);
   Bitboard (*rook)(Square s, Bitboard occupied);
@@ -108,7 +110,7 @@ struct PluginDescriptor {
   void (*initialise)();  ///< builds large tables; call once before the first query
   OccupancyQueries queries;
   BoardQueries board;
-  const StoreQueries* store;  ///< of a method, the one that asks it anew
+  const StoreQueries* store;  ///< of a method, the one that asks it anew; null in modules without its kernels
   ReplayKernels replay;
   EngineKernels engine;
   /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.

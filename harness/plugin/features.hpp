@@ -20,7 +20,7 @@ struct IsaLevel {
   Isa isa;           ///< all that its code may use, as far as slidebench knows it
 };
 
-/// The levels of this architecture, lowest first, as in add_method.cmake.
+/// The levels of this architecture, lowest first, as in levels.cmake.
 std::span<const IsaLevel> isa_levels();
 
 }  // namespace slidebench

@@ -2,19 +2,20 @@
 # relative to the prefix, so that the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS slidebench slidebench_lab RUNTIME DESTINATION bin)
+install(TARGETS slidebench RUNTIME DESTINATION bin)
 get_property(modules GLOBAL PROPERTY SLIDEBENCH_MODULES)
 install(TARGETS ${modules} LIBRARY DESTINATION lib/slidebench/plugins)
 
-foreach(folder methods stores harness/engine harness/platform harness/plugin harness/pressure harness/trace)
+foreach(folder methods harness/chess harness/engine harness/platform harness/plugin harness/pressure harness/trace)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/ DESTINATION include/slidebench/${folder}
-          FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE PATTERN windows EXCLUDE
+          FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE
           PATTERN "*test*" EXCLUDE PATTERN perft_counts.hpp EXCLUDE)
 endforeach()
 
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/slidebenchConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/add_method.cmake ${CMAKE_CURRENT_LIST_DIR}/module.cpp.in
+              ${CMAKE_CURRENT_LIST_DIR}/add_method.cmake ${CMAKE_CURRENT_LIST_DIR}/levels.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/placements.cmake ${CMAKE_CURRENT_LIST_DIR}/module.cpp.in
               ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in ${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in
               ${CMAKE_CURRENT_LIST_DIR}/module.exports
         DESTINATION lib/cmake/slidebench)

@@ -223,8 +223,6 @@ unsigned placement_of(const std::filesystem::path& module) {
   return error == std::errc{} && rest == end ? placement : 0;
 }
 
-bool plugin_folder_is_given() { return std::getenv("SLIDEBENCH_PLUGINS") != nullptr; }
-
 std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> files;

@@ -72,9 +72,6 @@ unsigned load_limit();
 /// installed, ../lib/slidebench/plugins from there.
 std::filesystem::path plugin_folder();
 
-/// Whether $SLIDEBENCH_PLUGINS says so: the modules there may be anybody's.
-bool plugin_folder_is_given();
-
 /// The modules of a folder, in order of their names. Throws UserError if it has none.
 std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder);
 

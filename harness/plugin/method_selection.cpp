@@ -10,7 +10,6 @@
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/known_methods.hpp"
-#include "harness/plugin/rehearsal.hpp"
 
 namespace slidebench {
 namespace {
@@ -48,8 +47,8 @@ std::vector<std::string> spelt_out(const std::vector<std::string>& names, const 
 }
 
 [[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
-  if (name == "store") throw UserError("no stores here; build them with -DSLIDEBENCH_METHODS=all");
-  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
+  if (name == "store") throw UserError("no stores here; build them with -DSLIDEBENCH_EXTRAS=stores");
+  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_EXTRAS=stores");
   std::set<std::string> families;
   std::vector<std::string> names(groups.begin(), groups.end());
   for (const Plugin& plugin : all) {
@@ -81,12 +80,10 @@ void check_stranger(const Plugin& plugin) {
 void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
-    if (std::filesystem::exists(path, error)) rehearse_loading({path});
     all.push_back(Plugin::open(path));
     check_stranger(all.back());
     return;
   }
-  rehearse_loading(modules_in(path));
   for (Plugin& plugin : load_folder(path, ModuleRole::timed, host_isa())) {
     check_stranger(plugin);
     all.push_back(std::move(plugin));
@@ -98,7 +95,6 @@ void append_plugins(const std::filesystem::path& path, std::vector<Plugin>& all)
 bool is_baseline(const Plugin& plugin) { return std::string(plugin.info().family) == "baseline"; }
 
 std::vector<Plugin> load_all_methods(const MethodOptions& options) {
-  if (plugin_folder_is_given()) rehearse_loading(modules_in(plugin_folder()));
   std::vector<Plugin> all = load_folder(plugin_folder(), ModuleRole::timed, host_isa());
   for (const std::string& path : options.plugins) append_plugins(path, all);
   std::set<std::string> ids;
@@ -158,12 +154,24 @@ int id_columns(const MethodSelection& selection) {
   return static_cast<int>(most);
 }
 
-std::string left_out_of_searches(const std::vector<Plugin>& methods) {
-  const auto count = std::count_if(methods.begin(), methods.end(), [](const Plugin& method) {
-    return !is_baseline(method) && method.descriptor().role == ModuleRole::timed &&
-           method.descriptor().engine.search == nullptr;
+namespace {
+
+std::string left_out(const std::string& of_what, const std::vector<Plugin>& methods, auto&& has_it) {
+  const auto count = std::count_if(methods.begin(), methods.end(), [&has_it](const Plugin& method) {
+    return !is_baseline(method) && method.descriptor().role == ModuleRole::timed && !has_it(method.descriptor());
   });
-  return count == 0 ? "" : "left out of searches: " + std::to_string(count) + " of the methods, each " + without_engine;
+  if (count == 0) return "";
+  return "left out of " + of_what + ": " + std::to_string(count) + " of the methods, each " + without_engine;
+}
+
+}  // namespace
+
+std::string left_out_of_searches(const std::vector<Plugin>& methods) {
+  return left_out("searches", methods, [](const PluginDescriptor& method) { return method.engine.search != nullptr; });
+}
+
+std::string left_out_of_moves(const std::vector<Plugin>& methods) {
+  return left_out("moves", methods, [](const PluginDescriptor& method) { return method.store != nullptr; });
 }
 
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {

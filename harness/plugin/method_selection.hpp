@@ -58,8 +58,10 @@ int id_columns(const MethodSelection& selection);
 inline constexpr const char* without_engine =
     "was built without the engine; configure with -DSLIDEBENCH_ENGINES=all, as scripts/run_bench.sh --engine does";
 
-/// How many of the methods are left out of searches for that, and what to do, a line; empty if none is.
+/// How many of the methods are left out of searches for that, or of the workloads of moves, and what to do, a line;
+/// empty if none is.
 std::string left_out_of_searches(const std::vector<Plugin>& methods);
+std::string left_out_of_moves(const std::vector<Plugin>& methods);
 
 /// True for contenders that give no attack sets: the empty loop.
 bool is_baseline(const Plugin& plugin);

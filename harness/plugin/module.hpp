@@ -12,10 +12,10 @@
 #include <tuple>
 #include <type_traits>
 
+#include "harness/chess/ask_anew.hpp"
 #include "harness/plugin/abi.hpp"
 #include "harness/plugin/replay.hpp"
 #include "methods/method.hpp"
-#include "stores/ask_anew.hpp"
 
 #ifdef SLIDEBENCH_TRACED
 #include "harness/plugin/access_recorder.hpp"
@@ -40,7 +40,7 @@ constexpr WorkloadKernels all_kernels(ReplayKernel alone, [[maybe_unused]] auto 
 #endif
 }
 
-/// The module's store. In a source file of its own too (stores.cpp.in).
+/// The module's store. In a source file of its own too (stores.cpp.in), where the build has it.
 struct ModuleStore {
   static const StoreQueries queries;
   static std::uint64_t moves(const TraceBlock& block);
@@ -131,6 +131,15 @@ struct ModuleOf {
     return 0;
   }
 
+  static constexpr const StoreQueries* store() {
+#ifdef SLIDEBENCH_WITHOUT_STORE
+    static_assert(!HasBoard<M>, "a method that keeps a board is measured on moves: say BOARD in its add_method()");
+    return nullptr;
+#else
+    return &ModuleStore::queries;
+#endif
+  }
+
   /// Modules that are not measured inside the engine come without one, and those that the build left it out of.
   static constexpr EngineKernels engine_kernels() {
 #ifdef SLIDEBENCH_HAS_ENGINE
@@ -168,9 +177,11 @@ struct ModuleOf {
       kernels.setwise = sets;
       kernels.batch = batches;
     }
+#ifndef SLIDEBENCH_WITHOUT_STORE
     kernels.update = {&ModuleStore::moves, ModuleStore::moves_under, ModuleStore::moves_beside};
     kernels.threats = {&ModuleStore::threats, ModuleStore::threats_under, ModuleStore::threats_beside};
     kernels.keep = {&ModuleStore::keep, ModuleStore::keep_under, ModuleStore::keep_beside};
+#endif
     return kernels;
   }
 
@@ -190,7 +201,7 @@ struct ModuleOf {
             .initialise = &initialise<M>,
             .queries = queries,
             .board = board,
-            .store = &ModuleStore::queries,
+            .store = store(),
             .replay = replay_kernels(),
             .engine = engine_kernels(),
             .trace_accesses = access_tracer(),

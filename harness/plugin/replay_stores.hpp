@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The replay kernels of stores: the pieces move as the trace says, and the store answers. Of a method, the store that
-// asks it anew (stores/ask_anew.hpp), so that keeping is compared with asking.
+// asks it anew (harness/chess/ask_anew.hpp), so that keeping is compared with asking.
 //
 // A question of the trace about a bishop, a rook or a queen that stands on its square is one about that piece's
 // attacks; a `both` is one about the attackers of its square, checks and exchanges. Where other squares are occupied
@@ -9,8 +9,8 @@
 // method is asked.
 #pragma once
 
+#include "harness/chess/store_queries.hpp"
 #include "harness/plugin/replay.hpp"
-#include "stores/store_queries.hpp"
 
 namespace slidebench {
 

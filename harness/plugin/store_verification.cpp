@@ -3,12 +3,12 @@
 
 #include <random>
 
+#include "harness/chess/store_check.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/position.hpp"
 #include "harness/engine/slider_sets.hpp"
 #include "methods/calculation/hyperbola.hpp"
-#include "stores/store_check.hpp"
 
 namespace slidebench {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Whether a module's store is right, on random boards and on legal ones: its answers against the ray walk's, the
 // threats of each move against the difference of all threats, what unmake leaves against what was there
-// (stores/store_check.hpp).
+// (harness/chess/store_check.hpp).
 #pragma once
 
 #include <cstdint>

@@ -95,7 +95,7 @@ class OutsidePlugin(unittest.TestCase):
         verified = slidebench("verify", "--boards", "10000", *named)
         self.assertEqual(verified.returncode, 0, verified.stderr)
         self.assertIn("right", verified.stdout)
-        answered = slidebench("attacks", *named, stdin="rook d4 0xffff00000000ffff\n")
+        answered = slidebench("verify", "--stdin", *named, stdin="rook d4 0xffff00000000ffff\n")
         self.assertEqual(answered.stdout, "0x00080808f7080800\n")
         measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(self.folder / "run"), *named)
         self.assertEqual(measured.returncode, 0, measured.stderr)
@@ -165,7 +165,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 9")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 10")
 
     def test_wrong_answers_do_not_pass_verification(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"
@@ -336,7 +336,7 @@ class TwoTouches(unittest.TestCase):
         line = re.search(r"`(add_method\([^`]*\))`", text)[1]
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
-        for name in ("CMakeLists.txt", "cmake", "datasets", "harness", "methods", "stores"):
+        for name in ("CMakeLists.txt", "cmake", "datasets", "extras", "harness", "headers", "methods"):
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, folder / name)
         (folder / header[1]).write_text(textwrap.dedent(header[2]))

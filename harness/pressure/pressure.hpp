@@ -73,7 +73,7 @@ inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
     {"net0", "64@256K/node+64/query", 0,
      "fitted to the engine here without a network (harness/measure/replay_fit.md); it touches 16 lines per node and "
-     "executes some 200 instructions from query to query (slidebench engine --calibrate, --instructions)"},
+     "executes some 200 instructions from query to query"},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
      "evaluation to the next",
@@ -85,10 +85,10 @@ inline constexpr PressurePreset pressure_presets[] = {
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
      "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "
-     "lines per node; the small engine here touches 16 (slidebench engine --calibrate --depth 10)"},
+     "lines per node; the small engine here touches 16"},
     {"nnue", "768@8M/eval/rows", 0,
      "a whole L1D: between the median, 665, and the mean, 844, of the lines that the engine here touches from one "
-     "evaluation to the next, with a network of 1,024 and threats (slidebench engine --calibrate --depth 10); by the "
+     "evaluation to the next, with a network of 1,024 and threats; by the "
      "constants of a strong engine of 2026 it is 490 to 750"},
     {"nnue-xl", "1536@96M/eval/rows", 0,
      "estimate: a network twice as wide, whose rows do not fit a usual L3; in the same count, 1,709 is the 90 % "

@@ -11,6 +11,7 @@
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/base/suggestion.hpp"
@@ -114,8 +115,8 @@ void keep_worst(std::vector<PageReport>& reports, const PageReport& report) {
 void check_alive(const std::vector<ProcessRunRecord>& done, const std::string& out) {
   if (done.size() < 2 || done.back().missing.empty() || done[done.size() - 2].missing.empty()) return;
   throw UserError("process runs " + std::to_string(done.size() - 2) + " and " + std::to_string(done.size() - 1) +
-                  " are missing: their processes " + done.back().missing +
-                  "; is there enough memory? slidebench run --resume " + out + " goes on with the others");
+                  " are missing: their processes " + done.back().missing + "; is there enough memory? " +
+                  typed_program() + " run --resume " + out + " goes on with the others");
 }
 
 /// Measures process run after process run, and has all that is known of them.
@@ -153,6 +154,8 @@ class Session {
     facts_.warnings = unlike_contenders(contenders, run_.modules);
     const std::string left_out = asks_for_engines(settings) ? left_out_of_searches(contenders) : "";
     if (!left_out.empty()) facts_.warnings.push_back(left_out);
+    const std::string without_moves = settings.methods.stores ? left_out_of_moves(contenders) : "";
+    if (!without_moves.empty()) facts_.warnings.push_back(without_moves);
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     begin_or_recover(identity_of(run_));
     announce_measuring(run_, methods, facts_.warnings);
@@ -323,7 +326,7 @@ class Session {
       }
       RunProgress progress;
       const auto show = [&progress](std::size_t done, std::size_t all) { progress.show("simulated", done, all); };
-      const std::vector<EventCount> counts = simulate_counts(modules, run_.traces, out_, show);
+      const std::vector<EventCount> counts = simulate_counts(modules, run_.traces, show);
       counts_.insert(counts_.end(), counts.begin(), counts.end());
     } catch (const CannotWrite&) {
       throw;  // the journal stays, and --resume comes back to here
@@ -342,8 +345,8 @@ class Session {
     write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
     if (run_.settings.steps_before > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
-              << answer_text(views, reference, output_ink(), columns_of(STDOUT_FILENO)) << "More: slidebench show "
-              << out_.string() << " --all; words: slidebench help glossary\n"
+              << answer_text(views, reference, output_ink(), columns_of(STDOUT_FILENO)) << "More: " << typed_program()
+              << " show " << out_.string() << " --all; words: " << typed_program() << " help glossary\n"
               << "Page: " << (out_ / "index.html").string() << ", by scripts/slidebench.py report " << out_.string()
               << std::endl;
   }
@@ -371,8 +374,8 @@ void run_session(const RunSettings& settings, std::optional<RunJournal> resumed)
   lift_binding();
   session.report();
   if (stop) {
-    throw UserError("interrupted; what was measured is in " + settings.out +
-                    ", marked incomplete; slidebench run --resume " + settings.out + " goes on");
+    throw UserError("interrupted; what was measured is in " + settings.out + ", marked incomplete; " + typed_program() +
+                    " run --resume " + settings.out + " goes on");
   }
 }
 

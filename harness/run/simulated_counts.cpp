@@ -2,11 +2,9 @@
 #include "harness/run/simulated_counts.hpp"
 
 #include "harness/base/ordered_jobs.hpp"
-#include "harness/base/text_output.hpp"
 #include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/run/simulation.hpp"
-#include "harness/run/simulation_tables.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/trace/reader.hpp"
 
@@ -18,34 +16,24 @@ std::vector<Plugin> modules_to_simulate(MethodOptions methods, std::vector<Skipp
 }
 
 std::vector<EventCount> simulate_counts(const std::vector<Plugin>& modules, const std::vector<RunTrace>& traces,
-                                        const std::filesystem::path& out,
                                         const std::function<void(std::size_t, std::size_t)>& on_progress) {
   constexpr std::uint64_t enough_queries = 2'000'000;
   std::vector<EventCount> counts;
   std::size_t done = 0;
-  Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
-  EventCounters published = open_simulated_counters();
-  TextFile mrc(out / "mrc.csv"), squares(out / "squares.csv");
-  mrc.write(simulation_header("mrc.csv"));
-  squares.write(simulation_header("squares.csv"));
+  const Experiment experiment{.caches = {parse_cache_system("host")}, .pressure = {}};
   for (const RunTrace& named : traces) {
     const Trace trace = Trace::open(named.named.path);
-    experiment.reuse = !named.is_random;  // its curves would tell nothing of a game
     TraceSelection selection(trace, {.pieces = trace.has_pieces()});
     const std::span<const Segment> segments = first_segments(selection.segments(), enough_queries);
     in_order(
         modules.size(), all_processors(), [&](std::size_t i) { return observe(modules[i], segments, experiment); },
         [&](std::size_t i, const Observation& seen) {
           on_progress(++done, modules.size() * traces.size());
-          const std::vector<EventCount> rows = event_counts(modules[i], named.named.name, experiment, seen, published);
+          const std::vector<EventCount> rows = event_counts(modules[i], named.named.name, experiment, seen);
           counts.insert(counts.end(), rows.begin(), rows.end());
-          if (!experiment.reuse) return;
-          mrc.write(mrc_csv(modules[i].id(), named.named.name, seen));
-          squares.write(squares_csv(modules[i].id(), named.named.name, experiment, seen));
         });
     trace.check_unchanged();
   }
-  mrc.close(), squares.close();
   return counts;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What the caches of this machine would do in a run, by simulation, and said to be so in every row: beside what the
-// hardware counted, or in its place. Also misses for every cache size (mrc.csv), and by square (squares.csv).
+// hardware counted, or in its place.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -18,11 +17,10 @@ namespace slidebench {
 /// @param skipped  gets the methods that have none
 std::vector<Plugin> modules_to_simulate(MethodOptions methods, std::vector<Skipped>& skipped);
 
-/// Simulates the modules on the traces, and writes mrc.csv and squares.csv into a folder. Returns the counts of all.
-/// Throws UserError, CannotWrite.
+/// Simulates the modules on the traces; returns the counts of all. Misses for every cache size and by square are
+/// `slidebench simulate`'s. Throws UserError.
 /// @param on_progress  gets how many of how many are done
 std::vector<EventCount> simulate_counts(const std::vector<Plugin>& modules, const std::vector<RunTrace>& traces,
-                                        const std::filesystem::path& out,
                                         const std::function<void(std::size_t, std::size_t)>& on_progress);
 
 }  // namespace slidebench

@@ -11,7 +11,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
-#include "harness/counters/papi_source.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/run/inputs.hpp"
 #include "harness/run/record.hpp"
@@ -201,7 +200,7 @@ class Simulation {
 
   void write(const Plugin& method, const std::string& trace_name, const Experiment& experiment, const Observation& seen,
              SimulationFiles& files) {
-    const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen, published_);
+    const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
     files.squares.write(squares_csv(method.id(), trace_name, experiment, seen));
     files.tables.write(tables_csv(method.id(), trace_name, experiment, seen));
@@ -219,32 +218,29 @@ class Simulation {
     for (const RunTrace& t : traces) described.push_back(t.description);
     json listed = json::array();
     for (const Plugin& method : methods) listed.push_back(describe_method(method));
-    return {
-        {"schema", 2},
-        {"kind", "simulation"},
-        {"complete", !stop_.load()},
-        {"command", settings_.command_line},
-        {"seed", settings_.seed},
-        {"draws", settings_.draws},
-        {"state", state()},
-        {"segment_queries", settings_.segment_queries},
-        {"touches", name_of(settings_.touches)},
-        {"started", started},
-        {"finished", utc_now()},
-        {"slidebench", project_version()},
-        {"commit", git_commit()},
-        {"dirty", git_dirty()},
-        {"build", {{"compiler", compiler_name()}, {"type", build_type()}}},
-        {"versions", json::parse(library_versions())},
-        {"machine", describe_machine()},
-        {"caches", describe_caches(caches_)},
-        {"pressures", describe_pressures(pressures_)},
-        {"counters",
-         {{"status", "simulated"},
-          {"reason", published_.available() ? "read through PAPI's software-defined events" : published_.reason()}}},
-        {"traces", described},
-        {"methods", listed},
-        {"skipped", skipped}};
+    return {{"schema", 2},
+            {"kind", "simulation"},
+            {"complete", !stop_.load()},
+            {"command", settings_.command_line},
+            {"seed", settings_.seed},
+            {"draws", settings_.draws},
+            {"state", state()},
+            {"segment_queries", settings_.segment_queries},
+            {"touches", name_of(settings_.touches)},
+            {"started", started},
+            {"finished", utc_now()},
+            {"slidebench", project_version()},
+            {"commit", git_commit()},
+            {"dirty", git_dirty()},
+            {"build", {{"compiler", compiler_name()}, {"type", build_type()}}},
+            {"versions", json::parse(library_versions())},
+            {"machine", describe_machine()},
+            {"caches", describe_caches(caches_)},
+            {"pressures", describe_pressures(pressures_)},
+            {"counters", {{"status", "simulated"}, {"reason", ""}}},
+            {"traces", described},
+            {"methods", listed},
+            {"skipped", skipped}};
   }
 
   const SimulateSettings& settings_;
@@ -252,7 +248,6 @@ class Simulation {
   std::vector<CacheSystem> caches_;
   std::vector<Pressure> pressures_;
   std::vector<Skipped> skipped_;
-  EventCounters published_ = open_simulated_counters();
   std::vector<EventCount> rows_;
 };
 

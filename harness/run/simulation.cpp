@@ -12,34 +12,22 @@ namespace {
 
 const char* pages_text(const Experiment& experiment) { return experiment.large_pages ? "2m" : "4k"; }
 
-/// The counts of one simulated cache in the order of published_counts.
-PublishedValues values_of(const MissCounts& counts) {
-  const auto number = [](std::uint64_t n) { return static_cast<long long>(n); };
-  return {number(counts.at(Level::l1).accesses.of_method()), number(counts.at(Level::l1).misses.of_method()),
-          number(counts.at(Level::l2).misses.of_method()),   number(counts.at(Level::l3).misses.of_method()),
-          number(counts.at(Level::dtlb).misses.of_method()), number(counts.at(Level::stlb).misses.of_method())};
-}
+/// A count of one simulated cache, and how counters.csv calls it.
+struct SimulatedCount {
+  const char* metric;
+  const char* event;
+  std::uint64_t value;
+  bool exists;  ///< whether the simulated machine has what is counted
+};
 
-/// True if the simulated machine has what a published count is about.
-bool has_level(const CacheSystem& system, std::size_t published) {
-  const std::array present{
-      true, true, system.l2.exists(), system.l3.exists(), system.dtlb.exists(), system.stlb.exists()};
-  return present.at(published);
-}
-
-/// What PAPI reads of the counts; the simulator's own numbers in a build without PAPI.
-std::vector<CounterReading> read_published(EventCounters& published, const PublishedValues& values) {
-  if (published.available()) {
-    return published.count([&values] {
-      for (std::size_t i = 0; i < values.size(); ++i) published_values()[i] += values[i];
-    });
-  }
-  std::vector<CounterReading> readings;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    readings.push_back({published_counts[i].metric, count_name(published_counts[i].event), "simulated",
-                        static_cast<std::uint64_t>(values[i])});
-  }
-  return readings;
+std::array<SimulatedCount, 6> counts_of(const MissCounts& counts, const CacheSystem& system) {
+  const auto misses = [&counts](Level level) { return counts.at(level).misses.of_method(); };
+  return {{{"accesses", "slidebench::ACCESSES", counts.at(Level::l1).accesses.of_method(), true},
+           {"l1d_misses", "slidebench::L1D_MISS", misses(Level::l1), true},
+           {"l2d_misses", "slidebench::L2_MISS", misses(Level::l2), system.l2.exists()},
+           {"l3_misses", "slidebench::L3_MISS", misses(Level::l3), system.l3.exists()},
+           {"dtlb_misses", "slidebench::DTLB_MISS", misses(Level::dtlb), system.dtlb.exists()},
+           {"stlb_misses", "slidebench::STLB_MISS", misses(Level::stlb), system.stlb.exists()}}};
 }
 
 }  // namespace
@@ -70,7 +58,7 @@ std::vector<Plugin> traced_twins(const MethodOptions& options, std::vector<Skipp
 }
 
 std::vector<EventCount> event_counts(const Plugin& method, const std::string& trace, const Experiment& experiment,
-                                     const Observation& seen, EventCounters& published) {
+                                     const Observation& seen) {
   std::vector<EventCount> rows;
   for (const SimulatedCache& cache : seen.caches) {
     const CacheSystem& system = experiment.caches[cache.system];
@@ -85,10 +73,9 @@ std::vector<EventCount> event_counts(const Plugin& method, const std::string& tr
                    .cache = system.name,
                    .pages = pages_text(experiment),
                    .draw = cache.draw};
-    const std::vector<CounterReading> readings = read_published(published, values_of(cache.counts));
-    for (std::size_t i = 0; i < readings.size(); ++i) {
-      if (!has_level(system, i)) continue;
-      row.reading = readings[i];
+    for (const SimulatedCount& count : counts_of(cache.counts, system)) {
+      if (!count.exists) continue;
+      row.reading = {count.metric, count.event, "simulated", count.value};
       rows.push_back(row);
     }
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/counters/simulated_counters.hpp"
+#include "harness/counters/event_counters.hpp"
 #include "harness/measure/process_run.hpp"
 #include "harness/plugin/method_selection.hpp"
 #include "harness/simulator/experiment.hpp"
@@ -19,9 +19,8 @@ namespace slidebench {
 std::vector<Plugin> traced_twins(const MethodOptions& options, std::vector<Skipped>& skipped);
 
 /// The rows of counters.csv that an observation gives: of every cache system and draw, the method's own accesses of L1,
-/// and its misses of every level that the system has. Published as software-defined events and read back through PAPI;
-/// in a build without PAPI, as counted.
+/// and its misses of every level that the system has.
 std::vector<EventCount> event_counts(const Plugin& method, const std::string& trace, const Experiment& experiment,
-                                     const Observation& seen, EventCounters& published);
+                                     const Observation& seen);
 
 }  // namespace slidebench

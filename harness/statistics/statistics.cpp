@@ -2,12 +2,12 @@
 #include "harness/statistics/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "harness/base/enum_names.hpp"
+#include "harness/statistics/student.hpp"
 
 namespace slidebench {
 
@@ -114,7 +114,7 @@ Moments moments(const std::vector<double>& values) {
 }  // namespace
 
 double student_quantile(double degrees_of_freedom, double error) {
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees_of_freedom), error / 2));
+  return student_upper_quantile(degrees_of_freedom, error / 2);
 }
 
 double reach(std::size_t n, double error, Inference inference) {
@@ -237,8 +237,7 @@ std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, do
   std::vector<bool> stays(times.size(), true);
   if (times.size() < 2 || times.front().size() < 2) return stays;
   const double n = static_cast<double>(times.front().size()), others = static_cast<double>(times.size() - 1);
-  const boost::math::students_t t(others * (n - 1));
-  const double reaching = boost::math::quantile(boost::math::complement(t, error / others));
+  const double reaching = student_upper_quantile(others * (n - 1), error / others);
   const double shared = std::sqrt(2 * residual_variance(times) / n);
   std::vector<double> behind(times.front().size());
   for (std::size_t i = 0; i < times.size(); ++i) {

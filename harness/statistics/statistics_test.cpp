@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "harness/statistics/student.hpp"
+
 namespace slidebench {
 namespace {
 
@@ -20,6 +22,16 @@ TEST(Quantile, InterpolatesAndRefusesNothing) {
   EXPECT_DOUBLE_EQ(quantile({1, 2, 3, 4, 5}, 0.5), 3);
   EXPECT_DOUBLE_EQ(quantile({1, 3}, 0.25), 1.5);
   EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
+}
+
+TEST(Student, QuantilesAreThoseOfSciPy) {
+  const struct {
+    double degrees_of_freedom, tail, t;
+  } known[] = {{1, .025, 12.70620474},    {1, 5e-7, 636619.7724},  {2, .025, 4.30265273},
+               {5, .005, 4.032142984},    {7.5, .1, 1.405211846},  {30, .025, 2.042272456},
+               {200, 1e-10, 6.706200879}, {1000, .4, .2534145158}, {20000, .005, 2.576075153}};
+  for (const auto& [degrees_of_freedom, tail, t] : known)
+    EXPECT_NEAR(student_upper_quantile(degrees_of_freedom, tail) / t, 1, 1e-8) << degrees_of_freedom << ", " << tail;
 }
 
 TEST(TrimmedMean, IsThatOfTheMiddleHalf) {

@@ -18,9 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/chess/moves.hpp"
 #include "methods/batch.hpp"
 #include "methods/bitboard.hpp"
-#include "stores/moves.hpp"
 
 namespace slidebench {
 

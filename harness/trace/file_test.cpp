@@ -12,12 +12,12 @@
 #include <span>
 
 #include "harness/base/json_damage.hpp"
+#include "harness/chess/store_check.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
-#include "stores/store_check.hpp"
 
 namespace slidebench {
 namespace {

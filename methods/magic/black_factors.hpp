@@ -6,7 +6,7 @@
 // clock, so that its outcome depends on the machine. To search anew:
 //   slidebench magics find --variant black --seed 1 --seconds 3600 --out methods/magic/black_factors.hpp
 // It anneals each square's factor for few used slots in patterns that pack well, and then the packing; see
-// harness/lab/magics/overlapped/search.hpp. Every slot holds one attack set only: `slidebench magics check` verifies
+// extras/magics/overlapped/search.hpp. Every slot holds one attack set only: `slidebench magics check` verifies
 // it. Marks to compare with: 88,772 slots (V. Annuss 2017, the white form), 88,507 (Annuss, black) and 87,988 (Annuss
 // and N. Fiekas, black). Fixed shifts are O. Garms's idea (2009), overlapping them Annuss's (2010).
 #pragma once

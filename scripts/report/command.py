@@ -16,8 +16,8 @@ from report.page.simulation import simulation_page
 
 def work(options):
     """Makes the report of one run or simulation; ReportError where `options.folder` holds none that can be read.
-    `program`, a slidebench, gives the page the methods' headers; `before` is the folder of an earlier run, and
-    `reference` the method with which a run's page opens. Returns the files written."""
+    `before` is the folder of an earlier run, and `reference` the method with which a run's page opens. Returns the files
+    written."""
     set_defaults()
     if is_simulation(options.folder):
         data = load_simulation(options.folder)
@@ -29,7 +29,7 @@ def work(options):
             check_reference(data, options.reference, read_references(data))
         figures, written = write_figures(data.folder / "plots", run_figures(data))
         before = since(data, options.before) if options.before else None
-        page = run_page(data, figures, options.program, before, options.reference)
+        page = run_page(data, figures, before, options.reference)
     return written + write_all(data.folder, {"index.html": page.encode()})
 
 
@@ -37,6 +37,5 @@ def add_arguments(parser):
     """What the command takes."""
     help_folder = "the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote"
     parser.add_argument("folder", metavar="DIR", help=help_folder)
-    parser.add_argument("--program", metavar="PATH", help="slidebench: the page then carries the methods' headers")
     parser.add_argument("--before", metavar="DIR", help="an earlier run of this machine, to compare with")
     parser.add_argument("--reference", metavar="ID", help="the method with which a run's page compares the others at first")

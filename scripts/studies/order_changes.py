@@ -17,9 +17,9 @@ from report.analysis.ranks import spearman
 from report.data.cells import COMPARED_ROLES
 from report.data.words import human_number
 from report.page.markdown import table
-from studies.kernels_page import LEAST_VECTORS
 
 KERNELS = Path(__file__).resolve().parents[2] / "reports" / "kernels" / "kernels.csv.gz"
+LEAST_VECTORS = 0.05  # cycles of a vector unit a query, of a kernel that uses them
 FEWEST = 10  # methods of which a property is told
 DRAWS = 4000
 SHOWN = 3

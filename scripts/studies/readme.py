@@ -2,7 +2,7 @@
 """Writes the parts of the pages that come from elsewhere, or checks that they are up to date.
 
 A part stands between <!-- name --> and <!-- end name -->. The methods come from `slidebench list` of a build with all,
-the tables of the sources from slidebench_source_tables, the figures from the committed example report, the columns and
+the figures from the committed example report, the columns and
 pressures from `slidebench help`; what that prints is kept as JSON for the report.
 """
 
@@ -17,10 +17,9 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
-from report.data.json_schema import schemas_text
 from report.data.process_runs import KEPT_NAME
 from report.data.run import load_summary
-from report.data.schema import COLUMNS, KEEP_OR_ASK, RESIDUALS, tables_of
+from report.data.schema import COLUMNS, tables_of
 from report.data.words import human_bytes, human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
@@ -29,11 +28,11 @@ from studies.kept import faults_of_kept
 from studies.machines import judged
 
 ROOT = Path(__file__).resolve().parents[2]
-METHODS, STORES, REPORTS = ROOT / "methods", ROOT / "stores", ROOT / "reports"
-EXAMPLE, SOURCES = REPORTS / "example", REPORTS / "founding_texts"
+METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
+EXAMPLE = REPORTS / "example"
 # The eight, where the program has them.
 WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"id : \{([^}]*)", (ROOT / "harness/plugin/known_methods.hpp").read_text())[1])
-PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, STORES, EXAMPLE, SOURCES)), METHODS / "group_magics.md", REPORTS / "columns.md"]
+PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, EXAMPLE)), REPORTS / "columns.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
 ALONE = (".", Cell("throughput", "search", "isolated"))
@@ -81,27 +80,6 @@ def methods_table(methods):
         rows[-1] += [f"{int(m.table_bytes):,}", reference_link(m.reference)]
     heads = ["id", "method", "family", "group", "inventor, year", "needs", ">table bytes", "reference"]
     return table(heads, rows)
-
-
-def stores_table(stores):
-    """Everything that is printed about the stores, one line each; copied ones stand with those that they copy."""
-    ids = set(stores["id"])
-    rows = []
-    for store in stores.itertuples():
-        plain = store.id.removesuffix("_copy")
-        if plain != store.id and plain in ids:
-            continue
-        copied = f"`{plain}_copy`" if f"{plain}_copy" in ids else ""
-        rows.append([f"[`{plain}`]({plain}.hpp)", store.title, copied, f"{store.inventor}, {store.year}", store.isa or "-"])
-        rows[-1] += [f"{int(store.table_bytes):,}", reference_link(store.reference)]
-    return table(["id", "store", "copied instead of unmade", "inventor, year", "needs", ">table bytes", "reference"], rows)
-
-
-def source_parts(text, methods):
-    """The parts that slidebench_source_tables prints, by name; {id} becomes a link from SOURCES with the method's bytes."""
-    shown = {m.id: f"{method_link(m.id, '../../methods/')} {int(m.table_bytes):,}" for m in methods.itertuples()}
-    parts = re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end \1 -->", text, re.DOTALL)
-    return {name: re.sub(r"\{(\w+)\}", lambda found: shown.get(found[1], "-"), part) for name, part in parts}
 
 
 @functools.cache
@@ -247,7 +225,7 @@ def runs_text():
 def columns_text(printed_columns):
     """Every column of every CSV file."""
     parts = []
-    for file in (*tables_of(json.loads(printed_columns)).values(), RESIDUALS, KEEP_OR_ASK):
+    for file in tables_of(json.loads(printed_columns)).values():
         meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
         parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
     return "\n\n".join(parts)
@@ -268,10 +246,10 @@ def without_new(methods):
     return methods[known]
 
 
-def parts_of(program, source_tables, check=False):
+def parts_of(program, check=False):
     """dict name -> content of every part of the pages; to check them, of the methods that they have."""
     listed = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
-    methods, stores = listed[listed["group"] != "store"], listed[listed["group"] == "store"]
+    methods = listed[listed["group"] != "store"]
     if check:
         methods = without_new(methods)
     own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
@@ -285,10 +263,8 @@ def parts_of(program, source_tables, check=False):
         "methods": methods_table(methods),
         "orders": orders_table(),
         "runs": runs_text(),
-        "stores": stores_table(stores),
         "sweep": sweep_text(),
         "twice": twice_table(),
-        **source_parts(printed(source_tables), methods),
     }
 
 
@@ -304,8 +280,7 @@ def filled(page, parts):
 
 def data_files(program):
     """dict path -> text of what the report knows from the program."""
-    told = {path: printed(program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
-    return told | {REPORTS / "columns.schema.json": schemas_text()}
+    return {path: printed(program, "help", path.stem, "--json") for path in (COLUMNS, PRESSURES)}
 
 
 def check_kept_runs():
@@ -317,7 +292,7 @@ def check_kept_runs():
 
 def work(options):
     """Writes the pages that are stale and returns them; with --check says which they are."""
-    parts = parts_of(options.program, options.source_tables, options.check)
+    parts = parts_of(options.program, options.check)
     texts = {page: filled(page, parts) for page in PAGES}
     lost = [name for name in parts if not any(f"<!-- {name} -->" in text for text in texts.values())]
     if lost:
@@ -335,6 +310,5 @@ def work(options):
 def add_arguments(parser):
     """What the command takes."""
     parser.add_argument("program", metavar="SLIDEBENCH", help="of a build with all methods")
-    parser.add_argument("source_tables", metavar="SOURCE_TABLES", help="slidebench_source_tables of the same build")
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 2 if a page is stale")
 

@@ -9,7 +9,7 @@ import sys
 
 from report.data.cells import Cell, cell_of
 from report.data.files import read_optional
-from report.data.json_schema import faults_of_rows
+from report.data.kinds import faults_of_rows
 from report.data.process_runs import faults_of_ratios, read_process_runs
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY, OF_THE_PROGRAM
@@ -110,7 +110,7 @@ def check_contenders(run, cell):
 
 
 def check_columns(run):
-    """The first rows of every CSV file keep to the schema of its columns (reports/columns.schema.json): yields faults."""
+    """The first rows of every CSV file keep to its columns: yields faults."""
     for name in OF_THE_PROGRAM:
         if (run.folder / name).exists():
             yield from faults_of_rows(run.folder / name, most=2000)

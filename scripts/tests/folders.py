@@ -29,11 +29,11 @@ KNOWN = {
 SCRIPTS_OF_A_RUN = 15  # what is packed, what all pages have, the library, and twelve parts
 
 
-def run_command(*arguments):
-    """Runs a command of slidebench.py in this process. Returns (exit status, standard output, standard error)."""
+def run_command(*arguments, program=main):
+    """Runs a command of slidebench.py, or of an extra's program, in this process. Returns (exit status, standard output, standard error)."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main([str(argument) for argument in arguments])
+        status = program([str(argument) for argument in arguments])
     return status, out.getvalue(), err.getvalue()
 
 

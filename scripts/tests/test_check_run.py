@@ -83,8 +83,8 @@ def test_a_summary_that_its_process_runs_do_not_give(faults):
 
 
 def test_a_cell_that_is_not_what_its_column_says(faults):
-    assert "placement: -1.0 is less than the minimum of 0" in " ".join(faults(process_runs=lambda t: t.assign(placement="-1")))
-    assert "'new' was unexpected" in " ".join(faults(process_runs=lambda t: t.assign(new="1")))
+    assert "placement: '-1' should be 0 or more" in " ".join(faults(process_runs=lambda t: t.assign(placement="-1")))
+    assert "new is no column of it" in " ".join(faults(process_runs=lambda t: t.assign(new="1")))
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"trace\0,\n\0\n", b'"' + b"x" * 200_000 + b"\n1\n"])

@@ -50,10 +50,7 @@ def reported(folder, *options):
 def written(tmp_path_factory):
     """The page of a run that has everything, headers too."""
     folder = tmp_path_factory.mktemp("page")
-    program = folder / "exporter"
-    program.write_text('#!/bin/sh\nprintf "// $2\\n#define X 1\\nint x = 0x1F;\\n" > "$4"\n')
-    program.chmod(0o755)
-    return reported(synthetic.make_full_run(folder / "run"), "--program", program)
+    return reported(synthetic.make_full_run(folder / "run"))
 
 
 def open_page(chrome, path):
@@ -315,10 +312,13 @@ def test_a_click_opens_the_code(page):
     assert page.run("document.querySelector('[data-open=pext]').ariaExpanded") == "true"
     facts = dict(zip(texts(page, ".opened dt"), texts(page, ".opened dd")))
     assert facts["in the sources"] == "methods/pext/pext.hpp"
-    assert page.run("document.querySelector('.opened pre').textContent") == "// pext\n#define X 1\nint x = 0x1F;\n"
+    code = (ROOT / "headers/pext.h").read_text()
+    assert page.run("document.querySelector('.opened pre').textContent") == code
     kinds = page.run("[...document.querySelectorAll('.opened pre span')].map(e => [e.className, e.textContent])")
-    assert kinds == [["comment", "// pext"], ["preprocessor", "#define X 1"], ["keyword", "int"], ["number", "0x1F"]]
-    assert copied(page, "[data-header=pext]").startswith("// pext\n")
+    for kind in (["comment", "// SPDX-License-Identifier: MIT"], ["keyword", "static"], ["number", "102400"]):
+        assert kind in kinds
+    assert {kind for kind, _ in kinds} == {"comment", "preprocessor", "keyword", "number", "string"}
+    assert copied(page, "[data-header=pext]") == code
     click(page, "[data-open=pext]")
     assert page.run(opened_rows) == 0
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tests of plain_vs_fancy.sh and its report, on data whose truth is known."""
 
-import json
 import math
 import os
 import re
@@ -31,8 +30,6 @@ TRUTH = {
     Cell("latency", "search", "nnue"): ((1.00, 1.04), "inconclusive"),
     PERFT: ((1.005, 1.03), "inconclusive"),
 }
-# ns that plain is predicted to take more, of which 0.1 ns is computed
-PREDICTED = {ALONE: 0.35, ON_LARGE_PAGES: 0.25}
 
 
 def make_run(folder, truth):
@@ -53,19 +50,7 @@ def make_run(folder, truth):
 def make_folder(root):
     """A whole folder of results."""
     make_run(root / "measured/replay", TRUTH)
-    predicted = []
-    for cell in (cell for cell in TRUTH if cell != PERFT):
-        where = {name: getattr(cell, name) for name in ("workload", "trace", "pressure", "pages")}
-        for method, ns in (("empty", 1), ("magic_fancy", 10), ("magic_plain", 10 + PREDICTED.get(cell, 0))):
-            row = {f"predicted_{end}": ns for end in ("ns", "low", "high")} | {"method": method} | where
-            predicted.append(row | {"computed_ns": 5.1 if method == "magic_plain" else 5})
-    for name in ("predicted", "computed"):
-        (root / name).mkdir()
-    pd.DataFrame(predicted).to_csv(root / "predicted/predicted.csv", index=False)
-    told = {"started": "later", "commit": "def", "command": ["/home/someone/slidebench", "run"]}
-    (root / "computed/run.json").write_text(json.dumps(told))
-    heads = "bytes,pages,large_page_share,ns_per_load,ns_per_load_q1,ns_per_load_q3"
-    (root / "touches.csv").write_text(f"{heads}\n4096,4k,0,1,1,1\n")
+    edit_info(root / "measured/replay", lambda info: info.update(command=["/home/someone/slidebench", "run"]))
     simulation = make_simulation(root / "simulated/pair", PAIR, ("search",), ("isolated", "nnue"), draws=1)
     edit_info(simulation, lambda info: info["caches"][0].update(notes=["LRU | assumed"]))
     return root
@@ -103,16 +88,7 @@ def test_every_setting_has_the_verdict_of_its_run(whole):
 
 
 def test_a_command_is_recorded_without_the_place_of_the_program(whole):
-    assert read_json(whole[1] / "run.json.gz")["runs"]["computed"]["command"] == ["slidebench", "run"]
-
-
-def test_predictions_are_compared_with_the_measured_intervals(whole):
-    rows = pd.read_csv(whole[1] / "predicted.csv").set_index(["workload", "trace", "pressure", "pages"])
-    near, far = (rows.loc[("latency", "search", "isolated", pages)] for pages in ("4k", "2m"))
-    assert (near["inside"], far["inside"]) == (True, False)
-    columns = ["measured_ns", "measured_low", "predicted_ns", "computed_ns"]
-    assert list(near[columns]) == pytest.approx([10 * math.sqrt(1.03 * 1.05) - 10, 0.3, 0.35, 0.1], abs=1e-4)
-    assert far["residual_ns"] == pytest.approx(10 * math.sqrt(0.90 * 0.95) - 10 - 0.25, abs=1e-4)
+    assert read_json(whole[1] / "run.json.gz")["runs"]["replay"]["command"][0] == "slidebench"
 
 
 def test_the_page_says_what_the_data_say(whole):
@@ -127,9 +103,6 @@ def test_the_page_says_what_the_data_say(whole):
         "| search, network of 256 | | | | | \N{EN DASH} | not measured |",
         "| replay | 2026-01-02T03:04:05Z | `abc1234` | search `digest of search` | 3, 12 | 1.0 % |",
         "In 0 of 5 settings that is more than the margin (at most 0.5 %)",
-        "Predicted against measured: 3 of 4 differences lie in the measured interval",
-        "| latency | nnue | 0.20 | 0.20 | 0.00 | 0.20 | 1 of 1 |",
-        "in a run of its own, at later (commit `def`)",
         "| host | magic_plain | 0.31 | 15.4 % | 86.8 % | -2.3 % |",
         "LRU \\| assumed",
         "two are equivalent.* So in 1 of 1 settings.",
@@ -142,8 +115,8 @@ def test_the_page_says_what_the_data_say(whole):
 
 def test_the_report_is_whole(whole):
     _, out, text = whole
-    stems = {"answer", "ratios", "predicted", "simulated_curves", "simulated_curves_pages", "simulated_boards"}
-    linked = {"run.json.gz", "summary.csv.gz", "verdicts.csv", "predicted.csv", "touches.csv", "process_runs.csv.gz"}
+    stems = {"answer", "ratios", "simulated_curves", "simulated_curves_pages", "simulated_boards"}
+    linked = {"run.json.gz", "summary.csv.gz", "verdicts.csv", "process_runs.csv.gz"}
     linked |= {f"plots/{stem}.svg" for stem in stems}
     assert set(re.findall(r"\]\(([^)#]+)\)", text)) == linked
     assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == linked | {"README.md"}
@@ -173,8 +146,7 @@ def test_another_run_beside_it_is_shown_as_one(folder, tmp_path):
 
 
 def test_a_machine_without_large_pages_has_a_page(folder, tmp_path):
-    for name in ("measured/replay/summary.csv", "predicted/predicted.csv"):
-        edit_csv(folder, name, lambda rows: rows[rows["pages"] == "4k"])
+    edit_csv(folder, "measured/replay/summary.csv", lambda rows: rows[rows["pages"] == "4k"])
     text = report(folder, tmp_path / "out")
     assert "all tables lay on 4 KiB ones" in text
     assert "more than half of it away.* So in 0 of 0 settings." in text
@@ -189,9 +161,6 @@ def test_a_machine_without_large_pages_has_a_page(folder, tmp_path):
         ("another processor", "measured/other/run.json", "Imaginary CPU", "Another CPU"),
         ("or tables, or not of search, isolated", "simulated/pair/tables.csv", None, ""),
         ("no such folder", "measured/replay/run.json", None, None),
-        ("touches.csv: has no column", "touches.csv", "ns_per_load", "ns"),
-        ("predicted.csv: missing", "predicted/predicted.csv", None, None),
-        ("no cell in common", "predicted/predicted.csv", "search", "elsewhere"),
     ],
 )
 def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, said, name, old, new):
@@ -217,8 +186,6 @@ echo "$*" >>calls
 case "$1" in
   run) from=measured/replay ;;
   simulate) from=simulated/pair ;;
-  predict) from=predicted ;;
-  *) from=touches.csv ;;
 esac
 cp -r "$MADE/$from" "${!#}"
 """
@@ -250,7 +217,7 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"
     assert calls.count("run --margin 2%") == (2 if quick else 4)
-    wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse", "--between touches", "--segment-queries 256"]
+    wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse"]
     wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--net 0 --net 256 --net 1024"]
     assert [words for words in wanted if words not in calls] == []
 

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The headers of methods as `slidebench export` writes them, and where their sources lie."""
+"""The files that an engine takes (headers/), and where the methods' sources lie."""
 
 import re
-import subprocess
-import tempfile
 from pathlib import Path
-
-from report.errors import ReportError
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -21,23 +17,7 @@ def header_path(method, family):
     return None
 
 
-def exported_headers(program, methods):
-    """The single header of each method that the program exports: dict id -> text; none without a program. ReportError
-    where it cannot be started."""
-    found = {}
-    if program is None:
-        return found
-    with tempfile.TemporaryDirectory(prefix="slidebench-headers-") as folder:
-        for method in methods:
-            path = Path(folder) / f"{method}.h"
-            if not re.fullmatch(r"\w+", method):
-                continue
-            try:
-                done = subprocess.run([program, "export", method, "--out", path], capture_output=True, check=False)
-            except OSError as error:
-                raise ReportError(
-                    f"{program}: cannot be started ({error.strerror}); give --program the slidebench"
-                ) from None
-            if done.returncode == 0:
-                found[method] = path.read_text(encoding="utf-8")
-    return found
+def engine_headers(methods):
+    """dict method -> the text of its file in headers/, of those that have one."""
+    paths = {method: ROOT / "headers" / f"{method}.h" for method in methods if re.fullmatch(r"\w+", method)}
+    return {method: path.read_text(encoding="utf-8") for method, path in paths.items() if path.is_file()}

@@ -50,34 +50,10 @@ def tables_of(columns):
 
 
 OF_THE_PROGRAM = tables_of(json.loads(COLUMNS.read_text()))
-SUMMARY, REFERENCES, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES, LADDER, PREDICTED = (
+SUMMARY, REFERENCES, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES = (
     OF_THE_PROGRAM[f"{name}.csv"]
-    for name in "summary references process_runs samples counters kernel mrc squares tables ladder predicted".split()
+    for name in "summary references process_runs samples counters kernel mrc squares tables".split()
 )
-
-RESIDUALS = Table("residuals.csv", "a difference, measured and predicted, of scripts/slidebench.py explain-times", (
-    Column("method ... pages", "text", False, "as in predicted.csv"),
-    Column("comparison", "text", False, "method - reference; pressure - isolated is of one method, each less its empty loop"),
-    Column("measured_ns ... measured_high", "any", False, "the difference with its 95 % interval; empty where there is none"),
-    Column("predicted_ns ... predicted_high", "any", False, "the same predicted, and its range between the ladder's quartiles"),
-    Column("computed_ns", "any", False, "of the prediction: computation"),
-    Column("residual_ns", "any", False, "measured less predicted"),
-    Column("far_off", "text", False, "by more than 2 ns and 15 % of the method's time"),
-    Column("branches_per_query", "any", False, "conditional ones, from kernel.csv"),
-))
-
-KEEP_OR_ASK = Table("keep_or_ask.csv", "a contender under a pressure, of scripts/slidebench.py keep-or-ask", (
-    Column("contender", "text", False, "a store, or a method that is asked anew"),
-    Column("trace ... corunners", "text", False, "as in summary.csv, of its cells `update` and `keep`"),
-    Column("move_ns ... move_high", "any", False, "a move made and taken back without questions, with its 95 % interval; "
-           "of a method that does not run `update` the reference's, which is the same code"),
-    Column("question_ns ... question_high", "any", False, "a question, with its 95 % interval: the time of `keep` less that of its moves"),
-    Column("crossing ... crossing_high", "text", False, "from how many questions a made move it takes less time than the "
-           "reference asked anew, with its 95 % interval: a number, `always`, `never`, or `up to` a number where more questions take longer; "
-           "empty where the moves are the reference's"),
-    Column("questions_per_move", "any", False, "of the trace"),
-    Column("process_runs", "count", False, "that the intervals are over"),
-))
 
 KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]
 ROUND = ["process_run", "round"]

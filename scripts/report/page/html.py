@@ -73,7 +73,7 @@ def sections_of(body):
 
 
 ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(PARTS / "templates"),
+    loader=jinja2.FileSystemLoader([PARTS / "templates"]),
     autoescape=True,
     finalize=said,
     trim_blocks=True,

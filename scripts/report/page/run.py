@@ -8,7 +8,7 @@ from report.analysis.glossary import LINES
 from report.analysis.misses import SIMULATED, kernels, series
 from report.analysis.why import explanations
 from report.data.files import dig, one_line
-from report.data.headers import exported_headers
+from report.data.headers import engine_headers
 from report.figures.style import VERDICT_WORDS
 from report.page.html import FILES, about, render_page, table
 from report.page.packed import packed, parts_of
@@ -19,13 +19,13 @@ CHANGED = ("cell", "method", "ratio now", "ratio then")
 CHECKED = ("check", "cell", "expected", "found, 95 % interval", "result")
 
 
-def run_page(run, figures, program=None, before=None, reference=None):
-    """The page of a run, an HTML document, with the static figures that `write_figures` returned, the headers of
-    `program`, and what `since` says of an earlier run. It opens with the ratios against `reference`, which the run has, or
+def run_page(run, figures, before=None, reference=None):
+    """The page of a run, an HTML document, with the static figures that `write_figures` returned, the files of
+    headers/, and what `since` says of an earlier run. It opens with the ratios against `reference`, which the run has, or
     those of the summary."""
     answer, references = read_answer(run), references_of(run)
     data, checks = payload(run, answer, references, reference), check_rows(run)
-    headers = exported_headers(program, sorted({contender["method"] for contender in data["contenders"]}))
+    headers = engine_headers(sorted({contender["method"] for contender in data["contenders"]}))
     context = about(run.folder, run.info)
     shown = [figure for figure in figures if figure[0] in SHOWN]
     parts = parts_of(run, answer, data, references, shown, headers)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Plain against fancy magic, the question of 2010: measured, simulated, and predicted by the time model."""
+"""Plain against fancy magic, the question of 2010: measured and simulated."""

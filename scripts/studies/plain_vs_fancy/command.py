@@ -7,7 +7,6 @@ from pathlib import Path
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from report.analysis.ranks import spearman
 from report.data.files import cache_bytes, items, matching, one_line
 from report.data.process_runs import KEPT_NAME
 from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
@@ -61,8 +60,6 @@ def page(study, verdicts, answers):
     causes = data.causes(study.simulation)
     lines = causes.groupby("method")["distinct_lines"].max()
     loops = answers[answers["workload"].isin(["throughput", "latency"])]
-    workloads = study.predicted.groupby("workload")[["measured_ns", "predicted_ns"]]
-    pressed = study.predicted[study.predicted["pressure"] != data.ISOLATED]
     text = environment.get_template(TEMPLATE.name).render(
         study=study,
         info=study.info,
@@ -75,9 +72,6 @@ def page(study, verdicts, answers):
         answers=answers,
         verdicts=verdicts,
         expectations=data.expectations(verdicts),
-        agreement=data.agreement(study.predicted),
-        rho=workloads.apply(lambda rows: spearman(rows["measured_ns"], rows["predicted_ns"])),
-        left_over=pressed.groupby("pages", sort=False)["residual_ns"].median(),
         misses=misses,
         here=matching(misses, cache=data.HERE.cache, pressure=data.HERE.pressure).iloc[0],
         causes=causes.drop(columns="distinct_lines"),
@@ -87,7 +81,7 @@ def page(study, verdicts, answers):
 
 def record(study):
     """run.json of the whole: where everything came from; of a command the program's name, not where it lay."""
-    infos = study.runs | {"computed": study.computed, "simulated": study.simulation.info}
+    infos = study.runs | {"simulated": study.simulation.info}
     runs = {name: {key: info[key] for key in KEPT.split() if key in info} for name, info in infos.items()}
     for run in runs.values():
         if run.get("command"):
@@ -103,8 +97,7 @@ def work(options):
     set_defaults()
     figures = draw_all(study, verdicts, answers)
     files = {f"plots/{stem}.svg": render(figure, ["svg"])["svg"] for stem, figure in figures.items()}
-    tables = {"summary": study.summary.drop(columns="label"), "verdicts": verdicts, "touches": study.ladder}
-    tables["predicted"] = study.predicted.drop(columns=["far_off", "branches_per_query"])
+    tables = {"summary": study.summary.drop(columns="label"), "verdicts": verdicts}
     for name, frame in tables.items():
         files[f"{name}.csv"] = frame.round(5).to_csv(index=False, lineterminator="\n").encode()
     files["summary.csv.gz"] = compressed(files.pop("summary.csv"))

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The data of the comparison of plain and fancy magic: what scripts/plain_vs_fancy.sh leaves in build/plain_vs_fancy.
 
-`measured/*/` are of `slidebench run` (predictions are compared with the one called replay), `simulated/pair/` is of
-`slidebench simulate`, and `predicted/` of `slidebench predict`, which started from the run `computed/` and the ladder
-`touches.csv`. What `note.txt` says, if it is there, is on the page.
+`measured/*/` are of `slidebench run` (one is called replay), `simulated/pair/` is of `slidebench simulate`. What `note.txt`
+says, if it is there, is on the page.
 """
 
 from dataclasses import dataclass
@@ -11,14 +10,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from report.data.cells import PRESSURE_ORDER, WORKLOAD_ORDER
-from report.data.files import dig, matching, one_line, read_csv, read_info, read_text
+from report.data.files import dig, matching, one_line, read_text
 from report.data.process_runs import read_process_runs
 from report.data.run import load_summary
-from report.data.schema import CAUSES, KEY, LADDER
+from report.data.schema import CAUSES, KEY
 from report.data.simulation import Place, Simulation, load_simulation
 from report.data.words import human_percent
 from report.errors import ReportError
-from studies.times import TO_REFERENCE, residuals
 
 PLAIN, FANCY = "magic_plain", "magic_fancy"
 SEARCH, ISOLATED = "search", "isolated"
@@ -50,15 +48,12 @@ class Study:
     runs: dict  # name -> run.json of each measured run
     summary: pd.DataFrame  # a row per contender and setting of the run whose name is in the column `run`
     process_runs: pd.DataFrame  # what each process run says of each of these rows
-    ladder: pd.DataFrame  # a row a size and kind of page
     simulation: Simulation  # of the pair
-    predicted: pd.DataFrame  # plain less fancy: rows of studies.times.residuals, with `inside`
-    computed: dict  # run.json of the run that the predictions started from
     note: str  # of who made the folder; "" for none
 
     @property
     def info(self):
-        """dict: run.json of the run with which the predictions are compared."""
+        """dict: run.json of the run of the loops."""
         return self.runs["replay"]
 
     def table_bytes(self, method):
@@ -78,19 +73,13 @@ def load(folder):
     parts = (simulation.mrc, simulation.squares, simulation.tables)
     if any(part is None for part in parts) or HERE not in simulation.places:
         raise ReportError(f"{simulation.folder}: has no reuse distances, squares or tables, or not of {HERE.name}")
-    rows = residuals([folder / "measured" / "replay"], [folder / "predicted"])
-    predicted = matching(rows, comparison=TO_REFERENCE, method=PLAIN)
-    inside = predicted["predicted_ns"].between(predicted["measured_low"], predicted["measured_high"])
     return Study(
         runs={name: run.info for name, run in runs.items()},
         summary=pd.concat([run.summary.assign(run=name) for name, run in runs.items()], ignore_index=True),
         process_runs=pd.concat(
             [read_process_runs(run.folder).assign(run=name) for name, run in runs.items()], ignore_index=True
         ),
-        ladder=read_csv(folder / "touches.csv", LADDER.text, LADDER.numbers),
         simulation=simulation,
-        predicted=in_order(predicted.assign(inside=inside)),
-        computed=read_info(folder / "computed"),
         note=one_line(read_text(folder / "note.txt")) if (folder / "note.txt").exists() else "",
     )
 
@@ -150,16 +139,6 @@ def expectations(verdicts):
             both["gap_large"] < both["gap"] / 2
         ),
     }
-
-
-def agreement(predicted):
-    """How well the predictions hold, a row per workload and pressure: medians, and how many lie in what was measured."""
-    half = (predicted["measured_high"] - predicted["measured_low"]) / 2
-    groups = predicted.assign(half=half).groupby(["workload", "pressure"], sort=False)
-    found = groups[["measured_ns", "half", "predicted_ns", "residual_ns"]].median()
-    found.columns = ["measured, ns", "half of its interval", "predicted, ns", "residual, ns"]
-    found["in the measured interval"] = groups["inside"].agg(lambda inside: f"{inside.sum()} of {len(inside)}")
-    return found.reset_index()
 
 
 def misses(simulation):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of the comparison of plain and fancy magic; those of simulated counts and of predictions are the report's
-own."""
+"""The figures of the comparison of plain and fancy magic; those of simulated counts are the report's own."""
 
 import pandas as pd
 from matplotlib.lines import Line2D
@@ -10,8 +9,6 @@ from report.figures.axes import log_axis, ratio_limits, row_panels, times
 from report.figures.simulation import boards, curves
 from report.figures.style import BAND, INK, VERDICTS, heading, marker_style, method_colour
 from studies.plain_vs_fancy.data import HERE, PLAIN
-from studies.times import is_branching
-from studies.times_figure import draw
 
 
 def ratios(verdicts, title):
@@ -43,7 +40,6 @@ def draw_all(study, verdicts, answers):
     return {
         "answer": ratios(answers, "Plain magic against fancy magic, measured"),
         "ratios": ratios(verdicts, "Plain magic against fancy magic in every setting, measured"),
-        "predicted": draw(study.predicted, is_branching(study.predicted)),
         "simulated_curves": curves(study.simulation, HERE.trace, LINE),
         "simulated_curves_pages": curves(study.simulation, HERE.trace, PAGE),
         "simulated_boards": boards(study.simulation, HERE, "l1d_misses"),

@@ -53,6 +53,6 @@ function openRow(row) {
         .attr("aria-label", `code of ${row.label}`);
     highlight(shown.append("code").node(), code);
   } else {
-    parts.append("p").attr("class", "note").text("This page was made without the methods' code (report --program).");
+    parts.append("p").attr("class", "note").text("No file of headers/ is this method; its own header says how it works.");
   }
 }

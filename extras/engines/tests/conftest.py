@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""Lets the tests import the extra's scripts, the core's and what the scripts' tests share, and leaves nothing in the source tree."""
+
+import os
+import sys
+from pathlib import Path
+
+EXTRA = Path(__file__).resolve().parents[1]
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(EXTRA), *(str(EXTRA.parents[1] / folder) for folder in ("scripts", "scripts/tests"))]
+
+os.environ["SLIDEBENCH_TRACEBACK"] = "1"  # a mistake of the scripts is no refusal of bad input

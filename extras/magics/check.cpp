@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "extras/magics/check.hpp"
+
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include "extras/magics/overlapped/table.hpp"
+#include "extras/magics/square_problem.hpp"
+#include "methods/magic/split32_fold.hpp"
+
+namespace slidebench {
+namespace {
+
+using magic::Piece;
+
+std::string square_text(Piece piece, Square s) {
+  return std::string(piece == Piece::bishop ? "bishop" : "rook") + " on " + static_cast<char>('a' + file_of(s)) +
+         static_cast<char>('1' + rank_of(s));
+}
+
+std::string hexadecimal(Bitboard b) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(b));
+  return text;
+}
+
+/// A square's hash: how many slots its array has, and which of them an occupancy leads to.
+struct Hash {
+  std::size_t slots;
+  std::function<std::size_t(Bitboard)> index;
+};
+
+Hash hash_of(const MagicVariant& variant, Piece piece, Square s, const FactorRow& row) {
+  const unsigned n = magic::relevant_bits(piece, s);
+  const Bitboard mask = magic::relevant(piece, s);
+  if (variant.name == "split32") {
+    return {std::size_t{1} << n, [row, n](Bitboard o) {
+              const auto low = static_cast<std::uint32_t>(static_cast<std::uint32_t>(o) * row.factor);
+              const auto high = static_cast<std::uint32_t>((o >> 32) * row.second);
+              return std::size_t{(low ^ high) >> (32 - n)};
+            }};
+  }
+  if (variant.name == "split32_fold") {
+    return {std::size_t{1} << n, [row, n](Bitboard o) {
+              return std::size_t{(split32_fold(o) * static_cast<std::uint32_t>(row.factor)) >> (32 - n)};
+            }};
+  }
+  const bool fixed_shift = variant.has_slots;
+  const unsigned fixed_bits = piece == Piece::bishop ? 9 : 12;
+  const unsigned bits = fixed_shift ? fixed_bits : variant.name == "dense" ? static_cast<unsigned>(row.second) : n;
+  const Bitboard added = variant.name == "black" ? ~mask : 0;
+  return {std::size_t{1} << bits, [row, bits, added](Bitboard o) { return ((o | added) * row.factor) >> (64 - bits); }};
+}
+
+/// What is wrong with a row before any occupancy is tried.
+std::optional<std::string> flaw(const MagicVariant& variant, Piece piece, Square s, const FactorRow& row) {
+  const unsigned n = magic::relevant_bits(piece, s);
+  if (variant.name == "dense" && row.second != n && row.second + 1 != n) {
+    return square_text(piece, s) + ": " + std::to_string(row.second) + " index bits for " + std::to_string(n) +
+           " relevant squares";
+  }
+  if (variant.name == "packed_shift" && row.factor >> 58 != 64 - n) {
+    return square_text(piece, s) + ": the factor's top six bits are not its shift, " + std::to_string(64 - n);
+  }
+  return std::nullopt;
+}
+
+void check_square(const MagicVariant& variant, Piece piece, Square s, const FactorRow& row, MagicsReport& report) {
+  if (report.counter_example) return;
+  report.counter_example = flaw(variant, piece, s, row);
+  if (report.counter_example) return;
+  const Hash hash = hash_of(variant, piece, s, row);
+  const magic::SquareProblem problem = magic::square_problem(piece, s);
+  if (const auto collision = magic::find_collision(problem, hash.slots, hash.index)) {
+    report.counter_example = square_text(piece, s) + ": the occupancies " + hexadecimal(collision->first) + " and " +
+                             hexadecimal(collision->second) + " share a slot, but not their attacks";
+    return;
+  }
+  std::vector<bool> used(hash.slots, false);
+  for (const Bitboard occupied : problem.occupancies) used[hash.index(occupied)] = true;
+  for (const bool slot : used) report.used += slot ? 1 : 0;
+  report.entries += hash.slots;
+}
+
+/// The arrays of different squares in one table.
+void check_table(const FactorFile& file, MagicsReport& report) {
+  const bool black = file.variant->name == "black";
+  const OverlapTable table = overlap_table(file);
+  report.entries = file.slots;
+  if (report.counter_example) return;
+  if (const auto conflict = find_conflict(table, black)) {
+    report.counter_example = square_text(conflict->piece, conflict->square) + ": occupancy " +
+                             hexadecimal(conflict->occupied) + " leads to slot " + std::to_string(conflict->slot) +
+                             ", which holds another attack set";
+  } else if (count_slots(table, black) != file.slots) {
+    report.counter_example =
+        "the table has " + std::to_string(count_slots(table, black)) + " slots, not " + std::to_string(file.slots);
+  }
+}
+
+}  // namespace
+
+MagicsReport check_factors(const FactorFile& file) {
+  MagicsReport report;
+  for (Square s = 0; s < square_count; ++s) {
+    check_square(*file.variant, Piece::bishop, s, file.bishop[s], report);
+    if (file.variant->has_rooks) check_square(*file.variant, Piece::rook, s, file.rook[s], report);
+  }
+  if (file.variant->has_slots) check_table(file, report);
+  return report;
+}
+
+}  // namespace slidebench

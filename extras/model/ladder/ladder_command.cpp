@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// slidebench ladder: what a load costs here, by the size of the memory it wanders in.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "extras/model/commands.hpp"
+#include "extras/model/ladder/latency_ladder.hpp"
+#include "harness/cli/extra_command.hpp"
+#include "harness/cli/numbers.hpp"
+#include "harness/cli/shared_options.hpp"
+#include "harness/run/emulated_times.hpp"
+
+namespace slidebench {
+namespace {
+
+struct LadderOptions {
+  LadderPlan plan;
+  std::string format = "table";
+  std::string out;
+  bool emulator_allowed = false;
+};
+
+/// Large pages are the kernel's gift: what it did not give must not be read as if it had.
+void warn_of_missing_pages(const std::vector<LadderStep>& steps) {
+  const auto short_of = [](const LadderStep& s) { return s.pages == "2m" && s.large_share < 1; };
+  const auto missing = std::count_if(steps.begin(), steps.end(), short_of);
+  if (missing > 0) {
+    std::cerr << "slidebench: the kernel gave fewer 2 MiB pages than asked for under " << missing
+              << " sizes; see the column large_page_share of --format csv\n";
+  }
+}
+
+nlohmann::json to_json(const std::vector<LadderStep>& steps) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const LadderStep& s : steps) {
+    list.push_back({{"bytes", s.bytes},
+                    {"pages", s.pages},
+                    {"large_page_share", s.large_share},
+                    {"chases", s.chases},
+                    {"loads_per_chase", s.loads},
+                    {"lines_between", s.lines_between},
+                    {"pages_between", s.pages_between},
+                    {"ns_per_load", s.median_ns},
+                    {"ns_per_load_q1", s.low_ns},
+                    {"ns_per_load_q3", s.high_ns}});
+  }
+  return list;
+}
+
+std::string text_of(const std::vector<LadderStep>& steps, const std::string& format) {
+  if (format == "json") return to_json(steps).dump(2) + "\n";
+  return format == "csv" ? ladder_csv(steps) : ladder_table(steps);
+}
+
+void climb(const LadderOptions& options) {
+  check_processor(options.emulator_allowed);
+  ResultOutput output(options.out);
+  const std::vector<LadderStep> steps = measure_ladder(options.plan);
+  output.write(text_of(steps, options.format));
+  warn_of_missing_pages(steps);
+}
+
+}  // namespace
+
+void add_ladder_command(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("ladder", extra_description("ladder"));
+  auto options = std::make_shared<LadderOptions>();
+  auto pages = std::make_shared<std::vector<std::string>>();
+  bytes(command->add_option("--max-bytes", options->plan.max_bytes, "The largest size, as 32M or 1G"),
+        smallest_ladder_bytes, largest_ladder_bytes)
+      ->default_str("256M");
+  command->add_option("--pages", *pages, "Pages under it: 4k (default) or 2m; may be repeated")->type_name("PAGES");
+  command
+      ->add_option(
+          "--between", options->plan.between,
+          "What comes between two reads of a line: chase, all lines in one dependent chain; touches, quick reads")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Between>{{"chase", Between::chase}, {"touches", Between::touches}}))
+      ->default_str("chase");
+  seconds(command->add_option("--seconds", options->plan.seconds,
+                              "For about how long; every size is chased at least 3 times"),
+          0.001, 1e6)
+      ->capture_default_str();
+  add_emulator_option(*command, options->emulator_allowed);
+  seeds(command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders"))->capture_default_str();
+  add_format_options(*command, options->format);
+  add_out_option(*command, options->out);
+  command->footer(
+      "Dependent loads along one random cycle through all cache lines of 4 KiB and more, two sizes an octave: the\n"
+      "median over chases in random order, with quartiles. On 4k pages, large sizes also pay for missing the TLB.\n"
+      "With --between touches, 64 lines are read again after so many bytes of others were read quickly, as an engine\n"
+      "does: what a cache that is shared still holds depends on how long ago a line was read.\n\n"
+      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
+  command->callback([options, pages] {
+    if (!pages->empty()) options->plan.pages = *pages;
+    climb(*options);
+  });
+}
+
+}  // namespace slidebench

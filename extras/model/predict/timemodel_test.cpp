@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "extras/model/ladder/branch_cost.hpp"
+#include "extras/model/ladder/memory_overlap.hpp"
+#include "extras/model/predict/other_reads.hpp"
+#include "extras/model/predict/prediction.hpp"
+#include "harness/base/errors.hpp"
+#include "harness/plugin/cpu.hpp"
+#include "harness/simulator/access_stream.hpp"
+#include "harness/simulator/stack_distance.hpp"
+#include "methods/calculation/ray_walk.hpp"
+
+namespace slidebench {
+namespace {
+
+/// Nodes at random: makes and unmakes, some of them evaluated, with two queries each.
+class RandomNodes {
+ public:
+  explicit RandomNodes(std::uint32_t nodes) {
+    std::mt19937_64 random(7);
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      const Bitboard half = random();
+      occupied_.push_back(half & random());
+      const auto event = static_cast<NodeTag>(node == 0 ? NodeEvent::root : NodeEvent::make);
+      tags_.push_back(static_cast<NodeTag>(event | (random() % 3 == 0 ? evaluated_flag : 0)));
+      runs_.push_back(static_cast<RunLengths>(1u << 4 * static_cast<unsigned>(QueryKind::rook) |
+                                              1u << 4 * static_cast<unsigned>(QueryKind::both)));
+      squares_.push_back(static_cast<std::uint8_t>(random() % 64));
+      squares_.push_back(static_cast<std::uint8_t>(random() % 64));
+    }
+    sliders_.resize(nodes);
+    block_ = {occupied_.data(), tags_.data(), runs_.data(), squares_.data(), sliders_.data(), nodes, 2 * nodes};
+  }
+  Segment segment() const { return {&block_, 1}; }
+
+ private:
+  std::vector<Bitboard> occupied_;
+  std::vector<NodeTag> tags_;
+  std::vector<RunLengths> runs_;
+  std::vector<std::uint8_t> squares_;
+  std::vector<SliderSets> sliders_;
+  TraceBlock block_{};
+};
+
+/// The traced module of a method; none if the CPU cannot run it.
+std::optional<Plugin> traced(const std::string& id) {
+  for (Plugin& plugin : load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa())) {
+    if (plugin.id() != id || !plugin.runs_on(host_isa())) continue;
+    plugin.initialise();
+    return std::move(plugin);
+  }
+  return std::nullopt;
+}
+
+TEST(NeverCheaper, PoolsWhatGoesDown) {
+  const std::vector<CostPoint> points = never_cheaper({{1, 1}, {2, 3}, {4, 2}, {8, 5}});
+  EXPECT_EQ(points[0].ns, 1);
+  EXPECT_EQ(points[1].ns, 2.5);
+  EXPECT_EQ(points[2].ns, 2.5);
+  EXPECT_EQ(points[3].ns, 5);
+}
+
+TEST(Interpolate, IsStraightInTheLogarithmAndFlatOutside) {
+  const std::vector<CostPoint> points{{1024, 1}, {4096, 3}};
+  EXPECT_EQ(interpolate(points, 10), 1);
+  EXPECT_DOUBLE_EQ(interpolate(points, 2048), 2);
+  EXPECT_EQ(interpolate(points, 1e9), 3);
+}
+
+TEST(ReadCosts, ChargesLinesByLargePagesAndPagesByWhatSmallOnesAdd) {
+  MeasuredLadder ladder;
+  for (double lines = 64; lines <= 1 << 18; lines *= 2) {
+    const double ns = lines <= 512 ? 1 : 4;
+    ladder.large_pages.push_back({lines, lines / 64, ns});
+    ladder.small_pages.push_back({lines, lines / 64 + 63, ns + (lines / 64 + 63 > 72 ? 2 : 0)});
+  }
+  const ReadCosts costs(ladder);
+  EXPECT_EQ(costs.line_ns(0), 0);
+  EXPECT_EQ(costs.line_ns(400), 0);
+  EXPECT_NEAR(costs.line_ns(10'000), 3, 1e-9);
+  EXPECT_EQ(costs.page_ns(60), 0);
+  EXPECT_NEAR(costs.page_ns(200), 2, 1e-9);
+}
+
+TEST(ReadCosts, WithoutLargePagesLinesPayForAll) {
+  const ReadCosts costs({{{64, 1, 1}, {1 << 14, 256, 9}}, {}});
+  EXPECT_NEAR(costs.line_ns(1 << 14), 8, 0.2);
+  EXPECT_EQ(costs.page_ns(1000), 0);
+}
+
+class LadderFile : public testing::Test {
+ protected:
+  std::string write(const std::string& text) const {
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::string path_ = testing::TempDir() + "timemodel_ladder.csv";
+  const std::string header_ =
+      "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
+};
+
+TEST_F(LadderFile, IsReadByItsQuartiles) {
+  write(header_ + "4k,0.000,127,1,2,1.5,3\n4k,0.000,63,0,1,1,1\n2m,0.500,63,0,1,1,1\n");
+  const MeasuredLadder ladder = read_ladder(path_, RungFigure::high);
+  ASSERT_EQ(ladder.small_pages.size(), 2u);
+  EXPECT_EQ(ladder.small_pages[1].ns, 3);
+  EXPECT_TRUE(ladder.large_pages.empty()) << "the kernel gave half of them";
+}
+
+TEST_F(LadderFile, IsRefusedWithItsName) {
+  for (const std::string& text : {std::string(), std::string("a,b\n1,2\n"), header_, header_ + "4k,0,x,1,2,2,2\n",
+                                  header_ + "4k,0,63,0,0,0,0\n", header_ + "2m,1,63,0,2,2,2\n"}) {
+    try {
+      read_ladder(write(text), RungFigure::median);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find(path_), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_THROW(read_ladder(path_ + ".missing", RungFigure::median), UserError);
+}
+
+TEST(ReadPaths, SeesWhatIsReadAheadAndWhatInASecondStep) {
+  const RandomNodes nodes(20'000);
+  const Segment segment = nodes.segment();
+  for (const auto& [id, second_step] : std::map<std::string, std::string>{
+           {"magic_fancy", ""}, {"magic_byte", "sets"}, {"magic_perfect", "sets"}, {"kindergarten", ""}}) {
+    const std::optional<Plugin> method = traced(id);
+    ASSERT_TRUE(method.has_value()) << id;
+    const AddressSpace space(method->tables(), {}, false);
+    const ReadPaths paths(*method, space, {&segment, 1});
+    for (std::uint16_t table = 0; table < space.table_count(); ++table) {
+      EXPECT_EQ(paths.serial(table), space.regions()[table].name == second_step)
+          << id << " " << space.regions()[table].name;
+    }
+    if (id != "magic_fancy") continue;
+    const Region& records = space.regions()[1];
+    ASSERT_EQ(records.name, "records");
+    EXPECT_TRUE(paths.ahead(encode_query(QueryKind::rook, 0), records.address) ||
+                paths.ahead(encode_query(QueryKind::rook, 0), records.address + 32));
+    EXPECT_FALSE(paths.ahead(encode_query(QueryKind::rook, 0), space.regions()[0].address));
+  }
+}
+
+/// All lines of a stream in one stack, whoever reads them.
+class OneStack : public EventConsumer {
+ public:
+  explicit OneStack(std::uint16_t tables) : tables_(tables) {}
+  void consume(std::span<const MemoryEvent> events) override {
+    for (const MemoryEvent& event : events) {
+      if (event.kind != MemoryEvent::Kind::access) continue;
+      const std::uint64_t last = (event.address + event.bytes - 1) / cache_line_bytes;
+      for (std::uint64_t line = event.address / cache_line_bytes; line <= last; ++line) {
+        const StackDistance::Reuse reuse = stack_.access(static_cast<std::uint32_t>(line), 0);
+        if (event.region < tables_) distances_.push_back(reuse.distance);
+      }
+    }
+  }
+  std::vector<std::uint64_t> take() { return std::exchange(distances_, {}); }
+
+ private:
+  std::uint16_t tables_;
+  StackDistance stack_;
+  std::vector<std::uint64_t> distances_;
+};
+
+TEST(OtherReads, AddsUpToTheStackDistanceAmongAllTouches) {
+  const RandomNodes nodes(4'000);
+  const Segment segment = nodes.segment();
+  const std::optional<Plugin> method = traced("magic_fancy");
+  ASSERT_TRUE(method.has_value());
+  for (const char* text : {"isolated", "3@16K/node", "20@64K/eval", "32@64K/eval/rows", "5@16K/node+16@1M/eval/rows"}) {
+    const Pressure pressure = parse_pressure(text);
+    const AddressSpace space(method->tables(), pressure, false);
+    OneStack all(space.table_count());
+    EventConsumer* const only = &all;
+    AccessStream stream(method->descriptor(), space, {.pressure = pressure});
+    stream.replay(segment, {&only, 1});
+    all.take();
+    stream.replay(segment, {&only, 1});
+    const std::vector<std::uint64_t> simulated = all.take();
+
+    const AddressSpace alone(method->tables(), {}, false);
+    const SegmentProfile profile = profile_segment(*method, alone, ReadPaths(*method, alone, {&segment, 1}), segment);
+    const OtherReads others(segment, pressure);
+    ASSERT_EQ(profile.reads.size(), simulated.size()) << text;
+    std::uint32_t read = 0;
+    for (const ProfiledQuery& query : profile.queries) {
+      for (; read < query.reads_end; ++read) {
+        const ProfiledRead& r = profile.reads[read];
+        ASSERT_EQ(r.lines + others.touched_between(r.line_node, query.node), static_cast<double>(simulated[read]))
+            << text << ", read " << read;
+      }
+    }
+  }
+}
+
+TEST(OtherReads, SpreadsTouchedLinesOverPages) {
+  const RandomNodes nodes(100);
+  const OtherReads others(nodes.segment(), parse_pressure("64@1M/node"));
+  EXPECT_EQ(others.touched_between(3, 4), 64);
+  EXPECT_NEAR(others.pages_between(3, 4), 256 * (1 - std::pow(1 - 64.0 / 16384, 64)), 1.1) << "and a page of the trace";
+  EXPECT_EQ(others.touched_between(1, 200), 64 * 199);
+  EXPECT_EQ(others.touches_at(5), 64u);
+  EXPECT_EQ(others.touch_distance(), 16384);
+}
+
+std::vector<QueryCost> same(std::size_t queries, const QueryCost& cost) { return {queries, cost}; }
+
+constexpr OverlapBounds bounds{.window_instructions = 200, .reads_in_flight = 10};
+constexpr Computation computation{.throughput_ns = 2, .latency_ns = 6, .instructions = 20};
+
+TEST(MachineModel, ComputesAloneAsFastAsWasMeasured) {
+  const std::vector<QueryCost> hits = same(1000, {});
+  EXPECT_NEAR(MachineModel(bounds, computation, false, 0).run(hits), 2, 0.01);
+  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(hits), 6, 0.01);
+}
+
+TEST(MachineModel, AChainPaysForEveryMissOnIt) {
+  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 50, .chain_reads = 1});
+  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(misses), 56, 0.1);
+}
+
+TEST(MachineModel, ReadsAheadHideBehindTheChain) {
+  // Ten queries are in flight: a read ahead of 40 ns is over before the nine chains before it are, one of 80 ns is not.
+  const std::vector<QueryCost> short_reads = same(1000, {.ahead_ns = 40, .ahead_reads = 1});
+  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(short_reads), 6, 0.2);
+  const std::vector<QueryCost> long_reads = same(1000, {.ahead_ns = 80, .ahead_reads = 1});
+  EXPECT_GT(MachineModel(bounds, computation, true, 0).run(long_reads), 7.5);
+}
+
+TEST(MachineModel, IndependentMissesOverlapUpToTheSlotsAndTheSegment) {
+  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 100, .chain_reads = 1});
+  EXPECT_NEAR(MachineModel({.window_instructions = 4000, .reads_in_flight = 10}, computation, false, 0).run(misses), 10,
+              0.2);
+  EXPECT_NEAR(MachineModel({.window_instructions = 80, .reads_in_flight = 10}, computation, false, 0).run(misses), 25,
+              2);
+}
+
+TEST(MachineModel, ALongWayBetweenQueriesHidesWhatTheSegmentHolds) {
+  // 2,000 instructions in 100 ns, of which the window holds 200: 10 ns of a miss of 50 are hidden.
+  const Computation busy{.throughput_ns = 100, .latency_ns = 0, .instructions = 2000};
+  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 50, .chain_reads = 1});
+  EXPECT_NEAR(MachineModel(bounds, busy, false, 0).run(misses), 140, 0.5);
+}
+
+TEST(MachineModel, TouchesTakeTheirTimeForEveryMethod) {
+  const std::vector<QueryCost> touched = same(1000, {.touches = 30});
+  EXPECT_NEAR(MachineModel(bounds, computation, false, 2).run(touched), 62, 0.5);
+}
+
+TEST(Prediction, OfTablesInTheFirstLevelIsWhatIsComputed) {
+  const RandomNodes nodes(300);
+  const std::optional<Plugin> method = traced("kindergarten");
+  ASSERT_TRUE(method.has_value());
+  const ProfiledSegments segments = profile(*method, {nodes.segment()}, false);
+  const ReadCosts flat({{{64, 1, 1}, {1 << 22, 1 << 16, 1}}, {}});
+  const PredictedTime time = PressedQueries(segments, {}, {flat, flat, flat}).time(computation, true, bounds);
+  EXPECT_NEAR(time.median, 6, 0.1);
+  EXPECT_EQ(segments.profiles.front().queries.size(), 600u);
+}
+
+TEST(MemoryOverlap, FindsTheSegmentWhereReadsComeApart) {
+  std::vector<SpacedReads> measured;
+  for (double additions = 0; additions <= 512; additions += 32) {
+    measured.push_back({additions, (additions > 200 ? 200.0 : 100.0) + 2 * additions * 0.05});
+  }
+  EXPECT_EQ(window_from(measured, 0.05), 224);
+  EXPECT_EQ(window_from({{0, 100}, {32, 103}}, 0.05), 32) << "always together";
+}
+
+TEST(MemoryOverlap, IsMeasuredWithinWhatMachinesHave) {
+  const MemoryOverlap overlap = measure_overlap(1);
+  EXPECT_GE(overlap.reads, 1);
+  EXPECT_GT(overlap.instructions, 0);
+}
+
+TEST(BranchCost, IsMeasuredWithinWhatMachinesHave) {
+  const double ns = measure_misprediction_ns(1);
+  EXPECT_GT(ns, 0);
+  EXPECT_LT(ns, 1000);
+}
+
+}  // namespace
+}  // namespace slidebench

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Tests explain-times on runs and predictions of known truth."""
+
+import itertools
+
+import pandas as pd
+import pytest
+
+from model import main
+
+METHODS = {"empty": 0.0, "magic_fancy": 4.0, "pext": 3.5, "magic_plain": 5.0, "hyperbola": 7.0, "ray_walk": 12.0}
+LOOP = {"isolated": 1.5, "nnue": 11.5}  # by pressure
+
+
+def measured_ns(method, pressure):
+    """Larger times suffer more under pressure."""
+    return LOOP[pressure] + METHODS[method] * (1.25 if pressure == "nnue" else 1)
+
+
+def write(root, predict=measured_ns):
+    """A run, and what `predict` says of it."""
+    rows = pd.DataFrame(itertools.product(METHODS, LOOP), columns=["method", "pressure"])
+    rows = rows.assign(workload="latency", trace="search", pages="4k", kinds="all", corunners=0)
+    rows["role"] = rows["method"].map({"empty": "empty", "magic_fancy": "reference"}).fillna("method")
+    rows["ns_per_query"] = list(map(measured_ns, rows["method"], rows["pressure"]))
+    reference = rows["pressure"].map(lambda pressure: measured_ns("magic_fancy", pressure))
+    rows["ratio_low"] = rows["ratio_high"] = rows["ns_per_query"] / reference
+    for column in ("predicted_ns", "predicted_low", "predicted_high", "computed_ns"):
+        rows[column] = list(map(predict, rows["method"], rows["pressure"]))
+    for path in (root / "run" / "summary.csv", root / "predicted" / "predicted.csv"):
+        path.parent.mkdir()
+        rows.to_csv(path, index=False)
+
+
+def explain(root, *more):
+    options = ["--predicted", str(root / "predicted"), "--out", str(root / "out"), *more]
+    return main(["explain-times", str(root / "run"), *options])
+
+
+def test_a_perfect_prediction_leaves_nothing(tmp_path, capsys):
+    write(tmp_path)
+    assert explain(tmp_path) == 0
+    assert "| method - reference | latency | all | 8 | 1.00 [1.00, 1.00] | 0.00 | 100 % | 0 |" in capsys.readouterr().out
+    rows = pd.read_csv(tmp_path / "out" / "residuals.csv.gz")
+    assert rows["residual_ns"].abs().max() == 0 and not rows["far_off"].any()
+    more, added = (part.set_index("method") for _, part in rows.query("pressure == 'nnue'").groupby("comparison"))
+    assert more.loc["magic_plain", ["measured_ns", "measured_low"]].tolist() == [1.25, 1.25]
+    assert added.loc["magic_plain", "measured_ns"] == 1.25
+    assert added["measured_low"].isna().all(), "what pressure adds was not measured as a difference"
+    assert all((tmp_path / "out" / f"predicted.{suffix}").stat().st_size > 0 for suffix in ("svg", "png"))
+
+
+def test_the_table_alone_says_the_same(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (6 if method == "ray_walk" else 0))
+    explain(tmp_path)
+    whole = capsys.readouterr().out
+    assert main(["explain-times", "--residuals", str(tmp_path / "out" / "residuals.csv.gz")]) == 0
+    assert capsys.readouterr().out == whole
+
+
+def test_a_constant_of_a_cell_and_a_method_that_is_off_are_told_apart(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (method == "pext") + 9 * (method == "empty"))
+    explain(tmp_path)
+    capsys.readouterr()
+    residuals = str(tmp_path / "out" / "residuals.csv.gz")
+    assert main(["explain-times", "--residuals", residuals, "--left-over"]) == 0
+    out = capsys.readouterr().out
+    assert "| method - reference | latency | pext | 2 | +1.00 | +1.00 | +1.00 |" in out
+    assert "| method - reference | latency | hyperbola | 2 | +0.00 | +0.00 | +0.00 |" in out
+    assert "| pressure - isolated | latency | 5 | 1.00 [1.00, 1.00] | 1.00 [1.00, 1.00] | 0.00 |" in out
+    assert main(["explain-times", str(tmp_path / "run"), "--left-over"]) == 2
+    assert "--residuals" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_named(tmp_path, capsys):
+    write(tmp_path)
+    assert main(["explain-times", str(tmp_path / "run")]) == 2
+    assert "--predicted" in capsys.readouterr().err
+
+
+def test_a_method_that_is_off_is_found_with_its_branches(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: measured_ns(method, pressure) - (6 if method == "ray_walk" else 0))
+    (tmp_path / "kernel.csv").write_text("method,branches_per_query\nray_walk,8.0\npext,0.0\n")
+    assert explain(tmp_path, "--kernel", str(tmp_path / "kernel.csv")) == 0
+    off = pd.read_csv(tmp_path / "out" / "residuals.csv.gz").query("far_off")
+    assert set(zip(off["method"], off["branches_per_query"])) == {("ray_walk", 8.0)}
+    out = capsys.readouterr().out
+    assert "| 2 | 2 |" in out and "all, without branching methods" in out
+
+
+def test_the_order_is_judged(tmp_path, capsys):
+    write(tmp_path, lambda method, pressure: 20 - measured_ns(method, pressure))
+    explain(tmp_path)
+    assert "| method - reference | latency | search, isolated, 4k | 4 | -1.00" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("run/summary.csv", "method,", "name,", "summary.csv: has no column method"),
+        ("predicted/predicted.csv", "computed_ns", "other", "predicted.csv: has no column computed_ns"),
+        ("predicted/predicted.csv", "empty,", "other,", "no cell in common that has magic_fancy and empty"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, capsys, name, old, new, words):
+    write(tmp_path)
+    path = tmp_path / name
+    path.write_text(path.read_text().replace(old, new))
+    assert explain(tmp_path) == 2
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""From how many questions a move is it quicker to keep attacks than to ask anew?
+
+A contender's move takes U, as in the workload `update`, and each question P, so that a move with q questions takes U + q P. P is
+what `keep` takes beyond its moves: (T - U x moves) / questions. The loop and the pressure are in both, for all contenders alike.
+At the trace's own questions a move, U + q P is what was measured. A store is quicker than the reference from
+(U_store - U_reference) / (P_reference - P_store) questions a move.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from report.arguments import RUN
+from report.data.cells import COMPARED_ROLES, Cell
+from report.data.files import refuse_line
+from report.data.process_runs import t_quantile
+from report.data.run import load
+from report.errors import ReportError
+from report.figures.style import render, set_defaults
+from report.output import write_all
+from keep_or_ask_figure import draw
+
+MOVES, QUESTIONS = "update", "keep"
+STORE = "store"  # the family
+LEAST_STRETCH = 8  # nodes: segments that are cut alike share their number of nodes, others a few by chance
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What moves and questions take on one trace under one pressure, in ns: tables of a column a contender, a row a process run."""
+
+    cell: Cell  # of `keep`
+    moves: pd.DataFrame  # of all contenders, the reference's where one does not run `update`
+    questions: pd.DataFrame
+    own: set  # contenders that ran `update`
+    stores: list  # contenders
+    reference: str  # contender
+    per_move: float  # questions a made move, of the trace
+
+
+def with_nodes(run):
+    """The run, whose samples have their numbers of nodes. ReportError where one has none."""
+    path = run.folder / "samples.csv"
+    if run.samples.empty:
+        raise ReportError(f"{path}: missing; give the folder of a run with its samples")
+    if not {"segment", "nodes"} <= set(run.samples.columns):
+        raise ReportError(f"{path}: has no segments and nodes; run it again")
+    nodes = pd.to_numeric(run.samples["nodes"], errors="coerce")
+    wrong = ~(nodes > 0) & run.samples["workload"].isin([MOVES, QUESTIONS]) & run.samples["role"].isin(COMPARED_ROLES)
+    if wrong.any():
+        refuse_line(path, run.samples["nodes"], wrong)
+    return replace(run, samples=run.samples.assign(nodes=nodes))
+
+
+def compared_samples(run, cell):
+    """The compared contenders' samples of a cell. ReportError where there are none."""
+    samples = run.samples_of(cell, *COMPARED_ROLES)
+    if samples.empty:
+        raise ReportError(f"{run.folder / 'samples.csv'}: has no samples of {cell.name}; run it again")
+    return samples
+
+
+def are_cut_alike(update, keep):
+    """Whether the segments of two workloads are the same stretches of the trace: then samples have a multiple of one's nodes."""
+    nodes = pd.concat([update, keep]).groupby("segment")["nodes"]
+    return bool((nodes.agg(lambda values: math.gcd(*values.astype(int))) >= LEAST_STRETCH).all())
+
+
+def moves_a_node(update, keep):
+    """The moves of each sample of `keep` for each of its nodes: its segment's, else those of the whole trace."""
+    rows = update if are_cut_alike(update, keep) else update.iloc[:0]
+    sums = rows.groupby("segment")[["queries", "nodes"]].sum()
+    usual = update["queries"].sum() / update["nodes"].sum()
+    return keep["segment"].map(sums["queries"] / sums["nodes"]).astype(float).fillna(usual)
+
+
+def a_node(samples, **columns):
+    """Means over the samples of each process run (row) and contender: `ns` and `asked` for each node, and the given columns."""
+    rows = samples.assign(ns=samples["time_ns"] / samples["nodes"], asked=samples["queries"] / samples["nodes"], **columns)
+    return rows.groupby(["process_run", "contender"])[["ns", "asked", *columns]].mean()
+
+
+def costs_of(run, cell):
+    """The Costs of a cell of `keep`. ReportError where the samples do not have them, or no store has both workloads."""
+    update, keep = compared_samples(run, replace(cell, workload=MOVES)), compared_samples(run, cell)
+    reference = next(iter(keep.loc[keep["role"] == "reference", "contender"]), None)
+    made, asked = a_node(update), a_node(keep, made=moves_a_node(update, keep))
+    own = (made["ns"] / made["asked"]).unstack()
+    times = asked.unstack()
+    if reference not in own:
+        raise ReportError(f"{run.folder}: has no reference in {MOVES} and {QUESTIONS}; run it again")
+    names = list(times["ns"].columns)
+    moves = pd.DataFrame({name: own[name if name in own else reference] for name in names}).reindex(times.index)
+    family = run.rows(cell).drop_duplicates("contender").set_index("contender")["family"]
+    stores = [name for name in names if family.get(name) == STORE and name in own]
+    if not stores:
+        raise ReportError(f"{run.folder}: has no stores in {cell.name}; run it with --method {STORE} too")
+    questions = (times["ns"] - moves * times["made"]) / times["asked"]
+    per_move = asked["asked"].mean() / asked["made"].mean()
+    return Costs(cell, moves, questions, set(own), stores, reference, float(per_move))
+
+
+def all_costs(run):
+    """The Costs of every trace and pressure that has both workloads, a list. ReportError where there is none."""
+    cells = [cell for cell in run.cells if cell.workload == QUESTIONS and replace(cell, workload=MOVES) in run.cells]
+    if not cells:
+        words = f"has no cells {MOVES} and {QUESTIONS} of one trace and pressure"
+        raise ReportError(f"{run.folder}: {words}; run it with --workload {MOVES} --workload {QUESTIONS}")
+    run = with_nodes(run)
+    return [costs_of(run, cell) for cell in cells]
+
+
+def interval(values):
+    """(mean, low, high) over process runs; ends that are not known are NaN."""
+    values = values.dropna()
+    half = t_quantile(len(values)) * values.sem()
+    return values.mean(), values.mean() - half, values.mean() + half
+
+
+def crossing(extra, saved):
+    """From how many questions `saved` exceeds `extra`, by process run: (value, low, high), where infinity is never. The ends are
+    Fieller's: where the mean of extra - questions x saved differs from 0 by less than t standard errors."""
+    both = pd.DataFrame({"extra": extra, "saved": saved}).dropna()
+    e, s = both["extra"].mean(), both["saved"].mean()
+    value = 0.0 if e <= 0 else math.inf if s <= 0 else e / s
+    if len(both) < 2:
+        return value, math.nan, math.nan
+    spread = both.cov().to_numpy() * t_quantile(len(both)) ** 2 / len(both)
+    square, middle, rest = s * s - spread[1, 1], spread[0, 1] - e * s, e * e - spread[0, 0]
+    roots = roots_of(square, middle, rest)
+    low = 0.0 if e <= 0 or rest <= 0 else min([root for root in roots if root > 0], default=math.inf)
+    high = max(0.0, *roots) if s > 0 and square > 0 and roots else math.inf
+    return value, low, high
+
+
+def roots_of(square, middle, rest):
+    """Where square x^2 + 2 middle x + rest is 0; none where it is nowhere, or everywhere."""
+    if square == 0:
+        return [-rest / (2 * middle)] if middle else []
+    below = middle * middle - square * rest
+    return [(-middle + sign * math.sqrt(below)) / square for sign in (-1, 1)] if below >= 0 else []
+
+
+def crossing_of(costs, contender):
+    """The `crossing` of a contender with the reference; None where it has the reference's own moves."""
+    if contender == costs.reference or contender not in costs.own:
+        return None
+    extra = costs.moves[contender] - costs.moves[costs.reference]
+    return crossing(extra, costs.questions[costs.reference] - costs.questions[contender])
+
+
+def crossing_texts(costs, contender):
+    """A crossing's value and ends as the table has them."""
+    found = crossing_of(costs, contender)
+    if found is None:
+        return ["", "", ""]
+    moves, questions = (table.mean()[contender] - table.mean()[costs.reference] for table in (costs.moves, costs.questions))
+    if moves <= 0 < questions:  # its moves are quicker, its questions slower
+        return [f"up to {short(-moves / questions)}", "", ""]
+    return ["" if math.isnan(end) else "always" if end == 0 else "never" if end == math.inf else short(end) for end in found]
+
+
+def short(value):
+    """A number as the table has it; empty where it is not known."""
+    return "" if math.isnan(value) else f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def rows_of(costs):
+    """The rows of the table, the least time at the trace's own questions a move first."""
+    at_trace = (costs.moves + costs.per_move * costs.questions).mean().sort_values(kind="stable")
+    place = [getattr(costs.cell, name) for name in ("trace", "pressure", "kinds", "pages", "corunners")]
+    for contender in at_trace.index:
+        times = [short(end) for table in (costs.moves, costs.questions) for end in interval(table[contender])]
+        count = costs.questions[contender].count()
+        yield [contender, *place, *times, *crossing_texts(costs, contender), short(costs.per_move), count]
+
+
+COLUMNS = ["contender", "trace", "pressure", "kinds", "pages", "corunners", "move_ns", "move_low", "move_high"]
+COLUMNS += ["question_ns", "question_low", "question_high", "crossing", "crossing_low", "crossing_high"]
+COLUMNS += ["questions_per_move", "process_runs"]
+
+
+def work(options):
+    """Writes the table and the figure; returns their paths."""
+    found = all_costs(load(options.run))
+    set_defaults()
+    table = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS)
+    text = table.to_csv(index=False, lineterminator="\n")
+    figure = draw(found, [{name: crossing_of(costs, name) for name in costs.stores} for costs in found])
+    files = {"keep_or_ask.csv": text.encode(), "keep_or_ask.svg": render(figure, ("svg",))["svg"]}
+    return write_all(options.out or options.run, files)
+
+
+def add_arguments(parser):
+    """What the command takes."""
+    parser.add_argument("run", **RUN)
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for the table and the figure (default: RUN)")

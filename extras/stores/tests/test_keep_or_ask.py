@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""What keep-or-ask says of runs whose moves and questions have known costs."""
+
+import math
+import xml.etree.ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import stores
+import synthetic
+from folders import KNOWN, edit_csv, files_of, run_command
+
+from report.data.cells import Cell
+from keep_or_ask import are_cut_alike, crossing, moves_a_node
+
+PRESSURES = ("isolated", "net1024")
+STORES = {"rows": ("store", 2_048, 6.0), "rows_copy": ("store", 2_048, 6.0), "attack_table": ("store", 2_048, 6.0)}
+SOME = {name: KNOWN[name] for name in ("magic_fancy", "pext", "rotated_hyatt")} | STORES
+# contender -> ns of a move, ns of a question; who does not run `update` has the reference's moves
+TRUTH = {"magic_fancy": (16, 8), "pext": (16, 7), "rotated_hyatt": (20, 9)}
+TRUTH |= {"rows": (46, 3), "rows_copy": (30, 8.5), "attack_table": (15, 7.5)}
+IN_UPDATE = {*STORES, "magic_fancy", "rotated_hyatt"}
+# segment -> nodes of a pass, moves a node, questions a node
+SEGMENTS = {"0": (1_237, 0.25, 1.1), "1": (1_511, 0.30, 0.9), "2": (1_009, 0.35, 1.3), "3": (1_613, 0.28, 1.0)}
+HEADS = ["move_ns", "move_low", "move_high", "question_ns", "question_low", "question_high"]
+
+
+def timed(row, noise, truth):
+    """A sample of known cost: segment, nodes, queries and time_ns."""
+    segment = str(int(row["round"]) % len(SEGMENTS))
+    nodes, moves, questions = SEGMENTS[segment]
+    passes = 3 + int(row["position"]) % 2
+    made, asked = passes * round(nodes * moves), passes * round(nodes * questions)
+    move, question = truth[row["contender"]]
+    pressed = 10 if row["pressure"] == "net1024" else 0
+    time = made * (move + pressed) + (asked * (question + pressed) if row["workload"] == "keep" else 0)
+    factor = 1 + noise * math.sin(7.0 * int(row["process_run"]) + move)
+    return [segment, passes * nodes, asked if row["workload"] == "keep" else made, time * factor]
+
+
+def make(folder, noise=0.0, process_runs=6, **changed):
+    """A run of stores and methods; `changed` are other truths."""
+    cells = [Cell(workload, "search", pressure) for workload in ("update", "keep") for pressure in PRESSURES]
+    synthetic.make_full_run(folder, cells, SOME, process_runs=process_runs, rounds=4, simulated=False)
+
+    def edit(table):
+        table = table[table["contender"].isin(TRUTH) & ((table["workload"] == "keep") | table["contender"].isin(IN_UPDATE))]
+        table = table.assign(position=[str(i) for i in range(len(table))])
+        columns = ["segment", "nodes", "queries", "time_ns"]
+        return table.assign(**dict(zip(columns, zip(*(timed(row, noise, TRUTH | changed) for row in table.to_dict("records"))))))
+
+    edit_csv(folder, "samples.csv", edit)
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run without noise."""
+    return make(tmp_path / "run")
+
+
+def told(folder, out=None):
+    """The table that the command writes, by pressure and contender."""
+    options = ["--out", out] if out else []
+    status, printed, err = run_command("keep-or-ask", folder, *options, program=stores.main)
+    assert (status, err) == (0, "")
+    assert [line.rpartition("/")[2] for line in printed.split()] == ["keep_or_ask.csv", "keep_or_ask.svg"]
+    table = pd.read_csv((out or folder) / "keep_or_ask.csv", dtype=str, keep_default_na=False)
+    return table.set_index(["pressure", "contender"])
+
+
+def assert_refused(folder, *words):
+    status, out, err = run_command("keep-or-ask", folder, program=stores.main)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith("stores.py keep-or-ask: ")
+    for word in words:
+        assert word in err
+
+
+def test_known_costs_come_out(run):
+    table = told(run)
+    assert len(table) == len(TRUTH) * len(PRESSURES)
+    for (pressure, contender), row in table.iterrows():
+        pressed = 10 if pressure == "net1024" else 0
+        move, question = (value + pressed for value in TRUTH[contender])
+        assert [float(row[name]) for name in HEADS] == pytest.approx([move] * 3 + [question] * 3, rel=1e-6)
+        assert row["process_runs"] == "6"
+
+
+def test_the_crossing_is_where_the_lines_cross(run):
+    table = told(run)
+    for pressure in PRESSURES:
+        found = {name: list(table.loc[pressure, name][["crossing", "crossing_low", "crossing_high"]]) for name in TRUTH}
+        assert [float(text) for text in found["rows"]] == [(46 - 16) / (8 - 3)] * 3
+        assert found["rows_copy"] == ["never"] * 3
+        assert found["attack_table"] == ["always"] * 3
+        assert found["rotated_hyatt"] == ["never"] * 3
+        assert found["magic_fancy"] == found["pext"] == [""] * 3, "they have the reference's moves"
+
+
+def test_the_questions_of_the_trace_are_told(run):
+    per_node = np.mean([(round(n * m) / n, round(n * q) / n) for n, m, q in SEGMENTS.values()], axis=0)
+    assert float(told(run)["questions_per_move"].iloc[0]) == pytest.approx(per_node[1] / per_node[0], abs=1e-4)
+
+
+def test_the_table_is_sorted_by_the_time_at_the_questions_of_the_trace(run):
+    table = told(run).loc["isolated"]
+    times = table["move_ns"].astype(float) + table["questions_per_move"].astype(float) * table["question_ns"].astype(float)
+    assert times.is_monotonic_increasing and table.index[0] == "pext"
+
+
+def test_intervals_hold_noise(tmp_path):
+    row = told(make(tmp_path / "run", noise=0.02)).loc["isolated", "rows"]
+    assert float(row["move_low"]) < 46 < float(row["move_high"])
+    assert float(row["question_low"]) < 3 < float(row["question_high"])
+    assert 4 < float(row["crossing_low"]) < 6 < float(row["crossing_high"]) < 10
+
+
+def test_one_process_run_has_no_intervals(tmp_path):
+    row = told(make(tmp_path / "run", process_runs=2).rename(tmp_path / "other")).loc["isolated", "rows"]
+    assert row["move_low"] and row["crossing_high"]
+    edit_csv(tmp_path / "other", "samples.csv", lambda t: t[t["process_run"] == "0"])
+    row = told(tmp_path / "other").loc["isolated", "rows"]
+    assert (row["crossing"], row["move_low"], row["crossing_low"], row["crossing_high"]) == ("6", "", "", "")
+
+
+def test_quicker_moves_with_slower_questions_have_an_upper_end(tmp_path):
+    row = told(make(tmp_path / "run", rows=(12, 10))).loc["isolated", "rows"]
+    assert (row["crossing"], row["crossing_low"]) == ("up to 2", "")
+
+
+@pytest.mark.parametrize(
+    ("extra", "saved", "expected"),
+    [
+        (30, 5, (6, 6, 6)),
+        (30, -5, (math.inf, math.inf, math.inf)),
+        (30, 0, (math.inf, math.inf, math.inf)),
+        (-1, 5, (0, 0, 0)),
+        (0, 5, (0, 0, 0)),
+    ],
+)
+def test_crossings_without_noise(extra, saved, expected):
+    assert crossing(pd.Series([extra] * 4, dtype=float), pd.Series([saved] * 4, dtype=float)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("extra", "low_is", "high_is"), [(30, "number", "never"), (0.1, "always", "never")])
+def test_a_saving_that_is_not_sure_has_no_upper_end(extra, low_is, high_is):
+    noise = np.array([-1.0, 1.0, -0.5, 0.5, 0.2, -0.2])
+    _, low, high = crossing(pd.Series(extra + noise[::-1]), pd.Series(0.1 + noise))
+    assert ("always" if low == 0 else "number") == low_is
+    assert ("never" if high == math.inf else "number") == high_is
+
+
+def test_the_interval_of_a_crossing_holds_it():
+    draw, held, count = np.random.default_rng(5), 0, 500
+    for _ in range(count):
+        value, low, high = crossing(pd.Series(draw.normal(30, 4, 8)), pd.Series(draw.normal(5, 1.5, 8)))
+        assert low <= value <= high
+        held += low <= 6 <= high
+    assert held / count > 0.93
+
+
+def samples(segments, nodes, queries):
+    return pd.DataFrame({"segment": segments, "nodes": nodes, "queries": queries})
+
+
+def test_segments_that_are_cut_otherwise_are_taken_together():
+    update = samples(["0", "1"], [3_000, 5_000], [600, 2_000])
+    alike, other = (samples(["0", "1", "1"], nodes, [1, 1, 1]) for nodes in ([4_000, 2_500, 7_500], [4_001, 2_503, 7_507]))
+    assert are_cut_alike(update, alike) and not are_cut_alike(update, other)
+    assert list(moves_a_node(update, alike)) == [0.2, 0.4, 0.4]
+    assert list(moves_a_node(update, other)) == [2_600 / 8_000] * 3
+    new = samples(["2"], [4_000], [1])
+    assert list(moves_a_node(update, new)) == [2_600 / 8_000]
+
+
+def test_the_figure_has_a_panel_a_pressure_and_names_the_lines(run, tmp_path):
+    told(run, tmp_path / "out")
+    svg = (tmp_path / "out" / "keep_or_ask.svg").read_text()
+    xml.etree.ElementTree.fromstring(svg)
+    for text in ("search, isolated", "search, net1024", "questions a made move"):
+        assert svg.count(f">{text}<") == (2 if text.startswith("q") else 1)
+    for name in ("magic_fancy", "pext", *STORES):
+        assert svg.count(f">{name}<") == 2
+    assert ">rotated_hyatt<" not in svg, "it keeps something and is no store"
+
+
+def test_the_same_run_gives_the_same_files(run, tmp_path):
+    told(run, tmp_path / "a")
+    told(run, tmp_path / "b")
+    assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
+
+
+def test_a_run_without_these_cells(tmp_path):
+    folder = synthetic.make_full_run(tmp_path / "run", [Cell("throughput", "search", "isolated")], SOME, simulated=False)
+    assert_refused(folder, "no cells update and keep", "--workload keep")
+
+
+def test_a_run_without_stores(run):
+    edit_csv(run, "samples.csv", lambda t: t[~t["contender"].isin(STORES)])
+    assert_refused(run, "no stores", "--method store")
+
+
+@pytest.mark.parametrize("name", ["samples.csv", "run.json", "summary.csv"])
+def test_missing_files(run, name):
+    (run / name).unlink()
+    assert_refused(run, name, "missing")
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda t: t.drop(columns=["nodes"]), ["segments and nodes"]),
+        (lambda t: t[t["workload"] == "keep"], ["no samples of update on search"]),
+        (lambda t: t.assign(nodes=t["nodes"].where(t.index != t.index[-1], "0")), ["samples.csv, line 529", "nodes is '0'"]),
+        (lambda t: t.assign(nodes="many"), ["nodes is 'many'"]),
+        (lambda t: t[t["contender"] != "magic_fancy"], ["no reference"]),
+    ],
+)
+def test_samples_that_cannot_be_used(run, edit, words):
+    edit_csv(run, "samples.csv", edit)
+    assert_refused(run, *words)
+    assert not (run / "keep_or_ask.csv").exists()
