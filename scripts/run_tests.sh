@@ -30,6 +30,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 
+[ "$preset" != asan ] || extras=all # its list of methods has a store
+
 everything=()
 if [ -n "${SLIDEBENCH_FULL:-}" ]; then
   only+=(-C full)
