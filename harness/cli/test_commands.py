@@ -86,7 +86,7 @@ class List(ProgramTest):
 
     def test_help_has_an_example_of_each_commands_own(self):
         commands = list(self.commands())
-        self.assertGreater(len(commands), 20)
+        self.assertGreaterEqual(len(commands), 10, "all of the core")
         for command in commands:
             with self.subTest(command=command):
                 helped = slidebench(*command, "--help").stdout
