@@ -265,12 +265,13 @@ class Run(ProgramTest):
 
     def test_the_engine_needs_no_trace(self):
         out = self.path("run")
-        done = slidebench("run", "--profile", "quick", "--workload", "perft", "--method", "hyperbola", "--out", out)
+        done = slidebench("run", "--profile", "quick", "--workload", "engine", "--net", 0, "--nodes", 500, "--hash", 1,
+                          "--method", "hyperbola", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         record = json.loads((out / "run.json").read_text())
         self.assertEqual(record["traces"], [])
         self.assertFalse((out / "random.trace").exists())
-        self.assertEqual({r["workload"] for r in rows_of(out / "summary.csv")}, {"perft"})
+        self.assertEqual({r["workload"] for r in rows_of(out / "summary.csv")}, {"engine"})
         self.assert_refused(slidebench("run", "--no-random", "--workload", "perft", "--workload", "latency",
                                        "--out", self.path("other")), "nothing to replay")
 
@@ -635,9 +636,13 @@ class Run(ProgramTest):
     def test_methods_beyond_the_cpu_are_skipped(self):
         out = self.path("run")
         lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
-        done = slidebench("run", "--profile", "quick", "--workload", "latency", "--no-random", "--trace", self.trace,
-                          "--out", out, environment=lesser)
+        command = ("run", "--profile", "quick", "--workload", "latency", "--no-random", "--trace", self.trace, "--out", out)
+        self.assert_refused(slidebench(*command, "--method", "kogge_stone_avx512", environment=lesser), "needs avx512f")
+        done = slidebench(*command, "--method", "family:fill", environment=lesser)
         self.assertEqual(done.returncode, 0, done.stderr)
+        measured = {row["contender"] for row in rows_of(out / "summary.csv")}
+        self.assertIn("kogge_stone", measured)
+        self.assertNotIn("kogge_stone_avx512", measured)
 
     def test_an_unknown_feature_in_the_override(self):
         self.assert_refused(slidebench("list", environment={"SLIDEBENCH_WITHOUT_ISA": "mmx3"}), "mmx3")
