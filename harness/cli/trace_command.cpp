@@ -219,7 +219,8 @@ void add_import(CLI::App& trace) {
              "A bishop and a rook query of a node and square, so many queries apart at most, become `both`"),
          0, LogGrouping::most_merge_distance)
       ->capture_default_str();
-  command->add_flag("!--no-pieces", options->pieces, "Leave out the boards and moves that the logs tell");
+  command->add_flag_callback(
+      "--no-pieces", [options] { options->pieces = false; }, "Leave out the boards and moves that the logs tell");
   command->add_option("--name", options->name, "Name of the trace in results (default: the output's)")
       ->type_name("NAME");
   command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
