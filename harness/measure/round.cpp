@@ -71,9 +71,7 @@ std::vector<Group> groups_of(const PreparedCell& cell, std::size_t methods_per_r
 
 std::vector<Sample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round, Shuffler& random) {
   std::shuffle(group.begin(), group.end(), random);
-  const std::vector<SampleTime> times = cell.in_turns
-                                            ? time_in_turns(group, *cell.work, round.segment, random)
-                                            : time_in_order(group, *cell.work, round.segment, round.warm_up_ms);
+  const std::vector<SampleTime> times = time_group(cell, group, round, random);
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < group.size(); ++i) {
     check_sum(cell, group[i], round.segment, times[i].checksum);

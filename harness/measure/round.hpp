@@ -41,6 +41,11 @@ struct RoundOfRun {
   double warm_up_ms = 0;  ///< before each sample
 };
 
+/// The times of a group, in its order, by the timed loop that the cell asks for. Alone in sampler.cpp, so that a test's
+/// program can put a table in the clock's place (harness/cli/fake_times.cpp).
+std::vector<SampleTime> time_group(const PreparedCell& cell, const Group& group, const RoundOfRun& round,
+                                   Shuffler& random);
+
 /// Times a group on the round's segment, in random order. Returns a sample of each, in the order in which they were
 /// timed. Throws CheckFailed at the first wrong sum.
 std::vector<Sample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round, Shuffler& random);
