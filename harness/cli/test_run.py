@@ -285,7 +285,7 @@ class Run(ProgramTest):
 
     def test_nodes_a_second_inside_the_engine(self):
         out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--net", 0, "--net", 256,
-                               "--nodes", 500, "--hash", 1)
+                               "--nodes", 500, "--hash", 1, "--process-runs", 2, "--rounds", 1)
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
                          {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
