@@ -2,7 +2,7 @@
 //
 // One word a square, in an array of its own: x86 addresses it by base + 8 * square in the instruction that reads it.
 // The other layout is square_records.hpp, where all words of a square share a cache line, and the address of a record
-// costs a shift. Which is better depends on how much of a record per query reads: reports/forms.md has both for
+// costs a shift. Which is better depends on how much of a record per query reads: reports/archive has both for
 // some methods.
 #pragma once
 

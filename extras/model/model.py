@@ -12,7 +12,7 @@ import slidebench  # noqa: E402
 
 COMMANDS = (
     ("explain-times", "times", "How well does the time model explain what was measured?",
-     "reports/run1 --predicted predicted --out reports/time_model"),
+     "reports/run1 --predicted predicted --out reports/explained"),
 )  # fmt: skip
 
 

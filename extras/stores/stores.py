@@ -12,7 +12,7 @@ import slidebench  # noqa: E402
 
 COMMANDS = (
     ("keep-or-ask", "keep_or_ask", "From how many questions a move is it quicker to keep attacks than to ask anew?",
-     "reports/stores --out reports/stores"),
+     "reports/kept --out reports/kept"),
 )  # fmt: skip
 
 

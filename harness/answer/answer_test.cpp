@@ -440,15 +440,14 @@ TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
 
 TEST(Glossary, HasALineForAWord) {
   EXPECT_EQ(glossary_line("margin", 0).find("margin: times that differ"), 0u);
-  EXPECT_EQ(glossary_line("alone", 0).find("isolated, alone: "), 0u);
+  EXPECT_EQ(glossary_line("alone", 0).find("isolated, alone, in a loop: "), 0u);
   EXPECT_EQ(glossary_line("lone", 0), "");
   for (const std::string& word : glossary_words()) EXPECT_NE(glossary_line(word, 0), "") << word;
 }
 
 TEST(Glossary, ExplainsTheWordsThatTheAnswerUses) {
-  const nlohmann::ordered_json words = glossary_json();
-  for (const char* word : {"A/A, A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "sure"}) {
-    EXPECT_TRUE(words.contains(word)) << word;
+  for (const char* word : {"A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "tied"}) {
+    EXPECT_NE(glossary_line(word, 0), "") << word;
   }
 }
 

@@ -63,7 +63,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       "skylake,L2=1M/16,L3=none,PREFETCH=stream. Everything that this prints is simulated; nothing of it was "
       "measured.\n"
       "Counts describe warm caches, as timed samples have them; what only the first pass reads anew is apart, in the\n"
-      "column cold_compulsory of tables.csv. More: harness/simulator/simulation.md\n\n"
+      "column cold_compulsory of tables.csv. More: harness/README.md\n\n"
       "Example:\n  slidebench simulate --trace game.trace --cache host --cache nehalem-i5 --pressure isolated\n"
       "    --pressure nnue --reuse --out reports/simulated");
   command->callback([settings, no_random] {

@@ -32,7 +32,7 @@ EngineForm parse_engine_form(const std::string& name);
 /// What all engine cells of a run share.
 struct EngineSettings {
   std::vector<engine::PositionState> positions;
-  std::uint64_t nodes = 20'000;  ///< of each search; see samples.md
+  std::uint64_t nodes = 20'000;  ///< of each search
   unsigned hash_mib = 16;        ///< a power of two
 };
 
@@ -92,7 +92,7 @@ class SearchWork : public Work {
 
 /// Counts the leaves of a position a segment, so deep that there are about a million. A sample is warmed by the same
 /// count: a ply less is a thirtieth of it, and left methods 2 % colder than the reference, which is timed more often
-/// (samples.md).
+/// (reports/methodology.md).
 class PerftWork : public Work {
  public:
   explicit PerftWork(const EngineSettings& settings);

@@ -5,7 +5,7 @@
 //
 // Many methods do not share one round, which would last half a second: they are split anew each time into groups that
 // meet the reference in rounds of their own (incomplete randomised blocks). Why so, and why samples are as short as
-// they are: samples.md.
+// they are: reports/methodology.md.
 #pragma once
 
 #include <cstddef>

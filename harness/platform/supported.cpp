@@ -3,7 +3,7 @@
 // One clear message where slidebench cannot be built, instead of a page of others.
 
 #if !defined(__linux__)
-#error "slidebench needs Linux: harness/platform/README.md lists what it uses of it, and what a port has to replace"
+#error "slidebench needs Linux: harness/README.md lists what it uses of it, and what a port has to replace"
 #endif
 
 #include <features.h>

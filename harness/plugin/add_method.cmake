@@ -25,7 +25,7 @@
 # stores) or `all`, as outside the tree. BOARD: a method that keeps a board of its own has the kernels always.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
-# add_method() by another name (outside.md).
+# add_method() by another name (harness/README.md).
 
 # The folder of the headers: a checkout, or include/slidebench of an installation, where this file is in lib/cmake.
 get_filename_component(SLIDEBENCH_ROOT "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
@@ -55,7 +55,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 else()
   list(APPEND SLIDEBENCH_KERNEL_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -falign-loops=32)
   # The loop around the queries has the same branches for every method: GCC copies the test "has the node such queries?" into
-  # the kernels of some methods, where a processor then foresees it better (by up to 30 % of the time on an Intel Xeon; loop.md).
+  # the kernels of some methods, where a processor then foresees it better (by up to 30 % of the time on an Intel Xeon).
   list(APPEND SLIDEBENCH_KERNEL_FLAGS --param=max-grow-copy-bb-insns=1)
 endif()
 if(SLIDEBENCH_SANITIZE)

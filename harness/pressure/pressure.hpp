@@ -72,7 +72,7 @@ struct PressurePreset {
 inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
     {"net0", "64@256K/node+64/query", 0,
-     "fitted to the engine here without a network (harness/measure/replay_fit.md); it touches 16 lines per node and "
+     "fitted to the engine here without a network (reports/archive); it touches 16 lines per node and "
      "executes some 200 instructions from query to query"},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "

@@ -34,8 +34,7 @@ class PressureBlock {
 
   /// Executes the other work of an engine: additions in two chains, of which one goes on from query to query, as what
   /// an engine does anyway, and one begins anew. Nothing of a method depends on them, nor they on a method: a short
-  /// computation disappears between them, a long one or a miss does not. How this form was chosen:
-  /// harness/measure/replay_fit.md.
+  /// computation disappears between them, a long one or a miss does not.
   void work();
 
  private:

@@ -42,7 +42,7 @@ nlohmann::json to_json(const Final& final);
 Final plan_final(const RunInputs& run, RaceLeavers leavers);
 
 /// Rounds of a process run of the second stage: four at least. Process runs differ by more than their rounds would have
-/// them (harness/measure/samples.md), so that many short ones tell more than few long ones.
+/// them (reports/methodology.md), so that many short ones tell more than few long ones.
 unsigned rounds_of_final(const Profile& profile);
 
 /// The process run of this number; nothing if the run is done. Circumstances take turns, so that what drifts drifts

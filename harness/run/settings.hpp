@@ -13,7 +13,7 @@
 
 namespace slidebench {
 
-/// How much is measured, as measure/samples.md found it best: many process runs of few rounds, because each process
+/// How much is measured, as reports/methodology.md found it best: many process runs of few rounds, because each process
 /// draws addresses and pages anew, and because neighbours on a shared machine come and go in tens of seconds.
 struct Profile {
   std::string name;

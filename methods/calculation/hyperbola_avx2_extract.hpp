@@ -7,7 +7,7 @@
 // (VPUNPCKHQDQ unites them, VEXTRACTI128 brings the file), but no VPEXTRQ, which is a shuffle and a move.
 //
 // The other forms differ from this one in one thing each: hyperbola_avx2_permute, hyperbola_avx2_pextrq,
-// hyperbola_avx2_bextr. Their common code is hyperbola_both.hpp; reports/both_forms.md compares them.
+// hyperbola_avx2_bextr. Their common code is hyperbola_both.hpp; reports/archive compares them.
 //
 // Inventor: "anematode" (Stockfish pull request 6845, May 2026); the table of inner squares: N. Fiekas (6865) and
 // M. Stembera (6998). Source: those pull requests.

@@ -13,7 +13,7 @@
 //                                                                      permute: VPERMQ, still 256 bits wide
 //      answers     lane 0 by VMOVQ, lane 1 by VPEXTRQ                  one micro-operation and two
 //
-// The rank waits for none of this: shift or BEXTR, a load of one byte, a shift. reports/both_forms.md compares the
+// The rank waits for none of this: shift or BEXTR, a load of one byte, a shift. reports/archive compares the
 // forms.
 //
 // A bishop or a rook alone is a part of `both`, as in Stockfish: the compiler leaves out what is not asked for, and a

@@ -16,7 +16,7 @@
 //
 // The first form of the idea, 2U' - L with U' the lowest bit of U, takes two instructions more a line and is one step
 // shorter: on a Zen 4 it takes 4 to 7 % more time in throughput and set-wise, and up to 2 % more in latency; only
-// beside a network it is not slower (reports/forms.md). A `queen` of its own sets a1 once, and reads one record
+// beside a network it is not slower (reports/archive). A `queen` of its own sets a1 once, and reads one record
 // where two calls compute two addresses.
 //
 // Inventor: Michael Hoffmann (CCC, 23 July 2009); by XOR: Daniel Infuehr (2022). Source: Chessprogramming wiki,

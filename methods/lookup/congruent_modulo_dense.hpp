@@ -10,8 +10,7 @@
 //      65  for antidiagonals  (2^7 = -2 modulo 65)
 //      73  for files, where they stand  (2^9 = 1 modulo 73, so 2^8 is 1/2: binary weights, the other way round)
 //
-// All smaller ones were tried, and clash (reports/founding_texts). The tables shrink
-// to a fifth; the price of a remainder stays what it was.
+// All smaller ones were tried, and clash. The tables shrink to a fifth; the price of a remainder stays what it was.
 //
 // Source: this project; the idea is Fenner and Levene's (congruent_modulo.hpp).
 // Tables: (85 + 65 + 73) x 64 sets x 8 bytes = 114,176, 64 records x 64 = 4,096, first rank 512; 118,784 bytes.

@@ -6,7 +6,7 @@
 // addresses by base + 8 * square in the instruction that reads. In one record per square and piece, as in magic_plain
 // and magic_fancy, the address costs a shift more, and the two words share a cache line. On a Zen 4 the arrays take 5 %
 // less time in throughput, 12 % less set-wise, and 1 to 3 % more in latency: a trade, so that both stay. magic_fancy,
-// which reads four words of a record, loses up to 9 % by them (reports/forms.md).
+// which reads four words of a record, loses up to 9 % by them (reports/archive).
 //
 // Inventor: Lasse Hansen (Winboard forum, 14 June 2006); the arrays as in Chess_Movegen (D. Infuehr, 2022).
 // Tables: 64 x 4,096 + 64 x 512 sets x 8 bytes = 2,359,296, and 4 arrays of 64 words = 2,048; 2,361,344 bytes.

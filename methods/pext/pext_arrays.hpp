@@ -5,7 +5,7 @@
 // The same table and the same index as pext (explained in pext.hpp). There a square's two masks and two addresses are
 // one record of 32 bytes in one cache line, whose address costs a shift and an addition; here they stand in four
 // arrays, each read by base + 8 * square: fewer instructions, four lines instead of one. Engines have both forms. On a
-// Zen 4 this one took 7 and 11 % less time on the game trace and set-wise (reports/forms.md), on an Intel of 2024 5
+// Zen 4 this one took 7 and 11 % less time on the game trace and set-wise (reports/archive), on an Intel of 2024 5
 // and 7 %; on the search trace and beside networks the two are level there (reports/example): so both stay.
 //
 // Inventor: as pext; the arrays are those of Cfish (R. de Man, bmi2-plain).

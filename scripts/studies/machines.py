@@ -263,8 +263,8 @@ sign is that machine's verdict: {words}. Ratios may be compared between CPUs, na
 An empty cell was not measured. Intervals hold for other sittings and links of the code as far as the machine's run had several.
 
 Before 26 November 2026 GCC made the loop around the queries otherwise for some methods, which flattered six of them in throughput
-([which, and by how much](../../harness/plugin/loop.md)), and all looked up to 1 % slower beside the reference than they are, in perft
-2 % ([why](../../harness/measure/samples.md#what-the-reference-must-not-know-beforehand)).
+([which, and by how much](../methodology.md#known-biases-and-limits)), and all looked up to 1 % slower beside the reference than they are, in perft
+2 % ([why](../methodology.md#known-biases-and-limits)).
 Where machines of before and after differ by that much, it may be the measurement and not the CPU.
 
 To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then

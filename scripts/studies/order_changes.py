@@ -121,5 +121,5 @@ machine and the second on the second, each beyond both intervals; the per cent a
 are found without a correction for their number. The last column has the properties of methods by which the ratios change from
 the first machine to the second, with Spearman's rank correlation: plus is slower on the second machine the more the method has
 of it. Looked at were {", ".join(PROPERTIES)}
-([how they are counted](../kernels/README.md)); a property is named if chance gives the largest of all such a correlation less
+([how they are counted](../archive/README.md#what-binds-a-kernel)); a property is named if chance gives the largest of all such a correlation less
 than once in 20. The commits of the machines differ, and with them perhaps a method's code."""

@@ -32,7 +32,7 @@ METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
 EXAMPLE = REPORTS / "example"
 # The eight, where the program has them.
 WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"id : \{([^}]*)", (ROOT / "harness/plugin/known_methods.hpp").read_text())[1])
-PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, EXAMPLE)), REPORTS / "columns.md"]
+PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, REPORTS)), REPORTS / "columns.md", REPORTS / "methodology.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
 ALONE = (".", Cell("throughput", "search", "isolated"))
@@ -48,7 +48,6 @@ FIGURES = REPLAYED | {
 }
 PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
 KNOWN = REPLAYED | {"perft": PERFT, "search, network of 1,024": SEARCH}
-ALONE_IN_ENGINE = ("engine", ALONE[1])
 ENGINE = {
     "in a loop": ALONE,
     "network of 1,024, replayed": REPLAYED["network of 1,024, replayed"],
@@ -57,6 +56,7 @@ ENGINE = {
     "search, network of 256": ("engine", Cell("engine", "net256", "isolated")),
     "search, network of 1,024": SEARCH,
 }
+ORDERED = ("isolated", "net0", "net256", "net1024")
 
 
 def method_link(method, methods=""):
@@ -100,18 +100,17 @@ def lines_of(columns, contenders, show):
     return [[f"`{contender}`", *(show(rows.loc[contender]) if contender in rows.index else "" for rows in frames)] for contender in contenders]
 
 
-def net_and_ratio(row):
-    """Net time and ratio with their intervals; of the empty loop its own time."""
+def ratio_or_time(row):
+    """Ratio and verdict; of the empty loop its own time."""
     if row["role"] == "empty":
-        return f"({human_interval(row['ns_per_query'], row['ns_low'], row['ns_high'])})"
-    net = human_interval(row["net_ns_per_query"], row["net_low"], row["net_high"])
-    return f"{net} \u00b7 {human_interval(row['ratio'], row['ratio_low'], row['ratio_high'])}"
+        return f"({row['ns_per_query']:.2f} ns)"
+    return f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
 
 
 def figures_table():
-    """Net times and ratios of all methods."""
+    """Ratios of all methods, and the time of the empty loop."""
     contenders = rows_of(ALONE, *COMPARED_ROLES, "empty").index
-    return table(["method", *FIGURES], lines_of(FIGURES, contenders, net_and_ratio))
+    return table(["method", *FIGURES], lines_of(FIGURES, contenders, ratio_or_time))
 
 
 def engine_table():
@@ -133,7 +132,7 @@ def in_sight():
 def known_table():
     """Ratios of the winners and the well-known methods, with the empty loop as the floor, and the machine."""
     contenders = in_sight()
-    lines = lines_of(KNOWN, contenders, lambda row: f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}")
+    lines = lines_of(KNOWN, contenders, ratio_or_time)
     sizes = rows_of(ALONE)["table_bytes"]
     for line, method in zip(lines, contenders):
         line.append(human_bytes(sizes[method]))
@@ -148,48 +147,10 @@ def orders_table():
     found = pd.read_csv(EXAMPLE / "engine" / "correlations.csv").query("statistic == 'spearman'")
     found = found[found["workload_a"].isin(["perft", "engine"]) & (found["workload_b"] == "throughput")]
     found = found.assign(shown=[human_interval(row.value, row.low, row.high) for row in found.itertuples()])
-    shown = found.pivot(index=["workload_a", "trace_a"], columns="pressure_b", values="shown")
-    rows = [[" on ".join(where), *shown.loc[where]] for where in shown.index]
-    return table(["", *(f"`{pressure}`" for pressure in shown)], rows)
-
-
-def twice_table():
-    """What the empty loop leaves of a method's time, and what asking every query twice adds to it, in per cent of it."""
-    cells = {f"`{name}`": ("engine", Cell("throughput", "search", name)) for name in ("isolated", "net0", "net256", "net1024")}
-    cells |= {name: place for name, place in ENGINE.items() if place[1].workload in ("perft", "engine")}
-    methods = rows_of(ALONE_IN_ENGINE, "twice")["method"].sort_values()
-
-    def shown(place, method):
-        times = rows_of(place)["ns_per_query"]
-        left = f"{100 * (1 - times['empty'] / times[method]):.0f}" if "empty" in times else "-"
-        return f"{left} / {100 * (times[f'{method}.twice'] / times[method] - 1):.0f}"
-
-    rows = [[f"`{method}`", *(shown(place, method) for place in cells.values())] for method in methods]
-    return table(["method", *(f">{name}" for name in cells)], rows)
-
-
-def front_table(own):
-    """The methods that no other equals or beats at once in tables' size, throughput, latency and time beside a network
-    (the Pareto front); `own` are the ids of those that were found here."""
-    names = ("in a loop", "each waits for the last", "network of 1,024, replayed")
-    goals = pd.DataFrame({name: rows_of(REPLAYED[name], *COMPARED_ROLES)["ratio"] for name in names})
-    goals.insert(0, "tables", rows_of(ALONE)["table_bytes"])
-    rows = []
-    for contender, values in goals.sort_values(list(goals)).iterrows():
-        if ((goals <= values).all(axis=1) & (goals < values).any(axis=1)).any():
-            continue
-        size, *ratios = values
-        named = f"`{contender}` (ours)" if contender in own else f"`{contender}`"
-        rows.append([named, human_bytes(size), *(f"{ratio:.2f}" for ratio in ratios)])
-    return table(["method", *(f">{name}" for name in goals)], rows)
-
-
-def sweep_text():
-    """From how many lines per evaluation on which methods of the sweep are faster than the reference."""
-    found = pd.read_csv(EXAMPLE / "sweep" / "crossings.csv").dropna(subset=["lines_low", "lines_high"])
-    found = found[~found["faster_below"] & (found["against"] == "magic_fancy")].sort_values("lines")
-    lines = [human_interval(row.lines, row.lines_low, row.lines_high, "{:.0f}".format) for row in found.itertuples()]
-    return ", ".join(f"`{contender}` {shown}" for contender, shown in zip(found["contender"], lines))
+    shown = found.set_index(["workload_a", "trace_a", "pressure_b"])["shown"]
+    places = {name: cell for name, (_, cell) in ENGINE.items() if cell.workload in ("perft", "engine")}
+    rows = [[name, *(shown[cell.workload, cell.trace, pressure] for pressure in ORDERED)] for name, cell in places.items()]
+    return table(["Spearman with the order in", *(f"`{pressure}`" for pressure in ORDERED)], rows)
 
 
 def answer_table():
@@ -213,12 +174,13 @@ def machine_of(record):
 def runs_text():
     """The runs of the example, and the machines and commands that gave them."""
     lines = []
-    for folder in (".", "engine", "sweep"):
+    for folder in (".", "engine"):
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
         rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sittings"
         facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {protocol['placements']} links of each module"
-        lines.append(f"- [`{folder}`]({folder}): {facts}: `{command}`")
+        name = (Path(EXAMPLE.name) / folder).as_posix()
+        lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")
     return "\n".join(lines)
 
 
@@ -229,6 +191,11 @@ def columns_text(printed_columns):
         meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
         parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
     return "\n\n".join(parts)
+
+
+def terms_table(printed_terms):
+    """The terms of the glossary."""
+    return table(["term", "meaning"], [[words, f"{meaning}."] for words, meaning in json.loads(printed_terms).items()])
 
 
 def printed(*command):
@@ -252,19 +219,16 @@ def parts_of(program, check=False):
     methods = listed[listed["group"] != "store"]
     if check:
         methods = without_new(methods)
-    own = set(methods["id"][methods["inventor"].str.contains("slidebench")])
     return {
         "answer": answer_table(),
         "columns": columns_text(printed(program, "help", "columns", "--json")),
         "eight": known_table(),
         "engine": engine_table(),
         "figures": figures_table(),
-        "front": front_table(own),
         "methods": methods_table(methods),
         "orders": orders_table(),
         "runs": runs_text(),
-        "sweep": sweep_text(),
-        "twice": twice_table(),
+        "terms": terms_table(printed(program, "help", "glossary", "--json")),
     }
 
 

@@ -50,7 +50,10 @@ def make_run(folder, truth):
 def make_folder(root):
     """A whole folder of results."""
     make_run(root / "measured/replay", TRUTH)
-    edit_info(root / "measured/replay", lambda info: info.update(command=["/home/someone/slidebench", "run"]))
+    took = "the positive control has 10 % more to do (tolerance 2.5 %) and took {} times the reference's time in {}: {}"
+    warnings = [took.format("1.140 [1.130, 1.150]", "a cell", "do not believe this cell")]
+    warnings.append(took.format("1.097 [1.075, 1.119]", "another", "too uncertain to tell"))
+    edit_info(root / "measured/replay", lambda info: info.update(command=["/home/someone/slidebench", "run"], warnings=warnings))
     simulation = make_simulation(root / "simulated/pair", PAIR, ("search",), ("isolated", "nnue"), draws=1)
     edit_info(simulation, lambda info: info["caches"][0].update(notes=["LRU | assumed"]))
     return root
@@ -94,17 +97,16 @@ def test_a_command_is_recorded_without_the_place_of_the_program(whole):
 def test_the_page_says_what_the_data_say(whole):
     text = " ".join(whole[2].split())
     for said in (
-        "plain is equivalent in 1, faster in 1, inconclusive in 2, slower in 1; its time over fancy's is 0.92 to 1.04.",
-        "tables are 2.7 times as large, and the same look-ups touch 1.0 times as many cache lines. Misses a look-up,",
+        "Plain is equivalent in 1, faster in 1, not significant in 2, slower in 1 of 5 settings; its time over fancy's is 0.92 to 1.04.",
+        "tables are 2.7 times as large, and the same look-ups touch 1.0 times as many cache lines.",
         "L1D 1.2110 / 1.5760, L2 0.3140 / 0.8570,",
-        "In the loops above plain's time less fancy's is -0.75 to +0.40 ns per look-up",
-        "| perft | 4k | replay | 10.00 | 10.17 | 1.017 [1.005, 1.030] | inconclusive | 1.0 % | 0.5 % |",
-        "| latency, search, isolated | 2m | replay | 10.00 | 9.25 | 0.925 [0.900, 0.950] | faster | 1.0 % | 0.5 % |",
+        "In the loops above plain's time less fancy's is -0.75 to +0.40 ns a look-up",
+        "| perft | 4k | replay | 10.00 | 10.17 | 1.017 [1.005, 1.030] | not significant | 1.0 % | 0.5 % |",
+        "| loop, dependent look-ups | 2m | replay | 10.00 | 9.25 | 0.925 [0.900, 0.950] | faster | 1.0 % | 0.5 % |",
         "| search, network of 256 | | | | | \N{EN DASH} | not measured |",
         "| replay | 2026-01-02T03:04:05Z | `abc1234` | search `digest of search` | 3, 12 | 1.0 % |",
-        "In 0 of 5 settings that is more than the margin (at most 0.5 %)",
-        "| host | magic_plain | 0.31 | 15.4 % | 86.8 % | -2.3 % |",
-        "LRU \\| assumed",
+        "In 0 of 5 settings identical code may have differed by more than the margin (at most 0.5 %).",
+        "The positive control failed in 1 cells and was imprecise in 1. Run replay, a cell: 1.140 [1.130, 1.150] instead of 1.1.",
         "two are equivalent.* So in 1 of 1 settings.",
         "large network, they differ.* So in 0 of 1 settings.",
         "more than half of it away.* So in 1 of 1 settings.",
@@ -116,16 +118,14 @@ def test_the_page_says_what_the_data_say(whole):
 def test_the_report_is_whole(whole):
     _, out, text = whole
     stems = {"answer", "ratios", "simulated_curves", "simulated_curves_pages", "simulated_boards"}
-    linked = {"run.json.gz", "summary.csv.gz", "verdicts.csv", "process_runs.csv.gz"}
+    linked = {"../methodology.md", "run.json.gz", "summary.csv.gz", "verdicts.csv", "process_runs.csv.gz"}
     linked |= {f"plots/{stem}.svg" for stem in stems}
     assert set(re.findall(r"\]\(([^)#]+)\)", text)) == linked
-    assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == linked | {"README.md"}
+    assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == linked - {"../methodology.md"} | {"README.md"}
     for path in out.glob("plots/*.svg"):
         words = "".join(xml.etree.ElementTree.parse(path).getroot().itertext())
         assert ("simulated, not measured" in words) == path.stem.startswith("simulated"), path.stem
-    top, *folded = text.split("<details>")
-    assert re.findall(r"\]\((plots/.*?)\)", top) == ["plots/answer.svg"]
-    assert text.count("</details>") == len(folded)
+    assert re.findall(r"\]\((plots/.*?)\)", text.split("\n## ")[0]) == ["plots/answer.svg"]
     info = read_json(out / "run.json.gz")
     assert info["kind"] == "plain_vs_fancy", "by which the script knows such a report"
     assert info["runs"]["replay"]["commit"] == "abc1234"
@@ -212,7 +212,7 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     assert re.search(r"about \d+ minutes", done.stderr)
     (out,) = (tmp_path / "reports").iterdir()
     assert out.name == ("plain_vs_fancy_quick" if quick else "plain_vs_fancy"), "the reference is left alone"
-    assert "inconclusive" in (out / "README.md").read_text()
+    assert "not significant" in (out / "README.md").read_text()
     assert not list(out.rglob("samples.csv")), "samples are too many to publish"
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"

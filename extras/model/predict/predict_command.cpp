@@ -325,7 +325,7 @@ void add_predict_command(CLI::App& program) {
       ->type_name("DIR")
       ->required();
   command->footer(
-      "Nothing is fitted to any method: extras/model/README.md states the model.\n\n"
+      "Nothing is fitted to any method: extras/README.md states the model.\n\n"
       "Example:\n  slidebench ladder --between touches --pages 4k --pages 2m --format csv --out ladder.csv\n"
       "  slidebench run --no-random --trace search.trace --segment-queries 256 --workload throughput\n"
       "    --workload latency --pressure isolated --sample-ms 1 --warm-up-ms 0.3 --out computed\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The time model: what a query should cost, from what its method reads and computes and what this machine's memory
-// takes for it. README.md beside this file states it in one page.
+// takes for it. extras/README.md states it.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 """Makes the page of plain against fancy magic: README.md, plots/*.svg, tables of what is in them, run.json.gz."""
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +23,18 @@ KEPT = "schema slidebench commit dirty command started finished machine build ve
 KEPT += " effective_ghz counters warnings traces caches pressures draws"
 
 
+# The words of verdicts that are not those of the files.
+SAID = {"inconclusive": "not significant", "unresolved": "not significant"}
+CONTROL = re.compile(r"the positive control .* took ([\d.]+ \[.*?\]) times the reference's time in (.*?): (.*)")
+
+
+def positive_controls(study):
+    """Those that did not pass: list of (run, cell, what was found) of the failed ones, and how many were imprecise."""
+    found = [(name, CONTROL.match(warning)) for name, info in study.runs.items() for warning in info.get("warnings", [])]
+    failed = [(name, match[2], match[1]) for name, match in found if match and "uncertain" not in match[3]]
+    return failed, sum(match is not None for _, match in found) - len(failed)
+
+
 def markdown(frame):
     """A DataFrame as a table of the page: numbers to the right, times with two figures after the point."""
     numbers = list(frame.select_dtypes("number"))
@@ -37,7 +50,7 @@ def settings(rows):
     columns = {"setting": rows["name"]} | rows[["pages", "run"]].fillna("").to_dict("series")
     columns |= {"fancy, ns": rows["fancy_ns"], "plain, ns": rows["plain_ns"]}
     columns["plain / fancy"] = [human_interval(*ends, human_ratio) for ends in ratios]
-    columns["verdict"] = rows["verdict"].fillna("not measured")
+    columns["verdict"] = rows["verdict"].fillna("not measured").replace(SAID)
     columns["margin"] = rows["margin"].map(human_percent)
     columns["identical code, at most"] = rows["aa_bound"].map(human_percent)
     return markdown(pd.DataFrame(columns))
@@ -57,8 +70,9 @@ def page(study, verdicts, answers):
     environment.filters |= {"ns": human_number, "signed": "{:+.2f}".format, "line": one_line, "cell": cell}
     environment.filters |= {"percent": human_percent, "bytes": human_bytes, "table": markdown, "settings": settings}
     misses = data.misses(study.simulation)
-    causes = data.causes(study.simulation)
-    lines = causes.groupby("method")["distinct_lines"].max()
+    lines = data.causes(study.simulation).groupby("method")["distinct_lines"].max()
+    counts = verdicts["verdict"].replace(SAID).value_counts()
+    failed, imprecise = positive_controls(study)
     loops = answers[answers["workload"].isin(["throughput", "latency"])]
     text = environment.get_template(TEMPLATE.name).render(
         study=study,
@@ -71,10 +85,12 @@ def page(study, verdicts, answers):
         more_ns=loops["plain_ns"] - loops["fancy_ns"],
         answers=answers,
         verdicts=verdicts,
+        counts=counts.reindex(sorted({*counts.index, "faster"}), fill_value=0),
+        failed=failed,
+        imprecise=imprecise,
         expectations=data.expectations(verdicts),
         misses=misses,
         here=matching(misses, cache=data.HERE.cache, pressure=data.HERE.pressure).iloc[0],
-        causes=causes.drop(columns="distinct_lines"),
     )
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
