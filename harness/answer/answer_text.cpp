@@ -187,11 +187,11 @@ std::string validity_text(const RunFolder& run) {
   if (!run.record.value("duel", json()).is_null())
     return text + unequal_text(run.rows) + "; of these binaries, not of other builds of their sources.";
   const std::size_t sittings = protocol.value("sittings", std::size_t{0});
-  const std::size_t placements = protocol.value("placements", std::size_t{0});
-  if (sittings == 0 || placements == 0) return text + ".";  // of a duel, or of an earlier version's run
+  const std::size_t layouts = protocol.value("layouts", std::size_t{0});
+  if (sittings == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
   text += "; of " + (sittings == 1 ? std::string("this one sitting") : std::to_string(sittings) + " sittings");
-  return text + ", and of " + std::to_string(placements) +
-         (placements == 1 ? " placement of the code." : " placements of the code.");
+  return text + ", and of " + std::to_string(layouts) +
+         (layouts == 1 ? " layout of the code." : " layouts of the code.");
 }
 
 /// A text on lines of its own, all of them indented.

@@ -45,7 +45,7 @@ constexpr const char* record_schema = R"({
   "inference?": {"margin?": "number", "interval?": "text"}, "measured_seconds?": "number|null",
   "missing_process_runs?": [{"process_run": "count", "why": "text"}],
   "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
-  "protocol?": {"placements?": "whole", "sittings?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
+  "protocol?": {"layouts?": "whole", "placements?": "whole", "sittings?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
 })";
 
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
@@ -193,7 +193,8 @@ Protocol protocol_of(const RunFolder& run) {
   protocol.margin = inference.value("margin", protocol.margin);
   if (inference.value("interval", "") == "confidence-sequence") protocol.inference = Inference::sequential;
   const json duel = run.record.value("duel", json());
-  if (duel.is_object()) protocol.draws_builds = duel.value("draws_builds", false);
+  // An earlier version's process runs drew links, whose variance its intervals did not hold.
+  protocol.draws_builds = duel.is_object() ? duel.value("draws_builds", false) : said.contains("layouts");
   const auto sittings = said.value("sittings", std::size_t{1});
   const auto process_runs = said.value("process_runs", std::size_t{0});
   if (sittings > 1) {

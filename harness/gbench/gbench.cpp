@@ -2,7 +2,7 @@
 //
 // slidebench_gbench: the methods as benchmarks of Google Benchmark, named METHOD/WORKLOAD/TRACE/PRESSURE. One iteration
 // replays a segment of the trace, the next one the next segment; an item is a query. What `slidebench run` has beyond
-// it: links that differ in addresses, process runs, intervals.
+// it: layouts of a kernel, process runs, intervals.
 #include <benchmark/benchmark.h>
 
 #include <CLI/CLI.hpp>

@@ -18,7 +18,7 @@
 # accesses. TWICE, or the id's being in SLIDEBENCH_TWICE, adds <id>.<level>.twice.so, which asks every query twice
 # (asked_twice.hpp). A method that is for other architectures only is left out.
 #
-# Each module that is timed is linked SLIDEBENCH_PLACEMENTS times (placements.cmake).
+# Each module that is timed has SLIDEBENCH_PLACEMENTS layouts of its branches (placements.cmake).
 #
 # The engine, and the kernels of moves and of questions between them (workloads update, threats and keep), are most of what a
 # module costs to build: SLIDEBENCH_ENGINES says which methods get them, `known` (those that known_methods.hpp names, and the

@@ -19,6 +19,7 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/slidebenchConfig.cmake ${CMAKE_CURRENT_B
               ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in ${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in
               ${CMAKE_CURRENT_LIST_DIR}/module.exports
         DESTINATION lib/cmake/slidebench)
+install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/layouts DESTINATION lib/cmake/slidebench)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/slidebench)
 
 # The same package for the build tree: the program tells authors of methods where it is (slidebench new-method).

@@ -122,8 +122,8 @@ std::vector<std::string> unlike_contenders(const std::vector<Plugin>& contenders
   };
   note(levels, "methods of different levels side by side, other than most are ",
        "; what a level's instructions are worth is part of their ratios");
-  note(placements, "methods with different numbers of code placements side by side, other than most have ",
-       "; the time of one placement is one draw of code addresses (build it with the same SLIDEBENCH_PLACEMENTS)");
+  note(placements, "methods with different numbers of layouts side by side, other than most have ",
+       "; the time of one layout is one draw (build it with the same SLIDEBENCH_PLACEMENTS)");
   note(builds, "methods built differently side by side, other than most are ",
        "; a compiler and its flags move times too");
   return notes;

@@ -2,6 +2,7 @@
 #include "harness/run/plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "harness/statistics/statistics.hpp"
@@ -35,6 +36,17 @@ double process_run_seconds(const RunInputs& run, const std::vector<Cell>& cells,
   return seconds * (rounds + rounds_to_prepare);
 }
 
+/// Which layout of a module a process run has: each module goes through its own in an order of its own, and none comes
+/// again before all were there.
+std::size_t drawn_layout(std::uint64_t seed, std::size_t module, unsigned process_run, std::size_t layouts) {
+  std::seed_seq seeds{seed, seed >> 32, std::uint64_t{module}, std::uint64_t{process_run / layouts}};
+  std::mt19937_64 random(seeds);
+  std::vector<std::size_t> order(layouts);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = layouts; left > 1; --left) std::swap(order[left - 1], order[draw(random, left)]);
+  return order[process_run % layouts];
+}
+
 ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstances& circumstances) {
   const RunSettings& settings = run.settings;
   ProcessRunPlan plan;
@@ -49,9 +61,10 @@ ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstanc
   plan.cells = cells_of(settings, run.traces, circumstances);
   plan.engine = settings.engine;
   plan.count_events = run.count_events;
-  std::mt19937_64 random(plan.seed * 131 + number);
-  for (const PlacedModule& module : run.modules) {
-    plan.modules.push_back({module.placements[draw(random, module.placements.size())], module.role});
+  for (std::size_t i = 0; i < run.modules.size(); ++i) {
+    const PlacedModule& module = run.modules[i];
+    plan.modules.push_back(
+        {module.placements[drawn_layout(plan.seed, i, number, module.placements.size())], module.role});
   }
   for (const RunTrace& trace : run.traces) plan.traces.push_back(trace.named);
   return plan;

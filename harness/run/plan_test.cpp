@@ -54,6 +54,30 @@ TEST(NextProcessRun, FollowsTheProfileAndEndsWithIt) {
   EXPECT_FALSE(next_process_run(run, 3, {}, 1e9));
 }
 
+TEST(NextProcessRun, HasEachLayoutOfAModuleOnceBeforeAnyComesAgain) {
+  RunInputs run = small_run();
+  run.settings.profile.process_runs = 24;
+  for (PlacedModule& module : run.modules) {
+    module.placements.clear();
+    for (int layout = 0; layout < 12; ++layout) module.placements.push_back(std::to_string(layout));
+  }
+  std::set<std::vector<std::string>> orders;
+  for (std::size_t module = 0; module < run.modules.size(); ++module) {
+    std::vector<std::string> drawn;
+    for (unsigned number = 0; number < 24; ++number)
+      drawn.push_back(next_process_run(run, number, {}, 0)->modules[module].path);
+    EXPECT_EQ(std::set(drawn.begin(), drawn.begin() + 12).size(), 12u);
+    EXPECT_EQ(std::set(drawn.begin() + 12, drawn.end()).size(), 12u);
+    orders.insert(drawn);
+  }
+  EXPECT_EQ(orders.size(), run.modules.size()) << "modules draw independently";
+  run.settings.seed = 2;
+  std::vector<std::string> other;
+  for (unsigned number = 0; number < 24; ++number)
+    other.push_back(next_process_run(run, number, {}, 0)->modules[0].path);
+  EXPECT_FALSE(orders.contains(other)) << "another seed, another order";
+}
+
 TEST(Sittings, ArePartsOfTheProcessRuns) {
   RunInputs run = small_run();
   EXPECT_EQ(process_runs_a_sitting(run.settings), 0u) << "all in one";

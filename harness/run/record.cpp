@@ -306,6 +306,7 @@ Protocol protocol_of(const RunSettings& settings) {
   if (settings.race_seconds > 0) protocol.final_from = process_runs_of(settings);
   protocol.process_runs_a_sitting = process_runs_a_sitting(settings);
   protocol.reference = settings.reference;
+  protocol.draws_builds = true;  // layouts of its modules
   return protocol;
 }
 
@@ -376,7 +377,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"segment_queries", settings.segment_queries},
             {"sample_ms", profile.sample_ms},
             {"warm_up_ms", profile.warm_up_ms},
-            {"placements", facts.placements},
+            {"layouts", facts.layouts},
             {"until_decided", sequential},
             {"max_seconds", sequential ? json(settings.max_seconds) : json()},
             {"sittings", profile.sittings},

@@ -44,7 +44,7 @@ struct RunFacts {
   std::vector<MissingProcessRun> missing;  ///< process runs that were tried twice and left out
   std::vector<PageReport> pages;
   double measured_seconds = 0;
-  std::size_t placements = 1;  ///< of the code of each module, from which process runs draw
+  std::size_t layouts = 1;  ///< of each module, from which process runs draw
   CpuBinding pinned;
   std::vector<std::string> warnings = {};  ///< of this kind of run alone, or what makes contenders unlike each other
   nlohmann::json duel = {};                ///< what only a duel has; null for a run

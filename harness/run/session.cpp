@@ -150,7 +150,7 @@ class Session {
     describe(contenders, facts_);
     run_.count_events = facts_.counters_available;
     run_.modules = placed_modules(contenders);
-    facts_.placements = run_.modules.front().placements.size();
+    facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
     const std::string left_out = asks_for_engines(settings) ? left_out_of_searches(contenders) : "";
     if (!left_out.empty()) facts_.warnings.push_back(left_out);

@@ -34,8 +34,8 @@ void widen_by_sittings(CellSamples& cell, unsigned process_runs) {
   for (auto& [name, contender] : cell.contenders) contender.widening = factor;
 }
 
-/// What the builds did goes into the intervals. Not of the A/A control: its builds are those of the reference, and what
-/// they do cancels out.
+/// What the builds did goes into the intervals. Where a contender drew the reference's, as the A/A control of a duel
+/// does, what they do cancels out.
 void let_builds_widen(CellSamples& cell) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return;
@@ -45,8 +45,8 @@ void let_builds_widen(CellSamples& cell) {
     const BuildByProcessRun builds = builds_of(contender);
     contender.time_widening = build_effect(numbers_of(contender, log_times(contender)), builds, {}).widening;
     const ProcessRuns ratios = log_ratios(contender, *reference);
-    if (contender.first.role != ContenderRole::method || ratios.empty()) continue;
-    contender.widening = build_effect(numbers_of(contender, ratios), builds, of_reference).widening;
+    if (builds == of_reference || ratios.empty()) continue;
+    contender.widening *= build_effect(numbers_of(contender, ratios), builds, of_reference).widening;
   }
 }
 

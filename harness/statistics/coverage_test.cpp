@@ -14,7 +14,9 @@
 #include <sstream>
 #include <string>
 
+#include "harness/statistics/builds.hpp"
 #include "harness/statistics/comparison.hpp"
+#include "harness/statistics/sittings.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
@@ -233,6 +235,53 @@ INSTANTIATE_TEST_SUITE_P(Designs, IntervalCoverage,
                          testing::Values(Design{4, 5}, quick_profile, Design{16, 10}, standard_profile,
                                          publication_profile),
                          name_of);
+
+/// The share of intervals that hold the truth, in per cent, where process runs draw layouts of both sides in turn and
+/// these move times by 5 %; with what layouts that come again say of the variance, or as if each process run were one
+/// of its own.
+double coverage_over_layouts(std::size_t process_runs, std::size_t layouts, bool by_clusters) {
+  constexpr int runs = 2500;
+  constexpr double of_layout = 0.05, of_process_run = 0.01;
+  std::mt19937_64 random(71);
+  const auto normal = [&random](double deviation) { return std::normal_distribution<double>(0, deviation)(random); };
+  int covered = 0;
+  for (int run = 0; run < runs; ++run) {
+    std::vector<double> ours, theirs;
+    std::vector<std::size_t> our_order(layouts), their_order(layouts);
+    for (std::size_t i = 0; i < layouts; ++i) {
+      ours.push_back(normal(of_layout));
+      theirs.push_back(normal(of_layout));
+    }
+    ByProcessRun values;
+    BuildByProcessRun our_builds, their_builds;
+    for (unsigned l = 0; l < process_runs; ++l) {
+      if (l % layouts == 0) {
+        for (auto* order : {&our_order, &their_order}) {
+          std::iota(order->begin(), order->end(), std::size_t{0});
+          std::shuffle(order->begin(), order->end(), random);
+        }
+      }
+      our_builds[l] = static_cast<unsigned>(our_order[l % layouts]);
+      their_builds[l] = static_cast<unsigned>(their_order[l % layouts]);
+      values[l] = 0.03 + ours[our_builds[l]] - theirs[their_builds[l]] + normal(of_process_run);
+    }
+    const double widening = by_clusters ? build_effect(values, our_builds, their_builds).widening : 1;
+    const Estimate e = mean_interval(values_of(widened(values, widening)), usual_error, Inference::fixed);
+    covered += e.low <= 0.03 && 0.03 <= e.high ? 1 : 0;
+  }
+  return 100.0 * covered / runs;
+}
+
+TEST(LayoutCoverage, IsNinetyFivePercentWhetherLayoutsComeAgainOrNot) {
+  for (const std::size_t process_runs : {8, 32, 57, 96}) {
+    const double share = coverage_over_layouts(process_runs, 32, true);
+    std::printf("%zu process runs of 32 layouts: %.1f %%, each for itself %.1f %%\n", process_runs, share,
+                coverage_over_layouts(process_runs, 32, false));
+    EXPECT_GE(share, 93);
+    EXPECT_LE(share, 98.5);
+  }
+  EXPECT_LT(coverage_over_layouts(96, 32, false), 85) << "what clusters are for";
+}
 
 bool is_false(Verdict verdict, double truth, double margin) {
   const double edge = std::log1p(margin);

@@ -26,7 +26,7 @@ constexpr CsvTable table{
             Column<Row>{"process_run", count, needed, "from 0",
                         [](const Row& row) { return std::to_string(row.process_run); },
                         [](Row& row, const std::string& cell) { row.process_run = whole_cell<unsigned>(cell); }},
-            Column<Row>{"placement", count, needed, "which link of the module it drew",
+            Column<Row>{"placement", count, needed, "which layout of the module it drew",
                         [](const Row& row) { return std::to_string(row.placement); },
                         [](Row& row, const std::string& cell) { row.placement = whole_cell<unsigned>(cell); }},
             Column<Row>{"rounds", count, needed, "of this process run",

@@ -36,7 +36,7 @@ struct Sample {
   std::string method;
   std::string level;
   ContenderRole role = ContenderRole::method;
-  unsigned placement = 0;  ///< of the contender's module: which of the builds that differ in addresses alone
+  unsigned placement = 0;  ///< of the contender's module: which of its layouts
   Cell cell;
   unsigned segment = 0;        ///< which stretch of the trace
   std::uint64_t queries = 0;   ///< answered in the sample; of the clock contender: additions

@@ -192,7 +192,8 @@ def _machine(name, run):
     facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10]]
     ghz = dig(info, "effective_ghz", "median")
     clock = "" if ghz is None else f"{ghz:.2f} GHz"
-    samples = " / ".join(str(dig(info, "protocol", name) or 1) for name in ("sittings", "placements"))
+    layouts = dig(info, "protocol", "layouts") or dig(info, "protocol", "placements") or 1
+    samples = f"{dig(info, 'protocol', 'sittings') or 1} / {layouts}"
     folder = f"[{run.folder.name}]({run.folder.name})"
     return [f"**{name}**", folder, *map(_text, facts), samples, clock, human_percent(run.summary["aa_bound"].max())]
 

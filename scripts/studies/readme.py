@@ -171,6 +171,11 @@ def machine_of(record):
     return f"{machine['cpu']} ({known_by}), {compiler}, profile {record['profile']}"
 
 
+def layouts_of(protocol):
+    """What each process run drew from: "32 layouts"; "8 links" where a run of an earlier version did."""
+    return f"{protocol['layouts']} layouts" if "layouts" in protocol else f"{protocol['placements']} links"
+
+
 def runs_text():
     """The runs of the example, and the machines and commands that gave them."""
     lines = []
@@ -178,7 +183,7 @@ def runs_text():
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
         rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sittings"
-        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {protocol['placements']} links of each module"
+        facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {layouts_of(protocol)} of each module"
         name = (Path(EXAMPLE.name) / folder).as_posix()
         lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")
     return "\n".join(lines)

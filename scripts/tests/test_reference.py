@@ -35,14 +35,6 @@ def run(tmp_path_factory):
     return folder / "run", [*there, "magic_fancy"]
 
 
-def pseudo_values(logs):
-    """One number a process run (jackknife of the mean of the middle half): `logs` has a column `process_run` and `value`."""
-    everything = middle_mean(logs["value"])
-    n = logs["process_run"].nunique()
-    left_out = {p: middle_mean(logs["value"][logs["process_run"] != p]) for p in sorted(logs["process_run"].unique())}
-    return pd.Series({p: n * everything - (n - 1) * value for p, value in left_out.items()})
-
-
 def middle_mean(values):
     assert len(values) % 4 == 0, "the rounds are chosen so that a quarter is a whole number"
     return trim_mean(values, 0.25)
@@ -77,14 +69,13 @@ def holm(ratios, bound):
 
 
 def values_from_samples(folder, names):
-    """Each method's pseudo-values against what was measured beside it in the same rounds."""
+    """Each method's mean of the middle half of its rounds, a process run, against what was measured beside it in the same rounds."""
     samples = pd.read_csv(folder / "samples.csv")
     samples["log"] = np.log(samples["time_ns"] / samples["queries"])
     times = samples.pivot_table(index=["process_run", "round"], columns="contender", values="log")
     values = {}
     for name in [*names, "magic_fancy.twin"]:
-        logs = (times[name] - times["magic_fancy"]).dropna().rename("value").reset_index()
-        values[name] = pseudo_values(logs)
+        values[name] = (times[name] - times["magic_fancy"]).dropna().groupby("process_run").agg(middle_mean)
     return values
 
 

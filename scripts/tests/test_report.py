@@ -347,33 +347,6 @@ def test_bare_run_json_shows_not_recorded(small):
     assert "is the fastest" not in source
 
 
-ODD = {
-    "bests": [1, {"cell": 3}, {"cell": {"workload": "latency", "trace": "game"}, "contenders": 5}],
-    "crossings": [{"cell": {}, "lines": 3}, 7],
-    "checks": {"twin": [{"cell": 1, "ratio": "x"}], "control": [None]},
-    **{"machine": [1], "build": "x", "versions": 3, "counters": [], "traces": {"a": 1}, "correlations": {}},
-    **{"methods": [1, None, {"id": 5}], "skipped": [{}], "effective_ghz": {"median": "fast"}, "warnings": "w"},
-    **{"command": "x", "complete": "yes", "seed": {}},
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("run.json", ODD),
-        ("run.json", {"machine": {"caches": [{"level": 1, "bytes": "32K"}, 7]}, "correlations": [{"a": 3}, 7]}),
-        ("answer.json", {}),
-        ("answer.json", {"situations": [1, {"cell": 3}, {"cell": {}}], "table": {"situations": ["x", []]}}),
-        ("answer.json", {"table": {"situations": 3, "rows": [{"ratios": 5}]}}),
-        ("answer.json", {"keep_or_ask": 3}),
-        ("answer.json", {"keep_or_ask": [1, {}, {"title": [], "said": {}, "text": 5, "cell": "x"}]}),
-    ],
-)
-def test_wrong_types_do_not_crash(small, name, content):
-    (small / name).write_text(json.dumps(content | {"schema": 4}))
-    source_of(small)
-
-
 def test_an_update_cell_of_an_earlier_version_has_times_and_no_ratios(small):
     for name in TABLES:
         edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", "update")))

@@ -139,7 +139,7 @@ class DuelSession {
     for (std::size_t i = 0; i < spec.builds.size(); ++i)
       builds.push_back({{"file", to_utf8(spec.builds[i])}, {"sha256", rehearsal.digests.at(i)}});
     digests_[name] = builds;
-    facts_.placements = std::max(facts_.placements, spec.builds.size());
+    facts_.layouts = std::max(facts_.layouts, spec.builds.size());
     facts_.methods.push_back({{"id", name},
                               {"title", name},
                               {"family", "UCI engine"},
