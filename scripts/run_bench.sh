@@ -11,12 +11,12 @@ Without options: a race of all methods in the situations that the answer shows, 
 six to nine minutes with the build on two cores, intervals of about one per cent.
 
   --quick          throughput and latency alone, in about two minutes
-  --profile NAME   all situations: quick (two minutes), standard (half an hour in three sittings, intervals of
-                   about one per cent), or publication (hours, in four sittings)
+  --profile NAME   all situations: quick (two minutes), standard (half an hour in three sessions, intervals of
+                   about one per cent), or publication (hours, in four sessions)
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
-  --method ID...   measure these methods only (beside the empty loop and the reference)
+  --method ID...   measure these methods only (with the empty loop and the reference)
 
 example: scripts/run_bench.sh --quick --method pext hyperbola
 TXT

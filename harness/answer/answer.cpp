@@ -32,12 +32,12 @@ struct PressureTitle {
 constexpr PressureTitle pressure_titles[] = {
     {"isolated", "In a loop"},
     {"lukewarm", "In turn with the other methods' tables"},
-    {"light", "Beside 64 scattered cache lines per node"},
-    {"net0", "Beside an engine without a network"},
-    {"net256", "Beside a network of 256"},
-    {"net1024", "Beside a network of 1,024"},
-    {"nnue", "Beside 768 cache lines of a network"},
-    {"nnue-xl", "Beside 1,536 cache lines of a network that fits no cache"},
+    {"light", "Replayed with 64 scattered cache lines per node"},
+    {"net0", "Replayed without a network"},
+    {"net256", "Replayed with a network of 256"},
+    {"net1024", "Replayed with a network of 1,024"},
+    {"nnue", "Replayed with 768 cache lines of a network"},
+    {"nnue-xl", "Replayed with 1,536 cache lines of a network"},
 };
 
 std::size_t place_of(std::string_view pressure) {
@@ -57,7 +57,7 @@ unsigned number_in(std::string_view name) {
 std::string replay_title(const Cell& cell) {
   const std::size_t place = place_of(cell.pressure);
   std::string title = place < std::size(pressure_titles) ? std::string(pressure_titles[place].title)
-                                                         : "Beside other reads (" + cell.pressure + ")";
+                                                         : "Replayed with other reads (" + cell.pressure + ")";
   if (cell.workload == "latency") title += ", each query waiting for the last";
   if (cell.workload == "update") title += ", moves made and taken back";
   if (cell.workload == "threats") title += ", the threats of each move";
@@ -327,18 +327,18 @@ class AnsweringCells {
 std::string unseen_text(const Situation& situation) {
   if (!situation.scatter) return "";
   const double unseen = situation.scatter->unseen();
-  return unseen > 1 ? "not even twice the time would show" : "below " + percent(unseen) + " would not show";
+  return unseen > 1 ? "detection limit above 100 %" : "detection limit " + percent(unseen);
 }
 
-/// "15 others not ruled out".
+/// "tied with 15 others".
 std::string count_text(std::size_t others) {
-  return std::to_string(others) + (others == 1 ? " other" : " others") + " not ruled out";
+  return "tied with " + std::to_string(others) + (others == 1 ? " other" : " others");
 }
 
-/// "no other may be as fast", "15 others not ruled out, nearest hyperbola_gfni".
+/// "no other is tied", "tied with 15 others, nearest hyperbola_gfni".
 std::string others_text(const Situation& situation) {
   const std::size_t others = situation.tied_with.size();
-  if (others == 0) return "no other may be as fast";
+  if (others == 0) return "no other is tied";
   const std::string text = count_text(others);
   if (others == 1) return text + ": " + situation.tied_with.front();
   return situation.near.empty() ? text : text + ", nearest " + situation.near.front();
@@ -354,7 +354,7 @@ AnswerLine line_of(const Situation& situation, const SummaryRow& least, const Kn
                                : "least: " + least.contender + " " + change_of(*situation.ratio);
   if (least.verdict == Verdict::equivalent) return {"equal within " + percent(run.margin()), "", seen};
   const std::string unseen = unseen_text(situation);
-  return {"no difference shown", "", unseen.empty() ? seen : unseen + "; " + seen};
+  return {"no significant difference", "", unseen.empty() ? seen : unseen + "; " + seen};
 }
 
 Situation without_answer(Situation situation, const std::string& why) {

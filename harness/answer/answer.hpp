@@ -25,11 +25,11 @@ std::string to_string(Confidence confidence);
 
 /// What is said of a situation, in the same three parts on every surface.
 struct AnswerLine {
-  std::string what;    ///< the method; or "no difference shown", "equal within 1.0 %", "no answer"
+  std::string what;    ///< the method; or "no significant difference", "equal within 1.0 %", "no answer"
   std::string change;  ///< of time, with its interval: "-5.5 % [-6.4, -4.6]"; empty where no method is named
-  std::string rest;    ///< "15 others not ruled out"; what would not show; why there is no answer
+  std::string rest;    ///< "tied with 15 others"; the detection limit; why there is no answer
 
-  /// "ray_masks_avx2 -5.5 % [-6.4, -4.6], 15 others not ruled out".
+  /// "ray_masks_avx2 -5.5 % [-6.4, -4.6], tied with 15 others".
   std::string text() const;
 };
 
@@ -99,7 +99,7 @@ struct Evidence {
 /// Throws nlohmann::json::exception for a record that no run wrote.
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside = {});
 
-/// What a cell measures, in words: "Beside an engine without a network, the threats of each move".
+/// What a cell measures, in words: "Replayed without a network, the threats of each move".
 std::string title_of(const Cell& cell);
 
 /// The methods that an answer names.

@@ -103,14 +103,14 @@ TEST(Answer, OneMethodAheadOfAllIsSure) {
   EXPECT_EQ(s.id, "alone");
   EXPECT_EQ(s.method, "pext");
   EXPECT_EQ(s.verdict, Confidence::sure);
-  EXPECT_EQ(s.text, "In a loop: pext -18 % [-19, -17], no other may be as fast.");
+  EXPECT_EQ(s.text, "In a loop: pext -18 % [-19, -17], no other is tied.");
 }
 
 TEST(Answer, AnUndecidedSavingIsNoAnswer) {
   const Situation s = MadeUpRun().usual(alone, 0.9, 0.98, "inconclusive", 0.03).best(alone, {"pext"}, 2).only();
   EXPECT_TRUE(s.method.empty());
   EXPECT_EQ(s.least, "pext");
-  EXPECT_EQ(s.text, "In a loop: no difference shown, below 4.1 % would not show; least: pext -2.0 % [-5.0, +1.0].");
+  EXPECT_EQ(s.text, "In a loop: no significant difference, detection limit 4.1 %; least: pext -2.0 % [-5.0, +1.0].");
 }
 
 TEST(Answer, EqualIsSaidOfWhatIsDecided) {
@@ -158,7 +158,7 @@ TEST(Answer, PerftHasNoEmptyLoop) {
                           .row(perft, "pext", ContenderRole::method, 0.9, "faster")
                           .best(perft, {"pext"}, 2)
                           .only();
-  EXPECT_EQ(s.text, "In perft: pext -10 % [-11, -9.0], no other may be as fast.");
+  EXPECT_EQ(s.text, "In perft: pext -10 % [-11, -9.0], no other is tied.");
 }
 
 TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
@@ -174,7 +174,7 @@ TEST(Answer, MethodsThatCannotBeToldApartAreNamed) {
   EXPECT_EQ(s.verdict, Confidence::unsure);
   EXPECT_EQ(s.tied_with, (std::vector<std::string>{"hyperbola", "pext_pdep"}));
   EXPECT_EQ(s.near, std::vector<std::string>{"hyperbola"});
-  EXPECT_EQ(s.line.rest, "2 others not ruled out, nearest hyperbola");
+  EXPECT_EQ(s.line.rest, "tied with 2 others, nearest hyperbola");
 }
 
 TEST(Answer, FarMethodsThatANoisyRunCannotRuleOutAreCounted) {
@@ -185,15 +185,15 @@ TEST(Answer, FarMethodsThatANoisyRunCannotRuleOutAreCounted) {
                           .best(alone, {"pext", "hyperbola"}, 4)
                           .only();
   EXPECT_TRUE(s.near.empty());
-  EXPECT_EQ(s.line.rest, "1 other not ruled out: hyperbola");
+  EXPECT_EQ(s.line.rest, "tied with 1 other: hyperbola");
 }
 
 TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
   const auto line_of = [](double ratio, const std::string& verdict) {
     return ranking_text(MadeUpRun().usual(alone, 0.9, ratio, verdict, 0.007).rows());
   };
-  EXPECT_NE(line_of(0.985, "unresolved").find("unresolved: 0.8 % to 2.2 % less\n"), std::string::npos);
-  EXPECT_NE(line_of(1.002, "inconclusive").find("inconclusive: 0.9 % more to 0.5 % less\n"), std::string::npos);
+  EXPECT_NE(line_of(0.985, "unresolved").find("not significant: 0.8 % to 2.2 % less\n"), std::string::npos);
+  EXPECT_NE(line_of(1.002, "inconclusive").find("not significant: 0.9 % more to 0.5 % less\n"), std::string::npos);
   EXPECT_NE(line_of(0.9, "faster").find("faster\n"), std::string::npos);
 }
 
@@ -204,7 +204,7 @@ TEST(Answer, TiedWithTheReferenceClaimsNoDifference) {
                           .row(alone, "ray_walk", ContenderRole::method, 3, "slower")
                           .best(alone, {"pext", "magic_fancy"}, 4)
                           .only();
-  EXPECT_EQ(s.text, "In a loop: no difference shown, below 2.0 % would not show; least: pext -0.5 % [-1.5, +0.5].");
+  EXPECT_EQ(s.text, "In a loop: no significant difference, detection limit 2.0 %; least: pext -0.5 % [-1.5, +0.5].");
 }
 
 TEST(Answer, ASavingIsSaidHoweverManyMayBeTheFastest) {
@@ -227,7 +227,7 @@ TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
         .only();
   };
   const Situation s = run("kogge_stone");
-  EXPECT_EQ(s.text, "In a loop: hyperbola -3.5 % [-4.5, -2.5], 2 others not ruled out, nearest pext.");
+  EXPECT_EQ(s.text, "In a loop: hyperbola -3.5 % [-4.5, -2.5], tied with 2 others, nearest pext.");
   EXPECT_EQ(s.least, "hyperbola");
   EXPECT_EQ(s.tied_with, (std::vector<std::string>{"pext", "kogge_stone"}));
   EXPECT_TRUE(run("magic_fancy").method.empty()) << "the reference may be the fastest as well";
@@ -241,14 +241,14 @@ TEST(Answer, NothingIsChosenWhereTheReferenceMayBeTheFastest) {
                           .only();
   EXPECT_TRUE(s.method.empty());
   EXPECT_EQ(s.verdict, Confidence::unsure);
-  EXPECT_EQ(s.line.what, "no difference shown");
+  EXPECT_EQ(s.line.what, "no significant difference");
 }
 
 TEST(Answer, AheadOfAllButUndecidedAgainstTheReferenceIsNotSure) {
   const Situation s = MadeUpRun().usual(alone, 0.9, 0.985, "unresolved").best(alone, {"pext"}, 2).only();
   EXPECT_TRUE(s.method.empty());
   EXPECT_EQ(s.verdict, Confidence::unsure);
-  EXPECT_EQ(s.line.what, "no difference shown");
+  EXPECT_EQ(s.line.what, "no significant difference");
 }
 
 TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
@@ -258,7 +258,7 @@ TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
                           .best(alone, {"magic_fancy", "pext"}, 2)
                           .only();
   EXPECT_GT(s.resolution.value(), 1);
-  EXPECT_EQ(s.text, "In a loop: no difference shown, not even twice the time would show; 1 other not ruled out.");
+  EXPECT_EQ(s.text, "In a loop: no significant difference, detection limit above 100 %; tied with 1 other.");
 }
 
 TEST(Answer, AFailedControlWithholds) {
@@ -286,7 +286,7 @@ TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
 
 TEST(Answer, TheReferenceMayBeTheBest) {
   const Situation s = MadeUpRun().usual(alone, 0.9, 1.2, "slower").best(alone, {"magic_fancy"}, 2).only();
-  EXPECT_EQ(s.text, "In a loop: magic_fancy, no other may be as fast.");
+  EXPECT_EQ(s.text, "In a loop: magic_fancy, no other is tied.");
 }
 
 TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
@@ -298,7 +298,7 @@ TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
   ASSERT_EQ(a.situations.size(), 2u);
   EXPECT_EQ(a.situations[1].id, "small");
   EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
-  EXPECT_EQ(a.situations[1].text, "In 8 KiB of tables: hyperbola +2.0 % [+1.0, +3.0], no other may be as fast.");
+  EXPECT_EQ(a.situations[1].text, "In 8 KiB of tables: hyperbola +2.0 % [+1.0, +3.0], no other is tied.");
   EXPECT_EQ(a.table.situations, std::vector<std::string>{"alone"});
 }
 
@@ -331,8 +331,7 @@ TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   const Answer a = make_answer({own.rows(), own.record()}, {{"engine", {inside.rows(), inside.record()}}});
   ASSERT_EQ(a.situations.size(), 3u);
   EXPECT_EQ(a.situations[0].folder, "");
-  EXPECT_EQ(a.situations[2].text,
-            "In a search with a network of 1,024: pext -4.0 % [-5.0, -3.0], no other may be as fast.");
+  EXPECT_EQ(a.situations[2].text, "In a search with a network of 1,024: pext -4.0 % [-5.0, -3.0], no other is tied.");
   EXPECT_EQ(a.situations[2].folder, "engine");
   EXPECT_EQ(a.situations[1].text, "In perft: no answer, magic_fancy was not measured here.");
   EXPECT_EQ(a.deciding, "engine");

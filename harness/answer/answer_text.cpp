@@ -75,17 +75,18 @@ std::size_t checked_methods(const json& record) {
   return ids.size();
 }
 
-/// How often the A/A control, which is measured as a method is, was told apart, and how precisely it was measured.
+/// How often the A/A control, which is measured as a method is, differed significantly, and how precisely it was
+/// measured.
 std::string identical_code_text(const std::vector<TwinCheck>& twins, const Ink& ink) {
   const Tally tally(twins);
-  std::string text = "identical code told apart in " +
+  std::string text = "identical code differed significantly in " +
                      (tally.failed > 0 ? ink.bad(std::to_string(tally.failed)) : std::string("none")) + " of " +
                      std::to_string(tally.all) + " situations";
   std::vector<double> halves;
   for (const TwinCheck& twin : twins) {
     if (has_interval(twin.ratio)) halves.push_back(std::log(twin.ratio.high / twin.ratio.low) / 2);
   }
-  return halves.empty() ? text : text + " (measured to " + decimals(100 * median(halves), 1) + " %)";
+  return halves.empty() ? text : text + " (intervals of " + decimals(100 * median(halves), 1) + " % to either side)";
 }
 
 std::string checks_text(const RunFolder& run, const Ink& ink) {
@@ -106,7 +107,7 @@ class MethodTable {
   std::string text() const {
     std::string text = ink_.strong(header()) + "\n";
     for (const AnswerTable::Row& row : answer_.table.rows) text += line(row) + "\n";
-    return text + shares("shows from", &Situation::resolution) + shares("the loop alone", &Situation::loop_share) +
+    return text + shares("detection limit", &Situation::resolution) + shares("empty loop", &Situation::loop_share) +
            shares("a second answer adds", &Situation::second_answer);
   }
 
@@ -189,7 +190,7 @@ std::string validity_text(const RunFolder& run) {
   const std::size_t sittings = protocol.value("sittings", std::size_t{0});
   const std::size_t layouts = protocol.value("layouts", std::size_t{0});
   if (sittings == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
-  text += "; of " + (sittings == 1 ? std::string("this one sitting") : std::to_string(sittings) + " sittings");
+  text += "; of " + (sittings == 1 ? std::string("one session") : std::to_string(sittings) + " sessions");
   return text + ", and of " + std::to_string(layouts) +
          (layouts == 1 ? " layout of the code." : " layouts of the code.");
 }
@@ -263,7 +264,7 @@ std::string answer_text(const RunViews& views, const std::string& reference, con
   text += keep_or_ask_text(views, ink, width);
   text += wrapped(validity_text(run), width, 2) + "\n";
   text += "\nTime over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
-          "; ?: not decided\n";
+          "; ?: not significant\n";
   text += MethodTable(answer, ink).text();
   const std::optional<NextStep> next = next_step(run, answer);
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;

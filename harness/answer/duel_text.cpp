@@ -186,7 +186,7 @@ std::string sentence(const RunFolder& run, const SummaryRow& row, const std::str
       return row.contender + " and " + reference + " are equally fast within " + percent(protocol_of(run).margin) +
              ": " + change_of(speed_of(*row.ratio)) + " nodes a second." + on_trees + " Choose by something else.";
     default:
-      return row.contender + " and " + reference + " are not told apart: " + change_of(speed_of(*row.ratio)) +
+      return row.contender + " and " + reference + " do not differ significantly: " + change_of(speed_of(*row.ratio)) +
              " nodes a second" + more_text(run, row, reference) + "." + on_trees;
   }
 }
@@ -227,7 +227,7 @@ std::string table_text(const std::vector<SummaryRow>& rows, const std::string& r
   return text;
 }
 
-/// Whether identical programs were told apart, and how far they may differ.
+/// Whether identical programs differed significantly, and how far they may differ.
 std::string control_text(const std::vector<SummaryRow>& rows, double margin, bool draws_builds) {
   const std::string twice = draws_builds ? "Two builds of one source" : "The same program, started twice,";
   for (const SummaryRow& row : rows) {
@@ -255,7 +255,7 @@ std::string duel_text(const RunViews& views, const std::string& reference, const
   const std::string control = control_text(rows, protocol_of(run).margin, protocol_of(run).draws_builds);
   if (!control.empty()) text += wrapped(control, width, 2) + "\n";
   text += "\n" + table_text(rows, reference, protocol_of(run).draws_builds);
-  text += "  A node is CPU time of the engine's process; ?: not decided.\n";
+  text += "  A node is CPU time of the engine's process; ?: not significant.\n";
   text += next_text(run, rows, reference);
   return text;
 }

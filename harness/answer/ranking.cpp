@@ -12,10 +12,11 @@
 namespace slidebench {
 namespace {
 
-/// Of what is not decided, what is known: "unresolved: 0.8 % to 2.2 % less", by the interval that the verdict rests on.
+/// Of what is not significant, what is known: "not significant: 0.8 % to 2.2 % less", by the interval that the verdict
+/// rests on.
 std::string verdict_text(const SummaryRow& row, const Ink& ink) {
-  const std::string text = verdict_text(row);
   const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
+  const std::string text = open ? "not significant" : verdict_text(row);
   if (open && row.judged && has_interval(*row.judged)) return text + ": " + span_of(*row.judged);
   if (row.verdict == Verdict::faster) return ink.good(text);
   return row.verdict == Verdict::slower || row.verdict == Verdict::void_cell ? ink.bad(text) : text;

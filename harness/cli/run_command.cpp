@@ -155,7 +155,7 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
              "--sittings", options.sittings,
              "So many parts with pauses between them, instead of the profile's: intervals then hold for other hours"),
          1, most_process_runs / 2);
-  durations(command.add_option("--pause", options.pause, "Between two sittings, instead of the profile's"));
+  durations(command.add_option("--pause", options.pause, "Between two sessions, instead of the profile's"));
   counts(command.add_option("--methods-per-round", options.settings.methods_per_round,
                             "More methods are split into several rounds"),
          1, 10'000)

@@ -372,7 +372,7 @@ class Run(ProgramTest):
                           "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(time.monotonic() - start, 2)
-        self.assertEqual(done.stdout.count("a pause of 2 s before the next sitting"), 1)
+        self.assertEqual(done.stdout.count("a pause of 2 s before the next session"), 1)
         self.assertIn("of 2 sittings", " ".join(done.stdout.split()))
         record = json.loads((out / "run.json").read_text())
         self.assertEqual((record["protocol"]["sittings"], record["protocol"]["pause_seconds"]), (2, 2))

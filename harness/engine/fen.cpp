@@ -126,7 +126,7 @@ class FenParser {
       if (pawns > 8) refuse(name + " has " + std::to_string(pawns) + " pawns, more than 8");
       const int promoted = promoted_pieces(color);
       if (promoted > 8 - pawns) {
-        refuse(name + " has at least " + std::to_string(promoted) + " promoted pieces beside " + std::to_string(pawns) +
+        refuse(name + " has at least " + std::to_string(promoted) + " promoted pieces and " + std::to_string(pawns) +
                " pawns, more than 8 together");
       }
     }

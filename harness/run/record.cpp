@@ -255,7 +255,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const json hypervisor = machine.value("hypervisor", json());
   if (hypervisor.is_string() && !hypervisor.get<std::string>().empty()) {
     list.push_back("a virtual machine (" + hypervisor.get<std::string>() +
-                   "): neighbours disturb, and clocks may vary; a machine of your own has neither");
+                   "): other guests may disturb, and clocks may vary");
   }
   warn_of_disturbance(samples, list);
   warn_of_states(results, list);

@@ -262,7 +262,7 @@ class Session {
   void pause() const {
     using Clock = std::chrono::steady_clock;
     const double seconds = run_.settings.profile.pause_seconds;
-    std::cout << "          a pause of " << duration_text(seconds) << " before the next sitting" << std::endl;
+    std::cout << "          a pause of " << duration_text(seconds) << " before the next session" << std::endl;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     while (!stop_ && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }

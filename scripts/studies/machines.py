@@ -221,7 +221,7 @@ def work(options):
     home, readme = options.home, options.home / "README.md"
     if options.check:
         if not readme.exists() or readme.read_text() != page(home):
-            raise ReportError(f"{readme}: is not what the folders beside it say; make it with slidebench.py add-machine")
+            raise ReportError(f"{readme}: is not what its folders say; make it with slidebench.py add-machine")
         return
     if options.folder is not None:
         adds = add_browser if options.folder.is_file() else add
@@ -254,17 +254,17 @@ def _name(text):
 
 
 MACHINE_HEADS = [
-    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">sittings / links of a module",
+    "", "folder", "CPU", "hypervisor", "compiler", "profile", "commit", "date", ">sessions / links of a module",
     ">clock", ">identical code differed by at most",
 ]  # fmt: skip
 INTRODUCTION = """# Methods and CPUs
 
 A row per method, a column per CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
 sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
-An empty cell was not measured. Intervals hold for other sittings and links of the code as far as the machine's run had several.
+An empty cell was not measured. Intervals hold for other sessions and links of the code as far as the machine's run had several.
 
 Before 26 November 2026 GCC made the loop around the queries otherwise for some methods, which flattered six of them in throughput
-([which, and by how much](../methodology.md#known-biases-and-limits)), and all looked up to 1 % slower beside the reference than they are, in perft
+([which, and by how much](../methodology.md#known-biases-and-limits)), and all looked up to 1 % slower than they are, in perft
 2 % ([why](../methodology.md#known-biases-and-limits)).
 Where machines of before and after differ by that much, it may be the measurement and not the CPU.
 

@@ -12,6 +12,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -161,7 +162,7 @@ def answer_table():
         shown = f"`{what}`" if found["shown"] else what
         named = re.sub(r"\b(\w+_\w+|pext)\b", r"`\1`", rest)
         rows.append([found["title"], shown, *(re.sub(r"-(?=\d)", "\N{MINUS SIGN}", text) for text in (change, named))])
-    return table(["where", "method", ">time", "others, or what would not show"], rows)
+    return table(["where", "method", ">time", "tied with, or detection limit"], rows)
 
 
 def machine_of(record):
@@ -182,7 +183,7 @@ def runs_text():
     for folder in (".", "engine"):
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
-        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sittings"
+        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sessions"
         facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {layouts_of(protocol)} of each module"
         name = (Path(EXAMPLE.name) / folder).as_posix()
         lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")
@@ -190,12 +191,27 @@ def runs_text():
 
 
 def columns_text(printed_columns):
-    """Every column of every CSV file."""
-    parts = []
-    for file in tables_of(json.loads(printed_columns)).values():
-        meanings = table(["column", "meaning"], [[f"`{column.name}`", column.meaning] for column in file.columns])
-        parts.append(f"## {file.name}\n\nA row is {file.row}.\n\n{meanings}")
+    """Every column of every CSV file; what means the same in several files stands once, and so does what has `_a` and `_b`."""
+    files = tables_of(json.loads(printed_columns)).values()
+    uses = Counter((_stem(column), column.meaning) for file in files for column in file.columns if "the same" not in column.meaning)
+    often = [use for use, times in uses.most_common() if times > 1]
+    shared = {name: meaning for name, meaning in reversed(often)}
+    parts = ["## In several files\n\n" + _columns_table(sorted(shared.items()))]
+    for file in files:
+        is_common = [shared.get(_stem(column)) == column.meaning for column in file.columns]
+        common = ", ".join(f"`{column.name}`" for column, is_one in zip(file.columns, is_common) if is_one)
+        own = [(column.name, column.meaning) for column, is_one in zip(file.columns, is_common) if not is_one]
+        text = [f"## {file.name}", f"A row is {file.row}."] + [f"As above: {common}."] * bool(common)
+        parts.append("\n\n".join(text + [_columns_table(own)] * bool(own)))
     return "\n\n".join(parts)
+
+
+def _stem(column):
+    return re.sub("_[ab]$", "", column.name)
+
+
+def _columns_table(columns):
+    return table(["column", "meaning"], [[f"`{name}`", meaning] for name, meaning in columns])
 
 
 def terms_table(printed_terms):

@@ -255,9 +255,9 @@ def answer_of(asked, rows, reference):
         row = found[cell].loc[best]
         change = f"{100 * (row['ratio'] - 1):+.1f} % [{100 * (row['ratio_low'] - 1):.1f}, {100 * (row['ratio_high'] - 1):.1f}]"
         shown = row["verdict"] == "faster"
-        line = {"what": best, "change": change, "rest": "2 others not ruled out"}
+        line = {"what": best, "change": change, "rest": "tied with 2 others"}
         if not shown:
-            line = {"what": "no difference shown", "change": "", "rest": f"least: {best} {change}"}
+            line = {"what": "no significant difference", "change": "", "rest": f"least: {best} {change}"}
         entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__, "folder": ""}
         entry |= {"method": best if shown else None, "shown": shown, "tied_with": [], "verdict": "sure" if shown else "unsure"}
         entry |= {end: row[end] if shown else None for end in ("ratio", "ratio_low", "ratio_high")}

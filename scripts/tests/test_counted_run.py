@@ -88,7 +88,7 @@ def test_the_run_brings_its_misses_and_instructions(counted):
 
 def test_the_figure_has_dots_and_rings(counted):
     text = (counted[0] / "plots" / "misses_game.svg").read_text()
-    for words in ("counted by the hardware (papi) beside simulated", "L1D misses", "L3 misses", "DTLB misses"):
+    for words in ("counted by the hardware (papi) and simulated", "L1D misses", "L3 misses", "DTLB misses"):
         assert words in text
     counters = pd.read_csv(counted[0] / "counters.csv").query("metric == 'stlb_misses' and pressure == 'isolated'")
     assert ("STLB misses" in text) == bool((counters["per_query"] > 0).any()), "where there are none warm no blank panel"

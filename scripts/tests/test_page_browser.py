@@ -106,7 +106,7 @@ def stores(folder):
     known = {"rows": ("store", 2_048, 6.0), "magic_fancy": KNOWN["magic_fancy"], "pext": KNOWN["pext"]}
     cells = [Cell(workload, "search", name) for workload in ("threats", "keep") for name in ("isolated", "net1024")]
     synthetic.make_full_run(folder, cells, known, simulated=False)
-    entry = {"title": "Beside a network of 1,024, moves and the questions between", "said": "not decided"}
+    entry = {"title": "Replayed with a network of 1,024, moves and the questions between", "said": "not decided"}
     entry["text"] = "not decided: the best kept rows -1.2 % [-4.0, +1.7], the best asked anew pext -3.0 % [-4.1, -2.0]"
     edit_info(folder, lambda answer: answer.update(keep_or_ask=[entry] * 6), "answer.json")
     return reported(folder)
@@ -440,7 +440,7 @@ def test_keep_or_ask_is_on_the_first_screen_and_in_the_copied_answer(chrome, tmp
     open_page(chrome, stores(tmp_path / "run"))
     assert chrome.run("document.querySelector('#keep-or-ask').getBoundingClientRect().bottom") < 900
     assert texts(chrome, "#keep-or-ask li:first-child b") == ["not decided:"]
-    line = "- Beside a network of 1,024, moves and the questions between: not decided: the best kept rows \N{MINUS SIGN}1.2 %"
+    line = "- Replayed with a network of 1,024, moves and the questions between: not decided: the best kept rows \N{MINUS SIGN}1.2 %"
     assert line in copied(chrome, "#copy-answer")
 
 

@@ -194,7 +194,7 @@ def minus(text):
         ({}, "pext", "\N{MINUS SIGN}18 %"),
         ({"ratio": 1.024}, "pext", "+2.4 %"),
         ({"method": "magic_fancy", "ratio": 1}, "magic_fancy", ""),
-        ({"method": None, "verdict": "unsure"}, "no difference shown", ""),
+        ({"method": None, "verdict": "unsure"}, "no significant difference", ""),
         ({"method": None, "verdict": "withheld"}, "no answer", ""),
         ({"ratio": "x"}, "pext", ""),
     ],
@@ -204,7 +204,7 @@ def test_an_answer_without_lines_has_them_made(small, change, what, said):
     (small / "answer.json").write_text(json.dumps({"reference": "magic_fancy", "situations": [entry]}))
     (found,) = read_answer(load(small)).situations
     assert (found.what, found.change) == (what, said)
-    assert found.rest == ("1 other not ruled out" if said else "")
+    assert found.rest == ("tied with 1 other" if said else "")
     assert what in source_of(small)
 
 
@@ -324,7 +324,7 @@ def kept(rows):
         (
             {"bests": [{"cell": c.__dict__, "contenders": ["pext", "kindergarten"]} for c in (THROUGHPUT, LATENCY)]},
             [],
-            ["Pext (pext) and Kindergarten (kindergarten) cannot be told apart"],
+            ["Pext (pext) and Kindergarten (kindergarten) are tied"],
         ),
     ],
 )
@@ -439,7 +439,7 @@ def test_misses_belong_to_the_workload_or_the_trace(small):
     edit_info(small, lambda i: i.update(counters={"status": "papi", "reason": ""}))
     assert_reported(small)
     both = (small / "plots" / "misses_game.svg").read_text()
-    assert "counted by the hardware (papi) beside simulated" in both and "methods by time in latency" in both
+    assert "counted by the hardware (papi) and simulated" in both and "methods by time in latency" in both
     counts = [(count["metric"], count["source"]) for count in page_data(read_page(small)[0])["counts"]]
     assert counts[:2] == [("l1d_misses", "counted"), ("l1d_misses", "simulated")]
     run = load(small)

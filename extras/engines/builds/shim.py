@@ -116,7 +116,7 @@ def main(name, words):
     settings = json.loads(Path(os.environ["SLIDEBENCH_PLACEMENTS"]).read_text())
     linker = shutil.which(name, path=places_of_tools(settings["folder"]))
     if linker is None:
-        print(f"{name}: not found beside the compiler or on PATH", file=sys.stderr)
+        print(f"{name}: not found next to the compiler or on PATH", file=sys.stderr)
         return 127
     link = LinkLine(words)
     before = identity(link.output)

@@ -43,7 +43,7 @@ def add_arguments(parser):
     parser.add_argument("--module", type=Path, metavar="FILE", default=build / "atlas/atlas.wasm",
                         help="atlas.wasm of extras/web/atlas/build.sh (default: that of build/atlas)")  # fmt: skip
     parser.add_argument("--places", type=Path, metavar="FILE", default=build / "atlas/places.json",
-                        help="places.json beside it (default: that of build/atlas)")  # fmt: skip
+                        help="places.json next to it (default: that of build/atlas)")  # fmt: skip
     parser.add_argument("--program", type=Path, metavar="FILE", default=build / "dev/slidebench",
                         help="slidebench, which knows the methods (default: that of build/dev)")  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="DIR", required=True, help="the folder to write the site into")

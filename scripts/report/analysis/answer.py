@@ -33,7 +33,7 @@ class Situation:
     what: str = ""  # the answer's line: the method, or why none is named
     change: str = ""  # its time against the reference's, with the interval
     shown: bool | None = None  # whether a difference to the reference is shown; None where it is not said
-    rest: str = ""  # what else is not ruled out, or would not show
+    rest: str = ""  # what else is tied, or the detection limit
     ratio: tuple = (None, None, None)  # of the method, with its interval
     second_answer: float | None = None  # what asking every query twice adds to the reference's time
 
@@ -142,11 +142,11 @@ def _line_of(entry, reference):
     """The line of a situation that an older program wrote without one, dict."""
     method, ratio = entry.get("method"), number(entry.get("ratio"))
     if not method:
-        return {"what": "no answer" if entry.get("verdict") == "withheld" else "no difference shown"}
+        return {"what": "no answer" if entry.get("verdict") == "withheld" else "no significant difference"}
     if ratio is None or method == reference:
         return {"what": method}
     more = len(_list(entry.get("tied_with")))
-    rest = f"{more} other{'s' if more > 1 else ''} not ruled out" if more else ""
+    rest = f"tied with {more} other{'s' if more > 1 else ''}" if more else ""
     return {"what": method, "change": human_change(ratio), "rest": rest}
 
 

@@ -56,7 +56,7 @@ def cell_sentences(run, cell):
     if run.unresolved(cell):
         sentences.append(f"{run.unresolved(cell).capitalize()}.")
     if (run.rows(cell, "method")["verdict"] == "void").any():
-        sentences.append("Void: the empty loop was slower than a method, so the verdicts of this cell are withheld.")
+        sentences.append("Void: the empty loop was slower than a method, so nothing is said of this cell.")
     if run.aa_bound(cell) is None:
         sentences.append("No A/A control ran: how far identical code differs was not measured.")
     return sentences
@@ -77,7 +77,7 @@ def _who_leads(run, cell):
         return f"{names[0]} is the fastest: {cost}{ahead}."
     if compared:
         more = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-        return f"{and_list(names[:MOST_NAMES] + more)} cannot be told apart; the least ratio has {names[0]}: {cost}."
+        return f"{and_list(names[:MOST_NAMES] + more)} are tied; the least ratio has {names[0]}: {cost}."
     return f"{names[0]} has the least ratio, {cost}; the run did not compare the methods with each other."
 
 

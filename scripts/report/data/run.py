@@ -87,7 +87,7 @@ class Run:
         margin, bound = self.margin(cell), self.aa_bound(cell)
         if margin is None or bound is None or bound <= margin:
             return ""
-        return f"unresolved: identical code differed by up to {human_percent(bound)}"
+        return f"identical code differed by up to {human_percent(bound)}"
 
     @cached_property
     def bests(self):

@@ -65,7 +65,7 @@ def _figure(subtitle, rows, panels):
         axes.set_xlabel("\n".join(["per query", *said]), fontsize=8.5)
         _draw_points(axes, rows, sources)
     used = [source for source in SOURCES if any(source in sources for _, sources, _ in panels)]
-    title = f"Misses per query at every level: {' beside '.join(WORDS[source] for source in used)}"
+    title = f"Misses per query at every level: {' and '.join(WORDS[source] for source in used)}"
     heading(figure, title, subtitle)
     if len(used) > 1:
         style = {"color": MUTED, "marker": "o", "linestyle": "none"}

@@ -48,16 +48,16 @@ METHOD_COLOURS = dict(zip(_COLOURS[::2], _COLOURS[1::2]))
 VERDICTS = {
     "faster": ("<", True, "faster"),
     "equivalent": ("s", True, "equivalent"),
-    "inconclusive": ("o", False, "inconclusive"),
-    "unresolved": ("o", False, "unresolved"),
+    "inconclusive": ("o", False, "not significant"),
+    "unresolved": ("o", False, "not significant"),
     "slower": (">", True, "slower"),
     "void": ("X", False, "void"),
     "reference": ("D", True, "the reference"),
 }
 UNKNOWN_VERDICT = ("P", False, "no verdict")
-# verdict -> its sign in a text; one for all that is undecided
+# verdict -> its sign in a text; one for all that is not significant
 VERDICT_SIGNS = dict(zip(VERDICTS, "\u25c0\u25a0??\u25b6\u2715\u25c6"))
-_SAID = {sign: VERDICTS[name][2] for name, sign in VERDICT_SIGNS.items()} | {"?": "undecided"}
+_SAID = {sign: VERDICTS[name][2] for name, sign in VERDICT_SIGNS.items()}
 VERDICT_WORDS = ", ".join(f"{sign} {words}" for sign, words in _SAID.items())
 
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from report.data.files import cache_bytes, items, matching, one_line
 from report.data.process_runs import KEPT_NAME
 from report.data.words import human_bytes, human_interval, human_number, human_percent, human_ratio
-from report.figures.style import render, set_defaults
+from report.figures.style import VERDICTS, render, set_defaults
 from report.output import compressed, write_all
 from report.page.markdown import cell, table
 from studies.plain_vs_fancy import data
@@ -23,8 +23,7 @@ KEPT = "schema slidebench commit dirty command started finished machine build ve
 KEPT += " effective_ghz counters warnings traces caches pressures draws"
 
 
-# The words of verdicts that are not those of the files.
-SAID = {"inconclusive": "not significant", "unresolved": "not significant"}
+SAID = {verdict: words for verdict, (_, _, words) in VERDICTS.items()}
 CONTROL = re.compile(r"the positive control .* took ([\d.]+ \[.*?\]) times the reference's time in (.*?): (.*)")
 
 

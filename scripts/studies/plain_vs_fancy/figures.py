@@ -29,8 +29,8 @@ def ratios(verdicts, title):
             axes.plot([row.ratio_low, row.ratio_high], [y, y], color=method_colour(PLAIN), linewidth=1.8, zorder=3)
             axes.plot([row.ratio], [y], zorder=4, **marker_style(PLAIN, row.verdict, 6.5))
     heading(figure, title, f"bars: 95 % intervals; grey: up to {100 * (widest - 1):g} % apart; empty: not measured")
-    used = [verdict for verdict in VERDICTS if verdict in set(verdicts["verdict"])]
-    handles = [Line2D([], [], label=verdict, **marker_style(PLAIN, verdict, 6.5)) for verdict in used]
+    used = {VERDICTS[verdict][2]: verdict for verdict in VERDICTS if verdict in set(verdicts["verdict"])}
+    handles = [Line2D([], [], label=words, **marker_style(PLAIN, verdict, 6.5)) for words, verdict in used.items()]
     figure.legend(handles=handles, frameon=False, fontsize=8, loc="lower center", ncols=len(handles))
     return figure
 

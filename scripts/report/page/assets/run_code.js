@@ -29,7 +29,7 @@ function highlight(element, code) {
 function factsOf(row, cell) {
   const text = (key, show) => key === "verdict" ? verdictText(row) : show?.(row) ?? row[key];
   const texts = columnsOf(cell).map(([key, head, show]) => [head, text(key, show)]);
-  const why = isUndecided(row) ? [["undecided", row.verdict]] : [];
+  const why = isUndecided(row) ? [["undecided", "not significant"]] : [];
   const all = [["method", row.title], ...texts, ...why, ["in the sources", row.header]];
   return all.filter(([, words]) => (words ?? "") !== "");
 }
