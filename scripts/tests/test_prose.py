@@ -13,12 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")
 FILES = [name for name in COMMITTED if (ROOT / name).is_file()]
 # Content of the atlas's site, and no pages of the repository.
-SITE = {f"extras/web/atlas/{name}.md" for name in ("lecture", "relatives", "users")}
-PAGES = {name: (ROOT / name).read_text() for name in FILES if name.endswith(".md") and name not in SITE}
+SITE = re.compile(r"extras/web/.*(lecture|relatives|users)\.md$")
+PAGES = {name: (ROOT / name).read_text() for name in FILES if name.endswith(".md") and not SITE.match(name)}
 LONGEST, MEDIAN, MOST_PAGES, MOST_WORDS = 35, 16, 24, 34_700
 # Pages and messages that nobody has rewritten yet: each breaks a rule, and leaves this list when it does not.
 OLD = {"README.md", "extras/engines/builds.md", "extras/engines/duel/duel.md", "extras/engines/record/README.md", "extras/web/README.md",
-       "extras/web/atlas/README.md", "extras/web/browser/README.md", "extras/web/templates/browser.html.j2", "reports/machines/README.md"}  # fmt: skip
+       "extras/web/atlas/README.md", "extras/web/browser/README.md", "reports/machines/README.md"}  # fmt: skip
 PRIVATE = ("surely", "(told|tells?) apart", "not ruled out", "(would not|shows?) (show|from)", "sittings?", "takes? home", "the house",
            "rooms", "beside", "withheld", "no difference shown")  # fmt: skip
 PRIVATE = re.compile(rf"(?<!-)\b({'|'.join(PRIVATE)})\b", re.IGNORECASE)
@@ -83,14 +83,15 @@ def test_pages_and_words_keep_their_budgets():
     assert len(PAGES) <= MOST_PAGES and sum(len(text.split()) for text in PAGES.values()) <= MOST_WORDS
 
 
-CODE = re.compile(r"^(?!.*(/tests?[/_]|_test\.))(harness|scripts|extras)/.*\.(cpp|hpp|py|sh|j2)$")
+CODE = re.compile(r"^(?!.*(/tests?[/_]|_test\.))(harness/|scripts/|extras/(?!web/)).*\.(cpp|hpp|py|sh|j2|js|mjs)$")
 CODE = [name for name in FILES if CODE.search(name)]
 
 
 @pytest.mark.parametrize("name", CODE)
 def test_a_message_has_no_private_word(name):
-    """Of a line's strings those that are sentences, without what is put into them."""
-    text = re.sub(r'""".*?"""', "", (ROOT / name).read_text(), flags=re.DOTALL)
-    strings = [string for line in text.split("\n") for string in re.findall(r'"((?:[^"\\]|\\.)*)"', line) if " " in string]
-    found = [string for string in strings if PRIVATE.search(re.sub(r"\{[^}]*\}", "", string))]
+    """Of a line's strings those that are sentences, of a template all, without what is put into them."""
+    text = re.sub(r'""".*?"""|\{[{%#].*?[}%#]\}', "", (ROOT / name).read_text(), flags=re.DOTALL)
+    lines = text.split("\n")
+    strings = lines if name.endswith(".j2") else [string for line in lines for string in re.findall(r'"((?:[^"\\]|\\.)*)"', line)]
+    found = [string for string in strings if " " in string and PRIVATE.search(re.sub(r"\{[^}]*\}", "", string))]
     assert bool(found) == (name in OLD), found
