@@ -26,7 +26,6 @@ from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
 from studies.kept import faults_of_kept
-from studies.machines import judged
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
@@ -118,7 +117,7 @@ def engine_table():
     """Ratios alone and inside the engine, method by method."""
     in_engine = set(rows_of(SEARCH).index)
     contenders = [name for name in rows_of(ALONE, *COMPARED_ROLES, "second_twin").index if name in in_engine]
-    return table(["method", *ENGINE], lines_of(ENGINE, contenders, judged))
+    return table(["method", *ENGINE], lines_of(ENGINE, contenders, ratio_or_time))
 
 
 def in_sight():
