@@ -104,7 +104,7 @@ step "simulating"
 "$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \
   --pressure isolated --pressure light --pressure nnue \
   --cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5 \
-  --draws 1 --reuse --out "$work/simulated/pair" >"$work/simulated/pair.txt"
+  --draws 1 --reuse --squares --out "$work/simulated/pair" >"$work/simulated/pair.txt"
 
 step "report"
 python3=/usr/bin/python3

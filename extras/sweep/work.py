@@ -73,7 +73,7 @@ def _simulate(plan, job, part):
     options = [word for name in ("cache", "pressure", "pages", "draws", "segment_queries")
                for word in (f"--{name.replace('_', '-')}", what[name])]
     options += ["--jobs", 1, "--no-random", "--trace", job.reads[0].trace, *(["--reuse"] if what["reuse"] else [])]
-    call(plan, part / "log.txt", "simulate", *chosen, *options, "--out", part / "simulated")
+    call(plan, part / "log.txt", "simulate", *chosen, *options, "--squares", "--out", part / "simulated")
     _move(part / "simulated", part)
     refuse(simulation_faults(part, job, plan))
 

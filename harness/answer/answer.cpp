@@ -2,17 +2,16 @@
 #include "harness/answer/answer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "harness/answer/words.hpp"
 #include "harness/base/enum_names.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/known_methods.hpp"
-#include "harness/plugin/workload.hpp"
 #include "harness/statistics/checks.hpp"
 #include "harness/statistics/comparison.hpp"
 
@@ -22,7 +21,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t small_tables = std::size_t{8} << 10;
-constexpr std::string_view duel_cells = "duel";
 
 /// The usual pressures in the order of the answer, with their titles.
 struct PressureTitle {
@@ -46,38 +44,43 @@ std::size_t place_of(std::string_view pressure) {
   return static_cast<std::size_t>(found - std::begin(pressure_titles));
 }
 
-/// The first number in a name, such as the lines of a sweep's pressure or the width of a network; 0 without one.
-unsigned number_in(std::string_view name) {
-  const std::size_t first = name.find_first_of("0123456789");
-  unsigned number = 0;
-  if (first != std::string_view::npos) std::from_chars(name.data() + first, name.data() + name.size(), number);
-  return number;
+/// How much a pressure does at once, by which a sweep is sorted.
+std::uint32_t amount_of(const Pressure& pressure) {
+  return pressure.parts.empty() ? pressure.instructions : pressure.parts.front().lines;
 }
 
-std::string replay_title(const Cell& cell) {
-  const std::size_t place = place_of(cell.pressure);
+/// The width of the network that a cell has in it or beside it; absent for another cell.
+std::optional<unsigned> network_of(const Cell& cell) {
+  if (const SearchCell* search = cell.search()) return search->form.net;
+  for (const PressurePreset& preset : pressure_presets) {
+    if (cell.replay() != nullptr && preset.name == cell.replay()->pressure.name) return preset.network;
+  }
+  return std::nullopt;
+}
+
+std::string replay_title(const Cell& of) {
+  const ReplayCell& cell = *of.replay();
+  const std::string& pressure = cell.pressure.name;
+  const std::size_t place = place_of(pressure);
   std::string title = place < std::size(pressure_titles) ? std::string(pressure_titles[place].title)
-                                                         : "Replayed with other reads (" + cell.pressure + ")";
-  if (cell.workload == "latency") title += ", each query waiting for the last";
-  if (cell.workload == "update") title += ", moves made and taken back";
-  if (cell.workload == "threats") title += ", the threats of each move";
-  if (cell.workload == "keep") title += ", moves and the questions between";
-  if (cell.workload == "setwise") title += ", all sliders of a side at once";
-  if (cell.workload == "batch")
-    title += ", " + (cell.kinds == "all" ? "all sliders" : cell.kinds) + " of a position at once, each apart";
+                                                         : "Replayed with other reads (" + pressure + ")";
+  const auto is = [&cell](WorkloadKernels ReplayKernels::*kernels) { return cell.workload->kernels == kernels; };
+  if (is(&ReplayKernels::latency)) title += ", each query waiting for the last";
+  if (is(&ReplayKernels::update)) title += ", moves made and taken back";
+  if (is(&ReplayKernels::threats)) title += ", the threats of each move";
+  if (is(&ReplayKernels::keep)) title += ", moves and the questions between";
+  if (is(&ReplayKernels::setwise)) title += ", all sliders of a side at once";
+  if (is(&ReplayKernels::batch))
+    title += ", " + (cell.sliders == 0 ? "all sliders" : names_of(of).kinds) + " of a position at once, each apart";
   return title;
 }
 
 /// "In a search with a network of 1,024".
-std::string engine_title(const std::string& form) {
-  const unsigned width = number_in(form);
-  const std::string batches = form.find("batch") != std::string::npos ? ", in batches" : "";
-  if (width == 0) return "In a search without a network" + batches;
-  const bool threats = form.find("threats") != std::string::npos;
-  return "In a search with a network of " + with_commas(width) + (threats ? " with threats" : "") + batches;
+std::string engine_title(const EngineForm& form) {
+  const std::string batches = form.batch ? ", in batches" : "";
+  if (form.net == 0) return "In a search without a network" + batches;
+  return "In a search with a network of " + with_commas(form.net) + (form.threats ? " with threats" : "") + batches;
 }
-
-bool is_replay(const Cell& cell) { return find_workload(cell.workload) != nullptr; }
 
 /// Whether a method takes part in a comparison, with the chosen reference or, where that was not measured, another.
 bool is_compared(const SummaryRow& row) {
@@ -260,13 +263,13 @@ class AnsweringCells {
  public:
   explicit AnsweringCells(const Known& run) {
     std::vector<Cell> replays;
-    for (const Cell& cell : run.cells()) (is_replay(cell) ? replays : engines_).push_back(cell);
-    workload_ =
-        chosen(replays, &Cell::workload, {"throughput", "latency", "setwise", "batch", "keep", "threats", "update"});
+    for (const Cell& cell : run.cells()) (cell.replay() != nullptr ? replays : engines_).push_back(cell);
+    workload_ = chosen(replays, &CellText::workload,
+                       {"throughput", "latency", "setwise", "batch", "keep", "threats", "update"});
     std::vector<std::string> traces = run.imported_traces();
     for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
-    trace_ = chosen(replays, &Cell::trace, traces, "random");
-    chosen(replays, &Cell::kinds, {"all", "queen", "rook", "bishop", "both"});
+    trace_ = chosen(replays, &CellText::trace, traces, "random");
+    chosen(replays, &CellText::kinds, {"all", "queen", "rook", "bishop", "both"});
     replays_ = one_a_pressure(std::move(replays));
     engines_ = one_a_form(std::move(engines_));
   }
@@ -278,16 +281,16 @@ class AnsweringCells {
 
  private:
   /// Keeps the cells with the first of the wished values that there is, else with the first of all but `last`.
-  static std::string chosen(std::vector<Cell>& cells, std::string Cell::*key, std::vector<std::string> wished,
+  static std::string chosen(std::vector<Cell>& cells, std::string CellText::*key, std::vector<std::string> wished,
                             const std::string& last = "") {
     std::set<std::string> there;
-    for (const Cell& cell : cells) there.insert(cell.*key);
+    for (const Cell& cell : cells) there.insert(names_of(cell).*key);
     for (const std::string& value : there) {
       if (value != last) wished.push_back(value);
     }
     wished.push_back(last);
     std::string value = first_of(wished, there);
-    std::erase_if(cells, [&](const Cell& cell) { return cell.*key != value; });
+    std::erase_if(cells, [&](const Cell& cell) { return names_of(cell).*key != value; });
     return value;
   }
 
@@ -296,26 +299,28 @@ class AnsweringCells {
   }
 
   static std::vector<Cell> one_a_pressure(std::vector<Cell> cells) {
-    std::stable_sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
-      const auto key = [](const Cell& cell) { return std::pair(place_of(cell.pressure), number_in(cell.pressure)); };
-      if (key(a) != key(b)) return key(a) < key(b);
-      return a.pressure != b.pressure ? a.pressure < b.pressure : more_usual(a, b);
+    const auto pressure = [](const Cell& cell) -> const Pressure& { return cell.replay()->pressure; };
+    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
+      const auto key = [&](const Cell& cell) {
+        return std::tuple(place_of(pressure(cell).name), amount_of(pressure(cell)),
+                          std::string_view(pressure(cell).name));
+      };
+      return key(a) != key(b) ? key(a) < key(b) : more_usual(a, b);
     });
-    const auto same = [](const Cell& a, const Cell& b) { return a.pressure == b.pressure; };
+    const auto same = [&](const Cell& a, const Cell& b) { return pressure(a).name == pressure(b).name; };
     cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
     return cells;
   }
 
   /// perft first, then the searches by their networks' widths.
   static std::vector<Cell> one_a_form(std::vector<Cell> cells) {
-    std::stable_sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
-      const auto key = [](const Cell& cell) {
-        return std::pair(cell.workload != perft_workload, number_in(cell.trace));
-      };
-      if (key(a) != key(b)) return key(a) < key(b);
-      return a.trace != b.trace ? a.trace < b.trace : more_usual(a, b);
+    const auto key = [](const Cell& cell) {
+      return std::tuple(!cell.is_perft(), network_of(cell).value_or(0), names_of(cell).workload, names_of(cell).trace);
+    };
+    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
+      return key(a) != key(b) ? key(a) < key(b) : more_usual(a, b);
     });
-    const auto same = [](const Cell& a, const Cell& b) { return a.workload == b.workload && a.trace == b.trace; };
+    const auto same = [&](const Cell& a, const Cell& b) { return key(a) == key(b); };
     cells.erase(std::unique(cells.begin(), cells.end(), same), cells.end());
     return cells;
   }
@@ -414,18 +419,21 @@ Situation judged(Situation situation, const Known& run) {
   return situation;
 }
 
-std::string id_of_replay(const Cell& cell) { return cell.pressure == "isolated" ? "alone" : cell.pressure; }
+std::string id_of_replay(const Cell& cell) {
+  const Pressure& pressure = cell.replay()->pressure;
+  return pressure.isolated() ? "alone" : pressure.name;
+}
 
 /// "perft", "duel", "engine", or where several forms of the engine ran "engine_net256".
 std::string id_of_engine(const Cell& cell, const std::vector<Cell>& all) {
-  if (cell.workload != engine_workload) return cell.workload;
-  const auto forms = std::count_if(all.begin(), all.end(), [](const Cell& c) { return c.workload == engine_workload; });
-  return forms == 1 ? std::string(engine_workload) : std::string(engine_workload) + "_" + cell.trace;
+  if (cell.search() == nullptr) return names_of(cell).workload;
+  const auto forms = std::count_if(all.begin(), all.end(), [](const Cell& c) { return c.search() != nullptr; });
+  return std::string(engine_workload) + (forms == 1 ? "" : "_" + to_string(cell.search()->form));
 }
 
 std::string title_of_engine(const Cell& cell) {
-  if (cell.workload == perft_workload) return "In perft";
-  return cell.workload == duel_cells ? "In a duel of engines" : engine_title(cell.trace);
+  if (cell.search() != nullptr) return engine_title(cell.search()->form);
+  return cell.is_perft() ? "In perft" : "In a duel of engines";
 }
 
 Situation named(std::string id, std::string title, const Cell& cell) {
@@ -440,7 +448,7 @@ std::vector<Situation> replays_of(const AnsweringCells& cells, const Known& run)
   std::vector<Situation> situations;
   for (const Cell& cell : cells.replays()) {
     situations.push_back(judged(named(id_of_replay(cell), replay_title(cell), cell), run));
-    if (cell.pressure != "isolated" || situations.back().verdict == Confidence::withheld) continue;
+    if (!cell.replay()->pressure.isolated() || situations.back().verdict == Confidence::withheld) continue;
     Situation small = named("small", "In 8 KiB of tables", cell);
     small.limit_bytes = small_tables;
     small = judged(std::move(small), run);
@@ -461,14 +469,9 @@ std::vector<Situation> engines_of(const AnsweringCells& cells, const Known& run)
 /// The replay beside the largest network; else the search with it; else the last situation.
 std::string deciding_of(const std::vector<Situation>& situations) {
   const Situation* best = nullptr;
-  const auto key = [](const Situation& s) {
-    const bool replay = is_replay(s.cell);
-    return std::pair(number_in(replay ? s.cell.pressure : s.cell.trace), replay);
-  };
+  const auto key = [](const Situation& s) { return std::pair(network_of(s.cell), s.cell.replay() != nullptr); };
   for (const Situation& s : situations) {
-    const bool network =
-        (is_replay(s.cell) && s.cell.pressure.starts_with("net")) || s.cell.workload == engine_workload;
-    if (network && (best == nullptr || key(*best) < key(s))) best = &s;
+    if (network_of(s.cell) && (best == nullptr || key(*best) < key(s))) best = &s;
   }
   if (best != nullptr) return best->id;
   return situations.empty() ? "" : situations.back().id;
@@ -567,7 +570,7 @@ std::string AnswerLine::text() const {
   return rest.empty() ? text : text + ", " + rest;
 }
 
-std::string title_of(const Cell& cell) { return is_replay(cell) ? replay_title(cell) : title_of_engine(cell); }
+std::string title_of(const Cell& cell) { return cell.replay() != nullptr ? replay_title(cell) : title_of_engine(cell); }
 
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside) {
   Folders folders;

@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 Cell cell_of(const std::string& workload, const std::string& trace, const std::string& pressure = "isolated") {
-  return {.workload = workload, .trace = trace, .pressure = pressure};
+  return cell_of(CellText{.workload = workload, .trace = trace, .pressure = pressure});
 }
 
 /// A run made up row by row: what a test says of it is all there is.

@@ -270,37 +270,22 @@ std::string answer_text(const RunViews& views, const std::string& reference, con
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;
 }
 
-namespace {
-
-json next_json(const RunFolder& run, const Answer& answer) {
-  const std::optional<NextStep> next = next_step(run, answer);
-  return next ? json{{"command", next->command}, {"minutes", next->minutes}, {"why", next->why}} : json();
-}
-
-}  // namespace
-
 nlohmann::json answer_json(const RunViews& views, const std::string& reference) {
   const RunFolder& run = views.own();
   const Answer answer = views.answer(reference);
-  json all = {{"schema", 2},
-              {"complete", run.record.value("complete", true)},
-              {"cpu", cpu_text(run.record.value("machine", json::object()))},
-              {"checks",
-               {{"methods", checked_methods(run.record)},
-                {"identical_code", Tally(run.checks.twins).to_json()},
-                {"known_cost", Tally(run.checks.controls).to_json()}}},
-              {"next", next_json(run, answer)},
-              {"against", json::object()}};
+  const std::optional<NextStep> next = next_step(run, answer);
+  json all = {
+      {"schema", 3},
+      {"complete", run.record.value("complete", true)},
+      {"cpu", cpu_text(run.record.value("machine", json::object()))},
+      {"checks",
+       {{"methods", checked_methods(run.record)},
+        {"identical_code", Tally(run.checks.twins).to_json()},
+        {"known_cost", Tally(run.checks.controls).to_json()}}},
+      {"next", next ? json{{"command", next->command}, {"minutes", next->minutes}, {"why", next->why}} : json()}};
   all.update(to_json(answer));
   json& kept = all["keep_or_ask"] = json::array();
   for (const KeepOrAsk& one : views.keep_or_ask()) kept.push_back(to_json(one));
-  for (const std::string& other : views.references()) {
-    if (other == reference) continue;
-    const Answer seen = views.answer(other);
-    json& against = all["against"][other] = {{"next", next_json(run, seen)}};
-    const json said = to_json(seen);
-    for (const char* part : {"deciding", "situations", "table"}) against[part] = said.at(part);
-  }
   return all;
 }
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "harness/answer/words.hpp"
-#include "harness/plugin/workload.hpp"
 
 namespace slidebench {
 namespace {
@@ -23,9 +22,9 @@ std::set<std::string> keepers_of(const json& record) {
 }
 
 bool asks(const Cell& cell) {
-  const Workload* workload = find_workload(cell.workload);
-  if (workload != nullptr) return workload->needs_pieces() && cell.workload != "update";
-  return cell.workload == engine_workload || cell.workload == perft_workload;
+  const ReplayCell* replay = cell.replay();
+  if (replay == nullptr) return cell.search() != nullptr || cell.is_perft();
+  return replay->workload->needs_pieces() && replay->workload->kernels != &ReplayKernels::update;
 }
 
 std::vector<Cell> cells_of(const Evidence& run) {

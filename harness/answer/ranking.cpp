@@ -7,7 +7,6 @@
 #include "harness/answer/words.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/known_methods.hpp"
-#include "harness/plugin/workload.hpp"
 
 namespace slidebench {
 namespace {
@@ -65,7 +64,7 @@ std::string ratio_heading(const std::string& reference) { return "ratio to " + r
 
 std::string heading(const SummaryRow& row, std::size_t process_runs, const std::string& reference,
                     const Widths& widths) {
-  const char* unit = find_workload(row.cell.workload) == nullptr ? "ns/node" : "ns/query";
+  const char* unit = row.cell.replay() == nullptr ? "ns/node" : "ns/query";
   char units[32];
   std::snprintf(units, sizeof units, "  %8s  %8s  ", unit, "net");
   return "\n" + to_string(row.cell) + " (" + std::to_string(process_runs) + " process runs)\n  " +

@@ -83,7 +83,6 @@ void read_correlations(const json& record, RunFolder& run) {
   }
 }
 
-/// The text of a file, plain or compressed. Throws UserError.
 /// What goes to a terminal later: every text of a record in the form in which it may.
 void make_printable(json& value) {
   if (value.is_string()) value = printable(value.get_ref<const std::string&>());
@@ -143,6 +142,15 @@ RunFolder read_figures(json record) {
   return run;
 }
 
+RunFolder read_figures_in(const fs::path& folder) {
+  json record = read_record(folder);
+  try {
+    return read_figures(std::move(record));
+  } catch (const UserError& fault) {
+    throw UserError(file_of_run(folder, "run.json").string() + " is of another version: " + fault.what());
+  }
+}
+
 /// process_runs.csv; no rows without it.
 std::vector<ProcessRunRow> read_process_runs_in(const fs::path& folder) {
   const fs::path path = file_of_run(folder, "process_runs.csv");
@@ -177,13 +185,6 @@ bool holds_run(const fs::path& folder) {
   return fs::exists(file_of_run(folder, "run.json"), error) && fs::exists(file_of_run(folder, "summary.csv"), error);
 }
 
-RunFolder read_run(json record, const std::string& summary_csv, std::vector<ProcessRunRow> process_runs) {
-  RunFolder run = read_figures(std::move(record));
-  run.rows = read_summary("summary.csv", summary_csv);
-  run.process_runs = std::move(process_runs);
-  return run;
-}
-
 bool is_duel(const RunFolder& run) { return !run.record.value("duel", json()).is_null(); }
 
 Protocol protocol_of(const RunFolder& run) {
@@ -205,7 +206,7 @@ Protocol protocol_of(const RunFolder& run) {
 }
 
 RunFolder read_run_folder(const fs::path& folder) {
-  RunFolder run = read_figures(read_record(folder));
+  RunFolder run = read_figures_in(folder);
   const fs::path summary = file_of_run(folder, "summary.csv");
   try {
     run.rows = read_summary(summary.string(), printable_lines(read_text(summary)));

@@ -28,10 +28,6 @@ struct RunFolder {
   std::vector<Reliability> reliabilities;
 };
 
-/// A run by what it writes: the figures are those of its files, to the last digit. Throws UserError for what no run
-/// wrote.
-RunFolder read_run(nlohmann::json record, const std::string& summary_csv, std::vector<ProcessRunRow> process_runs = {});
-
 /// Whether engines were compared, and not methods.
 bool is_duel(const RunFolder& run);
 

@@ -2,6 +2,7 @@
 #include "harness/answer/views.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "harness/base/errors.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string measured_reference(const RunFolder& run) {
+/// What the rows of the summary are against.
+std::string reference_of(const RunFolder& run) {
   const auto found = std::find_if(run.rows.begin(), run.rows.end(),
                                   [](const SummaryRow& row) { return row.role == ContenderRole::reference; });
   return found == run.rows.end() ? reference_method : found->contender;
@@ -30,45 +32,23 @@ std::set<std::string> compared_in(const RunFolder& run) {
 }
 
 std::vector<SummaryRow> rows_from(const RunFolder& run, const std::string& reference) {
-  if (reference == measured_reference(run)) return run.rows;
+  if (reference == reference_of(run)) return run.rows;
   return seen_from(reference, run.rows, run.process_runs, protocol_of(run), run.widenings);
 }
 
 }  // namespace
 
-RunViews::RunViews(RunFolder own, std::map<std::string, RunFolder> inside)
-    : own_(std::move(own)), inside_(std::move(inside)) {}
-
-RunViews RunViews::read(const fs::path& folder, const std::vector<std::string>& more) {
-  RunFolder own = read_run_folder(folder);
-  std::map<std::string, RunFolder> inside;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+RunViews::RunViews(RunFolder own, const std::vector<std::string>& more) : own_(std::move(own)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(own_.path)) {
     if (!entry.is_directory() || !holds_run(entry.path())) continue;
-    inside.emplace(entry.path().filename().string(), read_run_folder(entry.path()));
+    inside_.emplace(entry.path().filename().string(), read_run_folder(entry.path()));
   }
-  for (const std::string& other : more) inside.emplace(other, read_run_folder(other));
-  return RunViews(std::move(own), std::move(inside));
+  for (const std::string& other : more) inside_.emplace(other, read_run_folder(other));
 }
 
 std::string RunViews::usual_reference() const {
   const nlohmann::json said = own_.record.value("reference", nlohmann::json());
-  return said.is_string() ? said.get<std::string>() : measured_reference(own_);
-}
-
-std::vector<std::string> RunViews::references() const {
-  const std::string usual = usual_reference();
-  std::vector<std::string> names{usual};
-  const std::set<std::string> there = compared_in(own_);
-  const auto add = [&](const std::vector<std::string>& more) {
-    for (const std::string& name : more) {
-      if (there.contains(name) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  };
-  if (own_.process_runs.empty()) return names;
-  if (is_duel(own_)) add({there.begin(), there.end()});
-  add(known_methods(there));
-  add(named_methods(answer(usual)));
-  return names;
+  return said.is_string() ? said.get<std::string>() : reference_of(own_);
 }
 
 void RunViews::check(const std::string& reference) const {
@@ -80,9 +60,9 @@ void RunViews::check(const std::string& reference) const {
                     did_you_mean(reference, {there.begin(), there.end()}) + "; there are " +
                     joined(std::vector<std::string>(there.begin(), there.end()), ", "));
   }
-  if (reference != measured_reference(own_) && own_.process_runs.empty()) {
+  if (reference != reference_of(own_) && own_.process_runs.empty()) {
     throw UserError("--reference " + reference + ": " + where +
-                    " has no process_runs.csv, from which other references follow; it has " + measured_reference(own_) +
+                    " has no process_runs.csv, from which other references follow; it has " + reference_of(own_) +
                     " alone");
   }
 }
@@ -110,14 +90,6 @@ std::vector<KeepOrAsk> RunViews::keep_or_ask() const {
     answers.insert(answers.end(), more.begin(), more.end());
   }
   return answers;
-}
-
-std::string RunViews::references_csv() const {
-  std::map<std::string, std::vector<SummaryRow>> views;
-  for (const std::string& reference : references()) {
-    if (reference != measured_reference(own_)) views[reference] = rows(reference);
-  }
-  return slidebench::references_csv(views);
 }
 
 }  // namespace slidebench

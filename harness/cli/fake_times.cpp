@@ -27,7 +27,7 @@ struct Line {
   std::string contender, workload, pressure;
   double ns = 0, noise = 0;
 
-  bool fits(const std::string& name, const Cell& cell) const {
+  bool fits(const std::string& name, const CellText& cell) const {
     const auto same = [](const std::string& asked, const std::string& is) { return asked == "*" || asked == is; };
     return same(contender, name) && same(workload, cell.workload) && same(pressure, cell.pressure);
   }
@@ -58,8 +58,9 @@ std::uint64_t work_of(const Task& task, const PreparedCell& cell, std::size_t se
 double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
   static const std::vector<Line> table = read_table();
   const std::string& name = task.contender->name;
+  const CellText names = names_of(cell.name);
   for (const Line& line : table) {
-    if (!line.fits(name, cell.name)) continue;
+    if (!line.fits(name, names)) continue;
     const std::string run = name + " " + to_string(cell.name) + " " + std::to_string(round.process_run);
     return static_cast<double>(task.passes * work_of(task, cell, round.segment)) * line.ns * factor(line.noise, run) *
            factor(line.noise, run + " " + std::to_string(round.number));

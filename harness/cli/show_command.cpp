@@ -38,8 +38,8 @@ struct ShowOptions {
 };
 
 /// The words by which a cell can be named, the workload, the trace and the pressure always.
-std::vector<std::string> words_of(const Cell& cell) {
-  const Cell usual;
+std::vector<std::string> words_of(const Cell& of) {
+  const CellText cell = names_of(of), usual;
   std::vector<std::string> words{cell.workload, cell.trace, cell.pressure};
   if (cell.kinds != usual.kinds) words.push_back(cell.kinds);
   if (cell.pages != usual.pages) words.push_back(cell.pages);
@@ -64,8 +64,9 @@ std::vector<std::string> wanted_words(const std::string& text) {
 
 bool has_words(const Cell& cell, const std::vector<std::string>& wanted) {
   std::vector<std::string> words = words_of(cell);
-  words.push_back(cell.kinds);
-  words.push_back(cell.pages);
+  const CellText names = names_of(cell);
+  words.push_back(names.kinds);
+  words.push_back(names.pages);
   return std::all_of(wanted.begin(), wanted.end(), [&words](const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   });
@@ -190,7 +191,7 @@ void show(ShowOptions options) {
   options.folder = options.folders.empty() ? newest_run() : options.folders.front();
   const std::vector<std::string> more(options.folders.begin() + (options.folders.empty() ? 0 : 1),
                                       options.folders.end());
-  const RunViews views = RunViews::read(options.folder, more);
+  const RunViews views(read_run_folder(options.folder), more);
   const std::string reference = options.reference.empty() ? views.usual_reference() : options.reference;
   RunFolder run = views.own();
   run.rows = views.rows(reference);

@@ -40,6 +40,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
   counts(command->add_option("--draws", settings->draws, "How many random placements of pages"), 1, 64)
       ->capture_default_str();
   command->add_flag("--reuse", settings->reuse, "Also exact reuse distances: misses for every cache size (mrc.csv)");
+  command->add_flag("--squares", settings->squares, "Also the misses of every square and kind of query (squares.csv)");
   command->add_flag("--cold", settings->cold, "Count one pass over the trace, which begins on empty caches");
   counts(command->add_option(
              "--segment-queries", settings->segment_queries,

@@ -171,7 +171,7 @@ class List(ProgramTest):
         for file, table in columns.items():
             self.assertIn(f"{file}\n  A row is {table['row']}.\n", text)
         out = self.folder / "simulated"
-        slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "pext", "--out", out)
+        slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "pext", "--squares", "--out", out)
         for file in ("counters.csv", "squares.csv", "tables.csv"):
             with self.subTest(file):
                 first = (out / file).read_text().splitlines()[0]
@@ -231,7 +231,7 @@ class Simulate(ProgramTest):
         self.assertGreater(misses["magic_fancy", "isolated", "L1=4K/4"], misses["hyperbola", "isolated", "L1=4K/4"])
 
     def test_misses_fall_with_the_size_and_have_a_cause(self):
-        out = self.simulate("--method", "magic_fancy", "--cache", "host", "--reuse")
+        out = self.simulate("--method", "magic_fancy", "--cache", "host", "--reuse", "--squares")
         curve = [(int(r["cache_lines"]), float(r["misses"])) for r in rows_of(out / "mrc.csv")
                  if r["granularity_bytes"] == "64" and r["lines_per_evaluation"] == "0" and r["method"] == "magic_fancy"]
         self.assertEqual(curve, sorted(curve, key=lambda point: (point[0], -point[1])))
@@ -264,7 +264,7 @@ class Simulate(ProgramTest):
         self.assertEqual(warm["magic_fancy", "L1D"]["accesses"], cold["magic_fancy", "L1D"]["accesses"])
 
     def test_jobs_change_nothing(self):
-        options = ("--cache", "zen4", "--pressure", "isolated", "--pressure", "32@1M/eval/rows", "--reuse")
+        options = ("--cache", "zen4", "--pressure", "isolated", "--pressure", "32@1M/eval/rows", "--reuse", "--squares")
         one = self.simulate_again("one", *options, "--jobs", 1)
         three = self.simulate_again("three", *options, "--jobs", 3)
         for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):

@@ -39,9 +39,9 @@ class Folder {
 };
 
 void show(const fs::path& path) {
-  const RunViews views = RunViews::read(path);
+  const RunViews views(read_run_folder(path));
   const RunFolder& run = views.own();
-  for (const std::string& reference : views.references()) {
+  for (const std::string& reference : {views.usual_reference(), std::string("pext")}) {
     fuzz::require(answer_json(views, reference).is_object());
     answer_text(views, reference, Ink(false), 100);
     duel_text(views, reference, Ink(false), 100);

@@ -2,7 +2,6 @@
 #include "harness/measure/engine_work.hpp"
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <new>
 
@@ -17,7 +16,6 @@ namespace {
 
 constexpr unsigned perft_segments = 16;
 constexpr std::uint64_t perft_leaves = 500'000;
-constexpr std::string_view threats_suffix = "-threats", batch_suffix = "-batch";
 
 /// Contenders whose answers are attack sets.
 bool plays_chess(const Contender& contender) {
@@ -25,29 +23,6 @@ bool plays_chess(const Contender& contender) {
 }
 
 }  // namespace
-
-std::string to_string(const EngineForm& form) {
-  return "net" + std::to_string(form.net) + std::string(form.threats ? threats_suffix : "") +
-         std::string(form.batch ? batch_suffix : "");
-}
-
-EngineForm parse_engine_form(const std::string& name) {
-  EngineForm form;
-  std::string_view rest = name;
-  const auto refuse = [&name] {
-    return UserError("unknown form of the engine '" + name + "'; use net0, or net and a multiple of 128 up to 8192");
-  };
-  if (!rest.starts_with("net")) throw refuse();
-  rest.remove_prefix(3);
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), form.net);
-  if (error != std::errc{} || form.net % 128 != 0 || form.net > 8192) throw refuse();
-  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-  form.batch = rest.ends_with(batch_suffix);
-  if (form.batch) rest.remove_suffix(batch_suffix.size());
-  form.threats = rest == threats_suffix && form.net != 0;
-  if (!rest.empty() && !form.threats) throw refuse();
-  return form;
-}
 
 void check_engine_settings(const EngineSettings& settings) {
   if (settings.positions.empty()) throw UserError("no positions to search");

@@ -15,19 +15,9 @@
 #include "harness/engine/engine_api.hpp"
 #include "harness/engine/search_memory.hpp"
 #include "harness/measure/work.hpp"
+#include "harness/statistics/cell.hpp"
 
 namespace slidebench {
-
-/// A form of the engine: how it evaluates, and how it asks. Named net0 (the classical evaluation), net256,
-/// net1024-threats, net1024-threats-batch.
-struct EngineForm {
-  unsigned net = 0;      ///< width of the network; 0: none
-  bool threats = false;  ///< with threat features
-  bool batch = false;    ///< with all sliders asked about at once
-};
-std::string to_string(const EngineForm& form);
-/// Throws UserError for a name that is none, or a width that is none of 0, 128, 256, ... 8192.
-EngineForm parse_engine_form(const std::string& name);
 
 /// What all engine cells of a run share.
 struct EngineSettings {

@@ -11,7 +11,6 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/counters/hardware_counters.hpp"
-#include "harness/measure/measured_cell.hpp"
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/round.hpp"
 #include "harness/trace/reader.hpp"
@@ -27,12 +26,12 @@ double milliseconds_since(Clock::time_point start) {
 
 /// Who asks twice bounds what work costs that runs beside other work, which a chain is not. The control replays again
 /// what single queries are in large pieces, or searches on.
-bool takes_part(const Contender& contender, const MeasuredCell& cell) {
-  const auto* replay = std::get_if<ReplayCell>(&cell);
+bool takes_part(const Contender& contender, const Cell& cell) {
+  const ReplayCell* replay = cell.replay();
   const bool latency = replay != nullptr && replay->workload->kernels == &ReplayKernels::latency;
   if (contender.role == ContenderRole::twice) return !latency;
   if (contender.role != ContenderRole::control) return true;
-  if (replay == nullptr) return std::holds_alternative<SearchCell>(cell);
+  if (replay == nullptr) return cell.search() != nullptr;
   return replay->workload->unit == Workload::Unit::query && replay->pressure.chunk_queries == 0;
 }
 
@@ -55,8 +54,8 @@ class WorkMaker {
     for (const NamedTrace& named : plan_.traces) traces_.emplace(named.name, Trace::open(named.path));
   }
 
-  std::shared_ptr<Work> make(const MeasuredCell& cell) {
-    return std::visit([this](const auto& kind) -> std::shared_ptr<Work> { return work_of(kind); }, cell);
+  std::shared_ptr<Work> make(const Cell& cell) {
+    return std::visit([this](const auto& what) -> std::shared_ptr<Work> { return work_of(what); }, cell.what);
   }
 
   /// Throws UserError if a trace's file was changed meanwhile.
@@ -66,6 +65,8 @@ class WorkMaker {
 
  private:
   std::shared_ptr<Work> work_of(const PerftCell&) const { return std::make_shared<PerftWork>(plan_.engine); }
+
+  static std::shared_ptr<Work> work_of(const DuelCell&) { throw UserError("a duel is no work of this process"); }
 
   std::shared_ptr<Work> work_of(const SearchCell& cell) const {
     return std::make_shared<SearchWork>(cell.form, plan_.engine, large_pages(plan_));
@@ -179,19 +180,20 @@ class ProcessRun {
 
  private:
   PreparedCell prepare(const Cell& cell) {
-    const MeasuredCell measured = measured_cell(cell);
-    const auto* replay = std::get_if<ReplayCell>(&measured);
-    PreparedCell prepared{cell, works_.make(measured), replay != nullptr && replay->pressure.chunk_queries > 0, {}, {}};
+    const ReplayCell* replay = cell.replay();
+    PreparedCell prepared{cell, works_.make(cell), replay != nullptr && replay->pressure.chunk_queries > 0, {}, {}};
     Work& work = *prepared.work;
     if (work.size(0).queries == 0) {
-      throw UserError("trace " + cell.trace + " asks nothing of kind '" + cell.kinds + "'; nothing can be timed on it");
+      const CellText names = names_of(cell);
+      throw UserError("trace " + names.trace + " asks nothing of kind '" + names.kinds +
+                      "'; nothing can be timed on it");
     }
     prepared.segments = segment_order(work.segments(), plan_.seed);
     const auto left_out = plan_.without.find(cell);
     for (const Contender& contender : contenders_) {
       if (left_out != plan_.without.end() && left_out->second.contains(contender.name)) continue;
       if (contender.role != ContenderRole::clock && !work.takes(contender)) continue;
-      if (!takes_part(contender, measured)) continue;
+      if (!takes_part(contender, cell)) continue;
       prepared.tasks.push_back({&contender, passes_for(contender, work, plan_.sample_ms)});
     }
     if (prepared.in_turns) share_passes(prepared.tasks);
@@ -242,7 +244,8 @@ class ProcessRun {
     EventCounters counters = open_hardware_counters();
     if (!counters.available()) return;
     for (const PreparedCell& cell : cells_) {
-      if (cell.name.kinds != "all" || cell.in_turns) continue;
+      const ReplayCell* replay = cell.name.replay();
+      if (replay != nullptr && (replay->kind || replay->sliders > 0 || cell.in_turns)) continue;
       for (const Task& task : cell.tasks) {
         if (stop_) return;
         if (task.contender->role != ContenderRole::clock) count_events(counters, cell, *task.contender);
@@ -252,18 +255,19 @@ class ProcessRun {
 
   void count_events(EventCounters& counters, const PreparedCell& cell, const Contender& contender) {
     warm_up(contender, *cell.work, 0, plan_.warm_up_ms);
+    const CellText names = names_of(cell.name);
     for (const CounterReading& reading : counters.count([&] { pass(contender, *cell.work, 0); })) {
       sink_.count({.process_run = plan_.process_run,
                    .contender = contender.name,
                    .role = contender.role,
                    .method = contender.method(),
                    .level = contender.level(),
-                   .workload = cell.name.workload,
-                   .trace = cell.name.trace,
+                   .workload = names.workload,
+                   .trace = names.trace,
                    .queries = cell.work->size(0).queries,
                    .reading = reading,
-                   .pressure = cell.name.pressure,
-                   .pages = cell.name.pages});
+                   .pressure = names.pressure,
+                   .pages = names.pages});
     }
   }
 

@@ -31,7 +31,6 @@ class OneAnswer : public Work {
 class RoundTest : public testing::Test {
  protected:
   RoundTest() {
-    cell_.name.workload = "throughput";
     cell_.work = work_;
     add("magic_fancy", ContenderRole::reference);
     add("magic_fancy.twin", ContenderRole::twin);

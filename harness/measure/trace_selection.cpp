@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <random>
 #include <utility>
 
-#include "harness/base/errors.hpp"
 #include "harness/trace/piece_track.hpp"
 
 namespace slidebench {
@@ -50,29 +48,6 @@ SliderBatch batch_of_size(unsigned size, const SliderSets& sliders, Bitboard occ
 }
 
 }  // namespace
-
-unsigned parse_sliders(const std::string& name) {
-  if (name == "all") return 0;
-  unsigned sliders = 0;
-  const char* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data(), end, sliders);
-  if (error != std::errc{} || sliders == 0 || sliders > SliderBatch::capacity || name != sliders_name(sliders)) {
-    throw UserError("'" + name + "' is no batch; a batch has 1 to " + std::to_string(SliderBatch::capacity) +
-                    " sliders, or all");
-  }
-  return sliders;
-}
-
-std::string sliders_name(unsigned sliders) { return std::to_string(sliders) + (sliders == 1 ? "-slider" : "-sliders"); }
-
-std::optional<QueryKind> parse_kind(const std::string& name) {
-  constexpr std::array<const char*, query_kinds> names{"bishop", "rook", "queen", "both"};
-  if (name == "all") return std::nullopt;
-  for (unsigned kind = 0; kind < query_kinds; ++kind) {
-    if (name == names[kind]) return static_cast<QueryKind>(kind);
-  }
-  throw UserError("unknown kind of query '" + name + "'; the kinds are all, bishop, rook, queen, both");
-}
 
 TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& options)
     : options_(options), blocks_(trace.blocks()) {

@@ -19,14 +19,6 @@ namespace slidebench {
 /// A stretch of a trace that one pass replays, piece by piece.
 using Segment = std::span<const TraceBlock>;
 
-/// "all" is every kind: absent. Throws UserError for a name that is none of all, bishop, rook, queen, both.
-std::optional<QueryKind> parse_kind(const std::string& name);
-
-/// How many sliders a batch has by the name of a cell's kinds: "6-sliders"; of "all" none, which stands for all that
-/// there are. Throws UserError for another name, or a number beyond 1 to SliderBatch::capacity.
-unsigned parse_sliders(const std::string& name);
-std::string sliders_name(unsigned sliders);
-
 /// What to select, and how to cut it.
 struct SelectionOptions {
   std::optional<QueryKind> kind = {};     ///< only these queries, and the nodes that ask them; absent: all

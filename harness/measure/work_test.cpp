@@ -93,11 +93,6 @@ TEST_F(WorkTest, KindsAddUpToTheWhole) {
   EXPECT_EQ(sum, expected);
 }
 
-TEST_F(WorkTest, UnknownKindsAreRefused) {
-  EXPECT_FALSE(parse_kind("all"));
-  EXPECT_THROW(parse_kind("knight"), UserError);
-}
-
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces()) continue;  // which this trace does not tell
@@ -185,15 +180,6 @@ TEST_F(WorkTest, BatchesCanHaveOneSize) {
       const Contender method = contender(id);
       EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
     }
-  }
-}
-
-TEST_F(WorkTest, SizesOfBatchesHaveNames) {
-  EXPECT_EQ(parse_sliders("all"), 0u);
-  for (const unsigned size : {1u, 2u, SliderBatch::capacity}) EXPECT_EQ(parse_sliders(sliders_name(size)), size);
-  for (const char* name :
-       {"", "sliders", "0-sliders", "33-sliders", "1-sliders", "2-sliders ", "-1-sliders", "2 sliders", "bishop"}) {
-    EXPECT_THROW(parse_sliders(name), UserError) << name;
   }
 }
 

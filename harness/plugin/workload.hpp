@@ -68,6 +68,8 @@ constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& b
 /// The workloads that replay no trace: nodes per second inside the engine, and leaves per second of perft.
 inline constexpr std::string_view engine_workload = "engine";
 inline constexpr std::string_view perft_workload = "perft";
+/// And that of whole engines against each other, which takes nodes of theirs.
+inline constexpr std::string_view duel_workload = "duel";
 
 /// The replaying workload of this name, or nullptr.
 constexpr const Workload* find_workload(std::string_view name) {

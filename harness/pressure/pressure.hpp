@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,22 +67,24 @@ struct PressurePreset {
   std::string_view specification;  ///< empty: no touching
   std::uint64_t chunk_queries;
   std::string_view source;
-  unsigned engine_lines = 0;  ///< of one fitted to a network: what the engine here touches between two evaluations
+  std::optional<unsigned> network = {};  ///< of one fitted to the engine here: its network's width, 0 without one
+  unsigned engine_lines = 0;  ///< of one fitted to a network: what the engine touches between two evaluations
 };
 
 inline constexpr PressurePreset pressure_presets[] = {
     {"isolated", "", 0, "nothing but the queries: the usual micro-benchmark, warm"},
     {"net0", "64@256K/node+64/query", 0,
      "fitted to the engine here without a network (reports/archive); it touches 16 lines per node and "
-     "executes some 200 instructions from query to query"},
+     "executes some 200 instructions from query to query",
+     0},
     {"net256", "64@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 256 and with its threats; it touches 162 and 229 lines from one "
      "evaluation to the next",
-     162},
+     256, 162},
     {"net1024", "256@1M/eval+96/query", 0,
      "fitted to the engine here with a network of 1,024 and with its threats; it touches 582 and 844 lines from one "
      "evaluation to the next, in rows, of which the prefetchers hide a part",
-     582},
+     1024, 582},
     {"lukewarm", "", 2048, "the methods take turns every 2,048 queries and cool each other's tables; no estimate"},
     {"light", "64@256K/node/random", 0,
      "touches alone; estimate: hash table, histories and pawn tables of an engine without a network, some 60 scattered "

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/measure/measured_cell.hpp"
 #include "harness/measure/process_run.hpp"
-#include "harness/measure/trace_selection.hpp"
 #include "harness/plugin/workload.hpp"
 
 namespace slidebench {
@@ -14,11 +12,6 @@ namespace {
 /// The value asked for, or the usual one.
 std::vector<std::string> or_usual(const std::vector<std::string>& asked, const std::vector<std::string>& usual) {
   return asked.empty() ? usual : asked;
-}
-
-bool asks_by_kind(const std::string& workload) {
-  const Workload* known = find_workload(workload);
-  return known != nullptr && known->unit == Workload::Unit::query;
 }
 
 /// What a trace lacks that a workload asks about: "sliders", "pieces", or nothing.
@@ -38,15 +31,15 @@ class CellList {
   explicit CellList(const Circumstances& circumstances) : circumstances_(circumstances) {}
 
   /// Adds a cell unless it is there already.
-  void add(const std::string& workload, const std::string& kinds, const std::string& trace,
-           const std::string& pressure) {
-    Cell cell{workload, kinds, trace, pressure, circumstances_.pages, circumstances_.corunners};
+  void add(decltype(Cell::what) what) {
+    Cell cell{std::move(what), circumstances_.pages, circumstances_.corunners};
     if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) cells_.push_back(std::move(cell));
   }
 
-  /// A cell of the engine, which replays no trace and brings its own pressure.
-  void add_engine(std::string_view workload, const std::string& form) {
-    cells_.push_back({std::string(workload), "all", form, "isolated", circumstances_.pages, circumstances_.corunners});
+  /// The same of a replay. @param kinds  as an option has them
+  void add(std::string_view workload, const std::string& trace, const std::string& pressure = "isolated",
+           const std::string& kinds = "all") {
+    add(ReplayCell{find_workload(workload), parse_kind(kinds), 0, trace, parse_pressure(pressure)});
   }
 
   std::vector<Cell> take() { return std::move(cells_); }
@@ -65,43 +58,41 @@ const RunTrace& leading_trace(const std::vector<RunTrace>& traces) {
 void add_answer_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   if (traces.empty()) return;
   const std::string& trace = leading_trace(traces).named.name;
-  cells.add("throughput", "all", trace, "isolated");
-  cells.add("latency", "all", trace, "isolated");
-  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", "all", trace, pressure);
+  cells.add("throughput", trace);
+  cells.add("latency", trace);
+  for (const char* pressure : {"net0", "net256", "net1024"}) cells.add("throughput", trace, pressure);
 }
 
 void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
   for (const RunTrace& trace : traces) {
-    cells.add("throughput", "all", trace.named.name, "isolated");
-    cells.add("latency", "all", trace.named.name, "isolated");
+    cells.add("throughput", trace.named.name);
+    cells.add("latency", trace.named.name);
   }
   if (traces.empty() || leading_trace(traces).is_random) return;
   const RunTrace& real = leading_trace(traces);
-  cells.add("throughput", "both", real.named.name, "isolated");
-  cells.add("latency", "both", real.named.name, "isolated");
+  cells.add("throughput", real.named.name, "isolated", "both");
+  cells.add("latency", real.named.name, "isolated", "both");
   for (const char* workload : {"setwise", "update"}) {
-    if (lacking(workload, real).empty()) cells.add(workload, "all", real.named.name, "isolated");
+    if (lacking(workload, real).empty()) cells.add(workload, real.named.name);
   }
   add_answer_selection(cells, traces);
 }
 
-/// The kinds of query that were asked for, the sizes of a batch, or "all".
-std::vector<std::string> kinds_of(const std::string& workload, const RunSettings& settings) {
-  std::vector<std::string> kinds;
-  if (asks_by_kind(workload)) kinds = settings.kinds;
-  if (workload == "batch") {
-    for (const unsigned sliders : settings.sliders) kinds.push_back(sliders_name(sliders));
-  }
-  return or_usual(kinds, {"all"});
-}
-
-void add_combinations(CellList& cells, const std::string& workload, const RunSettings& settings,
+void add_combinations(CellList& cells, const Workload& workload, const RunSettings& settings,
                       const std::vector<RunTrace>& traces) {
-  for (const std::string& kinds : kinds_of(workload, settings)) {
+  std::vector<ReplayCell> asked;
+  if (workload.unit == Workload::Unit::query)
+    for (const std::string& kinds : settings.kinds) asked.push_back({.workload = &workload, .kind = parse_kind(kinds)});
+  if (workload.unit == Workload::Unit::slider)
+    for (const unsigned sliders : settings.sliders) asked.push_back({.workload = &workload, .sliders = sliders});
+  if (asked.empty()) asked.push_back({.workload = &workload});
+  for (ReplayCell& cell : asked) {
     for (const RunTrace& trace : traces) {
-      if (!lacking(workload, trace).empty()) continue;
+      if (!lacking(std::string(workload.name), trace).empty()) continue;
+      cell.trace = trace.named.name;
       for (const std::string& pressure : or_usual(settings.pressures, {"isolated"})) {
-        cells.add(workload, kinds, trace.named.name, pressure);
+        cell.pressure = parse_pressure(pressure);
+        cells.add(cell);
       }
     }
   }
@@ -153,11 +144,11 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
     } else if (workload == usual_selection) {
       add_usual_selection(cells, traces);
     } else if (workload == perft_workload) {
-      cells.add_engine(perft_workload, "positions");
+      cells.add(PerftCell{});
     } else if (workload == engine_workload) {
-      for (const EngineForm& form : engine_forms(settings)) cells.add_engine(engine_workload, to_string(form));
+      for (const EngineForm& form : engine_forms(settings)) cells.add(SearchCell{form});
     } else {
-      add_combinations(cells, workload, settings, traces);
+      add_combinations(cells, *find_workload(workload), settings, traces);
     }
   }
   return cells.take();
@@ -227,9 +218,8 @@ double replay_seconds(const Pressure& pressure, const RunSettings& settings) {
 }  // namespace
 
 double sample_seconds(const Cell& cell, const RunSettings& settings) {
-  const MeasuredCell measured = measured_cell(cell);
-  if (const auto* search = std::get_if<SearchCell>(&measured)) return search_seconds(search->form, settings.engine);
-  const auto* replay = std::get_if<ReplayCell>(&measured);
+  if (const SearchCell* search = cell.search()) return search_seconds(search->form, settings.engine);
+  const ReplayCell* replay = cell.replay();
   return replay == nullptr ? seconds_of_a_perft : replay_seconds(replay->pressure, settings);
 }
 

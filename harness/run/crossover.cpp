@@ -8,9 +8,6 @@
 #include <optional>
 #include <set>
 
-#include "harness/plugin/workload.hpp"
-#include "harness/pressure/pressure.hpp"
-
 namespace slidebench {
 namespace {
 
@@ -18,6 +15,14 @@ namespace {
 std::string sweep_name(const Pressure& pressure) {
   const std::string work = pressure.instructions == 0 ? "" : "+" + std::to_string(pressure.instructions) + "/query";
   return block_text(pressure.parts.front()) + work;
+}
+
+/// A replaying cell with a name in place of its pressure.
+Cell with_pressure(const Cell& cell, const std::string& name) {
+  ReplayCell replay = *cell.replay();
+  replay.pressure = {};
+  replay.pressure.name = name;
+  return {replay, cell.pages, cell.corunners};
 }
 
 /// A contender's log ratios to the reference along a sweep: a place of the sweep each, by process run. Empty if it is
@@ -132,10 +137,9 @@ std::vector<PressureSweep> find_sweeps(const std::vector<CellSamples>& cells) {
   std::map<std::pair<Cell, std::string>, Points> touched;
   std::map<std::pair<Cell, std::uint32_t>, const CellSamples*> untouched;  // by the other work
   for (const CellSamples& cell : cells) {
-    if (find_workload(cell.cell.workload) == nullptr) continue;  // the engine brings its own pressure
-    const Pressure pressure = parse_pressure(cell.cell.pressure);
-    Cell circumstances = cell.cell;
-    circumstances.pressure.clear();
+    if (cell.cell.replay() == nullptr) continue;  // the engine brings its own pressure
+    const Pressure& pressure = cell.cell.replay()->pressure;
+    const Cell circumstances = with_pressure(cell.cell, "");
     if (pressure.parts.size() == 1) {
       Points& points = touched[{circumstances, sweep_name(pressure)}];
       points.instructions = pressure.instructions;
@@ -180,8 +184,7 @@ std::vector<Crossing> find_crossings(const PressureSweep& sweep, const Protocol&
       if (a == b || (b != reference && !both_lead)) continue;
       auto crossing = crossing_of(x, differences(along_a, along_b), protocol);
       if (!crossing) continue;
-      crossing->cell = sweep.cells.front()->cell;
-      crossing->cell.pressure = sweep.name;
+      crossing->cell = with_pressure(sweep.cells.front()->cell, sweep.name);
       crossing->contender = a;
       crossing->against = b;
       crossings.push_back(std::move(*crossing));

@@ -30,7 +30,7 @@ RunInputs small_run() {
 Decisions decided(const Cell& cell) {
   std::vector<Sample> samples;
   const Truth truth = [](int method, double) { return method == 8 ? 0 : 0.2; };
-  add_cell(samples, cell.pressure, 0, truth, 0.001);
+  add_cell(samples, names_of(cell).pressure, 0, truth, 0.001);
   for (Sample& sample : samples) {
     sample.cell = cell;
     if (sample.contender == "method8") sample.role = ContenderRole::twin;
@@ -101,8 +101,9 @@ TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
   const auto cells = [&] { return cells_of(run.settings, run.traces, circumstances_of(run.settings).front()); };
   std::set<std::string> names;
   for (const Cell& cell : cells()) {
-    EXPECT_EQ(cell.trace, "game");
-    names.insert(cell.workload + " " + cell.pressure);
+    const CellText text = names_of(cell);
+    EXPECT_EQ(text.trace, "game");
+    names.insert(text.workload + " " + text.pressure);
   }
   EXPECT_EQ(names, (std::set<std::string>{"throughput isolated", "latency isolated", "throughput net0",
                                           "throughput net256", "throughput net1024"}));
@@ -213,7 +214,7 @@ TEST(NextProcessRun, UntilDecidedLeavesOutWhatIsDecided) {
   const std::optional<ProcessRunPlan> plan = next_process_run(run, 5, one, 1);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->cells, std::vector<Cell>{cells[1]});
-  run.settings.pressures = {cells[0].pressure};
+  run.settings.pressures = {names_of(cells[0]).pressure};
   EXPECT_FALSE(next_process_run(run, 5, one, 1)) << "all is decided";
 }
 

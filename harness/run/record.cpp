@@ -12,6 +12,7 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
+#include "harness/statistics/reference.hpp"
 #include "harness/statistics/sittings.hpp"
 #include "harness/statistics/states.hpp"
 
@@ -353,6 +354,9 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
       results.widenings[cell.cell] = sitting_widening(cell, protocol.process_runs_a_sitting);
     for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
+  const std::string& asked = facts.settings.reference;
+  if (!asked.empty())
+    results.summary = seen_from(asked, std::move(results.summary), results.process_runs, protocol, results.widenings);
   return results;
 }
 

@@ -202,12 +202,7 @@ class Session {
     facts_.measured_seconds = seconds_;
     const json record = run_json(facts_, samples_, results);
     write_file(out_ / "run.json", record.dump(2) + "\n", Durability::synced);
-    if (!results.summary.empty()) {
-      // As the files have them, so that slidebench show says the same later.
-      const std::string process_runs = process_runs_csv(results.process_runs);
-      answer(
-          read_run(record, summary_csv(results.summary, facts_), read_process_runs("process_runs.csv", process_runs)));
-    }
+    if (!results.summary.empty()) answer(record, results);
     const bool open = run_.settings.until_decided && !decisions_.open_text(1).empty();
     if (facts_.complete && !open) journal_->finish();
   }
@@ -336,12 +331,17 @@ class Session {
     }
   }
 
-  void answer(RunFolder run) const {
-    run.path = out_.string();
-    run.resumable = true;
-    const RunViews views(std::move(run));
+  void answer(const json& record, const RunResults& results) const {
+    const RunViews views({.path = out_.string(),
+                          .resumable = true,
+                          .record = record,
+                          .rows = results.summary,
+                          .process_runs = results.process_runs,
+                          .widenings = results.widenings,
+                          .checks = results.checks,
+                          .correlations = results.correlations,
+                          .reliabilities = results.reliabilities});
     const std::string reference = views.usual_reference();
-    write_file(out_ / "references.csv", views.references_csv(), Durability::synced);
     write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
     if (run_.settings.steps_before > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"

@@ -75,21 +75,22 @@ bool any_prefetches(const std::vector<CacheSystem>& systems) {
 
 /// The files of a simulation, written row by row.
 struct SimulationFiles {
-  SimulationFiles(const fs::path& out, bool with_prefetches)
-      : mrc(out / "mrc.csv"), squares(out / "squares.csv"), tables(out / "tables.csv") {
-    mrc.write(simulation_header("mrc.csv"));
-    squares.write(simulation_header("squares.csv"));
-    tables.write(simulation_header("tables.csv"));
-    if (with_prefetches) prefetches.emplace(out / "prefetches.csv").write(simulation_header("prefetches.csv"));
+  SimulationFiles(const fs::path& out, const SimulateSettings& asked, bool with_prefetches) {
+    const auto begin = [&out](std::optional<TextFile>& file, const char* name) {
+      file.emplace(out / name).write(simulation_header(name));
+    };
+    begin(tables, "tables.csv");
+    if (asked.reuse) begin(mrc, "mrc.csv");
+    if (asked.squares) begin(squares, "squares.csv");
+    if (with_prefetches) begin(prefetches, "prefetches.csv");
   }
 
   void close() {
-    for (TextFile* const file : {&mrc, &squares, &tables}) file->close();
-    if (prefetches) prefetches->close();
+    for (std::optional<TextFile>* const file : {&mrc, &squares, &tables, &prefetches})
+      if (*file) (*file)->close();
   }
 
-  TextFile mrc, squares, tables;
-  std::optional<TextFile> prefetches;
+  std::optional<TextFile> mrc, squares, tables, prefetches;
 };
 
 /// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
@@ -146,7 +147,7 @@ class Simulation {
     std::vector<RunTrace> traces = open_traces(choice);
     const FolderLock lock = prepare_folder(out, "run.json");
     add_random_trace(choice, out, traces);
-    SimulationFiles files(out, any_prefetches(caches_));
+    SimulationFiles files(out, settings_, any_prefetches(caches_));
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
     files.close();
     write_file(out / "counters.csv", counters_csv(rows_));
@@ -202,9 +203,9 @@ class Simulation {
              SimulationFiles& files) {
     const std::vector<EventCount> rows = event_counts(method, trace_name, experiment, seen);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
-    files.squares.write(squares_csv(method.id(), trace_name, experiment, seen));
-    files.tables.write(tables_csv(method.id(), trace_name, experiment, seen));
-    if (experiment.reuse) files.mrc.write(mrc_csv(method.id(), trace_name, seen));
+    files.tables->write(tables_csv(method.id(), trace_name, experiment, seen));
+    if (files.squares) files.squares->write(squares_csv(method.id(), trace_name, experiment, seen));
+    if (experiment.reuse) files.mrc->write(mrc_csv(method.id(), trace_name, seen));
     if (files.prefetches) files.prefetches->write(prefetches_csv(method.id(), trace_name, experiment, seen));
   }
 

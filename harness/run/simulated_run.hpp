@@ -26,6 +26,7 @@ struct SimulateSettings {
   unsigned draws = 4;
   bool random_trace = true;
   bool reuse = false;
+  bool squares = false;
   bool cold = false;
   std::uint64_t segment_queries = SelectionOptions{}.segment_queries;
   TouchOrder touches = TouchOrder::cyclic;

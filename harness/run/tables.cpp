@@ -10,7 +10,6 @@
 #include "harness/run/simulation_tables.hpp"
 #include "harness/statistics/cell_columns.hpp"
 #include "harness/statistics/process_run_table.hpp"
-#include "harness/statistics/reference.hpp"
 #include "harness/statistics/summary_table.hpp"
 
 namespace slidebench {
@@ -132,16 +131,16 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-}  // namespace
-
 std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
   std::vector<SummaryLine> lines;
   for (const SummaryRow& row : rows) {
     lines.push_back({row, text_of(facts, row.method, "title"), text_of(facts, row.method, "family"),
                      table_bytes_of(facts, row.method), facts.settings.margin});
   }
-  return summary_csv(lines);
+  return slidebench::summary_csv(lines);
 }
+
+}  // namespace
 
 std::string counters_csv(const std::vector<EventCount>& counts) {
   // The empty loop's count of the same metric under the same circumstances.
@@ -169,8 +168,8 @@ void write_tables(const std::filesystem::path& out, const RunResults& results, c
 }
 
 std::vector<TableText> file_columns() {
-  std::vector<TableText> files{sample_columns(),   summary_columns(),     process_run_columns(), references_columns(),
-                               counted.describe(), correlated.describe(), crossed.describe(),    kernel_columns()};
+  std::vector<TableText> files{sample_columns(),      summary_columns(),  process_run_columns(), counted.describe(),
+                               correlated.describe(), crossed.describe(), kernel_columns()};
   for (TableText& file : simulation_columns()) files.push_back(std::move(file));
   return files;
 }

@@ -14,9 +14,6 @@ namespace slidebench {
 
 struct TableText;
 
-/// The summary as its file has it, by which the answer is found.
-std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts);
-
 /// The counts of every contender, with the empty loop's count of the same cell and metric beside it. A header alone
 /// where nothing was counted.
 std::string counters_csv(const std::vector<EventCount>& counts);

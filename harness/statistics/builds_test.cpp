@@ -151,7 +151,7 @@ std::vector<Sample> three_engines() {
         s.contender = s.method = "engine" + std::to_string(e);
         s.role = e == 0 ? ContenderRole::reference : ContenderRole::method;
         s.placement = builds.at(l);
-        s.cell = {.workload = "duel", .trace = "nodes1000"};
+        s.cell = cell_of({.workload = "duel", .trace = "nodes1000"});
         s.queries = s.nodes = 1000;
         s.time_ns = 1e6 * std::exp(of_builds[builds.at(l)] + normal(random));
         samples.push_back(s);

@@ -21,7 +21,7 @@ std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.0
     s.round = round;
     s.contender = contender;
     s.role = role;
-    s.cell = {.workload = "throughput", .trace = "game"};
+    s.cell = cell_of({.workload = "throughput", .trace = "game"});
     s.queries = 1000;
     s.time_ns = 1000 * ns * std::exp(noise(random));
     samples.push_back(s);
@@ -109,7 +109,7 @@ TEST(Checks, ManyControlsAreJudgedTogether) {
   std::vector<Sample> samples = cell_with(1, 1.1);
   const Estimate alone = checks_of(samples).controls[0].ratio;
   for (Sample sample : cell_with(1, 1.1)) {
-    sample.cell.pressure = "net0";
+    read_pressure(sample.cell, "net0");
     samples.push_back(sample);
   }
   const Estimate beside = checks_of(samples).controls[0].ratio;

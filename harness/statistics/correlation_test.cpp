@@ -34,7 +34,7 @@ TEST(Correlations, FindEqualAndOppositeRankings) {
   ASSERT_EQ(all.size(), 3u);
   for (const RankCorrelation& c : all) {
     EXPECT_EQ(c.methods, 9u);
-    const bool same = c.a.pressure != "nnue" && c.b.pressure != "nnue";
+    const bool same = names_of(c.a).pressure != "nnue" && names_of(c.b).pressure != "nnue";
     EXPECT_NEAR(c.spearman.value, same ? 1 : -1, 1e-12);
     EXPECT_LE(c.spearman.low, c.spearman.value);
     EXPECT_GE(c.spearman.high, c.spearman.value);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/cell_columns.hpp"
 #include "harness/statistics/sittings.hpp"
 
 namespace slidebench {
@@ -109,42 +108,6 @@ class CellView {
   RatiosByContender ratios_;
 };
 
-using enum CellKind;
-using enum Need;
-
-struct ViewLine : SummaryRow {
-  std::string reference;
-};
-
-std::string view_end(const std::optional<Estimate>& e, double Estimate::*end) {
-  return e && has_interval(*e) ? significant(*e.*end) : "";
-}
-
-constexpr CsvTable view_table{
-    "references.csv", "a method in a cell, against another reference than that of summary.csv",
-    columns_of(
-        std::array{Column<ViewLine>{"reference", text, needed, "what the others are compared with",
-                                    [](const ViewLine& row) { return row.reference; }}},
-        cell_columns<ViewLine, &SummaryRow::cell>(),
-        std::array{
-            Column<ViewLine>{"contender", text, needed, "as in summary.csv",
-                             [](const ViewLine& row) { return row.contender; }},
-            Column<ViewLine>{
-                "ratio", positive, needed,
-                "time over this reference's: the mean of the differences of log ratios to the measured one, "
-                "process run by process run",
-                [](const ViewLine& row) { return row.ratio ? significant(row.ratio->value) : ""; }},
-            Column<ViewLine>{"ratio_low", count, needed, "end of the 95 % interval",
-                             [](const ViewLine& row) { return view_end(row.ratio, &Estimate::low); }},
-            Column<ViewLine>{"ratio_high", positive, needed, "end of the 95 % interval",
-                             [](const ViewLine& row) { return view_end(row.ratio, &Estimate::high); }},
-            Column<ViewLine>{"holm_low", any, needed, "end of the interval adjusted for the number of methods (Holm)",
-                             [](const ViewLine& row) { return view_end(row.judged, &Estimate::low); }},
-            Column<ViewLine>{"holm_high", any, needed, "end of the same",
-                             [](const ViewLine& row) { return view_end(row.judged, &Estimate::high); }},
-            Column<ViewLine>{"verdict", text, needed, "as in summary.csv",
-                             [](const ViewLine& row) { return verdict_text(row); }}})};
-
 }  // namespace
 
 void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, BuildByProcessRun>& builds,
@@ -181,18 +144,5 @@ std::vector<SummaryRow> seen_from(const std::string& reference, std::vector<Summ
   }
   return rows;
 }
-
-std::string references_csv(const std::map<std::string, std::vector<SummaryRow>>& views) {
-  std::vector<ViewLine> lines;
-  for (const auto& [reference, rows] : views) {
-    for (const SummaryRow& row : rows) {
-      const bool compared = row.role == ContenderRole::method || row.role == ContenderRole::reference;
-      if (compared && row.ratio) lines.push_back({row, reference});
-    }
-  }
-  return view_table.lines(lines);
-}
-
-TableText references_columns() { return view_table.describe(); }
 
 }  // namespace slidebench

@@ -14,8 +14,6 @@
 
 namespace slidebench {
 
-struct TableText;
-
 /// Log ratios of contenders, one a process run, by name.
 using RatiosByContender = std::map<std::string, ByProcessRun>;
 
@@ -34,12 +32,5 @@ void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, Buil
 std::vector<SummaryRow> seen_from(const std::string& reference, std::vector<SummaryRow> rows,
                                   const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
                                   const std::map<Cell, double>& widenings);
-
-/// references.csv: a row per reference, cell and method.
-/// @param views  the rows of a summary, by the reference that they are seen from
-std::string references_csv(const std::map<std::string, std::vector<SummaryRow>>& views);
-
-/// The columns of references.csv.
-TableText references_columns();
 
 }  // namespace slidebench

@@ -12,7 +12,7 @@
 namespace slidebench {
 namespace {
 
-const Cell loop{.workload = "throughput", .trace = "search"};
+const Cell loop = cell_of({.workload = "throughput", .trace = "search"});
 
 Sample sample_of(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round, double ns) {
   Sample s;
@@ -150,8 +150,6 @@ TEST(Reference, WithoutItNothingIsSaid) {
   const Seen view = seen("pext_pdep", measured());
   EXPECT_FALSE(view.of("hyperbola").ratio);
   EXPECT_FALSE(view.of("hyperbola").verdict);
-  EXPECT_EQ(references_csv({{"pext_pdep", view.rows}}).find('\n'),
-            references_csv({{"pext_pdep", view.rows}}).size() - 1);
 }
 
 TEST(Reference, UndecidedMethodsAreThoseAgainstIt) {

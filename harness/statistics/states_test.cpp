@@ -12,7 +12,7 @@ std::vector<ProcessRunRow> rows_of(const std::vector<double>& ns, const std::str
   std::vector<ProcessRunRow> rows;
   for (unsigned i = 0; i < ns.size(); ++i) {
     ProcessRunRow row;
-    row.cell = {.workload = "throughput", .trace = "search", .pressure = pressure};
+    row.cell = cell_of({.workload = "throughput", .trace = "search", .pressure = pressure});
     row.role = role;
     row.process_run = i;
     row.ns_per_query = ns[i];
@@ -27,7 +27,7 @@ TEST(MachineStates, AreToldOfTheCellThatDiffersMost) {
   rows.insert(rows.begin(), less.begin(), less.end());
   const std::optional<MachineStates> states = machine_states(rows);
   ASSERT_TRUE(states);
-  EXPECT_EQ(states->cell.pressure, "isolated");
+  EXPECT_EQ(names_of(states->cell).pressure, "isolated");
   EXPECT_NEAR(states->quick_ns, 1.9, 0.1);
   EXPECT_NEAR(states->slow_ns, 3.3, 0.1);
 }

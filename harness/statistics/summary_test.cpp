@@ -22,7 +22,7 @@ Sample sample(const std::string& contender, ContenderRole role, unsigned process
   s.method = role == ContenderRole::clock ? "" : contender;
   s.level = "v3";
   s.role = role;
-  s.cell = {.workload = "throughput", .trace = "game"};
+  s.cell = cell_of({.workload = "throughput", .trace = "game"});
   s.queries = 1000;
   s.time_ns = 1000 * ns_per_query;
   return s;
@@ -202,7 +202,7 @@ TEST(OpenContenders, AreThoseWithoutAVerdict) {
 TEST(Summary, CellsAreNotMixed) {
   std::vector<Sample> samples{sample("pext", ContenderRole::method, 0, 0, 2.0),
                               sample("pext", ContenderRole::method, 0, 0, 4.0)};
-  samples[1].cell.pressure = "nnue";
+  read_pressure(samples[1].cell, "nnue");
   const std::vector<SummaryRow> rows = summarised(samples);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_DOUBLE_EQ(rows[0].ns_per_query.value, 2.0);
@@ -243,7 +243,7 @@ TEST(Summary, WithoutAReferenceThereIsNoRatio) {
 SummaryRow read_back(const Estimate& ratio) {
   SummaryLine line;
   line.contender = line.method = "pext";
-  line.cell = {.workload = "throughput", .trace = "game"};
+  line.cell = cell_of({.workload = "throughput", .trace = "game"});
   line.ns_per_query = {2.4, 0, 1e300};
   line.ratio = line.judged = ratio;
   line.aa_bound = 1e-9;
@@ -270,7 +270,7 @@ TEST(Sample, SurvivesTheCsv) {
   Sample s = sample("pext", ContenderRole::method, 2, 17, 2.4);
   s.position = 5;
   s.placement = 2;
-  s.cell = {"latency", "both", "search", "768@8M/eval/rows", "2m", 3};
+  s.cell = cell_of({"latency", "both", "search", "768@8M/eval/rows", "2m", 3});
   s.nodes = 77;
   s.segment = 3;
   s.checksum = 0xFEDCBA9876543210;

@@ -29,7 +29,7 @@ inline void add_cell(std::vector<Sample>& samples, const std::string& pressure, 
         s.round = round;
         s.contender = method == 0 ? "magic_fancy" : "method" + std::to_string(method);
         s.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
-        s.cell = {.workload = "throughput", .trace = "game", .pressure = pressure};
+        s.cell = cell_of({.workload = "throughput", .trace = "game", .pressure = pressure});
         s.queries = 1000;
         s.time_ns = 4000 * std::exp((method == 0 ? 0 : truth(method, lines)) + noise(random));
         samples.push_back(s);

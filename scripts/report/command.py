@@ -2,7 +2,6 @@
 """Turns the output folder of a run or of a simulation into figures and a page: plots/ and index.html."""
 
 from report.analysis.before import since
-from report.data.references import check_reference, read_references
 from report.data.run import load
 from report.data.simulation import is_simulation, load_simulation
 from report.figures.all import run_figures
@@ -16,8 +15,7 @@ from report.page.simulation import simulation_page
 
 def work(options):
     """Makes the report of one run or simulation; ReportError where `options.folder` holds none that can be read.
-    `before` is the folder of an earlier run, and `reference` the method with which a run's page opens. Returns the files
-    written."""
+    `before` is the folder of an earlier run. Returns the files written."""
     set_defaults()
     if is_simulation(options.folder):
         data = load_simulation(options.folder)
@@ -25,11 +23,9 @@ def work(options):
         page = simulation_page(data, figures)
     else:
         data = load(options.folder)
-        if options.reference:
-            check_reference(data, options.reference, read_references(data))
         figures, written = write_figures(data.folder / "plots", run_figures(data))
         before = since(data, options.before) if options.before else None
-        page = run_page(data, figures, before, options.reference)
+        page = run_page(data, figures, before)
     return written + write_all(data.folder, {"index.html": page.encode()})
 
 
@@ -38,4 +34,3 @@ def add_arguments(parser):
     help_folder = "the folder that `slidebench run --out DIR` or `slidebench simulate --out DIR` wrote"
     parser.add_argument("folder", metavar="DIR", help=help_folder)
     parser.add_argument("--before", metavar="DIR", help="an earlier run of this machine, to compare with")
-    parser.add_argument("--reference", metavar="ID", help="the method with which a run's page compares the others at first")

@@ -12,7 +12,7 @@ from report.page.compare import compare_page
 
 def work(options):
     """Makes the comparison of the runs; returns the files written. ReportError where they cannot be compared."""
-    compared, out = load_runs(options.runs, options.reference), options.out
+    compared, out = load_runs(options.runs), options.out
     if (out / "run.json").exists():
         raise ReportError(f"{out}: holds a run; give --out a folder of its own")
     table = verdicts(compared).to_csv(index=False, lineterminator="\n")
@@ -22,5 +22,4 @@ def work(options):
 def add_arguments(parser):
     """What the command takes."""
     parser.add_argument("runs", nargs="+", **RUN)
-    parser.add_argument("--reference", metavar="ID", help="the method that all ratios are against (default: as measured)")
     parser.add_argument("--out", type=Path, metavar="DIR", required=True, help="where the comparison goes")

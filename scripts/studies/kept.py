@@ -37,13 +37,6 @@ def record_of(path):
     return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
 
 
-def answer_of(path):
-    """answer.json as it is kept, bytes: other references follow from the process runs, by slidebench show --reference."""
-    answer = read_json(path)
-    answer.pop("against", None)
-    return (json.dumps(answer, indent=1, sort_keys=True) + "\n").encode()
-
-
 def process_runs_of(path):
     """process_runs.csv as it is kept, bytes: with five digits of a time and five decimals of a logarithm, far below what process runs
     differ by."""
@@ -63,8 +56,6 @@ def work(options):
         raise ReportError(f"{options.run}: {fault}; run it again")
     paths = [options.run / name for name in FILES if (options.run / name).exists()]
     files = {path.name: path.read_bytes() for path in paths}
-    if "answer.json" in files:
-        files["answer.json"] = answer_of(options.run / "answer.json")
     large = {
         "run.json": record_of(options.run / "run.json"),
         "summary.csv": (options.run / "summary.csv").read_bytes(),

@@ -14,13 +14,12 @@ from scipy.stats import trim_mean
 from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
-from report.data.schema import KEY, PROCESS_RUNS, REFERENCES, SAMPLES, SUMMARY
+from report.data.schema import KEY, PROCESS_RUNS, SAMPLES, SUMMARY
 from report.figures.style import METHOD_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE, COUNT, MARGIN, BOUND = "magic_fancy", 43, 0.01, 0.005
 HALF = 0.004  # of every interval
-OTHERS = ("pext", "hyperbola")  # references beside the summary's
 SWEEP = (16, 32, 64, 128, 256, 512, 1536)
 SWEPT = "8M/eval/rows"
 # family -> (table bytes, ns of pure work) of its first method
@@ -222,19 +221,6 @@ def info_of(known, chosen, **changes):
 FEW = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
 
 
-def rebased(summary, reference):
-    """The rows of references.csv against a method: its ratios are those of the true times, each as sure as HALF."""
-    rows = summary[summary["role"].isin(["method", "reference"])]
-    of = rows[rows["contender"] == reference].set_index(KEY)["ratio"]
-    rows = rows.join(of.rename("of"), on=KEY).dropna(subset=["of"])
-    ratio, own = rows["ratio"] / rows["of"], rows["contender"] == reference
-    rows = rows.assign(reference=reference, ratio=ratio.round(6))
-    for name, scale in (("low", np.exp(-HALF)), ("high", np.exp(HALF))):
-        rows["ratio_" + name] = rows["holm_" + name] = (ratio * np.where(own, 1, scale)).round(6)
-    verdicts = [verdict_of(low, high, BOUND) for low, high in zip(rows["ratio_low"], rows["ratio_high"])]
-    return rows.assign(verdict=np.where(own, "reference", verdicts))
-
-
 def asked_of(chosen):
     """The cells that an answer is about: the plain ones of one trace, and those of a move generator and an engine."""
     plain = [c for c in chosen if (c.kinds, c.pages, c.corunners) == ("all", "4k", 0) and "@" not in c.pressure]
@@ -279,24 +265,19 @@ def answer_of(asked, rows, reference):
     return {"situations": situations, "deciding": last or "", "table": table, "next": following}
 
 
-def whole_answer(chosen, summary, others):
-    """answer.json as the program writes it: against the reference of the summary, and the others, dict method -> rows."""
+def whole_answer(chosen, summary):
+    """answer.json as the program writes it."""
     asked, trace = asked_of(chosen)
-    against = {}
-    for name, rows in others.items():
-        measured = {Cell(*key) for key in rows[KEY].itertuples(index=False)}
-        against[name] = answer_of([cell for cell in asked if cell in measured], rows, name)
     own = answer_of(asked, summary[summary["role"].isin(["method", "reference"])], REFERENCE)
-    return {"schema": 2, "reference": REFERENCE, "trace": trace} | own | {"against": against}
+    return {"schema": 3, "reference": REFERENCE, "trace": trace} | own
 
 
 def make_full_run(
-    folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, others=OTHERS, **info
+    folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, **info
 ):
     """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
     and `methods()` unless others are given; `rounds` is per process run, `speed` a factor of every time, `simulated` says
-    whether it has misses, miss-ratio curves and squares, `others` are the references beside its own, and **info replaces
-    entries of run.json."""
+    whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
     known = methods() if known is None else known
     chosen = cells() if chosen is None else chosen
     folder.mkdir(parents=True, exist_ok=True)
@@ -316,11 +297,7 @@ def make_full_run(
     )
     derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}
     derived["correlations"] = correlations_of(chosen)
-    against = {name: rebased(summary, name) for name in others if name in known}
-    if against:
-        columns = [column.name for column in REFERENCES.columns]
-        pd.concat(against.values()).to_csv(folder / "references.csv", columns=columns, index=False)
-    answer = whole_answer(chosen, summary, against)
+    answer = whole_answer(chosen, summary)
     for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer)):
         (folder / f"{name}.json").write_text(json.dumps(content, default=lambda value: value.item()))  # numpy's
     if simulated:

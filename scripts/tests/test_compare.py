@@ -107,24 +107,6 @@ def test_only_common_cells_and_any_methods(pair, tmp_path):
     assert "1.0000" not in compare_page(compared).partition("<main>")[0]
 
 
-def test_runs_are_compared_from_another_reference(pair, other):
-    """Verdicts and ratios are then those of references.csv; a run without them is refused."""
-    compared = load_runs(pair[:2], "pext")
-    assert compared.cells == load_runs(pair[:2]).cells
-    for run in compared.runs:
-        rows = run.rows(CELLS[0], "method", "reference").set_index("contender")
-        known = pd.read_csv(run.folder / "references.csv").set_index(["reference", *KEY, "contender"]).sort_index()
-        for contender, row in rows.iterrows():
-            wanted = known.loc[("pext", *(getattr(CELLS[0], name) for name in KEY), contender)]
-            assert (row["ratio"], row["verdict"]) == (wanted["ratio"], wanted["verdict"])
-    opposed, *_ = changes(compared, CELLS[0])
-    assert "magic_fancy" in [contender for contender, _ in opposed]
-    assert "pext (A" not in compare_page(compared)
-    (other / "references.csv").unlink()
-    with pytest.raises(ReportError, match=f"{other.name}: has no ratios against pext; there are those against magic_fancy"):
-        load_runs([pair[0], other], "pext")
-
-
 def test_invalid_runs_are_marked(pair, other):
     edit_info(other, lambda info: info["checks"].update(valid=False))
     assert "B failed its own checks" in compare_page(load_runs([pair[0], other]))

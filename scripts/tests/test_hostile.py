@@ -35,7 +35,7 @@ settings.register_profile(
 )
 settings.load_profile("slidebench")
 
-FILES = "run.json answer.json summary.csv references.csv samples.csv counters.csv mrc.csv squares.csv tables.csv".split()
+FILES = "run.json answer.json summary.csv samples.csv counters.csv mrc.csv squares.csv tables.csv".split()
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE_NAMES = (
     SCRIPT,

@@ -116,8 +116,7 @@ def no_reference(folder):
     synthetic.make_full_run(folder, [Cell("latency", "game", "isolated")], simulated=False)
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
     edit_csv(folder, "summary.csv", lambda t: t[t["contender"] != "magic_fancy"].assign(**empty))
-    for name in ("answer.json", "references.csv"):
-        (folder / name).unlink()
+    (folder / "answer.json").unlink()
     return reported(folder)
 
 
@@ -220,45 +219,15 @@ def number(text):
 
 
 def test_undecided_has_one_sign_and_no_colour(page):
-    judged = "data.cells.flatMap(cell => cell.own.map(row => row.verdict))"
+    judged = "data.cells.flatMap(cell => cell.rows.map(row => row.verdict))"
     assert {"inconclusive", "equivalent", "faster", "slower"} <= set(page.run(judged))
-    place = page.run("data.cells.findIndex(cell => cell.own.some(row => row.verdict === 'inconclusive'))")
+    place = page.run("data.cells.findIndex(cell => cell.rows.some(row => row.verdict === 'inconclusive'))")
     page.run(f"refresh({{cell: coordinates(data.cells[{place}])}})")
     assert "?" in texts(page, "#methods-live td.verdict")
     colours = "[...document.querySelectorAll('#methods-live .undecided')].map(e => getComputedStyle(e).color)"
     assert len(set(page.run(colours))) == 1
     words = " ".join(texts(page, "#methods-live td") + texts(page, "#winners td"))
     assert not re.search("inconclusive|unresolved", words)
-
-
-def test_a_click_changes_the_reference(page, written):
-    """Ratios, verdicts and answers are then those that the program computed against it."""
-    rows = pd.read_csv(written.parent / "references.csv").set_index(["reference", *KEY, "contender"])
-    answer = json.loads((written.parent / "answer.json").read_text())
-    assert "magic_fancy" in texts(page, "#answer .note")[0]
-    click(page, "#winners [data-reference=pext]")
-    assert "reference=pext" in page.run("location.hash")
-    assert page.run("document.getElementById('reference').value") == "pext"
-    told = answer["against"]["pext"]["situations"]
-    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in told]
-    changes = [re.sub(r"(?<=[\s\[])-", "\u2212", f" {entry['line']['change']}").strip() for entry in told]
-    assert texts(page, "#answers .said span:not(.rest)") == changes
-    assert texts(page, "#answers .rest") == [re.sub(r"(?<=[\s\[])-", "\u2212", entry["line"]["rest"]) for entry in told]
-    assert answer["against"]["pext"]["next"]["command"] in texts(page, "#next")[0]
-    for place, cell in enumerate(page.run("data.cells.map(cell => ({...cell, own: 0, columns: 0, reference: 0}))")[::17]):
-        key = tuple(cell[name] for name in KEY)
-        for row in cell["rows"]:
-            wanted = rows.loc[("pext", *key, row["contender"])]
-            assert row["verdict"] == wanted["verdict"], (place, row["contender"])
-            for name in ("ratio", "ratio_low", "ratio_high"):
-                assert row[name] == pytest.approx(wanted[name], rel=1e-4)
-    assert page.run("document.querySelector('#winners tr.reference').dataset.id") == "pext"
-    assert "time against pext" in " ".join(texts(page, "#methods-live th"))
-    enter(page, "#reference", "hyperbola")
-    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in answer["against"]["hyperbola"]["situations"]]
-    enter(page, "#reference", "magic_fancy")
-    assert texts(page, "#answers b") == [entry["line"]["what"] for entry in answer["situations"]]
-    assert "reference" not in page.run("location.hash")
 
 
 def test_tables_sort(page):
@@ -360,8 +329,6 @@ def test_the_reference_and_marked_rows_survive_every_filter(page):
     enter(page, "#words", "slower", "input")
     verdicts = "[...document.querySelectorAll('#methods-live tbody tr:not(.kept) td.verdict')].map(e => e.textContent)"
     assert {text[-6:] for text in page.run(verdicts)} == {"slower"}
-    enter(page, "#reference", "pext")
-    assert {"pext", "sbamg"} <= set(page.run(NAMES))
 
 
 def test_every_choice_leads_to_a_cell(page):
@@ -400,14 +367,13 @@ def test_it_prints_light_and_without_controls(page):
 
 
 def test_a_view_is_shared_by_its_address(page, written):
-    enter(page, "#reference", "hyperbola")
     enter(page, "#choose-workload", "latency")
     enter(page, "#choose-pressure", "nnue")
     click(page, "#methods-live [data-contender=sbamg]")
     enter(page, "#words", "hyper", "input")
     click(page, "#methods-live button[data-key=bytes]")
     click(page, "[data-open=hyperbola]")
-    seen = f"[state, view.reference, {NAMES}, {WINNERS}, document.getElementById('words').value, texts()]"
+    seen = f"[state, {NAMES}, {WINNERS}, document.getElementById('words').value, texts()]"
     page.run("window.texts = () => document.querySelector('#answers').textContent")
     before, address = page.run(seen), page.run("location.hash")
     open_page(page, written)
@@ -415,9 +381,8 @@ def test_a_view_is_shared_by_its_address(page, written):
     assert page.run(seen) != before
     page.run(f"location.hash = {json.dumps(address)}; new Promise(done => setTimeout(done, 50))")
     assert page.run(seen) == before
-    page.run("location.hash = '#cell=<b>&marked=,,&sort=&words=&reference=no'; new Promise(done => setTimeout(done, 50))")
+    page.run("location.hash = '#cell=<b>&marked=,,&sort=&words='; new Promise(done => setTimeout(done, 50))")
     assert page.run(NAMES)
-    assert page.run("view.reference") == "magic_fancy"
 
 
 def test_tables_the_answer_and_files_leave_the_page(page):

@@ -25,7 +25,6 @@ from report.analysis.misses import chosen_cells, kernels, of_cell
 from report.analysis.ranks import correlations
 from report.data.cells import Cell, pressure_key, touched
 from report.data.files import one_line
-from report.data.references import rebased
 from report.data.run import DISTURBANCES, load, round_ratios
 from report.data.schema import KEY
 from report.data.words import human_bytes, human_change
@@ -170,13 +169,12 @@ def test_the_committed_example_has_a_page(tmp_path):
 
 def test_the_answer_is_read_as_the_program_wrote_it(full):
     found, written = read_answer(full), json.loads((full.folder / "answer.json").read_text())
-    for answer, entry in ((found, written), *((found.against[name], entry) for name, entry in written["against"].items())):
-        assert [s.text for s in answer.situations] == [minus(s["text"]) for s in entry["situations"]]
-        lines = [{"what": s.what, "change": s.change, "rest": s.rest} for s in answer.situations]
-        assert lines == [{name: minus(text) for name, text in s["line"].items()} for s in entry["situations"]]
-        assert [s.id for s in answer.drawn] == entry["table"]["situations"]
-        assert [row[2] for row in answer.rows] == [row["ratios"] for row in entry["table"]["rows"]]
-        assert answer.next == (entry["next"]["command"], f"{entry['next']['minutes']} min: {entry['next']['why']}")
+    assert [s.text for s in found.situations] == [minus(s["text"]) for s in written["situations"]]
+    lines = [{"what": s.what, "change": s.change, "rest": s.rest} for s in found.situations]
+    assert lines == [{name: minus(text) for name, text in s["line"].items()} for s in written["situations"]]
+    assert [s.id for s in found.drawn] == written["table"]["situations"]
+    assert [row[2] for row in found.rows] == [row["ratios"] for row in written["table"]["rows"]]
+    assert found.next == (written["next"]["command"], f"{written['next']['minutes']} min: {written['next']['why']}")
     assert found.deciding == "net1024"
     assert picture_of(full) == (found.drawn, [row["method"] for row in written["table"]["rows"]])
     assert trace_of(full) == "search"
@@ -220,48 +218,6 @@ def test_situations_of_the_engine_beside_a_run_are_those_of_its_folder(small):
     place = data["answer"]["situations"][-1]["cell"]
     assert data["cells"][place]["workload"] == "engine"
     assert {row["contender"] for row in data["cells"][place]["rows"]} == set(known)
-    against = packed_parts(read_page(small)[0])["references"]["pext"][str(place)]
-    assert against["contender"] == list(known)
-
-
-# Other references
-
-
-def test_other_references_are_those_of_the_file(full):
-    rows = pd.read_csv(full.folder / "references.csv").set_index(["reference", *KEY, "contender"])
-    parts = packed_parts(source_of(full.folder))
-    cells = parts["data"]["cells"]
-    assert parts["data"]["references"] == ["magic_fancy", *synthetic.OTHERS]
-    for reference, known in parts["references"].items():
-        assert len(known) == len(full.cells)
-        for place, columns in known.items():
-            cell = tuple(cells[int(place)][name] for name in KEY)
-            for contender, ratio, verdict in zip(columns["contender"], columns["ratio"], columns["verdict"]):
-                wanted = rows.loc[reference, *cell, contender]
-                assert (ratio, verdict) == (pytest.approx(wanted["ratio"], rel=1e-4), wanted["verdict"])
-
-
-def test_a_rebased_run_has_the_ratios_of_the_file(full):
-    run = rebased(full, "pext")
-    rows = run.rows(LATENCY, "method", "reference").set_index("contender")
-    assert (rows.loc["pext", "ratio"], rows.loc["pext", "role"]) == (1, "reference")
-    own = full.rows(LATENCY, "method", "reference").set_index("contender")["ratio"]
-    assert np.allclose(rows["ratio"], own[rows.index] / own["pext"], rtol=1e-4)
-    assert rebased(full, "magic_fancy") is full
-    with pytest.raises(ReportError, match="against magic_fancy, pext, hyperbola"):
-        rebased(full, "kogge_stone")
-
-
-def test_the_page_opens_with_a_reference(small):
-    assert_reported(small, "--reference", "pext")
-    assert page_data(read_page(small)[0])["opened"] == "pext"
-    status, _, err = run_command("report", small, "--reference", "nothing")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "against magic_fancy, pext" in err
-    (small / "references.csv").write_text("reference,contender\npext,pext\n")
-    assert_refused(small, "references.csv", "no column")
-    (small / "references.csv").unlink()
-    assert page_data(source_of(small))["references"] == ["magic_fancy"]
 
 
 def test_a_run_without_an_answer_says_what_makes_it(small):

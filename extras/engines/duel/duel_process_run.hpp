@@ -19,8 +19,6 @@
 
 namespace slidebench::duel {
 
-inline constexpr const char* duel_workload = "duel";
-
 /// One participant of every round.
 struct DuelContender {
   std::string name;    ///< the engine's, with ".twin" for the A/A control

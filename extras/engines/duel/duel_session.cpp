@@ -68,7 +68,7 @@ class DuelSession {
     plan_.seed = settings.seed;
     plan_.positions = settings.positions;
     plan_.conditions = settings.conditions;
-    plan_.cell = {.workload = duel::duel_workload, .trace = limit_name(settings)};
+    plan_.cell.what = DuelCell{limit_name(settings)};
     protocol_.margin = settings.margin;
     protocol_.inference = settings.until_decided ? Inference::sequential : Inference::fixed;
     protocol_.reference = settings.reference;
@@ -280,12 +280,11 @@ class DuelSession {
     tell();
   }
 
-  /// Answer, table of speeds and notes, as `slidebench show` says them again; answer.json and references.csv.
+  /// Answer, table of speeds and notes, as `slidebench show` says them again; and answer.json.
   void tell() const {
     const fs::path out = settings_.out;
-    const RunViews views = RunViews::read(out);
+    const RunViews views(read_run_folder(out));
     const std::string against = views.usual_reference();
-    write_file(out / "references.csv", views.references_csv(), Durability::synced);
     write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
     const std::size_t width = columns_of(STDOUT_FILENO);
     std::cout << duel_text(views, against, output_ink(), width);

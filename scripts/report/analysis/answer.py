@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a run as the program wrote it (answer.json), against each reference, and which of it is drawn. None of it
+"""The answer of a run as the program wrote it (answer.json), and which of it is drawn. None of it
 is computed here."""
 
 from dataclasses import dataclass, field
@@ -65,7 +65,6 @@ class Answer:
     rows: list  # (method, table bytes or None, ratios, whether each is sure) each; a ratio is None where not measured
     next: tuple  # (command that would decide more, why), or empty
     keep_or_ask: list  # of KeepOrAsk; empty where stores and methods were not compared
-    against: dict = field(default_factory=dict)  # other reference -> its Answer
 
 
 def read_answer(run):
@@ -73,18 +72,6 @@ def read_answer(run):
     if not (run.folder / "answer.json").exists():
         return None
     info = read_json(run.folder / "answer.json")
-    others = info.get("against") if isinstance(info.get("against"), dict) else {}
-    shared = {name: info.get(name) for name in ("cpu", "trace", "deciding")}
-    against = {
-        one_line(name): _answer(run, shared | entry | {"reference": name})
-        for name, entry in others.items()
-        if isinstance(entry, dict)
-    }
-    return _answer(run, info, against)
-
-
-def _answer(run, info, against=None):
-    """What one object of answer.json says."""
     reference = one_line(info.get("reference") or "")
     found = {entry.id: entry for entry in (_situation(run, e, reference) for e in items(info, "situations")) if entry}
     columns = list(enumerate(_list(dig(info, "table", "situations"))))
@@ -107,7 +94,6 @@ def _answer(run, info, against=None):
         rows=rows,
         next=(more[0], f"{minutes:g} min: {more[1]}" if minutes else more[1]) if more[0] else (),
         keep_or_ask=[_keep_or_ask(entry) for entry in items(info, "keep_or_ask")],
-        against=against or {},
     )
 
 

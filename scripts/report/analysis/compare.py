@@ -14,7 +14,6 @@ import pandas as pd
 from report.analysis.answer import TRACES
 from report.data.cells import COMPARED_ROLES, Cell, opening_cell
 from report.data.files import dig, file_of, items, one_line, read_info
-from report.data.references import rebased
 from report.data.run import load_summary
 from report.data.schema import KEY
 from report.errors import ReportError
@@ -43,9 +42,9 @@ def letter(i):
     return chr(ord("A") + i % 26) + ("" if i < 26 else str(1 + i // 26))
 
 
-def load_runs(folders, reference=None):
-    """Reads two or more runs, with their ratios against a reference, or each summary's own; ReportError where one is no
-    run, comes twice, or its schema, traces or reference do not fit."""
+def load_runs(folders):
+    """Reads two or more runs; ReportError where one is no run, comes twice, or its schema, traces or reference do not
+    fit."""
     if len(folders) < 2:
         raise ReportError("nothing to compare: give the folders of two runs or more")
     runs, seen = [], {}
@@ -53,7 +52,7 @@ def load_runs(folders, reference=None):
         if read_info(folder).get("kind") == "simulation":
             raise ReportError(f"{folder}: is a simulation and no run; simulations are not compared")
         run = load_summary(folder)
-        runs.append(rebased(run, reference) if reference else run)
+        runs.append(run)
         content = hashlib.sha256(file_of(folder, "summary.csv").read_bytes()).hexdigest()
         if content in seen:
             raise ReportError(f"{folder}: is the same run as {seen[content]}; give each run once")

@@ -35,6 +35,12 @@ def derived_ratios(process_runs, key):
 
 def faults_of_ratios(summary, process_runs, key=(*KEY, "contender")):
     """Where a summary's ratios or their intervals are others than its process runs give: yields lines."""
+    asked = summary[summary["role"] == "reference"][list(key)]  # another than was measured, of a run with --reference
+    own = process_runs[process_runs["role"] == "method"].merge(asked, on=list(key))
+    own = own.set_index([*key[:-1], "process_run"])["log_ratio"].rename("of")
+    process_runs = process_runs.join(own, on=own.index.names)
+    methods = process_runs["role"].isin(["method", "reference", "twice"])  # controls stay beside the code that they repeat
+    process_runs["log_ratio"] -= process_runs["of"].where(methods, 0).fillna(0)
     derived = derived_ratios(process_runs, list(key))
     both = summary[summary["role"] != "reference"].join(derived, on=list(key), rsuffix="_derived")
     for column in derived:

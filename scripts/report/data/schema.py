@@ -50,9 +50,9 @@ def tables_of(columns):
 
 
 OF_THE_PROGRAM = tables_of(json.loads(COLUMNS.read_text()))
-SUMMARY, REFERENCES, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES = (
+SUMMARY, PROCESS_RUNS, SAMPLES, COUNTERS, KERNEL, MRC, SQUARES, TABLES = (
     OF_THE_PROGRAM[f"{name}.csv"]
-    for name in "summary references process_runs samples counters kernel mrc squares tables".split()
+    for name in "summary process_runs samples counters kernel mrc squares tables".split()
 )
 
 KEY = ["workload", "trace", "pressure", "kinds", "pages", "corunners"]

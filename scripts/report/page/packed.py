@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What travels packed in the page of a run, and is unpacked when it opens: the data that its scripts draw, other references,
-the methods' code, the static figures and small files."""
+"""What travels packed in the page of a run, and is unpacked when it opens: the data that its scripts draw, the methods' code, the static figures and small files."""
 
 import base64
 import gzip
@@ -8,7 +7,6 @@ import json
 
 from report.data.files import file_of
 from report.page.html import FILES, inline
-from report.page.payload import answer_data, references_data
 
 # Bytes of a file, compressed: larger ones stay in the run's folder.
 SMALL, ALL_SMALL = 24_000, 72_000
@@ -20,14 +18,10 @@ def packed(parts):
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def parts_of(run, answer, data, references, figures, headers):
-    """What is to be packed: dict. `data` is the payload, `references` what `references_of` gave, `figures` what
-    `write_figures` returned, `headers` method -> text."""
-    against = answer.against if answer else {}
+def parts_of(run, data, figures, headers):
+    """What is to be packed: dict. `data` is the payload, `figures` what `write_figures` returned, `headers` method -> text."""
     return {
         "data": data,
-        "references": references_data(run, references),
-        "answers": {name: answer_data(run, other) for name, other in against.items()},
         "headers": headers,
         "figures": [
             {"kind": kind, "stem": stem, "about": about, "svg": inline(svg.decode(), number)}

@@ -11,15 +11,12 @@ from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
 from report.data.cells import COMPARED_ROLES, NETWORKS, NODE_WORKLOADS, opening_cell, touched
 from report.data.files import cache_bytes, dig, items, number, one_line
 from report.data.headers import header_path
-from report.data.references import own_reference, read_references
-from report.data.schema import KEY
 from report.figures.style import VERDICT_SIGNS, label_colour, method_colour
 
 BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
 # Columns of summary.csv that the rows of the page's data have.
 NUMBERS = "ns_per_query ns_low ns_high net_ns_per_query net_low net_high".split()
 NUMBERS += "ratio ratio_low ratio_high ratio_unflagged ns_per_node".split()
-RATIOS = "ratio ratio_low ratio_high".split()  # of references.csv
 
 
 def short(value, digits=5):
@@ -33,20 +30,17 @@ def cells_of(run):
     return [(run, cell) for cell in run.cells] + [(run.engine, cell) for cell in inside if cell not in run.cells]
 
 
-def payload(run, answer, references, opened=None):
-    """Everything that the page's script draws: dict. `references` is what `references_of` gave,
-    `opened` the one that the page opens with, where not the summary's own."""
+def payload(run, answer):
+    """Everything that the page's script draws: dict."""
     levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
-    own = own_reference(run)
+    own = next(iter(run.summary[run.summary["role"] == "reference"]["method"]), "")
     return {
         "contenders": _contenders(run),
         "cells": [_cell(*place) for place in cells_of(run)],
         "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
         "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
         "signs": VERDICT_SIGNS,
-        "own": own or "",
-        "opened": opened or own or "",
-        "references": [name for name in dict.fromkeys([own, *references]) if name],
+        "reference": own,
         "answer": answer and answer_data(run, answer),
         "start": _start(run, answer),
         "leaders": list(dict.fromkeys(leader for sweep in sweeps(run) for leader in sweep_leaders(run, sweep))),
@@ -135,28 +129,3 @@ def answer_data(run, answer):
     rows = [[method, [short(r) for r in ratios], sure] for method, _, ratios, sure in answer.rows]
     table = {"situations": [entry.id for entry in answer.drawn], "rows": rows}
     return {"deciding": answer.deciding, "situations": situations, "table": table, "next": list(answer.next)}
-
-
-def references_of(run):
-    """The references beside the summary's: dict method -> list of their rows, of the run inside an engine too."""
-    found = {}
-    for part in filter(None, (run, run.engine)):
-        for name, rows in read_references(part).items():
-            found.setdefault(name, []).append(rows)
-    return found
-
-
-def references_data(run, references):
-    """The ratios against the other references: dict method -> dict place of the cell -> columns, as in `_cell`."""
-    places = {cell: i for i, (_, cell) in enumerate(cells_of(run))}
-    by_key = {tuple(getattr(cell, name) for name in KEY): i for cell, i in places.items()}
-    found = {}
-    for reference, parts in references.items():
-        cells = found[reference] = {}
-        for rows in parts:
-            for key, own in rows.groupby(KEY, sort=False):
-                place = by_key.get(tuple(key))
-                if place is not None:
-                    numbers = {name: [short(value) for value in own[name]] for name in RATIOS}
-                    cells.setdefault(place, {"contender": list(own["contender"]), "verdict": list(own["verdict"])} | numbers)
-    return found

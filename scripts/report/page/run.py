@@ -12,23 +12,22 @@ from report.data.headers import engine_headers
 from report.figures.style import VERDICT_WORDS
 from report.page.html import FILES, about, render_page, table
 from report.page.packed import packed, parts_of
-from report.page.payload import payload, references_of
+from report.page.payload import payload
 
 RAN = ("profile", "seed", "started", "finished", "commit", "pinned", "inference", "protocol", "effective_ghz")
 CHANGED = ("cell", "method", "ratio now", "ratio then")
 CHECKED = ("check", "cell", "expected", "found, 95 % interval", "result")
 
 
-def run_page(run, figures, before=None, reference=None):
+def run_page(run, figures, before=None):
     """The page of a run, an HTML document, with the static figures that `write_figures` returned, the files of
-    headers/, and what `since` says of an earlier run. It opens with the ratios against `reference`, which the run has, or
-    those of the summary."""
-    answer, references = read_answer(run), references_of(run)
-    data, checks = payload(run, answer, references, reference), check_rows(run)
+    headers/, and what `since` says of an earlier run."""
+    answer = read_answer(run)
+    data, checks = payload(run, answer), check_rows(run)
     headers = engine_headers(sorted({contender["method"] for contender in data["contenders"]}))
     context = about(run.folder, run.info)
     shown = [figure for figure in figures if figure[0] in SHOWN]
-    parts = parts_of(run, answer, data, references, shown, headers)
+    parts = parts_of(run, data, shown, headers)
     return render_page(
         "run.html.j2",
         packed(parts),

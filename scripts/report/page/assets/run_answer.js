@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The answer against the reader's reference: a line a situation, and the winners beside the well-known methods.
+// The answer: a line a situation, and the winners beside the well-known methods.
 "use strict";
 
 function drawAnswer() {
-  const {answer} = view, told = answer?.situations ?? [];
-  d3.selectAll(".reference-name").text(view.reference || "the reference");
+  const {answer} = data, told = answer?.situations ?? [];
+  d3.selectAll(".reference-name").text(data.reference || "the reference");
   const lines = d3.select("#answers").selectAll("li").data(told).join("li")
       .attr("class", ({verdict}) => verdict).text("");
   lines.append("span").attr("class", "title").text(({title}) => title);
@@ -18,8 +18,6 @@ function drawAnswer() {
   if (command) next.append("code").text(command);
   if (command) next.append("span").text(why ? ` (${why}) ` : " ");
   if (command) next.append("button").text("copy the command").on("click", event => copy(command, event.target));
-  if (!answer && view.reference !== data.own)
-    next.text(`answer.json has no answer against ${view.reference}; the table and the panels have its ratios.`);
   drawWinners();
 }
 
@@ -27,8 +25,8 @@ function drawAnswer() {
 function outcome(contender, situation) {
   const row = rowIn(data.cells[situation.cell], contender);
   if (!row) return UNJUDGED;
-  const known = view.answer?.table.rows.find(([method]) => contenderOf(method) === contender);
-  const column = view.answer?.table.situations.indexOf(situation.id) ?? -1;
+  const known = data.answer?.table.rows.find(([method]) => contenderOf(method) === contender);
+  const column = data.answer?.table.situations.indexOf(situation.id) ?? -1;
   const isSure = known?.[2][column] ?? !isUndecided(row);
   return {...row, verdict: isSure || row.verdict === "reference" ? row.verdict : "inconclusive"};
 }
@@ -49,7 +47,7 @@ function drawWinners() {
       .attr("aria-sort", situation => situation === last ? "ascending" : null)
       .append("span").text(({title}) => title);
   const rows = table.select("tbody").selectAll("tr").data(inSight()).join("tr").attr("data-id", contender => contender)
-      .attr("class", contender => contenders[contender].method === view.reference ? "reference" : null);
+      .attr("class", contender => contenders[contender].method === data.reference ? "reference" : null);
   rows.append("th").attr("scope", "row").each(fillWinner);
   for (const situation of situations)
     rows.append("td").each(function(contender) {
@@ -64,16 +62,11 @@ function drawWinners() {
 /** A name as parts of a text that may break after each underscore. */
 const breakable = name => name.split(/(?<=_)/).flatMap(part => [part, document.createElement("wbr")]);
 
-/** A method's name in the table of the winners: a click makes it the reference; what the reader added can go again. */
+/** A method's name in the table of the winners; what the reader added can go again. */
 function fillWinner(contender) {
-  const cell = d3.select(this), {method, label, colour} = contenders[contender];
+  const cell = d3.select(this), {label, colour} = contenders[contender];
   cell.append("span").attr("class", "swatch").style("background", colour);
-  if (data.references.includes(method) && method !== view.reference)
-    cell.append("button").attr("class", "plain").attr("data-reference", method)
-        .each(function() { this.append(...breakable(label)); })
-        .attr("aria-label", `${label}: compare with it`).attr("title", "compare with it");
-  else
-    cell.append("span").each(function() { this.append(...breakable(label)); });
+  cell.append("span").each(function() { this.append(...breakable(label)); });
   if (!view.named.has(contender))
     cell.append("button").attr("class", "copy").attr("data-contender", contender).text("\u00d7")
         .attr("aria-label", `${label}: leave it out again`);

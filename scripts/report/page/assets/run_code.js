@@ -40,8 +40,6 @@ function openRow(row) {
   const box = line.append("td").attr("colspan", this.cells.length).append("div").attr("class", "opening")
       .style("width", `${width - 2}px`);
   const buttons = box.append("p"), code = packed.headers[row.method];
-  if (data.references.includes(row.method) && row.method !== view.reference)
-    buttons.append("button").attr("data-reference", row.method).text(`compare with ${row.label}`);
   if (code) buttons.append("button").attr("data-header", row.method).text(`copy the code of ${row.label}`);
   const parts = box.append("div").attr("class", "parts"), list = parts.append("dl");
   for (const [name, text] of factsOf(row, cell)) {

@@ -87,7 +87,7 @@ function bestOf({method, ratio: [ratio, low, high], shown, cell}) {
 const STRETCHED = [-80, -50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20];
 
 function drawMine() {
-  const told = view.answer?.situations ?? view.situations.map(situation => ({...situation, ratio: [null, null, null]}));
+  const told = data.answer?.situations ?? view.situations.map(situation => ({...situation, ratio: [null, null, null]}));
   const lines = told.filter(({cell}) => cell !== null)
       .map(situation => ({title: situation.title, best: bestOf(situation)}))
       .filter(({best}) => best);
@@ -95,7 +95,7 @@ function drawMine() {
   if (!lines.length) return container.replaceChildren("No method was compared with the reference.");
   const bottom = top + lines.length * step, percent = ratio => 100 * (ratio - 1);
   const words = lines.map(({title, best}) => `${title}: ${bestText(best)}`).join("; ");
-  const {svg, width} = sheet(container, bottom + 40, `${view.reference} against the best: ${words}`);
+  const {svg, width} = sheet(container, bottom + 40, `${data.reference} against the best: ${words}`);
   const left = isSmall ? 4 : 8 + 7 * d3.max(lines, ({title}) => Math.min(44, title.length));
   const right = width - (isSmall ? 20 : 290), hasEnd = end => (end ?? null) !== null;
   const ends = lines.flatMap(({best}) => [best.ratio_low, best.ratio_high, best.ratio]).filter(hasEnd);
@@ -104,7 +104,7 @@ function drawMine() {
   const x = d3.scaleSymlog(domain, [left + 6, right]).constant(2).clamp(true);
   const ticks = STRETCHED.filter(tick => tick >= domain[0] && tick <= domain[1]);
   drawAxis(svg, "bottom", x, thin(ticks, x, 34), value => minus(`${value} %`), [top, bottom],
-           `time against ${view.reference}`);
+           `time against ${data.reference}`);
   upright(svg, x(0), top, bottom, INK);
   lines.forEach(({title, best}, i) => {
     const y = top + (i + (isSmall ? 0.7 : 0.5)) * step, fill = best.isOpen ? MUTED : INK;

@@ -13,19 +13,14 @@ function refresh(changed) {
   for (const draw of [drawChoices, drawAnswer, drawPanels, drawMine, drawTable, fillFolds]) draw();
 }
 
-/** What is to be known of a cell; its sentences are about the summary's own reference. */
-function cellNote({margin, said, reference}) {
-  const within = margin ? `Margin \u00b1${Number((100 * margin).toPrecision(3))} %, fixed before the run. ` : "";
-  if (view.reference === data.own) return within + said;
-  return within + (reference ? "" : `${view.reference} was not compared in this cell.`);
-}
+/** What is to be known of a cell. */
+const cellNote = ({margin, said}) =>
+    (margin ? `Margin \u00b1${Number((100 * margin).toPrecision(3))} %, fixed before the run. ` : "") + said;
 
-/** The methods that can be the reference, and those that can be shown. */
+/** The methods that can be shown. */
 function drawChoices() {
   const options = (id, values, text) => d3.select(id).selectAll("option").data(values).join("option")
       .attr("value", value => value).text(text);
-  options("#reference", data.references, name => name);
-  byId("reference").value = view.reference;
   const others = data.contenders.map(({contender}) => contender).filter(contender => !view.sight.has(contender));
   options("#show-method", ["", ...others], name => name || "choose");
   byId("show-method").value = "";
@@ -44,7 +39,6 @@ function makeChoosers() {
 }
 
 byId("words").addEventListener("input", event => refresh({words: event.target.value}));
-byId("reference").addEventListener("change", event => refresh({reference: event.target.value}));
 byId("show-method").addEventListener("change", event => toggle(event.target.value));
 
 /** Shows a method in every figure, or no longer. */
@@ -54,12 +48,11 @@ function toggle(contender) {
 }
 
 document.addEventListener("click", ({target}) => {
-  const {contender, reference, header, file} = target.dataset;
+  const {contender, header, file} = target.dataset;
   const inTable = target.closest("#methods-live");
   if (contender !== undefined) toggle(contender);
   if (contender !== undefined && inTable)
     document.querySelector(`#methods-live [data-contender="${CSS.escape(contender)}"]`)?.focus({preventScroll: true});
-  if (reference !== undefined) refresh({reference});
   if (header) copy(packed.headers[header], target);
   if (file) saveText(packed.files[file], file);
 });

@@ -3,7 +3,7 @@
 // view can be shared.
 "use strict";
 
-// What the page carries: `data`, of which the first view is drawn, references, answers, headers, figures and files.
+// What the page carries: `data`, of which the first view is drawn, headers, figures and files.
 const packed = {};
 let data, contenders, START;
 const UNJUDGED = {ratio: null, ratio_low: null, ratio_high: null, ratio_unflagged: null, verdict: ""};
@@ -21,7 +21,7 @@ const state = {};
 // What the state means for this run.
 const view = {};
 
-/** Takes what travels packed out of the page, and from it what the page starts with: the reference, the cell of the
+/** Takes what travels packed out of the page, and from it what the page starts with: the cell of the
  *  table of all methods, what is typed into its filter, the contenders that the reader shows, the column that sorts,
  *  with - if downwards, the columns, and the contender that is opened. */
 async function unpack() {
@@ -30,9 +30,12 @@ async function unpack() {
   Object.assign(packed, await new Response(stream).json());
   data = packed.data;
   contenders = Object.fromEntries(data.contenders.map(contender => [contender.contender, contender]));
-  for (const cell of data.cells)
-    cell.own = rowsOf(cell.columns).map(row => ({...contenders[row.contender], ...UNJUDGED, ...row}));
-  START = {reference: data.opened, cell: coordinates(data.cells[data.start]), words: "", marked: "", sort: "ratio",
+  for (const cell of data.cells) {
+    cell.rows = rowsOf(cell.columns).map(row => ({...contenders[row.contender], ...UNJUDGED, ...row}));
+    cell.reference = cell.rows.find(row => row.verdict === "reference");
+    cell.empty = cell.reference && cell.empty_ns ? cell.empty_ns / cell.reference.ns_per_query : null;
+  }
+  START = {cell: coordinates(data.cells[data.start]), words: "", marked: "", sort: "ratio",
            columns: isNarrow() ? "verdict,ratio" : "ratio,verdict,best,ns_per_query,bytes", open: ""};
 }
 
@@ -51,9 +54,6 @@ function writeAddress() {
 const listOf = text => text.split(",").filter(Boolean);
 
 function readState() {
-  view.reference = data.references.includes(state.reference) ? state.reference : data.own;
-  view.answer = view.reference === data.own ? data.answer : packed.answers[view.reference];
-  data.cells.forEach(judge);
   view.cell = data.cells.find(cell => coordinates(cell) === state.cell) ?? data.cells[data.start];
   view.marked = new Set(listOf(state.marked).filter(contender => contender in contenders));
   view.situations = situations();
@@ -64,22 +64,13 @@ function readState() {
   view.columns = listOf(state.columns);
 }
 
-/** Gives a cell's rows the ratios and verdicts against the reference, as the program computed them. */
-function judge(cell, place) {
-  const judged = new Map(rowsOf(packed.references[view.reference]?.[place] ?? {}).map(row => [row.contender, row]));
-  cell.rows = view.reference === data.own ? cell.own :
-      cell.own.map(row => ({...row, ...UNJUDGED, ...judged.get(row.contender)}));
-  cell.reference = cell.rows.find(row => row.verdict === "reference");
-  cell.empty = cell.reference && cell.empty_ns ? cell.empty_ns / cell.reference.ns_per_query : null;
-}
-
 const rowIn = (cell, contender) => cell.rows.find(row => row.contender === contender);
 const contenderOf = name => name in contenders ? name : data.contenders.find(({method}) => method === name)?.contender;
 
 /** The situations of the answer that have a column; of a run without an answer its plain cells. */
 function situations() {
-  const all = view.answer?.situations.filter(situation => situation.cell !== null) ?? [];
-  const drawn = all.filter(({id}) => view.answer.table.situations.includes(id));
+  const all = data.answer?.situations.filter(situation => situation.cell !== null) ?? [];
+  const drawn = all.filter(({id}) => data.answer.table.situations.includes(id));
   if (all.length) return drawn.length ? drawn : all;
   const plain = [...data.cells.keys()].filter(place => data.cells[place].plain && data.cells[place].reference);
   const nothing = {id: "", what: "", change: "", rest: "", bound: null};
@@ -87,16 +78,16 @@ function situations() {
 }
 
 /** The situation that decides: tables are sorted by its column. */
-const deciding = () => view.situations.find(({id}) => id === view.answer?.deciding) ??
+const deciding = () => view.situations.find(({id}) => id === data.answer?.deciding) ??
     view.situations.find(({id}) => id === "net1024") ?? view.situations[0];
 
 /** The contenders that the answer names: those of its table and of its lines; without an answer the first of a cell. */
 function namedMethods() {
-  const {table = {rows: []}, situations: told = []} = view.answer ?? {};
+  const {table = {rows: []}, situations: told = []} = data.answer ?? {};
   const words = told.flatMap(({method, what, rest}) => [method, ...`${what} ${rest}`.match(/[\w@]+/g) ?? []]);
   const named = [...table.rows.map(([method]) => method), ...words].map(contenderOf).filter(Boolean);
   const first = named.length ? [] : [...data.leaders, ...view.cell.rows.slice(0, 8).map(row => row.contender)];
-  return new Set([...named, ...first, contenderOf(view.reference)].filter(Boolean));
+  return new Set([...named, ...first, contenderOf(data.reference)].filter(Boolean));
 }
 
 const FILTERED = ["title", "contender", "family", "verdict", "isa", "inventor", "year"];

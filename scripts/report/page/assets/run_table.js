@@ -8,7 +8,7 @@ function columnsOf({unit, rows}) {
   const plain = key => row => said(row[key]);
   const time = (key, low, high) => row => withUnit(said(row[key]), "ns") + intervalText(row[low], row[high]);
   const columns = [
-    ["ratio", `time against ${view.reference}`, changeWithInterval],
+    ["ratio", `time against ${data.reference}`, changeWithInterval],
     ["verdict", "verdict"],
     ["best", "the fastest?"],
     ["ratio_unflagged", "the same, undisturbed rounds", row => changeText(row.ratio_unflagged)],
