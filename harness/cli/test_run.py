@@ -135,7 +135,7 @@ class Run(ProgramTest):
         self.assertTrue(any(line.startswith(f"  {long}  ") for line in table))
         for line in table:
             self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")
-            self.assertRegex(line[head.index("verdict") - 2:], r"^  \w+(: \d.* (less|more))?$")
+            self.assertRegex(line[head.index("verdict") - 2:], r"^  [\w ]+(: \d.* (less|more))?$")
 
     def test_a_script_numbers_the_steps_of_its_run(self):
         out = self.path("run")
