@@ -1,4 +1,4 @@
-# A build for WebAssembly: Debian's Clang with wasi-libc and libc++ (scripts/install_deps.sh --wasm).
+# A build for WebAssembly: Debian's Clang with wasi-libc and libc++ (scripts/install_deps.sh --web).
 set(CMAKE_SYSTEM_NAME Generic)  # CMake 3.25 knows no WASI
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_CXX_COMPILER clang++)

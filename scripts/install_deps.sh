@@ -5,9 +5,9 @@
 #   scripts/install_deps.sh            what a build and a report need
 #   scripts/install_deps.sh --sweeps   snakemake for extras/sweep too, and Slurm with munge for its test_cluster.sh
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
-#   scripts/install_deps.sh --wasm     clang, lld, wasi-libc, node and Chromium, for WebAssembly (presets wasm and atlas)
+#   scripts/install_deps.sh --web      clang, lld, wasi-libc, node and Chromium, for slidebench.py site and extras/web
 #   scripts/install_deps.sh --ci       what the tests of headers/ and of all extras need too: clang and its tools, rustc, MinGW, capstone,
-#                                      valgrind, two engines, and the packages of --sweeps' snakemake and of --wasm
+#                                      valgrind, two engines, and the packages of --sweeps' snakemake and of --web
 set -euo pipefail
 
 packages=(
@@ -30,19 +30,19 @@ foreign_packages=(
   libstdc++6 libbenchmark-dev libgtest-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
 )
 
-wasm_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium
+web_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium
                python3-clang-14)
 
 case "${1:-}" in
   "") ;;
   --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
   --aarch64) foreign=arm64 ;;
-  --wasm) packages+=("${wasm_packages[@]}") ;;
+  --web) packages+=("${web_packages[@]}") ;;
   --ci)
     packages+=(snakemake clang clang-format clang-tidy libcapstone-dev valgrind rustc gcc-mingw-w64-x86-64 stockfish glaurung)
-    packages+=("${wasm_packages[@]}")
+    packages+=("${web_packages[@]}")
     ;;
-  *) fail "unknown option '$1'; use --sweeps, --aarch64, --wasm, --ci or nothing" ;;
+  *) fail "unknown option '$1'; use --sweeps, --aarch64, --web, --ci or nothing" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

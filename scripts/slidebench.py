@@ -29,6 +29,8 @@ COMMANDS = (
      "reports/20261122-101500 --out reports/example"),
     ("plain-vs-fancy", "studies.plain_vs_fancy.command", "Turns what scripts/plain_vs_fancy.sh left into its page.",
      "build/plain_vs_fancy/run1 --out reports/plain_vs_fancy"),
+    ("site", "pages.command", "Writes all results and methods as a site of static files, which opens from a disk too.",
+     "--out build/site"),
     ("update-readme", "studies.readme", "Writes the parts of the pages that are made by programs, or checks them.",
      "build/dev/slidebench"),
 )  # fmt: skip
@@ -80,6 +82,7 @@ def ended(work):
 
 CHECK_IT = "check it and the free space, or choose another place"
 SCRIPTS = Path(__file__).resolve().parent
+sys.path.append(str(SCRIPTS.parent / "extras" / "web"))  # whose pages the command `site` writes
 
 
 def place(error):

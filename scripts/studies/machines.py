@@ -3,7 +3,7 @@
 
 A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
 machine, the build and the protocol. What remains is a run folder still, so compare-runs takes it like any other. Browsers,
-which a page (extras/web/browser) measures, stand apart: one file each, and tables of their own.
+which a page (extras/web) measures, stand apart: one file each, and tables of their own.
 """
 
 import json
@@ -232,7 +232,7 @@ def work(options):
 
 def add_arguments(parser):
     """What the command takes."""
-    help_folder = RUN["help"] + ", or the file that the page of extras/web/browser saved; none to make the page alone"
+    help_folder = RUN["help"] + ", or the file that the page "Measure in this browser" saved; none to make the page alone"
     parser.add_argument("folder", nargs="?", **{**RUN, "help": help_folder})
     parser.add_argument(
         "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
@@ -278,7 +278,7 @@ BROWSER_HEADS = [
 BROWSERS = """
 ## In browsers
 
-WebAssembly, not native code: a [page](../../extras/web/browser/README.md) measured it in a worker, on a shorter
+WebAssembly, not native code: a [page](../../extras/web/README.md) measured it in a worker, on a shorter
 trace. A number is the time over `magic_fancy`'s in the same browser, with its 95 % interval over starts of a worker; the sign is
 the verdict: {words}. Compare these columns with each other, and with the tables above only in their order.
 

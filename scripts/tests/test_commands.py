@@ -23,6 +23,7 @@ COMMANDS = {
     "keep-run": ["nowhere", "--out", "out"],
     "plain-vs-fancy": ["nowhere"],
     "report": ["nowhere"],
+    "site": ["--program", "nowhere", "--out", "out"],
     "update-readme": ["nowhere"],
 }
 

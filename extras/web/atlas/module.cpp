@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the atlas's module exports (README.md): the methods, a query with all that it reads and computes, the tables.
+// What the atlas's module exports (script/atlas.mjs): the methods, a query with all that it reads and computes, the tables.
 #include <array>
 #include <cstring>
 #include <string>
@@ -75,17 +75,6 @@ SLIDEBENCH_EXPORT(table_name) const char* table_name(std::uint32_t m, std::uint3
 SLIDEBENCH_EXPORT(table_bytes) std::uint32_t table_bytes(std::uint32_t m, std::uint32_t t) {
   return static_cast<std::uint32_t>(entry(m).tables[t].bytes);
 }
-/// The 8 bytes of a table from `offset` on; those beyond its end are zero.
-SLIDEBENCH_EXPORT(table_word)
-std::uint64_t table_word(std::uint32_t method, std::uint32_t table, std::uint32_t offset) {
-  const TableInfo& info = ready(method).tables[table];
-  std::uint64_t word = 0;
-  if (offset >= info.bytes) return 0;
-  const std::size_t left = info.bytes - offset;
-  std::memcpy(&word, static_cast<const char*>(info.address) + offset, left < sizeof word ? left : sizeof word);
-  return word;
-}
-
 /// Answers, and records what it reads and computes.
 SLIDEBENCH_EXPORT(ask)
 std::uint64_t ask(std::uint32_t method, std::uint32_t kind, std::uint32_t square, std::uint64_t occupied) {

@@ -2,14 +2,13 @@
 """What the module says of its methods: names, tables, and what 1,000 queries touch."""
 
 import json
-import shutil
 import subprocess
 
-from pages.sources import ATLAS, read
+from pages.sources import SCRIPT, WEB, read
 from report.errors import ReportError
 
-COUNTER = ATLAS / "site" / "count.mjs"
-POSITIONS = ATLAS / "site" / "positions.fen"
+COUNTER = SCRIPT / "count.mjs"
+POSITIONS = WEB / "positions.fen"
 QUERIES = 1_000
 KINDS = {"b": "bishop", "r": "rook", "q": "queen"}
 
@@ -42,15 +41,13 @@ def pieces_of(fen):
 def catalogue(module, places):
     """The module's methods: list of dict of id, title, family, inventor, reference, year, isa, tables, and of `queries`: `reads`
     of a query on average, `lines` that all together touch, `wrong` answers. ReportError: it cannot be asked."""
-    if not shutil.which("node"):
-        raise ReportError("node is not installed (Debian's package nodejs); the atlas asks the module with it")
     command = ["node", COUNTER, module, places]
     done = subprocess.run(command, input=json.dumps(queries()), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if line.strip()] or ["it said nothing"]
-        raise ReportError(f"{module}: cannot be asked ({said[-1].strip()}); build it with extras/web/atlas/build.sh")
+        raise ReportError(f"{module}: cannot be asked ({said[-1].strip()}); remove build/atlas and make the site again")
     methods = json.loads(done.stdout)
     wrong = [method["id"] for method in methods if method["wrong"]]
     if wrong:
-        raise ReportError(f"{module}: {', '.join(wrong)} answer other than the reference; build it with extras/web/atlas/build.sh")
+        raise ReportError(f"{module}: {', '.join(wrong)} answer other than the reference; remove build/atlas and make the site again")
     return methods

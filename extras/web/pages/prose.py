@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What was written for the atlas: the lecture, who uses a method, what it changes against its relatives."""
+"""What was written for the site: the lecture, who uses a method, what it changes against its relatives."""
 
 import re
+from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from pages.sources import ATLAS, read, table_rows
+from pages.markdown import page
+from pages.sources import WEB, read, table_rows
 from report.errors import ReportError
 
-STATION = ("board", "slider", "methods")
+STATION = ("minutes", "board", "slider", "methods")
+PARTS = ("Question", "Answer")
 
 
 def with_code(text):
@@ -19,7 +22,7 @@ def with_code(text):
 def by_method(name, columns=3):
     """A table of Markdown, by the method in its first column: dict method -> list of the other columns."""
     found = {}
-    for method, *others in table_rows(read(ATLAS / name), columns):
+    for method, *others in table_rows(read(WEB / name), columns):
         found.setdefault(method.strip("`"), []).append(others)
     return found
 
@@ -44,23 +47,44 @@ def changed_by(all_relatives):
     return found
 
 
+@dataclass(frozen=True)
+class Lecture:
+    """The lecture: its stations, list of dict of title, minutes, state, methods, factors (whether a factor can be tried there), text,
+    question, answer, homework (list) and exercise (None or markup); `lead`, `notation` and `licence` are markup."""
+
+    title: str
+    lead: Markup
+    notation: Markup
+    licence: Markup
+    stations: list
+
+
 def lecture(methods):
-    """The lecture: (lead, list of dict of title, state, methods, text, question, answer); texts are lists of paragraphs.
-    ReportError: a station lacks something, or names a method that is not among `methods`."""
-    path = ATLAS / "lecture.md"
-    lead, *stations = re.split(r"^## ", read(path), flags=re.M)
-    return " ".join(lead.split("\n", 1)[1].split()), [_station(path, station, methods) for station in stations]
+    """The lecture. ReportError: a station lacks something, or names a method that is not among `methods`."""
+    path = WEB / "lecture.md"
+    head, *parts = re.split(r"^## ", read(path), flags=re.M)
+    title, lead = head.split("\n", 1)
+    parts = {name: rest for name, rest in (part.split("\n", 1) for part in parts)}
+    notation, licence = (_markup(parts.pop(name, "")) for name in ("Notation", "Licence"))
+    stations = [_station(path, name, rest, methods) for name, rest in parts.items()]
+    return Lecture(title.removeprefix("# "), _markup(lead), notation, licence, stations)
 
 
-def _station(path, text, methods):
-    title, rest = text.split("\n", 1)
-    given = dict(re.findall(r"^(\w+): (.+)$", rest, re.M))
-    blocks = [" ".join(block.split()) for block in re.split(r"\n\s*\n", rest) if block.strip()]
-    blocks = [block for block in blocks if not block.startswith("board:")]
-    question = next((i for i, block in enumerate(blocks) if block.startswith("Question: ")), None)
-    answer = next((i for i, block in enumerate(blocks) if block.startswith("Answer: ")), None)
-    if None in (question, answer) or any(name not in given for name in STATION):
-        raise ReportError(f"{path}: station '{title}' must have board, slider, methods, Question and Answer")
+def _markup(*blocks):
+    return Markup("\n").join(page("\n\n" + "\n\n".join(blocks), lambda target: target)[1:])
+
+
+def _station(path, title, rest, methods):
+    given = dict(re.findall(r"^(\w+): (.+)$", rest.strip("\n").split("\n\n")[0], re.M))
+    blocks = [block.strip("\n") for block in re.split(r"\n\s*\n", rest) if block.strip()][1:]
+    labelled, last = {"Text": []}, "Text"
+    for block in blocks:
+        label = re.match(r"(Question|Answer|Homework|Exercise): ", block)
+        last = label[1] if label else last
+        labelled.setdefault(last, []).append(block.removeprefix(f"{last}: "))
+    lacking = [name for name in STATION if name not in given] + [name for name in PARTS if name not in labelled]
+    if lacking:
+        raise ReportError(f"{path}: station '{title}' must have {', '.join(STATION + PARTS)}")
     named = given["methods"].split(", ")
     unknown = [name for name in named if name not in methods]
     if unknown:
@@ -68,9 +92,13 @@ def _station(path, text, methods):
     kind, square = given["slider"].split()
     return {
         "title": title,
+        "minutes": int(given["minutes"]),
         "state": f"fen={given['board']}&square={square}&kind={kind}",
         "methods": named,
-        "text": [with_code(block) for block in blocks[:question]],
-        "question": with_code(blocks[question].removeprefix("Question: ")),
-        "answer": [with_code(block.removeprefix("Answer: ")) for block in blocks[answer:]],
+        "factors": "factors" in given,
+        "text": _markup(*labelled["Text"]),
+        "question": _markup(*labelled["Question"]),
+        "answer": _markup(*labelled["Answer"]),
+        "homework": [_markup(block) for block in labelled.get("Homework", [])],
+        "exercise": _markup(*labelled["Exercise"]) if "Exercise" in labelled else None,
     }

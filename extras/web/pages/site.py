@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The atlas as a folder of static files: the pages, and one style sheet, script and data file for all of them."""
+"""The site as a folder of static files: its pages, and one style sheet, script and data file for all of them."""
 
-import base64
-import gzip
-import json
+import posixpath
 import re
 
 from markupsafe import Markup
 
-from pages.described import described
-from pages.kernels import kernel_of, kernels
+from pages import machines as measured
+from pages.markdown import page as markdown_page
+from pages.measure import as_json, joined, measure_script, packed
 from pages.module import POSITIONS, QUERIES
 from pages.prose import changed_by, lecture, relatives, users, with_code
-from pages.sources import ATLAS, ROOT, families, header_of, opening_comment, read
+from pages.sources import ROOT, WEB, families, header_of, opening_comment, read
+from pages.steps import described
 from report.analysis.glossary import LINES
 from report.data.cells import NETWORKS
 from report.data.words import human_bytes
@@ -20,81 +20,103 @@ from report.errors import ReportError
 from report.figures.style import VERDICT_WORDS
 from report.page.html import part, render_page
 
-MOST_BYTES = 3_000_000
-SCRIPTS = """atlas.mjs site/squares.mjs site/address.mjs site/elements.mjs site/board.mjs site/desk.mjs site/lines.mjs
-    site/strip.mjs site/reads.mjs site/drawings.mjs site/steps.mjs site/sharing.mjs site/opening.mjs site/query_page.mjs
-    site/method_page.mjs site/compare_page.mjs site/lecture_page.mjs site/index_page.mjs site/start.mjs""".split()
+MOST_BYTES = 5_000_000
+SCRIPTS = ("module", "atlas", "squares", "elements", "board", "reads", "steps", "ranking", "measure", "pages")
 # The first year of each column of the map.
 PERIODS = (None, 2000, 2006, 2008, 2012, 2020)
 # The instructions that the levels of the x86-64 psABI have, of those that methods ask for.
 LEVELS = {"any x86-64 (v1)": "", "x86-64-v2": "ssse3 popcnt", "x86-64-v3 (AVX2, BMI2)": "ssse3 popcnt lzcnt bmi1 bmi2 avx2 fma"}
 LEVELS["x86-64-v4 (AVX-512)"] = f"{LEVELS['x86-64-v3 (AVX2, BMI2)']} avx512f avx512bw avx512dq avx512vl avx512cd"
-
-
-def joined():
-    """The scripts of all pages as one: a page of a disk may load no modules."""
-    text = "\n".join(read(ATLAS / name) for name in SCRIPTS)
-    return part("base.js") + re.sub(r"^export (?=const|class|function|async function)", "", text, flags=re.M)
-
-
-def packed(text):
-    """Text or bytes as they travel in a page: gzip, in base64; the same give the same."""
-    data = text.encode() if isinstance(text, str) else text
-    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
-
-
-def as_json(value):
-    """JSON as it can stand in an element of a page."""
-    return Markup(json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"))
-
-
-LANGUAGES = {"c": "C11 and C++17", "rust": "Rust"}
-
-
-def code_to_copy(method):
-    """dict language -> text of a method's files in headers/; empty where it has none."""
-    paths = {"c": ROOT / "headers" / f"{method}.h", "rust": ROOT / "headers" / "rust" / f"{method}.rs"}
-    return {language: path.read_text(encoding="utf-8") for language, path in paths.items() if path.is_file()}
+# Pages of the repository that are pages of the site: path -> (file, what the navigation calls it).
+DOCUMENTS = {
+    "reports/README.md": "findings.html",
+    "reports/plain_vs_fancy/README.md": "plain_vs_fancy.html",
+    "reports/machines/README.md": "matrix.html",
+    "reports/methodology.md": "methodology.html",
+}
+# The navigation: (file, words).
+NAVIGATION = (
+    ("index.html", "Results"), ("findings.html", "Findings"), ("plain_vs_fancy.html", "Plain or fancy"), ("matrix.html", "Matrix"),
+    ("methods.html", "Methods"), ("compare.html", "Compare"), ("lecture.html", "Lecture"), ("headers.html", "Headers"),
+    ("measure.html", "Measure here"), ("glossary.html", "Glossary"),
+)  # fmt: skip
 
 
 class Site:
     """The files of the site, made of what was read.
 
     Attributes:
-        methods: of `catalogue`, without the module's own numbers; standings: of `standings`.
+        methods: of `catalogue`, without the module's own numbers; machines: list of Machine; known: ids to start with.
+        copied: files of the repository that the pages show or offer, dict name in the site -> bytes.
     """
 
-    def __init__(self, methods, standings):
+    def __init__(self, methods, machines, known):
         self.methods = sorted(methods, key=lambda method: method["id"])
         self.ids = {method["id"] for method in methods}
-        self.standings, self.kernels = standings, kernels()
+        self.known = [name for name in known if name in self.ids]
+        self.machines, self.standings = machines, measured.standings(machines)
         self.users, self.relatives = users(), relatives()
         self.changed_by = changed_by(self.relatives)
+        self.copied = {f"headers/{path.name}": path.read_bytes() for path in headers()}
         for method in self.methods:
             method["bytes"] = sum(table["bytes"] for table in method["tables"])
             method["size"] = human_bytes(method["bytes"])
 
-    def files(self, module, places, known):
-        """All files: dict name -> bytes. `module` is the module, bytes; `places` of places.json; `known` are the ids to start
-        with. ReportError: together they are larger than a site may be."""
-        data = f'const atlasData = {{"module": "{packed(module)}", "described": "{packed(as_json(described(places)))}"}};\n'
-        found = {"data.js": data, "atlas.js": joined(), "atlas.css": part("page.css") + read(ATLAS / "site" / "site.css")}
-        found |= {"index.html": self.index(known), "compare.html": self.compare(), "glossary.html": self.glossary()}
-        found["lecture.html"] = self.lecture()
-        found |= {f"methods/{method['id']}.html": self.page(method) for method in self.methods}
-        files = {name: text.encode() for name, text in found.items()}
+    def files(self, module, places, wasm, trace):
+        """All files: dict name -> bytes. `module` is the atlas's module, `wasm` that which measures, bytes; `places` of
+        places.json. ReportError: together they are larger than a site may be."""
+        names = as_json([[method["id"], method["title"]] for method in self.methods])
+        scripts = part("base.js") + part("run_shapes.js") + part("run_words.js") + joined(SCRIPTS)
+        found = {
+            "data.js": f'const atlasData = {{"module": "{packed(module)}", "described": "{packed(as_json(described(places)))}"}};\n',
+            "measure.js": measure_script(wasm, trace, self.machines),
+            "site.js": f"const METHOD_NAMES = {names};\n{scripts}",
+            "site.css": part("page.css") + read(WEB / "site.css"),
+            "index.html": self.index(), "methods.html": self.all_methods(), "lecture.html": self.lecture(),
+            "headers.html": self.headers(), "compare.html": self.page("compare", "Compare methods"),
+            "measure.html": self.page("measure", "Measure in this browser", verdict_words=VERDICT_WORDS),
+            "glossary.html": self.page("glossary", "Glossary", glossary=list(LINES.items())),
+        }  # fmt: skip
+        found |= {file: self.document(path, file) for path, file in DOCUMENTS.items() if (ROOT / path).is_file()}
+        found |= {f"methods/{method['id']}.html": self.method(method) for method in self.methods}
+        found |= {f"machines/{machine.name}.html": self.machine(machine) for machine in self.machines}
+        files = {name: text.encode() for name, text in found.items()} | self.copied
         size = sum(map(len, files.values()))
         if size > MOST_BYTES:
-            raise ReportError(f"the site has {size} bytes, more than {MOST_BYTES}; build the module with fewer methods")
+            raise ReportError(f"the site has {size} bytes, more than {MOST_BYTES}; take methods out of methods/CMakeLists.txt")
         return files
 
-    def index(self, known):
+    def page(self, kind, title, file=None, **context):
+        """A page of a kind, which is the name of its template; `file` is its own name in the site."""
+        file = file or f"{kind}.html"
+        there = [(name, words) for name, words in NAVIGATION if name not in DOCUMENTS.values() or self.is_there(name)]
+        return render_page(f"site/{kind}.html.j2", title=title, root="../" * file.count("/"), file=file, page=kind,
+                           navigation=there, **context)  # fmt: skip
+
+    def is_there(self, document):
+        """Whether the repository has what a page of it is made of."""
+        return any(name == document and (ROOT / path).is_file() for path, name in DOCUMENTS.items())
+
+    def index(self):
+        """What was found, a row a situation, a column a machine."""
+        cells = measured.cells_of(self.machines)
+        rows = [(measured.situation(cell), [machine.verdict(cell) for machine in self.machines]) for cell in cells]
+        return self.page("index", "How should a chess engine generate sliding attacks?", machines=self.machines, rows=rows,
+                         count=len(self.methods), known=self.known, stations=len(lecture(self.ids).stations))  # fmt: skip
+
+    def machine(self, machine):
+        """The page of a machine."""
+        heads, rows = measured.machine_table(machine)
+        verdicts = [(measured.situation(cell), machine.verdict(cell)) for cell in machine.rows]
+        return self.page("machine", machine.title, f"machines/{machine.name}.html", machine=machine, heads=heads, rows=rows,
+                         verdicts=verdicts, verdict_words=VERDICT_WORDS, ids=self.ids)  # fmt: skip
+
+    def all_methods(self):
         """The map, what to start with, and the table of all methods."""
-        return render_page(
-            "atlas/index.html.j2", title="Atlas of sliding attacks", root="", page="index", methods=self.methods,
-            known=[name for name in known if name in self.ids], stations=len(lecture(self.ids)[1]), periods=period_names(),
-            map=self.map(), levels=list(LEVELS.items()), queries=QUERIES, verdict_words=VERDICT_WORDS,
-            situations=[f"{entry['cell']}, {entry['machine']}" for entry in self.standings], standings=as_json(self.standings),
+        return self.page(
+            "methods", "All methods", methods=self.methods, known=self.known, periods=period_names(), map=self.map(),
+            levels=list(LEVELS.items()), queries=QUERIES, verdict_words=VERDICT_WORDS, standings=as_json(self.standings),
+            situations=[f"{entry['situation']}, {entry['machine']}" for entry in self.standings],
         )  # fmt: skip
 
     def map(self):
@@ -105,41 +127,79 @@ class Site:
             for family, idea in families().items()
         ]  # fmt: skip
 
-    def compare(self):
-        """Methods side by side."""
-        return render_page("atlas/compare.html.j2", title="Compare methods", root="", page="compare")
+    def headers(self):
+        """The files to take."""
+        rows = [(method["id"], method["title"], self.offered(method["id"])) for method in self.methods]
+        how = self.text_of("headers/README.md")[1]
+        how = Markup(how[how.index("<h2") :] if "<h2" in how else "")  # behind its own table of them
+        return self.page("headers", "Headers to take", rows=[row for row in rows if row[2]], size=human_bytes, how=how)
 
-    def glossary(self):
-        """The words of the measurements."""
-        return render_page("atlas/glossary.html.j2", title="Glossary", root="", page="glossary", glossary=list(LINES.items()))
+    def offered(self, method):
+        """The files of headers/ that a method has: list of (name in the site, language, bytes)."""
+        names = {f"headers/{method}.h": "C11 and C++17", f"headers/{method}.rs": "Rust"}
+        return [(name, language, len(self.copied[name])) for name, language in names.items() if name in self.copied]
 
     def lecture(self):
         """The stations."""
-        lead, stations = lecture(self.ids)
-        return render_page("atlas/lecture.html.j2", title="Ten stations" if len(stations) == 10 else "Lecture", root="",
-                           page="lecture", lead=lead, stations=stations)  # fmt: skip
+        found = lecture(self.ids)
+        return self.page("lecture", found.title, lecture=found)
 
-    def page(self, method):
+    def method(self, method):
         """The page of a method."""
         header, text = header_of(method["id"], method["family"])
         comment = opening_comment(text)
-        texts = code_to_copy(method["id"])
-        kernel = kernel_of(self.kernels, method["id"])
-        code = texts | ({"kernel": kernel["disassembly"]} if kernel else {})
-        return render_page(
-            "atlas/method.html.j2", title=method["title"], root="../", page="method", method=method, ids=self.ids,
-            lead=comment[0][1], comment=comment, raw=Markup.escape, header=header, bytes=_size(method),
-            users=self.users.get(method["id"], []), relatives=self.relatives.get(method["id"], []),
-            changed_by=self.changed_by.get(method["id"], []), queries=QUERIES, positions=len(read(POSITIONS).splitlines()),
-            kernel=kernel, standings=self.places_of(method["id"]), verdict_words=VERDICT_WORDS,
-            to_copy=[(language, LANGUAGES[language], text.count("\n")) for language, text in texts.items()],
-            pressures=as_json(pressures()), packed_code=packed(as_json(code)),
+        return self.page(
+            "method", method["title"], f"methods/{method['id']}.html", method=method, ids=self.ids, lead=comment[0][1],
+            comment=comment, raw=Markup.escape, header=header, bytes=_size(method), users=self.users.get(method["id"], []),
+            relatives=self.relatives.get(method["id"], []), changed_by=self.changed_by.get(method["id"], []), queries=QUERIES,
+            positions=len(read(POSITIONS).splitlines()), standings=self.places_of(method["id"]), verdict_words=VERDICT_WORDS,
+            offered=self.offered(method["id"]), pressures=as_json(pressures()), human_bytes=human_bytes,
         )  # fmt: skip
 
     def places_of(self, method):
         """A method's rows of the table of machines."""
         having = [(entry, entry["places"][method]) for entry in self.standings if method in entry["places"]]
-        return [(entry["machine"], entry["cell"], f"{at['place']} of {at['of']}", at["text"]) for entry, at in having]
+        return [(entry["machine"], entry["situation"], f"{at['place']} of {at['of']}", at["text"]) for entry, at in having]
+
+    def document(self, path, file):
+        """A page of the repository as one of the site."""
+        title, body = self.text_of(path)
+        return self.page("document", title, file, body=body, source=path)
+
+    def text_of(self, path):
+        """(title, markup) of a page of the repository; its pictures are copied."""
+
+        def resolve(target):
+            if re.match(r"https?:", target):
+                return target
+            name, _, anchor = target.partition("#")
+            anchor = f"#{anchor}" if anchor else ""
+            full = posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) if name else path
+            machine = re.fullmatch(r"reports/machines/([\w-]+)", full)
+            if full.endswith(".svg") and (ROOT / full).is_file():
+                picture = full.replace("/", "_").removeprefix("reports_")
+                self.copied[f"pictures/{picture}"] = (ROOT / full).read_bytes()
+                return f"pictures/{picture}"
+            if machine and any(each.name == machine[1] for each in self.machines):
+                return f"machines/{machine[1]}.html"
+            if f"headers/{posixpath.basename(full)}" in self.copied and full.startswith("headers/"):
+                return f"headers/{posixpath.basename(full)}"
+            method = re.fullmatch(r"methods/\w+/(\w+)\.hpp", full)
+            if method and method[1] in self.ids:
+                return f"methods/{method[1]}.html"
+            full = f"{full}/README.md" if f"{full}/README.md" in DOCUMENTS else full
+            if full == path:
+                return anchor or None
+            others = {"headers/README.md": "headers.html", "methods/README.md": "methods.html", "extras/web/README.md": "index.html"}
+            there = others | {name: to for name, to in DOCUMENTS.items() if (ROOT / name).is_file()}
+            return there[full] + anchor if full in there else None
+
+        return markdown_page(read(ROOT / path), resolve)
+
+
+def headers():
+    """The files of headers/ that an engine takes."""
+    return sorted([*(ROOT / "headers").glob("*.h"), *(ROOT / "headers" / "rust").glob("*.rs")])
 
 
 def _size(method):
@@ -162,15 +222,3 @@ def period_names():
 def pressures():
     """What may touch lines between two queries: list of [lines, words], nothing first."""
     return [[0, "nothing"], *([lines, f"an engine with a {name}: {lines:,} lines"] for name, lines in NETWORKS.items())]
-
-
-def parts_of(files):
-    """Bytes of a site by kind: dict kind -> bytes."""
-    kinds = {"pages of methods": "methods/", "other pages": ".html", "data.js": "data.js", "atlas.js": "atlas.js"}
-    found = dict.fromkeys([*kinds, "atlas.css"], 0)
-    for name, data in files.items():
-        kind = next((kind for kind, mark in kinds.items() if mark in name), "atlas.css")
-        found[kind] += len(data)
-    return found
-
-

@@ -6,7 +6,8 @@ import re
 from report.data.headers import ROOT, header_path
 from report.errors import ReportError
 
-ATLAS = ROOT / "extras" / "web" / "atlas"
+WEB = ROOT / "extras" / "web"
+SCRIPT = WEB / "script"
 
 
 def read(path):
@@ -14,7 +15,7 @@ def read(path):
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ReportError(f"{path}: cannot be read ({error.strerror}); the atlas needs it") from None
+        raise ReportError(f"{path}: cannot be read ({error.strerror}); the site needs it") from None
 
 
 def opening_comment(text):
@@ -46,7 +47,7 @@ def header_of(method, family):
     """(path relative to the root, text) of a method's header. ReportError: there is none."""
     path = header_path(method, family)
     if path is None:
-        raise ReportError(f"{method}: has no header in methods/{family}; build the module of this tree")
+        raise ReportError(f"{method}: has no header in methods/{family}; remove build/atlas and make the site again")
     return path, read(ROOT / path)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The atlas's lecture (extras/web/atlas/lecture.md), and what it says of methods' relatives and users: the form that the pages read,
+"""The atlas's lecture (extras/web/lecture.md), and what it says of methods' relatives and users: the form that the pages read,
 and the answers to the questions, worked out by ray walking."""
 
 import re
@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-ATLAS = ROOT / "extras" / "web" / "atlas"
+WEB = ROOT / "extras" / "web"
 METHODS = set(re.findall(r"^add_method\((?:\w+/)?(\w+) ", (ROOT / "methods" / "CMakeLists.txt").read_text(), re.MULTILINE))
 TITLES = ["Walk the rays", "Scan for the first blocker", "Let a borrow find the blocker", "Two blockers, one subtraction",
           "Fill the empty squares", "Turn the board", "A line by multiplication", "Magic", "PEXT", "All rays at once"]  # fmt: skip
-LINES = r"([^\n]+)\n\nboard: ([^\n]+)\nslider: (\w+) (\w+)\nmethods: ([^\n]+)\n\n"
+LINES = r"([^\n]+)\n\nminutes: (\d+)\nboard: ([^\n]+)\nslider: (\w+) (\w+)\nmethods: ([^\n]+)\n\n"
 STATION = re.compile(LINES + r"(.+?)\n\nQuestion: (.+?)\n\nAnswer: (.+)", re.DOTALL)
-STATIONS = {text.split("\n")[0]: text.strip() for text in (ATLAS / "lecture.md").read_text().split("\n## ")[1:]}
+STATIONS = {text.split("\n")[0]: text.strip() for text in (WEB / "lecture.md").read_text().split("\n## ")[1:]}
 ROOK, BISHOP = [(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (-1, 1), (-1, -1), (1, -1)]
 KINDS = {"rook": ROOK, "bishop": BISHOP, "queen": ROOK + BISHOP}
 
 
 def station(title):
     """The parts of a station: dict."""
-    names = ["title", "board", "kind", "square", "methods", "text", "question", "answer"]
+    names = ["title", "minutes", "board", "kind", "square", "methods", "text", "question", "answer"]
     return dict(zip(names, STATION.fullmatch(STATIONS[title]).groups(), strict=True))
 
 
@@ -182,7 +182,7 @@ def test_all_rays_at_once():
 
 def rows(page):
     """The cells of the table of a page, line by line."""
-    lines = [line for line in (ATLAS / page).read_text().splitlines() if line.startswith("| `")]
+    lines = [line for line in (WEB / page).read_text().splitlines() if line.startswith("| `")]
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
 
 

@@ -41,37 +41,31 @@ bool is_sound(const TraceBlock& block) {
          std::all_of(block.tags, block.tags + block.nodes, [](NodeTag tag) { return (tag & ~known_tag_bits) == 0; });
 }
 
-/// Appends a block's pieces; `size_of` a node is what counts.
-template <class SizeOf>
-void cut(const TraceBlock& block, SizeOf size_of, std::vector<TraceBlock>& pieces) {
+/// Appends a block's pieces.
+void cut(const TraceBlock& block, std::vector<TraceBlock>& pieces) {
   TraceBlock piece = block;
   piece.nodes = piece.queries = 0;
-  std::uint64_t inside = 0;
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    inside += size_of(block.runs[node]);
     piece.queries += queries_in(block.runs[node]);
     ++piece.nodes;
-    if (inside < piece_size && node + 1 < block.nodes) continue;
+    if (piece.queries < piece_size && node + 1 < block.nodes) continue;
     pieces.push_back(piece);
     piece.occupied += piece.nodes;
     piece.tags += piece.nodes;
     piece.runs += piece.nodes;
     piece.sliders += piece.nodes;
     piece.squares += piece.queries;
-    if (piece.batches != nullptr) piece.batches += piece.nodes;
     piece.nodes = piece.queries = 0;
-    inside = 0;
   }
 }
 
 /// Gathers pieces to segments; a short rest joins the last one.
-template <class SizeOf>
-std::vector<Pieces::Segment> gather(const std::vector<TraceBlock>& pieces, SizeOf size_of) {
+std::vector<Pieces::Segment> gather(const std::vector<TraceBlock>& pieces) {
   std::vector<Pieces::Segment> segments;
   std::size_t first = 0;
   std::uint64_t inside = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    inside += size_of(pieces[i]);
+    inside += pieces[i].queries;
     if (inside < segment_size && i + 1 < pieces.size()) continue;
     const bool short_rest = inside < segment_size && !segments.empty();
     if (short_rest) first -= segments.back().size();
@@ -86,7 +80,8 @@ std::vector<Pieces::Segment> gather(const std::vector<TraceBlock>& pieces, SizeO
 }  // namespace
 
 const char* Pieces::open(std::span<const std::byte> file) {
-  clear();
+  pieces_.clear();
+  segments_.clear();
   if (file.size() < sizeof(FileHeader)) return "is too short for a trace";
   const auto header = read<FileHeader>(file.data());
   if (header.magic != trace_magic) return "is no trace";
@@ -103,40 +98,11 @@ const char* Pieces::open(std::span<const std::byte> file) {
       return "is damaged or incomplete";
     const TraceBlock block = block_at(rest.data(), block_header);
     if (!is_sound(block)) return "is damaged";
-    cut(
-        block, [](RunLengths runs) { return queries_in(runs); }, by_queries_.pieces);
-    cut(
-        nodes_of(block), [](RunLengths) { return 1u; }, by_nodes_.pieces);
+    cut(block, pieces_);
     rest = rest.subspan(static_cast<std::size_t>(bytes));
   }
-  by_queries_.segments = gather(by_queries_.pieces, [](const TraceBlock& piece) { return piece.queries; });
-  by_nodes_.segments = gather(by_nodes_.pieces, [](const TraceBlock& piece) { return piece.nodes; });
+  segments_ = gather(pieces_);
   return nullptr;
-}
-
-TraceBlock Pieces::nodes_of(const TraceBlock& block) {
-  Columns& own = columns_.emplace_back();
-  for (std::uint32_t node = 0; node < block.nodes; ++node) {
-    if ((block.tags[node] & continued_flag) != 0) continue;
-    own.occupied.push_back(block.occupied[node]);
-    own.tags.push_back(block.tags[node]);
-    own.runs.push_back(0);
-    own.sliders.push_back(block.sliders[node]);
-    own.batches.push_back(batch_of(block.sliders[node]));
-  }
-  TraceBlock view;
-  view.occupied = own.occupied.data();
-  view.tags = own.tags.data();
-  view.runs = own.runs.data();
-  view.sliders = own.sliders.data();
-  view.batches = own.batches.data();
-  view.nodes = static_cast<std::uint32_t>(own.tags.size());
-  return view;
-}
-
-void Pieces::clear() {
-  by_queries_ = by_nodes_ = {};
-  columns_.clear();
 }
 
 }  // namespace slidebench::wasm

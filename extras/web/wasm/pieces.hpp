@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A trace in the module's memory, cut into segments as `slidebench run` cuts it: pieces of 4,096 queries at least,
-// segments of 16,384. For the workloads about sliders nodes count as queries, and those that only continue the node
-// before are left out (harness/measure/trace_selection.hpp).
+// segments of 16,384 (harness/measure/trace_selection.hpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -21,30 +19,13 @@ class Pieces {
   /// Returns what is wrong with it in a few words, or null. Afterwards no replay can leave the trace.
   const char* open(std::span<const std::byte> file);
 
-  /// Segments of the queries, or of the nodes. At least one once a trace is open.
+  /// At least one once a trace is open.
   using Segment = std::span<const TraceBlock>;
-  std::span<const Segment> queries() const { return by_queries_.segments; }
-  std::span<const Segment> nodes() const { return by_nodes_.segments; }
+  std::span<const Segment> segments() const { return segments_; }
 
  private:
-  struct Cut {
-    std::vector<TraceBlock> pieces;
-    std::vector<Segment> segments;
-  };
-  /// The columns of a block's nodes without those that continue another.
-  struct Columns {
-    std::vector<Bitboard> occupied;
-    std::vector<NodeTag> tags;
-    std::vector<RunLengths> runs;
-    std::vector<SliderSets> sliders;
-    std::vector<SliderBatch> batches;
-  };
-
-  TraceBlock nodes_of(const TraceBlock& block);
-  void clear();
-
-  Cut by_queries_, by_nodes_;
-  std::deque<Columns> columns_;  ///< views into it stay valid
+  std::vector<TraceBlock> pieces_;
+  std::vector<Segment> segments_;
 };
 
 }  // namespace slidebench::wasm

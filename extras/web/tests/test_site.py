@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the whole site: its parts in node, and all pages in a real browser. No time is judged."""
+
+import contextlib
+import functools
+import http.server
+import json
+import re
+import shutil
+import threading
+import time
+
+import axe
+import browser as browser_
+import pytest
+from conftest import PROGRAM, ROOT, WEB, node, press, visit
+from test_page_browser import click, enter, texts
+
+from pages import command
+from pages.markdown import page as markdown_page
+from pages.module import pieces_of, queries
+from pages.prose import relatives, users
+from pages.site import MOST_BYTES, NAVIGATION, SCRIPTS, period_names, period_of
+from pages.sources import opening_comment, table_rows
+from slidebench import main
+
+KINDS = [name for name, _ in NAVIGATION] + ["methods/magic_fancy.html", "methods/kogge_stone.html", "methodology.html"]
+
+
+PURE = ("squares", "reads")  # scripts that need no page
+
+
+# What needs no site
+
+
+def test_comments_of_headers_are_paragraphs_and_drawings():
+    text = "// SPDX-License-Identifier: MIT\n//\n// One\n// two.\n//\n//      a  b\n//        c\n// Three.\n#pragma once\n// no more"
+    assert opening_comment(text) == [(False, "One two."), (True, "a  b\n  c"), (False, "Three.")]
+
+
+def test_tables_of_markdown_are_read_by_their_columns():
+    text = "| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| too | few |\n| 4 | 5 | 6 |\n"
+    assert table_rows(text, 3) == [("1", "2", "3"), ("4", "5", "6")] and table_rows("text", 3) == []
+
+
+def test_users_and_relatives_are_methods_of_the_tree():
+    known = {path.stem for path in (ROOT / "methods").glob("*/*.hpp")}
+    assert users().keys() <= known and relatives().keys() <= known
+    assert {name for rows in relatives().values() for name, _ in rows} <= known
+
+
+def test_every_year_has_a_period():
+    assert [period_of(year) for year in (1950, 1999, 2000, 2007, 2026)] == [0, 0, 1, 2, len(period_names()) - 1]
+
+
+def test_queries_are_sliders_of_positions():
+    found = queries()
+    assert len(found) == 1000 and {kind for kind, *_ in found} == {"bishop", "rook", "queen"}
+    assert all(int(occupied, 16) >> square & 1 for _, square, occupied in found)
+
+
+@pytest.mark.node
+def test_fens_are_read_as_python_reads_them():
+    fens = [line.split()[0] for line in (WEB / "positions.fen").read_text().splitlines()[:20]]
+    program = "console.log(JSON.stringify(given.map(fen => [Object.fromEntries(piecesOf(fen)), fenOf(piecesOf(fen))])));"
+    for fen, (pieces, again) in zip(fens, node(program, PURE, fens)):
+        assert {int(square): letter for square, letter in pieces.items()} == pieces_of(fen) and again == fen
+
+
+@pytest.mark.node
+def test_what_is_no_fen_is_told_so():
+    program = "const said = fen => { try { piecesOf(fen); } catch (error) { return error.message; } };"
+    said = node(f"{program} console.log(JSON.stringify(given.map(said)));", PURE, ["", "8/8", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7"])
+    assert [text.split(";")[0] for text in said] == [
+        "No FEN: there is 1 rank, not 8",
+        "No FEN: there are 2 ranks, not 8",
+        'No FEN: "9" stands in rank 8',
+        "No FEN: rank 1 has 7 squares",
+    ]
+
+
+@pytest.mark.node
+def test_an_address_holds_a_state_and_says_what_it_does_not():
+    program = """
+const usual = { pieces: new Map([[0, "p"]]), square: 1, kind: "queen", methods: [] };
+console.log(JSON.stringify(given.map(hash => {
+  const state = stateOf(hash, usual);
+  return [hashOf(state), state.refused];
+})));"""
+    kept = "#fen=8/8/2p5/8/3P4/8/8/8&square=e4&kind=rook&methods=pext,hyperbola"
+    same, empty, wrong, broken = node(program, PURE, [kept, "", "#fen=8/8&square=z9&kind=pawn", "#fen=%E0%A4%A"])
+    assert same == [kept, []] and empty == ["#fen=8/8/8/8/8/8/8/p7&square=b1&kind=queen", []]
+    assert wrong[0] == empty[0] and len(wrong[1]) == 3 and "square=z9; it should be a square" in wrong[1][1]
+    assert len(broken[1]) == 1
+
+
+@pytest.mark.node
+def test_lines_are_evicted_by_other_lines():
+    program = """
+const history = new LineHistory(), read = offset => ({ table: 0, offset, bytes: 8 });
+const known = depth => depth === Infinity ? -1 : depth;
+const depths = reads => reads.map(({ lines }) => lines.map(({ name, depth, inBefore }) => [name, known(depth), inBefore]));
+const said = [depths(history.query([read(0), read(64), read(60)])), depths(history.query([read(128), read(0)])),
+              depths(history.query([read(64)], 10))];
+console.log(JSON.stringify([said, ["0:0", "0:1", "0:2", "0:3"].map(name => history.stateOf(name, 12))]));"""
+    (first, second, third), states = node(program, PURE)
+    # The third read lies across two lines.
+    assert first == [[["0:0", -1, False]], [["0:1", -1, False]], [["0:0", 1, False], ["0:1", 1, False]]]
+    assert second == [[["0:2", -1, False]], [["0:0", 2, True]]]
+    assert third == [[["0:1", 12, False]]]
+    assert states == ["cached", "now", "evicted", "never"]
+
+
+# The site
+
+
+def said_wrong(page):
+    """What the page says is wrong with it, and with what its desk was given."""
+    return texts(page, ".banner.bad:not([hidden])")
+
+
+def test_the_site_is_small_and_its_links_lead_somewhere(site):
+    ids = {path.stem for path in (site / "methods").glob("*.html")}
+    assert {"magic_fancy", "hyperbola", "pext", "ray_masks_avx512", "rotated_hyatt"} <= ids
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= MOST_BYTES
+    pages = {path.resolve(): path.read_text() for path in site.rglob("*.html")}
+    anchors = {path: set(re.findall(r'id="([^"]+)"', text)) for path, text in pages.items()}
+    dead = []
+    for path, text in pages.items():
+        assert re.findall(r'src="https?:', text) == []
+        for link in re.findall(r'(?:href|src)="(?!https?:|data:)([^"]+)"', text):
+            name, _, anchor = link.partition("#")
+            target = (path.parent / name).resolve() if name else path
+            if not target.exists() or (anchor and anchor not in anchors[target]):
+                dead.append(f"{path.name}: {link}")
+    assert dead == []
+    reached, left = set(), [(site / "index.html").resolve()]
+    while left:
+        path = left.pop()
+        if path in pages and path not in reached:
+            reached.add(path)
+            links = re.findall(r'href="(?!https?:|data:)([^"#]+)', pages[path])
+            left += [(path.parent / link).resolve() for link in links]
+    assert set(pages) - reached == set(), "no link leads there"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_pages_fit_can_be_read_and_have_nothing_serious(page, site, name):
+    source = axe.source()
+    for width, dark in ((390, True), (1400, False)):
+        page.look(width, dark=dark)
+        visit(page, site / name)
+        assert said_wrong(page) == [] and page.run("document.body.dataset.started") == "yes"
+        page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        assert page.run(browser_.OVERFLOW) == [] and page.run(browser_.LOW_CONTRAST) == []
+    print(name, "took", page.run("Math.round(performance.getEntriesByType('navigation')[0].duration)"), "ms to load")
+    if source is not None:
+        page.run(f"{source}; null")
+        assert page.run(axe.SERIOUS) == []
+
+
+@pytest.mark.parametrize("part", ["methods", "machines"])
+def test_every_page_of_a_method_and_of_a_machine_starts_on_a_phone(page, site, part):
+    page.look(390)
+    for path in sorted((site / part).glob("*.html")):
+        visit(page, path)
+        assert said_wrong(page) == [] and page.run(browser_.OVERFLOW) == [], path
+
+
+def test_the_index_answers_for_every_machine(page, site):
+    visit(page, site / "index.html")
+    names = [path.stem for path in (site / "machines").glob("*.html")]
+    heads, rows = texts(page, ".results thead a"), texts(page, ".results tbody th")
+    assert sorted(heads) == sorted(names) and len(rows) == 6
+    cells = texts(page, ".results tbody td")
+    assert len(cells) == len(rows) * len(heads) and all(cell for cell in cells)
+    named = page.run("[...document.querySelectorAll('.results td a')].map(a => a.textContent)")
+    assert named and {path.stem for path in (site / "methods").glob("*.html")} >= set(named)
+
+
+def searched(page, words):
+    """Searches as a visitor does; returns the page that opens."""
+    before = page.run("location.href")
+    enter(page, "#search", words)
+    page.run("byId('search').form.requestSubmit(); null")
+    deadline = time.monotonic() + 20
+    there = False
+    while not there:
+        assert time.monotonic() < deadline
+        with contextlib.suppress(RuntimeError):  # of a page that is just left
+            there = page.run(f"location.href !== {json.dumps(before)} && document.body?.dataset.started === 'yes'")
+    return page.run("location.pathname.split('/').slice(-2).join('/')")
+
+
+def test_a_method_is_found_from_every_page(page, site):
+    visit(page, site / "glossary.html")
+    assert searched(page, "magic_black") == "methods/magic_black.html"
+    assert searched(page, "hyperbola_avx2") == "methods/hyperbola_avx2.html"
+    assert searched(page, "fancy").endswith("/methods.html") and page.run("byId('words').value") == "fancy"
+    assert "magic_fancy" in shown_methods(page) and "pext" not in shown_methods(page)
+
+
+def test_headers_are_those_of_the_repository(site):
+    taken = sorted(path.name for path in (site / "headers").iterdir())
+    files = [*(ROOT / "headers").glob("*.h"), *(ROOT / "headers/rust").glob("*.rs")]
+    assert taken == sorted(path.name for path in files) and len(taken) > 20
+    assert all((site / "headers" / path.name).read_bytes() == path.read_bytes() for path in files)
+    assert '<a href="../headers/magic_fancy.h" download>' in (site / "methods/magic_fancy.html").read_text()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def test_it_opens_from_a_server_under_any_path(chrome, site, tmp_path):
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some/where").symlink_to(site)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=tmp_path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    home = f"http://127.0.0.1:{server.server_port}/some/where/"
+    for name in ("index.html", "methods/pext.html", "lecture.html", "measure.html"):
+        visit(chrome, f"{home}{name}")
+        assert chrome.run("document.body.dataset.started") == "yes" and said_wrong(chrome) == []
+    asked = [error for error in chrome.errors if not error.startswith(f"asked the network for {home}")]
+    chrome.errors.clear()
+    server.shutdown()
+    server.server_close()
+    assert asked == []
+
+
+EVERY_METHOD = """
+openData().then(({atlas, described}) => atlas.methods.flatMap(method => given.flatMap(([kind, square, hex]) => {
+  const occupied = BigInt("0x" + hex);
+  return [kind, "bishop", "rook"].flatMap(each => {
+    const {answer, events} = atlas.ask(method, each, square, occupied);
+    const steps = stepsOf(events, described, each), last = steps.at(-1)?.values.at(-1).words[0];
+    const isRight = answer === atlas.reference(each, square, occupied);
+    const ends = each === "queen" || last === answer;
+    return isRight && steps.length && ends ? [] : [`${method.id} ${each} ${square} ${hex}: ${isRight} ${steps.length} ${ends}`];
+  });
+})))
+"""
+
+
+def test_every_method_answers_as_the_reference_does_and_its_last_step_is_the_answer(page, site):
+    visit(page, site / "compare.html")
+    page.run(f"window.given = {json.dumps(queries()[:200])}; null")
+    assert page.run(EVERY_METHOD) == []
+
+
+def test_a_page_shows_answer_steps_reads_and_facts(page, site):
+    visit(page, site / "methods/magic_fancy.html", "#fen=8/8/8/8/8/8/8/8&square=a1&kind=rook")
+    assert "The rook on a1 attacks 14 squares. 12 relevant squares (ringed): 2^12 = 4,096 occupancies." in texts(page, ".said")[0]
+    assert len(texts(page, "#steps-drawn > .step")) == 5 and texts(page, ".number-value") == ["0"]
+    assert [row.split()[0] for row in texts(page, "#reads-drawn tbody td:nth-child(2)")] == ["records", "sets"]
+    click(page, "#steps-drawn .step button")
+    assert "4,096 relevant occupancies, which use 4,096 slots" in texts(page, ".sharing p")[0]
+    page.run("location.hash = '#fen=8/8/8/8/8/8/8/8&square=b1&kind=rook'; null")
+    page.run("new Promise(done => setTimeout(done, 50))")
+    assert "shared with the query before, rook on a1" in texts(page, "#reads-drawn .said")[0]
+
+
+def test_steps_of_products_mark_the_bits_of_the_slot(page, site):
+    visit(page, site / "methods/magic_fancy.html", "#fen=8/8/8/8/p2p4/8/8/8&square=a1&kind=rook")
+    caption = texts(page, ".step figcaption")[0]
+    assert "1 copy of the factor" in caption and "The 12 bits at the top" in caption
+
+
+def test_the_keyboard_alone_sets_a_position(page, site):
+    visit(page, site / "methods/pext.html", "#fen=8/8/8/8/8/8/8/8&square=a1&kind=queen")
+    for _ in range(40):
+        if page.run("document.activeElement.matches('.square')"):
+            break
+        press(page, "Tab")
+    assert page.run("document.activeElement.dataset.square") == "a1"
+    press(page, "ArrowUp", "ArrowUp", " ", "ArrowRight", "Enter", "r")
+    assert page.run("location.hash") == "#fen=8/8/8/8/8/p7/8/8&square=b3&kind=rook"
+    press(page, "ArrowLeft", " ", "ArrowLeft", "b")
+    assert page.run("location.hash") == "#fen=8/8/8/8/8/8/8/8&square=b3&kind=bishop"
+    assert page.run("document.activeElement.dataset.square") == "a3"
+
+
+def test_a_click_sets_blockers_and_moves_the_slider(page, site):
+    visit(page, site / "methods/pext.html", "#fen=8/8/8/8/8/8/8/8&square=a1&kind=queen")
+    for square in ("c3", "a1", "d4"):
+        click(page, f".square[data-square={square}]")
+    assert page.run("location.hash") == "#fen=8/8/8/8/8/2p5/8/8&square=d4&kind=queen"
+    enter(page, ".desk select", "rook")
+    enter(page, ".desk input", "8/8/8/8/8/8/8/8 w - - 0 1")
+    assert page.run("location.hash") == "#fen=8/8/8/8/8/8/8/8&square=d4&kind=rook"
+
+
+def test_the_address_restores_the_state(page, site):
+    state = "#fen=8/3p4/8/8/3P4/8/8/8&square=d5&kind=rook&methods=pext,ray_walk,hyperbola"
+    visit(page, site / "compare.html", state)
+    assert page.run("[...document.querySelectorAll('.column')].map(e => e.dataset.method)") == ["pext", "ray_walk", "hyperbola"]
+    assert len(texts(page, ".square.blocker")) == 2
+    assert page.run("document.querySelector('.square.slider').dataset.square") == "d5"
+    enter(page, "#pickers label:nth-child(2) select", "")
+    assert page.run("location.hash") == state.replace("ray_walk,", "")
+
+
+def test_what_an_address_or_a_field_says_wrongly_is_told(page, site):
+    visit(page, site / "compare.html", "#fen=8/8&square=z9&methods=nobody,pext")
+    assert len(said_wrong(page)) == 1 and all(words in said_wrong(page)[0] for words in ("2 ranks", "z9", "nobody"))
+    enter(page, ".desk input", "no board")
+    assert "No FEN" in said_wrong(page)[0]
+    enter(page, ".desk input", "8/8/8/8/8/8/8/8")
+    assert "No FEN" not in "".join(said_wrong(page))
+
+
+def shown_methods(page):
+    """The methods that the table of all still shows."""
+    return page.run("[...document.querySelectorAll('#methods tbody tr')].filter(row => !row.hidden).map(row => row.dataset.id)")
+
+
+def test_the_methods_are_cut_down_to_what_a_reader_has_room_for(page, site):
+    visit(page, site / "methods.html")
+    assert len(shown_methods(page)) == len(list((site / "methods").glob("*.html")))
+    enter(page, "#most-kib", "8", "input")
+    small = shown_methods(page)
+    assert "hyperbola" in small and "magic_fancy" not in small and "pext" not in small
+    enter(page, "#needs", "", "input")
+    assert "ray_masks_avx512" in small and "ray_masks_avx512" not in shown_methods(page) and "hyperbola" in shown_methods(page)
+    cells = page.run("[...document.querySelectorAll('#methods .time[data-v]')].map(cell => cell.dataset.v)")
+    ratios = [float(cell) for cell in cells if cell]
+    assert len(ratios) > 20 and ratios == sorted(ratios)
+
+
+def test_the_lecture_has_ten_stations_with_answers_that_print(page, site):
+    visit(page, site / "lecture.html")
+    assert len(texts(page, ".station")) == 10 and len(texts(page, ".station .square.slider")) == 10
+    assert page.run("[...document.querySelectorAll('.steps')].every(list => list.children.length > 1)")
+    page.run("dispatchEvent(new Event('beforeprint')); null")
+    assert page.run("[...document.querySelectorAll('details.answer')].every(answer => answer.open)")
+    enter(page, ".station .desk input", "8/8")
+    assert "2 ranks" in said_wrong(page)[0]
+
+
+def test_a_site_without_its_parts_says_so(page, site, tmp_path):
+    broken = shutil.copytree(site, tmp_path / "site")
+    (broken / "data.js").unlink()
+    page.open(broken / "compare.html")
+    page.run("started")
+    assert "data.js" in said_wrong(page)[0] and "is missing" in said_wrong(page)[0]
+    page.errors.clear()  # the missing file itself
+
+
+def test_places_of_another_build_are_told(page, site):
+    visit(page, site / "compare.html")
+    said = page.run("openData().then(data => { data.described.places.length = 5; return askedOf(data, data.atlas.method('pext'), "
+                    "{kind: 'rook', square: 0, pieces: new Map()}); }).catch(error => error.message)")  # fmt: skip
+    assert "of two builds" in said
+
+
+def test_what_a_machine_lacks_is_said_in_one_line(tmp_path, capsys, monkeypatch):
+    assert main(["site", "--program", str(tmp_path / "none"), "--out", str(tmp_path / "out")]) == 2
+    monkeypatch.setattr(command.shutil, "which", lambda tool: None)
+    assert main(["site", "--program", __file__, "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2 and "no such program; scripts/run_bench.sh builds it" in said[0]
+    assert "wasm-ld, node" in said[1] and "install_deps.sh --web" in said[1] and not (tmp_path / "out").exists()
+
+
+def test_a_module_that_is_not_built_is_said_in_one_line(tmp_path, capsys, monkeypatch):
+    if command.missing() or not PROGRAM.exists():
+        pytest.skip("a site cannot be made here")
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    assert main(["site", "--program", str(PROGRAM), "--out", str(tmp_path / "out")]) == 2
+    said = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("site: ")]
+    assert len(said) == 1 and "cmake --preset wasm failed" in said[0]
+
+
+def test_markdown_becomes_what_it_means():
+    text = """# Title\n\nOne *two* **three** `a_b *c*` [x](y.md) [gone](z).\n<!-- note -->\n\n## A `head`, 2\n\n- one\n  more\n- two\n
+| a | b |\n|---|---:|\n| `x \\| y` | <b> |\n\n```c\nint a;\n\nint b;\n```\n\n> aside\n\n![p](p.svg)"""
+    title, body = markdown_page(text, {"y.md": "y.html", "p.svg": "p.svg"}.get)
+    assert title == "Title" and "note" not in body
+    for part in ("One <em>two</em> <strong>three</strong> <code>a_b *c*</code> <a href=\"y.html\">x</a> gone.",
+                 "<h2 id=\"a-head-2\">A <code>head</code>, 2</h2>", "<ul><li>one more</li><li>two</li></ul>",
+                 "<td><code>x | y</code></td><td class=\"n\">&lt;b&gt;</td>", "int a;\n\nint b;", "<aside><p>aside</p></aside>",
+                 "<img src=\"p.svg\" alt=\"p\">"):  # fmt: skip
+        assert part in body, part
+
+
+def test_scripts_can_stand_in_one_file():
+    names = [name for script in SCRIPTS for name in re.findall(r"^(?:export )?(?:async )?(?:const|function\*?|class|let) (\w+)",
+                                                               (WEB / f"script/{script}.mjs").read_text(), re.M)]  # fmt: skip
+    assert len(names) == len(set(names))
