@@ -232,7 +232,7 @@ def work(options):
 
 def add_arguments(parser):
     """What the command takes."""
-    help_folder = RUN["help"] + ", or the file that the page "Measure in this browser" saved; none to make the page alone"
+    help_folder = RUN["help"] + ", or the file that the page that measures in a browser saved; none to make the page alone"
     parser.add_argument("folder", nargs="?", **{**RUN, "help": help_folder})
     parser.add_argument(
         "--name", type=_name, metavar="NAME", help="of the machine's folder (default: from the CPU's name)"
