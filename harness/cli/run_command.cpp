@@ -63,13 +63,13 @@ void set_sittings(RunSettings& settings, const std::optional<unsigned>& asked, c
   if (!pause.empty()) profile.pause_seconds = parse_duration("--pause", pause);
   const bool in_parts = !settings.until_decided && settings.race_seconds == 0;
   const unsigned most = in_parts ? profile.process_runs / 2 : 1;
-  if (asked && !in_parts && *asked > 1) throw UserError("--sittings goes with neither --until-decided nor --race");
+  if (asked && !in_parts && *asked > 1) throw UserError("--sessions goes with neither --until-decided nor --race");
   if (asked && *asked > most) {
-    throw UserError("--sittings " + std::to_string(*asked) + ": 1 to " + std::to_string(most) + " of " +
+    throw UserError("--sessions " + std::to_string(*asked) + ": 1 to " + std::to_string(most) + " of " +
                     std::to_string(profile.process_runs) + " process runs");
   }
   profile.sittings = std::min(asked.value_or(profile.sittings), most);
-  if (!pause.empty() && profile.sittings == 1) throw UserError("--pause goes with --sittings");
+  if (!pause.empty() && profile.sittings == 1) throw UserError("--pause goes with --sessions");
 }
 
 /// Refuses what no process run could do, before anything is measured.
@@ -152,7 +152,7 @@ void add_protocol_options(CLI::App& command, RunOptions& options) {
   counts(command.add_option("--rounds", options.rounds, "Rounds a process run, instead of the profile's"), 1,
          most_rounds);
   counts(command.add_option(
-             "--sittings", options.sittings,
+             "--sessions", options.sittings,
              "So many parts with pauses between them, instead of the profile's: intervals then hold for other hours"),
          1, most_process_runs / 2);
   durations(command.add_option("--pause", options.pause, "Between two sessions, instead of the profile's"));

@@ -370,7 +370,7 @@ class Run(ProgramTest):
         out = self.path("run")
         start = time.monotonic()
         done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
-                          "--method", "hyperbola", "--process-runs", 4, "--rounds", 1, "--sittings", 2, "--pause", "2s",
+                          "--method", "hyperbola", "--process-runs", 4, "--rounds", 1, "--sessions", 2, "--pause", "2s",
                           "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(time.monotonic() - start, 2)
@@ -384,12 +384,12 @@ class Run(ProgramTest):
 
     def test_sittings_that_cannot_be(self):
         for arguments, words in (
-            (("--sittings", 5), "1 to 4 of 8 process runs"),
-            (("--sittings", 0), "1..500000"),
-            (("--sittings", 2, "--race", "5s"), "neither"),
-            (("--sittings", 2, "--until-decided"), "neither"),
-            (("--pause", "5s"), "goes with --sittings"),
-            (("--sittings", 2, "--pause", "0"), "--pause: '0'"),
+            (("--sessions", 5), "1 to 4 of 8 process runs"),
+            (("--sessions", 0), "1..500000"),
+            (("--sessions", 2, "--race", "5s"), "neither"),
+            (("--sessions", 2, "--until-decided"), "neither"),
+            (("--pause", "5s"), "goes with --sessions"),
+            (("--sessions", 2, "--pause", "0"), "--pause: '0'"),
         ):
             self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("run"), *arguments), words)
 

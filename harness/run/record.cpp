@@ -242,7 +242,7 @@ void warn_of_states(const RunResults& results, json& list) {
       " ns in some process runs and " + decimals(states->slow_ns, 2) + " in others (" + to_string(states->cell) +
       "), as where somebody uses the other hardware thread of the core; ratios may differ between such states, "
       "and those of methods that left a race early hold for the state of that time; measure again in another hour, "
-      "or with --sittings");
+      "or with --sessions");
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,
