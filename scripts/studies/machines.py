@@ -19,13 +19,13 @@ from report.data.cells import COMPARED_ROLES, Cell
 from report.data.files import dig, file_of, one_line, parse_csv
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY
-from report.data.words import human_interval, human_percent, human_ratio
+from report.data.words import human_percent
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.arguments import RUN
 from report.output import compressed, write, write_all
 from report.page.markdown import table
-from studies import browsers, order_changes
+from studies import browsers
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -183,7 +183,7 @@ def matrix(runs):
         having = [(name, run) for name, run in zip(names, runs) if not run.rows(cell, *COMPARED_ROLES).empty]
         if having:
             parts += [f"## {cell.name[0].upper()}{cell.name[1:]}", _cell_table(cell, having)]
-    return "\n\n".join([*parts, *order_changes.section(list(zip(names, runs)), CELLS)]) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def _machine(name, run):
@@ -211,9 +211,8 @@ def _cell_table(cell, having):
 
 
 def judged(row):
-    """A row's ratio with its interval and the sign of its verdict."""
-    shown = human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_ratio)
-    return f"{shown} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
+    """A row's ratio and the sign of its verdict."""
+    return f"{row['ratio']:.2f} {VERDICT_SIGNS.get(row['verdict'], '')}".strip()
 
 
 def work(options):
@@ -259,18 +258,15 @@ MACHINE_HEADS = [
 ]  # fmt: skip
 INTRODUCTION = """# Methods and CPUs
 
-A row per method, a column per CPU; a number is the time over `magic_fancy`'s on the same CPU, with its 95 % interval, and the
-sign is that machine's verdict: {words}. Ratios may be compared between CPUs, nanoseconds may not.
-An empty cell was not measured. Intervals hold for other sessions and links of the code as far as the machine's run had several.
+For whoever wants to know whether a result holds on other CPUs. A row per method, a column per CPU. A number is the time over `magic_fancy`'s on
+the same CPU, and the sign is that machine's verdict: {words}. An empty cell was not measured.
 
-Before 26 November 2026 GCC made the loop around the queries otherwise for some methods, which flattered six of them in throughput
-([which, and by how much](../methodology.md#known-biases-and-limits)), and all looked up to 1 % slower than they are, in perft
-2 % ([why](../methodology.md#known-biases-and-limits)).
-Where machines of before and after differ by that much, it may be the measurement and not the CPU.
+Ratios may be compared between CPUs, nanoseconds may not. Intervals are in each folder's `summary.csv.gz`, and hold for other sessions and layouts
+as far as the machine's run had several. A bare loop does not rank methods that lie within five per cent
+([why](../methodology.md#known-biases-and-limits)).
 
-To add yours, run `scripts/run_bench.sh --profile standard --out DIR` on a quiet machine, then
-`scripts/slidebench.py add-machine DIR`, and send the new folder and this page, which it makes.
-`scripts/slidebench.py compare-runs` takes these folders like any other run."""
+Runs from before 26 November 2026 show all methods up to 1 % too slow, in perft up to 4 % ([sizes](../../CHANGELOG.md)). Their bare loops are left
+out, and runs of other workloads are in the [archive](../archive/README.md). To add your machine: [`CONTRIBUTING.md`](../../CONTRIBUTING.md#a-machine)."""
 BROWSER_HEADS = [
     "", "file", "processor, as typed", "browser", "engine", "system", "date", "module", ">step of the clock",
     ">identical code differed by at most",
@@ -278,8 +274,7 @@ BROWSER_HEADS = [
 BROWSERS = """
 ## In browsers
 
-WebAssembly, not native code: a [page](../../extras/web/README.md) measured it in a worker, on a shorter
-trace. A number is the time over `magic_fancy`'s in the same browser, with its 95 % interval over starts of a worker; the sign is
-the verdict: {words}. Compare these columns with each other, and with the tables above only in their order.
+WebAssembly, not native code, [measured by a page](../../extras/web/README.md) on a shorter trace. A number is the time over `magic_fancy`'s in the same
+browser; the sign is the verdict: {words}. Compare these columns with each other, and with the tables above only in their order.
 
 To add yours, open the page, press its button, save the file, and give it to `scripts/slidebench.py add-machine FILE`."""
