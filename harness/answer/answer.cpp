@@ -355,7 +355,7 @@ AnswerLine line_of(const Situation& situation, const SummaryRow& least, const Kn
   if (!situation.method.empty())
     return {situation.method, situation.method == reference ? "" : change_of(*situation.ratio), others_text(situation)};
   const std::string seen = least.contender == reference
-                               ? count_text(situation.tied_with.size())
+                               ? others_text(situation)
                                : "least: " + least.contender + " " + change_of(*situation.ratio);
   if (least.verdict == Verdict::equivalent) return {"equal within " + percent(run.margin()), "", seen};
   const std::string unseen = unseen_text(situation);
@@ -388,6 +388,23 @@ const SummaryRow* best_shown(const std::vector<std::string>& contenders, const K
   return least;
 }
 
+/// A row's ratio with its interval among all of the cell's, because the row was chosen by its time.
+Estimate chosen_ratio(const SummaryRow& row) {
+  const bool adjusted = row.judged && has_interval(*row.judged);
+  return adjusted ? Estimate{row.ratio->value, row.judged->low, row.judged->high} : *row.ratio;
+}
+
+/// The share of the reference's time that the fastest method may save; it is one of the contenders.
+std::optional<double> most_gain(const std::vector<std::string>& contenders, const Known& run, const Cell& cell) {
+  std::optional<double> gain;
+  for (const std::string& name : contenders) {
+    const SummaryRow* row = run.find(cell, name);
+    if (row == nullptr || !row->ratio || !has_interval(chosen_ratio(*row))) continue;
+    gain = std::max({gain.value_or(0), 1 - chosen_ratio(*row).low});
+  }
+  return gain;
+}
+
 /// Fills in what the run knows of the best of a cell.
 Situation judged(Situation situation, const Known& run) {
   const Cell& cell = situation.cell;
@@ -407,7 +424,8 @@ Situation judged(Situation situation, const Known& run) {
   if (row == nullptr || !row->ratio) return without_answer(std::move(situation), "nothing was compared here");
   situation.verdict = Confidence::unsure;
   situation.least = row->contender;
-  situation.ratio = row->ratio;
+  situation.ratio = chosen_ratio(*row);
+  situation.most_gain = most_gain(situation.tied_with, run, cell);
   std::erase(situation.tied_with, situation.least);
   std::copy_if(situation.tied_with.begin(), situation.tied_with.end(), std::back_inserter(situation.near),
                [&](const std::string& name) { return run.behind(cell, name, situation.least) <= run.margin(); });
@@ -441,6 +459,9 @@ Situation named(std::string id, std::string title, const Cell& cell) {
   situation.id = std::move(id);
   situation.title = std::move(title);
   situation.cell = cell;
+  const SearchCell* search = cell.search();
+  situation.searched = search != nullptr;
+  if (search == nullptr || !(search->form.threats || search->form.batch)) situation.network = network_of(cell);
   return situation;
 }
 
@@ -466,12 +487,12 @@ std::vector<Situation> engines_of(const AnsweringCells& cells, const Known& run)
   return situations;
 }
 
-/// The replay beside the largest network; else the search with it; else the last situation.
+/// The search with the widest network; else the replay that stands for it; else the last situation.
 std::string deciding_of(const std::vector<Situation>& situations) {
   const Situation* best = nullptr;
-  const auto key = [](const Situation& s) { return std::pair(network_of(s.cell), s.cell.replay() != nullptr); };
+  const auto key = [](const Situation& s) { return std::tuple(s.network > 0u, s.searched, s.network); };
   for (const Situation& s : situations) {
-    if (network_of(s.cell) && (best == nullptr || key(*best) < key(s))) best = &s;
+    if (s.network && (best == nullptr || key(*best) < key(s))) best = &s;
   }
   if (best != nullptr) return best->id;
   return situations.empty() ? "" : situations.back().id;
@@ -510,10 +531,8 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
     for (const auto& [folder, run] : folders) bytes = bytes ? bytes : run.table_bytes(method);
     table.rows.push_back({method, bytes, {}, {}});
   }
-  std::size_t deciding = 0;
   for (const Situation& situation : answer.situations) {
     if (situation.limit_bytes) continue;  // a part of its cell's column
-    if (situation.id == answer.deciding) deciding = table.situations.size();
     table.situations.push_back(situation.id);
     for (AnswerTable::Row& row : table.rows) {
       const SummaryRow* found = folders.at(situation.folder).find(situation.cell, row.method);
@@ -522,7 +541,6 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
       row.sure.push_back(shown && is_decided(*found));
     }
   }
-  if (!table.situations.empty()) sort_by(table.rows, deciding);
   return table;
 }
 
@@ -544,6 +562,8 @@ json to_json(const Situation& s) {
           {"tied_with", s.tied_with},
           {"near", s.near},
           {"compared", s.compared},
+          {"measured", s.measured},
+          {"most_gain", or_null(s.most_gain)},
           {"verdict", to_string(s.verdict)},
           {"ratio", r ? json(r->value) : json()},
           {"ratio_low", r ? or_null(r->low) : json()},
@@ -591,9 +611,20 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
     const Known& other = folders.emplace(folder, Known(evidence)).first->second;
     add(folder, engines_of(AnsweringCells(other), other));
   }
-  answer.deciding = deciding_of(answer.situations);
+  std::set<std::string> measured;
+  for (const auto& [folder, known] : folders)
+    for (const std::string& method : known.methods()) measured.insert(method);
+  for (Situation& situation : answer.situations) situation.measured = measured.size();
   answer.table = table_of(answer, folders);
+  decide_by(answer, deciding_of(answer.situations));
   return answer;
+}
+
+void decide_by(Answer& answer, const std::string& situation) {
+  answer.deciding = situation;
+  const std::vector<std::string>& columns = answer.table.situations;
+  const auto column = std::find(columns.begin(), columns.end(), situation);
+  if (column != columns.end()) sort_by(answer.table.rows, static_cast<std::size_t>(column - columns.begin()));
 }
 
 std::vector<std::string> named_methods(const Answer& answer) {

@@ -43,6 +43,9 @@ struct Scatter {
   double unseen(double narrowed = 1) const;
 };
 
+/// Where no method may gain more than this share there is nothing to gain; above it a run is too short to say so.
+inline constexpr double small_gain = 0.05;
+
 /// One situation and its method.
 struct Situation {
   std::string id;  ///< "alone", "small" (tables of 8 KiB at most, alone), a pressure, "perft", "engine", ...
@@ -55,8 +58,12 @@ struct Situation {
   std::vector<std::string> tied_with;  ///< others that may be the fastest as well, the least ratio first
   std::vector<std::string> near;       ///< those of them within the margin of `least`, whatever the noise
   std::size_t compared = 0;            ///< methods, the reference included
+  std::size_t measured = 0;            ///< methods of the whole answer, of which those are some
+  std::optional<unsigned> network;     ///< width of the one in the search, or of the one that the replay stands for
+  bool searched = false;               ///< an engine searched; else queries are replayed, or perft is counted
   Confidence verdict = Confidence::withheld;
-  std::optional<Estimate> ratio;     ///< of `least`: its time over the reference's
+  std::optional<Estimate> ratio;     ///< of `least`: its time over the reference's; the interval allows for the choice
+  std::optional<double> most_gain;   ///< the share of time that any method may save, at 95 % for all of them at once
   std::optional<Scatter> scatter;    ///< of `least`
   std::optional<double> resolution;  ///< a typical difference that shows in the cell: the intervals of all its methods
   /// What asking every query twice adds, as a share of the reference's time: about what an answer that costs nothing
@@ -98,6 +105,9 @@ struct Evidence {
 /// @param inside  runs inside an engine, by their folder within the run's: of these perft and searches are answered too
 /// Throws nlohmann::json::exception for a record that no run wrote.
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside = {});
+
+/// Lets a situation decide: the table is sorted by it, and the next step is about it.
+void decide_by(Answer& answer, const std::string& situation);
 
 /// What a cell measures, in words: "Replayed without a network, the threats of each move".
 std::string title_of(const Cell& cell);

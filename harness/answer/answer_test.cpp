@@ -11,6 +11,7 @@
 #include "harness/answer/next_step.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/run_folder.hpp"
+#include "harness/answer/verdict.hpp"
 #include "harness/answer/words.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
@@ -54,6 +55,13 @@ class MadeUpRun {
     row(cell, "empty", ContenderRole::empty, empty, "baseline");
     row(cell, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
     return row(cell, "pext", ContenderRole::method, pext, verdict, half);
+  }
+
+  /// Gives a contender's rows another interval for the choice among many.
+  MadeUpRun& adjusted(const std::string& contender, const Estimate& interval) {
+    for (SummaryRow& row : rows_)
+      if (row.contender == contender) row.judged = interval;
+    return *this;
   }
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& contenders, std::size_t compared,
@@ -258,7 +266,7 @@ TEST(Answer, WhatNoRunCanSeeIsSaidWithoutAnAbsurdNumber) {
                           .best(alone, {"magic_fancy", "pext"}, 2)
                           .only();
   EXPECT_GT(s.resolution.value(), 1);
-  EXPECT_EQ(s.text, "In a loop: no significant difference, detection limit above 100 %; tied with 1 other.");
+  EXPECT_EQ(s.text, "In a loop: no significant difference, detection limit above 100 %; tied with 1 other: pext.");
 }
 
 TEST(Answer, AFailedControlWithholds) {
@@ -319,7 +327,7 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
   EXPECT_EQ(a.situations.back().title, "In a search with a network of 1,024");
   EXPECT_EQ(a.trace, "search");
   EXPECT_EQ(a.workload, "throughput");
-  EXPECT_EQ(a.deciding, "net1024");
+  EXPECT_EQ(a.deciding, "engine_net1024") << "the search decides, the replay explains";
 }
 
 TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
@@ -402,6 +410,71 @@ TEST(Words, ChangesHaveASignAndTwoOrThreeDigits) {
   EXPECT_EQ(change_of({0.945, 0.936, 0.954}), "-5.5 % [-6.4, -4.6]");
   EXPECT_EQ(change_of({0.77, 0.76, 0.79}), "-23 % [-24, -21]");
   EXPECT_EQ(change_of({1.004, -INFINITY, INFINITY}), "+0.4 %");
+}
+
+const Cell search_with_network = cell_of("engine", "net1024"), search_without = cell_of("engine", "net0"),
+           in_perft = cell_of("perft", "positions"), replayed = cell_of("throughput", "search", "net1024");
+
+TEST(Verdict, SaysForEachKindOfEngineWhetherToChange) {
+  MadeUpRun run;
+  run.usual(alone, 0.7, 0.8, "faster").best(alone, {"pext"}, 2);
+  run.usual(search_with_network, 0.9, 0.99, "inconclusive", 0.014)
+      .best(search_with_network, {"magic_fancy", "pext"}, 2);
+  run.usual(search_without, 0.9, 0.97, "inconclusive", 0.08).best(search_without, {"magic_fancy", "pext"}, 2);
+  run.usual(in_perft, 0.9, 1.2, "slower").best(in_perft, {"magic_fancy"}, 2);
+  const std::vector<VerdictLine> lines = verdict_of(run.answer());
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0].title, "In a search with a network of 1,024");
+  EXPECT_EQ(lines[0].text, "nothing to gain above 2.4 %: keep magic_fancy (2 methods compared)");
+  EXPECT_EQ(lines[0].method, "");
+  EXPECT_EQ(lines[1].text, "no difference is significant; a gain of up to 11 % is not excluded (2 methods compared)");
+  EXPECT_EQ(lines[2].text, "magic_fancy is the fastest: keep it (2 methods compared)");
+  EXPECT_EQ(lines[3].id, "loop");
+  EXPECT_EQ(lines[3].text, "pext is 19 % to 21 % faster than magic_fancy (2 methods compared)");
+  EXPECT_EQ(lines[3].method, "pext");
+}
+
+TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndSaysSo) {
+  const std::vector<VerdictLine> lines =
+      verdict_of(MadeUpRun().usual(replayed, 0.9, 0.9, "faster").best(replayed, {"pext"}, 2).answer());
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].id, "network");
+  EXPECT_EQ(lines[0].title, "Replayed with a network of 1,024");
+}
+
+TEST(Verdict, TheUsersLineDecides) {
+  MadeUpRun run;
+  run.usual(search_with_network, 0.9, 0.99, "inconclusive", 0.014)
+      .best(search_with_network, {"magic_fancy", "pext"}, 2);
+  run.usual(in_perft, 0.9, 0.8, "faster").best(in_perft, {"pext"}, 2);
+  Answer answer = run.answer();
+  EXPECT_EQ(own_line(answer, ""), "network");
+  EXPECT_EQ(answer.deciding, "engine");
+  EXPECT_EQ(own_line(answer, "perft"), "perft");
+  EXPECT_EQ(answer.deciding, "perft");
+  EXPECT_EQ(answer.table.rows.front().method, "pext");
+  EXPECT_THROW(own_line(answer, "classical"), UserError);
+}
+
+TEST(Verdict, SaysWhereReplayAndSearchDisagree) {
+  MadeUpRun run;
+  run.usual(replayed, 0.9, 0.95, "faster").best(replayed, {"pext"}, 2);
+  run.usual(search_with_network, 0.9, 1.02, "inconclusive").best(search_with_network, {"magic_fancy", "pext"}, 2);
+  EXPECT_EQ(disagreements(run.answer()),
+            (std::vector<std::string>{"For 1 of 1 methods the replay net1024 and the search lie on different sides of "
+                                      "magic_fancy: the search counts."}));
+  MadeUpRun agreeing;
+  agreeing.usual(replayed, 0.9, 0.95, "faster").best(replayed, {"pext"}, 2);
+  agreeing.usual(search_with_network, 0.9, 0.97, "faster").best(search_with_network, {"pext"}, 2);
+  EXPECT_TRUE(disagreements(agreeing.answer()).empty());
+}
+
+TEST(Answer, TheIntervalOfANamedMethodAllowsForTheChoice) {
+  MadeUpRun run;
+  run.usual(alone, 0.7, 0.8, "faster").best(alone, {"pext"}, 2);
+  const Situation s = run.adjusted("pext", {0.8, 0.75, 0.85}).only();
+  EXPECT_EQ(s.line.change, "-20 % [-25, -15]");
+  EXPECT_NEAR(*s.most_gain, 0.25, 1e-12);
 }
 
 TEST(Answer, NothingMeasuredIsNoAnswer) {

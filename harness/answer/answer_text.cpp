@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/answer/next_step.hpp"
+#include "harness/answer/verdict.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/statistics/statistics.hpp"
@@ -93,7 +94,7 @@ std::string checks_text(const RunFolder& run, const Ink& ink) {
   const std::size_t methods = checked_methods(run.record);
   std::string text = methods > 0 ? "answers of " + std::to_string(methods) + " methods right; " : "";
   text += identical_code_text(run.checks.twins, ink);
-  if (!run.checks.controls.empty()) text += "; a known cost found in " + Tally(run.checks.controls).text(ink);
+  if (!run.checks.controls.empty()) text += "; a known cost was found in " + Tally(run.checks.controls).text(ink);
   return text;
 }
 
@@ -181,18 +182,17 @@ std::string unequal_text(const std::vector<SummaryRow>& rows) {
          " process runs each: one that is decided is measured no more";
 }
 
-/// What may be concluded of several lines at once, and of other builds and hours.
+/// What the intervals hold for.
 std::string validity_text(const RunFolder& run) {
   const json protocol = run.record.value("protocol", json::object());
-  std::string text = "Each line holds at 95 % by itself, not all of them at once";
+  std::string text = "Intervals of 95 %, that of a named method widened for the number of methods";
   if (!run.record.value("duel", json()).is_null())
     return text + unequal_text(run.rows) + "; of these binaries, not of other builds of their sources.";
-  const std::size_t sittings = protocol.value("sittings", std::size_t{0});
+  const std::size_t sessions = protocol.value("sittings", std::size_t{0});
   const std::size_t layouts = protocol.value("layouts", std::size_t{0});
-  if (sittings == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
-  text += "; of " + (sittings == 1 ? std::string("one session") : std::to_string(sittings) + " sessions");
-  return text + ", and of " + std::to_string(layouts) +
-         (layouts == 1 ? " layout of the code." : " layouts of the code.");
+  if (sessions == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
+  return text + "; they hold for " + (sessions == 1 ? "this hour" : std::to_string(sessions) + " sessions") +
+         (layouts == 1 ? ", and for one layout of the code." : ", and for other layouts of the code.");
 }
 
 /// A text on lines of its own, all of them indented.
@@ -244,10 +244,37 @@ std::string labelled(const std::string& label, const std::string& text, const In
 
 }  // namespace
 
-std::string answer_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
+namespace {
+
+std::string verdict_text(const Answer& answer, const std::string& own, const Ink& ink, std::size_t width) {
+  const std::vector<VerdictLine> lines = verdict_of(answer);
+  std::string text;
+  for (const VerdictLine& line : lines) {
+    const std::string mark = line.id == own ? "> " : "  ";
+    const std::string said = mark + line.title + ": " + line.text + ".";
+    text += wrapped(line.id == own ? ink.strong(said) : said, width, 4) + "\n";
+  }
+  for (const std::string& sentence : disagreements(answer)) text += wrapped("  " + sentence, width, 4) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string answer_text(const RunViews& views, const AnswerOptions& asked, const Ink& ink, std::size_t width) {
   const RunFolder& run = views.own();
-  const Answer answer = views.answer(reference);
-  std::string text = labelled("CPU", machine_text(run.record), ink, width);
+  Answer answer = views.answer(asked.reference);
+  const std::string own = own_line(answer, asked.own);
+  std::string text = verdict_text(answer, own, ink, width) + "\n";
+  if (answer.situations.empty()) text = "No method was compared with another here.\n\n";
+  if (asked.details && !answer.situations.empty()) {
+    text += "Time against " + answer.reference + "'s\n" + lines_text(answer, ink, width) + "\n";
+  }
+  text += keep_or_ask_text(views, ink, width);
+  if (!answer.situations.empty()) {
+    text += "Time over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
+            "; ?: not significant\n" + MethodTable(answer, ink).text() + wrapped(validity_text(run), width, 2) + "\n";
+  }
+  text += "\n" + labelled("CPU", machine_text(run.record), ink, width);
   text += labelled("Checks", checks_text(run, ink), ink, width);
   if (!run.record.value("complete", true)) {
     text += labelled("Stopped", "before its end: the intervals are wider than intended", ink, width);
@@ -257,15 +284,6 @@ std::string answer_text(const RunViews& views, const std::string& reference, con
     const std::string runs = missing == 1 ? " process run" : " process runs";
     text += labelled("Missing", std::to_string(missing) + runs + " died or hung, twice: see --all", ink, width);
   }
-  text += "\n";
-  if (answer.situations.empty()) return text + "No method was compared with another here.\n";
-  text += "Time against " + answer.reference + "'s, with 95 % intervals\n";
-  text += lines_text(answer, ink, width);
-  text += keep_or_ask_text(views, ink, width);
-  text += wrapped(validity_text(run), width, 2) + "\n";
-  text += "\nTime over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
-          "; ?: not significant\n";
-  text += MethodTable(answer, ink).text();
   const std::optional<NextStep> next = next_step(run, answer);
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;
 }
@@ -284,6 +302,8 @@ nlohmann::json answer_json(const RunViews& views, const std::string& reference) 
         {"known_cost", Tally(run.checks.controls).to_json()}}},
       {"next", next ? json{{"command", next->command}, {"minutes", next->minutes}, {"why", next->why}} : json()}};
   all.update(to_json(answer));
+  all["verdict"] = verdict_of(answer);
+  all["disagreements"] = disagreements(answer);
   json& kept = all["keep_or_ask"] = json::array();
   for (const KeepOrAsk& one : views.keep_or_ask()) kept.push_back(to_json(one));
   return all;

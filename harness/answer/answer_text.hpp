@@ -11,8 +11,16 @@
 
 namespace slidebench {
 
-/// @param width  columns, for breaking long lines; 0 breaks none
-std::string answer_text(const RunViews& run, const std::string& reference, const Ink& ink, std::size_t width);
+/// What is asked of an answer.
+struct AnswerOptions {
+  std::string reference = {};  ///< what the methods are compared with
+  std::string own = {};        ///< the id of the verdict line that is the user's; empty: the first that there is
+  bool details = false;        ///< a line for each situation too
+};
+
+/// The verdict, a table, the checks, and what to type next. @param width  columns, for breaking long lines; 0 breaks
+/// none. Throws UserError for an `own` that the run has no line of.
+std::string answer_text(const RunViews& run, const AnswerOptions& asked, const Ink& ink, std::size_t width);
 
 /// answer.json: the answer with the processor, the checks and whether the run came to its end; and, as `against`, that
 /// against each other reference of RunViews::references().

@@ -36,7 +36,7 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
   if (!more) return std::nullopt;
   return NextStep{typed_program() + " run --resume " + shell_word(run.path) + " --until-decided --max-time " +
                       std::to_string(more->minutes) + "m",
-                  more->minutes, "a difference of " + percent(more->unseen) + " would show"};
+                  more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
 }
 
 /// Whether headers/ has a file for a method.
@@ -100,12 +100,14 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
                     "it was stopped, and goes on from there"};
   const auto deciding = std::find_if(answer.situations.begin(), answer.situations.end(),
                                      [&](const Situation& s) { return s.id == answer.deciding; });
-  if (deciding->method.empty() && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
+  const bool open = deciding->method.empty() && deciding->most_gain.value_or(0) > small_gain;
+  if (open && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
     if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
   }
-  if (deciding->method == answer.reference || !has_header(deciding->method)) return std::nullopt;
+  const bool gains = deciding->ratio && deciding->ratio->value < 1 && deciding->method != answer.reference;
+  if (!gains || !has_header(deciding->method)) return std::nullopt;
   return NextStep{"cp headers/" + deciding->method + ".h attacks.h", 0,
-                  "one header to try in your engine; " + typed_program() + " duel then tells what it gained"};
+                  "to try in your engine; " + typed_program() + " duel tells what it gains"};
 }
 
 }  // namespace slidebench

@@ -21,8 +21,8 @@ struct NextStep {
   std::string text() const;
 };
 
-/// Measuring on, where the situation that decides is open and time would tell; else taking its method home. Nothing
-/// for a run without an answer.
+/// Measuring on, where the situation that decides is open and time would tell; the header of its method, where that is
+/// significantly faster; else nothing.
 std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer);
 
 /// By what factor an interval becomes narrower if a run of n process runs in so many seconds goes on for so many more;

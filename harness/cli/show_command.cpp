@@ -15,6 +15,7 @@
 #include "harness/answer/answer_text.hpp"
 #include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
+#include "harness/answer/verdict.hpp"
 #include "harness/answer/views.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
@@ -32,6 +33,7 @@ struct ShowOptions {
   std::vector<std::string> folders;
   std::string folder;  ///< the first of them, or the newest run
   std::string reference;
+  std::string own;  ///< the verdict line of the user's engine
   std::vector<std::string> cells;
   bool all = false;
   bool as_json = false;
@@ -206,7 +208,8 @@ void show(ShowOptions options) {
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool with_answer = cells.empty() || options.all;
   if (with_answer)
-    std::cout << (is_duel(run) ? duel_text(views, reference, ink, width) : answer_text(views, reference, ink, width));
+    std::cout << (is_duel(run) ? duel_text(views, reference, ink, width)
+                               : answer_text(views, {reference, options.own, options.all}, ink, width));
   if (!is_duel(run)) std::cout << ranking_text(rows, ink);
   if (options.all && !is_duel(run)) std::cout << correlations_text(run.correlations, run.reliabilities);
   if (options.all && !is_duel(run)) std::cout << checks_text(run.checks);
@@ -227,6 +230,13 @@ void add_show_command(CLI::App& program) {
       ->add_option("--reference", options->reference,
                    "What the methods are compared with (default: as the run was; usually magic_fancy)")
       ->type_name("ID");
+  command
+      ->add_option(
+          "--my", options->own,
+          "Your engine: network, classical or perft, or loop; its line of the verdict is marked, and the table "
+          "and the next step follow it (default: the first that was measured)")
+      ->check(CLI::IsMember(verdict_ids()))
+      ->type_name("ENGINE");
   command
       ->add_option("--cell", options->cells,
                    "The table of the cells that have these words: workload, trace, pressure, kinds; may be repeated")

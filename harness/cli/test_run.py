@@ -94,8 +94,16 @@ class Run(ProgramTest):
         shown = slidebench("show", out).stdout.splitlines()
         self.assertEqual(shown[:-1], lines[4:-2])
         summary = {(row["contender"], row["pressure"]): row for row in rows_of(out / "summary.csv")}
+        said = " ".join(done.stdout.split())
+        self.assertEqual([line["id"] for line in answer["verdict"]], ["classical", "loop"])
+        self.assertIn("no answer: a cost of 10 % was measured as -63.4 here (the positive control failed)", said)
+        for line in answer["verdict"]:
+            self.assertIn(f"{line['title']}: {line['text']}.", said)
+        self.assertIn("> In a loop: pext is ", slidebench("show", out, "--my", "loop").stdout)
+        self.assert_refused(slidebench("show", out, "--my", "perft"), "--my perft", "classical, loop")
+        details = slidebench("show", out, "--all").stdout.splitlines()
         for situation in answer["situations"]:
-            [line] = [line for line in lines if line.startswith(situation["title"] + "  ")]
+            [line] = [line for line in details if line.startswith(situation["title"] + "  ")]
             told = [situation["line"][part] for part in ("what", "change", "rest")]
             self.assertIn(" ".join(filter(None, told)), " ".join(line.split()))
             self.assertEqual(situation["shown"], situation["method"] is not None)
@@ -375,7 +383,7 @@ class Run(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(time.monotonic() - start, 2)
         self.assertEqual(done.stdout.count("a pause of 2 s before the next session"), 1)
-        self.assertIn("of 2 sessions", " ".join(done.stdout.split()))
+        self.assertIn("for 2 sessions", " ".join(done.stdout.split()))
         record = json.loads((out / "run.json").read_text())
         self.assertEqual((record["protocol"]["sittings"], record["protocol"]["pause_seconds"]), (2, 2))
         [widening] = record["sitting_widenings"]
@@ -556,8 +564,8 @@ class Run(ProgramTest):
         self.assertEqual((rows["hyperbola"]["ratio"], rows["hyperbola"]["role"]), ("1", "reference"))
         self.assertEqual((rows["magic_fancy"]["ratio"] != "1", rows["magic_fancy"]["role"]), (True, "method"))
         shown = slidebench("show", out)
-        self.assertIn("Time against hyperbola's", shown.stdout)
-        self.assertIn("Time against magic_fancy's", slidebench("show", out, "--reference", "magic_fancy").stdout)
+        self.assertIn("Time over hyperbola's", shown.stdout)
+        self.assertIn("Time over magic_fancy's", slidebench("show", out, "--reference", "magic_fancy").stdout)
         refused = slidebench("show", out, "--reference", "hyperbla")
         self.assert_refused(refused, "--reference hyperbla", "did you mean 'hyperbola'")
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("no"), *arguments, "--reference",
@@ -566,7 +574,7 @@ class Run(ProgramTest):
         shutil.copytree(out, home / "reports/one")
         newest = subprocess.run([PROGRAM, "show"], cwd=home, capture_output=True, text=True, check=True)
         self.assertIn("the newest run, reports/one", newest.stderr)
-        self.assertIn("Time against hyperbola's", newest.stdout)
+        self.assertIn("Time over hyperbola's", newest.stdout)
         (out / "process_runs.csv").unlink()
         self.assert_refused(slidebench("show", out, "--reference", "ray_walk"), "process_runs.csv")
 

@@ -43,7 +43,7 @@ void show(const fs::path& path) {
   const RunFolder& run = views.own();
   for (const std::string& reference : {views.usual_reference(), std::string("pext")}) {
     fuzz::require(answer_json(views, reference).is_object());
-    answer_text(views, reference, Ink(false), 100);
+    answer_text(views, {.reference = reference, .details = true}, Ink(false), 100);
     duel_text(views, reference, Ink(false), 100);
     ranking_text(views.rows(reference));
   }

@@ -345,8 +345,9 @@ class Session {
     write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
     if (run_.settings.steps_before > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
-              << answer_text(views, reference, output_ink(), columns_of(STDOUT_FILENO)) << "More: " << typed_program()
-              << " show " << out_.string() << " --all; words: " << typed_program() << " help glossary\n"
+              << answer_text(views, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO))
+              << "More: " << typed_program() << " show " << out_.string() << " --all; words: " << typed_program()
+              << " help glossary\n"
               << "Page: " << (out_ / "index.html").string() << ", by scripts/slidebench.py report " << out_.string()
               << std::endl;
   }

@@ -60,6 +60,7 @@ class Answer:
     trace: str  # that the run is about
     reference: str  # a method
     deciding: str  # id of the situation that decides
+    verdict: list  # (title, text) of each kind of engine that was measured; empty where an older program wrote the answer
     situations: list  # list of Situation
     drawn: list  # those of the table of methods, in its order
     rows: list  # (method, table bytes or None, ratios, whether each is sure) each; a ratio is None where not measured
@@ -89,6 +90,7 @@ def read_answer(run):
     return Answer(
         **words,
         reference=reference,
+        verdict=[tuple(true_minus(one_line(line.get(name) or "")) for name in ("title", "text")) for line in items(info, "verdict")],
         situations=situations,
         drawn=drawn,
         rows=rows,
