@@ -20,7 +20,7 @@
 #include "harness/import/log_import.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/import/search_trace.hpp"
-#include "harness/simulator/trace_info.hpp"
+#include "harness/trace/trace_info.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 

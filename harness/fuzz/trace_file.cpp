@@ -6,7 +6,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/simulator/trace_info.hpp"
+#include "harness/trace/trace_info.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/reader.hpp"

@@ -3,7 +3,6 @@
 // From logs to a trace file.
 #include "harness/import/log_import.hpp"
 
-#include "harness/simulator/trace_info.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 
@@ -59,15 +58,6 @@ TEST_F(LogImport, the_order_of_the_queries_is_kept) {
     order += static_cast<char>('a' + file_of(s));
   });
   EXPECT_EQ(order, "bararbbcqdrbxe");
-}
-
-TEST_F(LogImport, the_strong_engine_stands_beside_it) {
-  import();
-  const TraceInfo info = describe(Trace::open(out_));
-  const std::vector<ComparedFigure> figures = compare_with_engine(info);
-  EXPECT_EQ(figures[0].name, "calls per position, mean");
-  EXPECT_EQ(figures[0].trace, 3.0);  // six calls, two positions
-  EXPECT_TRUE(figures[0].engine.has_value());
 }
 
 TEST_F(LogImport, the_same_logs_give_the_same_bytes) {
