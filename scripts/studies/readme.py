@@ -21,7 +21,7 @@ from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
 from report.data.process_runs import KEPT_NAME
 from report.data.run import load_summary
 from report.data.schema import COLUMNS, tables_of
-from report.data.words import human_bytes, human_interval
+from report.data.words import human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
@@ -30,8 +30,6 @@ from studies.kept import faults_of_kept
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
 EXAMPLE = REPORTS / "example"
-# The eight, where the program has them.
-WELL_KNOWN = re.findall(r'"(\w+)"', re.search(r"id : \{([^}]*)", (ROOT / "harness/plugin/known_methods.hpp").read_text())[1])
 PAGES = [*(folder / "README.md" for folder in (ROOT, METHODS, REPORTS)), REPORTS / "columns.md", REPORTS / "methodology.md"]
 
 # The columns of the tables of figures: heading, and folder and cell of the example.
@@ -47,7 +45,6 @@ FIGURES = REPLAYED | {
     "set-wise": (".", Cell("setwise", "search", "isolated")),
 }
 PERFT, SEARCH = ("engine", Cell("perft", "positions", "isolated")), ("engine", Cell("engine", "net1024", "isolated"))
-KNOWN = REPLAYED | {"perft": PERFT, "search, network of 1,024": SEARCH}
 ENGINE = {
     "in a loop": ALONE,
     "network of 1,024, replayed": REPLAYED["network of 1,024, replayed"],
@@ -120,28 +117,6 @@ def engine_table():
     return table(["method", *ENGINE], lines_of(ENGINE, contenders, ratio_or_time))
 
 
-def in_sight():
-    """The methods that lead in a column, those that the answer names, and the well-known ones: the least time beside the
-    network on top."""
-    named = [rows_of(place, *COMPARED_ROLES)["ratio"].idxmin() for place in KNOWN.values()]
-    named += [s["least"] for s in json.loads((EXAMPLE / "answer.json").read_text())["situations"] if s["least"]]
-    order = rows_of(REPLAYED["network of 1,024, replayed"], *COMPARED_ROLES)["ratio"].sort_values(kind="stable").index
-    return [name for name in order if name in {*named, *WELL_KNOWN}]
-
-
-def known_table():
-    """Ratios of the winners and the well-known methods, with the empty loop as the floor, and the machine."""
-    contenders = in_sight()
-    lines = lines_of(KNOWN, contenders, ratio_or_time)
-    sizes = rows_of(ALONE)["table_bytes"]
-    for line, method in zip(lines, contenders):
-        line.append(human_bytes(sizes[method]))
-    floor = [run_of(folder).empty_ratio(cell) for folder, cell in KNOWN.values()]
-    lines.append(["*the loop without a method*", *("" if ratio is None else f"{ratio:.2f}" for ratio in floor), ""])
-    heads = ["method", *(f">{heading}" for heading in KNOWN), ">tables"]
-    return f"{table(heads, lines)}\n\n{machine_of(run_of('.').info)}."
-
-
 def orders_table():
     """How far the orders of the methods in perft and in the search are those in a loop and in the replays."""
     found = pd.read_csv(EXAMPLE / "engine" / "correlations.csv").query("statistic == 'spearman'")
@@ -153,15 +128,13 @@ def orders_table():
     return table(["Spearman with the order in", *(f"`{pressure}`" for pressure in ORDERED)], rows)
 
 
-def answer_table():
-    """The example's answer, a line a situation, as the program says it."""
-    rows = []
-    for found in json.loads((EXAMPLE / "answer.json").read_text())["situations"]:
-        what, change, rest = (found["line"][part] for part in ("what", "change", "rest"))
-        shown = f"`{what}`" if found["shown"] else what
-        named = re.sub(r"\b(\w+_\w+|pext)\b", r"`\1`", rest)
-        rows.append([found["title"], shown, *(re.sub(r"-(?=\d)", "\N{MINUS SIGN}", text) for text in (change, named))])
-    return table(["where", "method", ">time", "tied with, or detection limit"], rows)
+def verdict_text():
+    """The example's verdict, a line a kind of engine, as the program says it, and its machine."""
+    lines = []
+    for said in json.loads((EXAMPLE / "answer.json").read_text())["verdict"]:
+        text = re.sub(r"\b(\w+_\w+|pext)\b", r"`\1`", said["text"])
+        lines.append(f"- **{said['title']}**: {text}.")
+    return "\n".join([*lines, "", f"{machine_of(run_of('.').info)}, commit {run_of('.').info['commit']}: `build/bench/slidebench show reports/example`."])
 
 
 def machine_of(record):
@@ -240,14 +213,13 @@ def parts_of(program, check=False):
     if check:
         methods = without_new(methods)
     return {
-        "answer": answer_table(),
         "columns": columns_text(printed(program, "help", "columns", "--json")),
-        "eight": known_table(),
         "engine": engine_table(),
         "figures": figures_table(),
         "methods": methods_table(methods),
         "orders": orders_table(),
         "runs": runs_text(),
+        "verdict": verdict_text(),
         "terms": terms_table(printed(program, "help", "glossary", "--json")),
     }
 
