@@ -14,6 +14,8 @@ namespace slidebench {
 
 /// @param command_line  as typed: run.json keeps it
 void add_duel_command(CLI::App& program, const std::vector<std::string>& command_line);
+void add_placements_command(CLI::App& program);
+void add_try_command(CLI::App& program, const std::vector<std::string>& command_line);
 void add_uci_command(CLI::App& program);
 
 }  // namespace slidebench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench-engines: the commands duel and uci.
+// slidebench-engines: the commands duel, placements, try and uci.
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +13,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
   return run_program(argc, argv, [&words](CLI::App& program) {
     add_duel_command(program, words);
+    add_placements_command(program);
+    add_try_command(program, words);
     add_uci_command(program);
   });
 }

@@ -20,6 +20,12 @@ using nlohmann::json;
 /// Nodes a second over those of the reference: the inverse of a ratio of times.
 Estimate speed_of(const Estimate& time) { return {1 / time.value, 1 / time.high, 1 / time.low}; }
 
+/// The same of a row, with the interval that its verdict rests on, where it has one. Precondition: there is a ratio.
+Estimate speed_of(const SummaryRow& row) {
+  const Estimate& interval = row.judged ? *row.judged : *row.ratio;
+  return speed_of(Estimate{row.ratio->value, interval.low, interval.high});
+}
+
 /// "1.6 % more nodes a second than old [0.9, 2.4]".
 std::string speed_text(const Estimate& speed, const std::string& reference) {
   const bool more = speed.value >= 1;
@@ -111,7 +117,7 @@ std::optional<Forecast> more_minutes(const RunFolder& run, const SummaryRow& row
   const Protocol protocol = protocol_of(run);
   const Scatter scatter{protocol.margin, *row.aa_bound, std::log(e->high / e->low) / 2};
   const double wanted = std::max(std::abs(row.ratio->value - 1), 2 * protocol.margin);
-  return forecast(run, scatter, wanted, protocol.inference);
+  return forecast(run, scatter, wanted, Inference::sequential);
 }
 
 /// "; 10 more minutes would tell 1.9 %".
@@ -131,7 +137,8 @@ std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows,
     if (row.role != ContenderRole::method) continue;
     if (const auto more = more_minutes(run, row, reference)) minutes = std::max(minutes, more->minutes);
   }
-  if (minutes == 0 || !run.resumable || run.path.empty()) return "";
+  const bool is_trial = run.record.value("duel", json::object()).value("trial", false);
+  if (minutes == 0 || !run.resumable || run.path.empty() || is_trial) return "";
   return "\nNext: " + typed_program() + " duel --resume " + shell_word(run.path) + " --until-decided --max-time " +
          std::to_string(minutes) + "m\n";
 }
@@ -161,7 +168,7 @@ double deviation_of(const std::string& name, const std::map<std::string, Drawn>&
 std::string scope_text(const RunFolder& run) {
   if (!protocol_of(run).draws_builds)
     return "This holds for these binaries: another build of the same source is another draw. Several builds a side "
-           "(extras/engines/engines.py placements) would let it hold for the sources.";
+           "(slidebench placements) would let it hold for the sources.";
   const std::map<std::string, Drawn> all = drawn_in(run);
   std::string text;
   for (const auto& [name, drawn] : all) {
@@ -173,21 +180,30 @@ std::string scope_text(const RunFolder& run) {
   return text + ". (sd: how much builds of one source differ; the intervals hold for its other builds.)";
 }
 
+/// Why there is no verdict where the interval alone would give one.
+std::string control_reason(const SummaryRow& row, double margin) {
+  const Estimate speed = speed_of(row);
+  const double nearer = std::max(speed.low - 1, 1 / speed.high - 1);
+  if (!has_interval(speed) || nearer <= margin || !row.aa_bound) return "";
+  return ", less than the " + percent(*row.aa_bound) + " by which identical code may have differed";
+}
+
 /// What is said of an engine beside the reference, and what to do.
 std::string sentence(const RunFolder& run, const SummaryRow& row, const std::string& reference, const Ink& ink) {
   const Trees trees = trees_of(run.record.value("duel", json::object()), row.contender, reference);
   const std::string on_trees = trees_text(trees);
   if (!row.ratio || !row.verdict) return row.contender + " has too few process runs for a comparison.";
-  const std::string found = row.contender + " searches " + speed_text(speed_of(*row.ratio), reference) + ".";
+  const Protocol protocol = protocol_of(run);
+  const std::string found = row.contender + " searches " + speed_text(speed_of(row), reference) + ".";
   switch (*row.verdict) {
     case Verdict::faster: return ink.good(found) + on_trees + (trees.equal() ? " Take it." : "");
     case Verdict::slower: return ink.bad(found) + on_trees + (trees.equal() ? " Leave it." : "");
     case Verdict::equivalent:
-      return row.contender + " and " + reference + " are equally fast within " + percent(protocol_of(run).margin) +
-             ": " + change_of(speed_of(*row.ratio)) + " nodes a second." + on_trees + " Choose by something else.";
+      return row.contender + " and " + reference + " are equally fast within " + percent(protocol.margin) + ": " +
+             change_of(speed_of(row)) + " nodes a second." + on_trees + " Choose by something else.";
     default:
-      return row.contender + " and " + reference + " do not differ significantly: " + change_of(speed_of(*row.ratio)) +
-             " nodes a second" + more_text(run, row, reference) + "." + on_trees;
+      return row.contender + " and " + reference + " do not differ significantly: " + change_of(speed_of(row)) +
+             " nodes a second" + control_reason(row, protocol.margin) + more_text(run, row, reference) + "." + on_trees;
   }
 }
 
@@ -205,8 +221,8 @@ Line line_of(const SummaryRow& row, bool draws_builds) {
     speed += " [" + nodes_a_second(ns.high) + ", " + nodes_a_second(ns.low) + "]";
   const bool is_reference = row.role == ContenderRole::reference;
   const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
-  return {row.contender, speed, is_reference || !row.ratio ? "" : change_of(speed_of(*row.ratio)),
-          open ? "?"
+  return {row.contender, speed, is_reference || !row.ratio ? "" : change_of(speed_of(row)),
+          open ? "not significant"
           : row.role == ContenderRole::twin
               ? draws_builds ? "A/A control: another build" : "A/A control: the same program again"
               : verdict_text(row)};
@@ -238,7 +254,7 @@ std::string control_text(const std::vector<SummaryRow>& rows, double margin, boo
              " nodes a second. Do not believe this duel; let searches be longer, or the machine be quiet.";
     if (!row.aa_bound || *row.aa_bound <= margin) return "";
     return twice + " may differ by " + percent(*row.aa_bound) +
-           " here: nothing is called equal, and smaller differences are not told.";
+           " here: nothing is called equal, and smaller differences are not significant.";
   }
   return "";
 }
@@ -255,7 +271,7 @@ std::string duel_text(const RunViews& views, const std::string& reference, const
   const std::string control = control_text(rows, protocol_of(run).margin, protocol_of(run).draws_builds);
   if (!control.empty()) text += wrapped(control, width, 2) + "\n";
   text += "\n" + table_text(rows, reference, protocol_of(run).draws_builds);
-  text += "  A node is CPU time of the engine's process; ?: not significant.\n";
+  text += "  Time is CPU time of the engine's process. The intervals are those that the verdicts rest on.\n";
   text += next_text(run, rows, reference);
   return text;
 }

@@ -110,6 +110,38 @@ BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of
   return {std::max(1.0, fewer * std::sqrt(variance / without.variance)), std::min(1.0, fixed / variance)};
 }
 
+PooledBuilds pooled_builds(const std::vector<ByProcessRun>& sides, const std::vector<BuildByProcessRun>& builds) {
+  const double count = static_cast<double>(sides.size());
+  PooledBuilds pooled;
+  if (sides.size() < 2) return pooled;
+  ByProcessRun centre;
+  for (const ByProcessRun& side : sides)
+    for (const auto& [process_run, value] : side) centre[process_run] += value / count;
+  double squares = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    ByProcessRun alone = sides[i];
+    for (auto& [process_run, value] : alone) value -= centre.at(process_run);
+    const std::vector<Cluster> clusters = clusters_of(alone, builds[i]);
+    for (const Cluster& cluster : clusters) squares += cluster.sum / cluster.count * cluster.sum / cluster.count;
+    if (!clusters.empty()) pooled.freedom += static_cast<double>(clusters.size()) - 1;
+  }
+  // Each side has taken a part of its own scatter away with the centre.
+  if (pooled.freedom > 0) pooled.variance = squares / pooled.freedom * count / (count - 1);
+  return pooled;
+}
+
+double pooled_widening(const ByProcessRun& values, const PooledBuilds& pooled, double of_one, double of_other) {
+  const double n = static_cast<double>(values.size());
+  if (values.size() < 2 || pooled.freedom <= 0) return 1;
+  std::vector<Cluster> alone;
+  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 0, 1});
+  const double without = variance_by_clusters(alone, n).variance;
+  if (without <= 0) return 1;
+  const double quantiles =
+      student_quantile(pooled.freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);
+  return std::max(1.0, quantiles * std::sqrt(pooled.variance * (1 / of_one + 1 / of_other) / without));
+}
+
 double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds, const BuildByProcessRun& of_other) {
   if (values.empty()) return 0;
   const ByProcessRun alone = without_builds(values, builds, of_other);

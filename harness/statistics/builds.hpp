@@ -34,6 +34,22 @@ struct BuildEffect {
 BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of_one,
                          const BuildByProcessRun& of_other);
 
+/// What a build's mean over its process runs scatters by, if the builds of all sides scatter alike: those of one engine
+/// with other look-ups do, and few builds a side leave too little to judge each side by its own.
+struct PooledBuilds {
+  double variance = 0;  ///< of the mean of a build, what process runs add included
+  double freedom = 0;   ///< degrees of freedom; 0: there is nothing to pool
+};
+
+/// One-way analysis of variance over the builds of all sides, each side's own mean taken out.
+/// @param sides   log times up to a constant a process run; precondition: all of the same process runs
+/// @param builds  those that each side drew, side by side with `sides`
+PooledBuilds pooled_builds(const std::vector<ByProcessRun>& sides, const std::vector<BuildByProcessRun>& builds);
+
+/// How much wider the interval of a comparison has to be by pooled builds; at least 1.
+/// @param of_one, of_other  how many builds either side has
+double pooled_widening(const ByProcessRun& values, const PooledBuilds& pooled, double of_one, double of_other);
+
 /// The standard deviation between the builds of a source, from the numbers of the process runs that drew them: what
 /// their means scatter more than the scatter within them brings about (analysis of variance), after the means of the
 /// other side's builds are taken out. 0 for fewer than two builds, or where none was drawn twice.

@@ -177,5 +177,60 @@ TEST(Builds, AnotherReferenceHasIntervalsOfTheBuildsOfBoth) {
   EXPECT_GT(std::log(other.high / other.low), 0.006) << "eight builds that scatter by 0.6 %";
 }
 
+constexpr double of_a_build = 0.01;
+
+/// The rows of a duel of ten sides and the A/A control, of four builds each; side 1 is faster by a share.
+std::vector<SummaryRow> ten_sides(double faster, std::mt19937_64& random) {
+  constexpr unsigned process_runs = 32, rounds = 2;
+  std::normal_distribution<double> normal(0, of_a_process_run);
+  const std::vector<double> of_reference = effects(4, of_a_build, random);
+  const BuildByProcessRun of_twin = draw_builds(4, process_runs, random);
+  std::vector<Sample> samples;
+  for (unsigned side = 0; side <= 10; ++side) {
+    const bool is_own = side == 0 || side == 10;
+    const std::vector<double> of_builds = is_own ? of_reference : effects(4, of_a_build, random);
+    const BuildByProcessRun builds = is_own ? of_twin : draw_builds(4, process_runs, random);
+    for (unsigned l = 0; l < process_runs; ++l) {
+      Sample s;
+      s.process_run = l;
+      s.contender = s.method = "side" + std::to_string(side);
+      s.role = side == 0 ? ContenderRole::reference : side == 10 ? ContenderRole::twin : ContenderRole::method;
+      s.placement = side == 10 ? builds.at(l / 4 * 4 + (l + 1) % 4) : builds.at(l);
+      s.cell = {.workload = "duel", .trace = "nodes1000"};
+      s.queries = s.nodes = 1000;
+      const double time = of_builds[s.placement] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
+      for (s.round = 0; s.round < rounds; ++s.round) {
+        s.time_ns = 1e6 * std::exp(time);
+        samples.push_back(s);
+      }
+    }
+  }
+  const Protocol protocol{.draws_builds = true};
+  return summarise(sort_into_cells(samples, protocol), protocol);
+}
+
+TEST(Builds, OfTenSidesAreJudgedTogether) {
+  constexpr int duels = 300;
+  std::mt19937_64 random(29);
+  int told = 0, wrong = 0, held = 0, compared = 0;
+  for (int i = 0; i < duels; ++i) {
+    bool any = false;
+    for (const SummaryRow& row : ten_sides(0.04, random)) {
+      if (row.role != ContenderRole::method) continue;
+      const double truth = row.contender == "side1" ? 1 / 1.04 : 1;
+      ++compared;
+      held += row.ratio->low <= truth && truth <= row.ratio->high ? 1 : 0;
+      told += row.contender == "side1" && row.verdict == Verdict::faster ? 1 : 0;
+      any = any || (truth == 1 && (row.verdict == Verdict::faster || row.verdict == Verdict::slower));
+    }
+    wrong += any ? 1 : 0;
+  }
+  std::printf("4 %% told in %d of %d duels, a wrong verdict in %d; %.1f %% of intervals hold\n", told, duels, wrong,
+              100.0 * held / compared);
+  EXPECT_GE(told, duels * 3 / 4);
+  EXPECT_LE(wrong, duels / 20);
+  EXPECT_GE(held, compared * 0.93);
+}
+
 }  // namespace
 }  // namespace slidebench

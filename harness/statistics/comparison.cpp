@@ -34,18 +34,49 @@ void widen_by_sittings(CellSamples& cell, unsigned process_runs) {
   for (auto& [name, contender] : cell.contenders) contender.widening = factor;
 }
 
-/// What the builds did goes into the intervals. Where a contender drew the reference's, as the A/A control of a duel
-/// does, what they do cancels out.
+double count_of_builds(const ContenderSamples& contender) {
+  std::set<unsigned> found;
+  for (const auto& [process_run, build] : builds_of(contender)) found.insert(build);
+  return static_cast<double>(found.size());
+}
+
+/// The builds of a duel of three sides or more that have few of them: too few to judge each side by its own.
+PooledBuilds few_builds(const CellSamples& cell) {
+  constexpr double few = 8;
+  std::vector<ByProcessRun> sides;
+  std::vector<BuildByProcessRun> builds;
+  for (const auto& [name, contender] : cell.contenders) {
+    if (contender.first.role == ContenderRole::twin) continue;
+    const double count = count_of_builds(contender);
+    builds.push_back(builds_of(contender));
+    sides.push_back(numbers_of(contender, log_times(contender)));
+    const bool is_common = std::equal(builds.back().begin(), builds.back().end(), builds.front().begin(),
+                                      builds.front().end(), [](auto& a, auto& b) { return a.first == b.first; });
+    if (count < 2 || count >= few || !is_common) return {};
+  }
+  return sides.size() < 3 ? PooledBuilds{} : pooled_builds(sides, builds);
+}
+
+/// What the builds did goes into the intervals. Where a contender drew the reference's, in the same process runs or, as
+/// the A/A control of a duel does, each as often, what they do cancels out.
 void let_builds_widen(CellSamples& cell) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr) return;
   const BuildByProcessRun of_reference = builds_of(*reference);
+  for (auto& [name, contender] : cell.contenders) contender.draws_builds = true;
+  const PooledBuilds pooled = few_builds(cell);
   for (auto& [name, contender] : cell.contenders) {
-    contender.draws_builds = true;
     const BuildByProcessRun builds = builds_of(contender);
     contender.time_widening = build_effect(numbers_of(contender, log_times(contender)), builds, {}).widening;
     const ProcessRuns ratios = log_ratios(contender, *reference);
     if (builds == of_reference || ratios.empty()) continue;
+    const bool is_twin = contender.first.role == ContenderRole::twin;
+    if (is_twin && static_cast<double>(builds.size()) >= count_of_builds(*reference)) continue;
+    if (pooled.freedom > 0) {
+      contender.widening *= pooled_widening(numbers_of(contender, ratios), pooled, count_of_builds(contender),
+                                            count_of_builds(*reference));
+      continue;
+    }
     contender.widening *= build_effect(numbers_of(contender, ratios), builds, of_reference).widening;
   }
 }

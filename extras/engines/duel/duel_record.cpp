@@ -37,9 +37,13 @@ json duel_json(const DuelSettings& settings, const std::vector<duel::TreeCompari
                     {"same_tree", tree.same_tree()},
                     {"repeats", tree.repeats}});
   }
-  return {{"go", to_string(settings.conditions.limit)}, {"hash_mib", settings.conditions.hash_mib},
-          {"threads", settings.conditions.threads},     {"time", "CPU time of the engine's process, all threads"},
-          {"draws_builds", draws_builds(settings)},     {"trees", list}};
+  return {{"go", to_string(settings.conditions.limit)},
+          {"hash_mib", settings.conditions.hash_mib},
+          {"threads", settings.conditions.threads},
+          {"time", "CPU time of the engine's process, all threads"},
+          {"draws_builds", draws_builds(settings)},
+          {"trial", settings.for_seconds > 0},
+          {"trees", list}};
 }
 
 /// What engines did in their own turns and in those of others that a reader of times has to know.

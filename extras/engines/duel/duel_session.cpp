@@ -98,7 +98,9 @@ class DuelSession {
     if (samples_.empty()) abandon();
     std::string kept = "nothing was measured";
     if (!samples_.empty()) kept = "what was measured is in " + settings_.out + ", marked incomplete";
-    if (!samples_.empty()) kept += "; " + typed_program() + " duel --resume " + settings_.out + " goes on";
+    if (!samples_.empty() && settings_.goes_on.empty())
+      kept += "; " + typed_program() + " duel --resume " + settings_.out + " goes on";
+    if (!settings_.goes_on.empty()) kept += "; " + settings_.goes_on;
     if (!failure_.empty()) throw UserError(failure_ + "; " + kept);
     if (stop_) throw UserError("interrupted; " + kept);
   }
@@ -201,7 +203,9 @@ class DuelSession {
     std::cerr << "slidebench: " << plan_.contenders.size() << " processes (" << plan_.contenders.front().name
               << " twice), `go " << to_string(settings_.conditions.limit) << "` on " << plan_.positions.size()
               << " positions, ";
-    if (settings_.until_decided) {
+    if (settings_.for_seconds > 0) {
+      std::cerr << "process runs of " << plan_.rounds << " rounds for " << std::lround(settings_.for_seconds) << " s\n";
+    } else if (settings_.until_decided) {
       std::cerr << "process runs of " << plan_.rounds << " rounds until all are decided, at most "
                 << std::lround(settings_.max_seconds) << " s\n";
     } else {
@@ -223,7 +227,10 @@ class DuelSession {
         rows.write(row + "\n");
         written.add(row);
         samples_.push_back(sample);
-        if (!settings_.until_decided) {
+        if (settings_.for_seconds > 0) {
+          progress.show("measured", static_cast<std::size_t>(std::lround(10 * elapsed_since(begin))),
+                        static_cast<std::size_t>(std::lround(10 * settings_.for_seconds)));
+        } else if (!settings_.until_decided) {
           const std::size_t all = plan_.contenders.size() * plan_.rounds * settings_.process_runs;
           progress.show_share(plan_.process_run, settings_.process_runs, samples_.size(), all);
         }
@@ -231,6 +238,7 @@ class DuelSession {
       ProcessRunRecord record{plan_.process_run, 0, {}, {}, {}, {}};
       duel::run_duel_process_run(without_decided(), record.turns, take, stop_);
       record.seconds = elapsed_since(start);
+      longest_process_run_ = std::max(longest_process_run_, record.seconds);
       written.close(record);
       seconds_ += record.seconds;
       add(record.turns);
@@ -245,6 +253,9 @@ class DuelSession {
   }
 
   bool is_to_go_on(double seconds) const {
+    constexpr unsigned least = 4;
+    if (settings_.for_seconds > 0)
+      return plan_.process_run < least || seconds + longest_process_run_ < settings_.for_seconds;
     if (!settings_.until_decided) return plan_.process_run < settings_.process_runs;
     return seconds < settings_.max_seconds && decisions_.is_open(plan_.cell);
   }
@@ -263,8 +274,8 @@ class DuelSession {
     facts_.settings = settings_as_of_a_run(settings_);
     facts_.counters_reason = "a duel counts none: engines are other processes";
     const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
-    facts_.warnings = notes_;
-    for (const auto& more : {turn_notes(turns_), tree_notes(trees, reference())}) {
+    facts_.warnings = settings_.notes;
+    for (const auto& more : {notes_, turn_notes(turns_), tree_notes(trees, reference())}) {
       facts_.warnings.insert(facts_.warnings.end(), more.begin(), more.end());
     }
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
@@ -287,7 +298,7 @@ class DuelSession {
     const std::string against = views.usual_reference();
     write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
     const std::size_t width = columns_of(STDOUT_FILENO);
-    std::cout << duel_text(views, against, output_ink(), width);
+    std::cout << (settings_.words ? settings_.words(views) : duel_text(views, against, output_ink(), width));
     for (const std::string& note : facts_.warnings) std::cout << "  note: " << note << "\n";
     std::cout << "\nResults: " << out.string() << "; again by " << typed_program() << " show " << out.string()
               << std::endl;
@@ -309,6 +320,7 @@ class DuelSession {
   Decisions decisions_;
   double seconds_a_round_ = 0;
   double seconds_ = 0;  ///< of measuring
+  double longest_process_run_ = 0;
   std::string failure_;
 };
 

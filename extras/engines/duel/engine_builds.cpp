@@ -56,9 +56,8 @@ void check_builds(const std::string& command, const std::vector<std::string>& bu
     }
     const auto [other, fresh] = seen.emplace(file_digest(build), build);
     if (!fresh)
-      throw UserError(
-          "engine '" + command + "': " + other->second + " and " + build +
-          " are the same binary; builds have to differ in placement (extras/engines/engines.py placements)");
+      throw UserError("engine '" + command + "': " + other->second + " and " + build +
+                      " are the same binary; builds have to differ in placement (slidebench placements)");
   }
 }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "extras/engines/try/try_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/answer/words.hpp"
+#include "harness/base/text_output.hpp"
+
+namespace slidebench {
+namespace {
+
+/// A gain below this share is not worth another look-up.
+constexpr double worth_it = 0.02;
+
+/// Nodes a second over those of `own`, with the interval that was judged.
+Estimate speed_of(const SummaryRow& row) {
+  const Estimate& judged = row.judged ? *row.judged : *row.ratio;
+  return {1 / row.ratio->value, 1 / judged.high, 1 / judged.low};
+}
+
+std::string count_text(std::size_t count) {
+  constexpr std::array<const char*, 13> words{"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                              "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  return count < words.size() ? words[count] : std::to_string(count);
+}
+
+std::string interval_text(const Estimate& speed) {
+  return " [" + signed_points(speed.low - 1) + ", " + signed_points(speed.high - 1) + "]";
+}
+
+bool is_compared(const SummaryRow& row) {
+  return row.role == ContenderRole::method && row.ratio && row.verdict && has_interval(speed_of(row));
+}
+
+std::string sentence(const std::vector<SummaryRow>& rows, const Ink& ink) {
+  const SummaryRow* best = nullptr;
+  double most = 0;
+  std::size_t tied = 0;
+  for (const SummaryRow& row : rows) {
+    if (!is_compared(row)) continue;
+    most = std::max(most, speed_of(row).high - 1);
+    if (best == nullptr || row.ratio->value < best->ratio->value) best = &row;
+  }
+  if (best == nullptr) return "Too little was measured for an answer; the same command with --resume goes on.";
+  for (const SummaryRow& row : rows) tied += is_compared(row) && &row != best && row.best == Standing::among ? 1 : 0;
+  const Estimate speed = speed_of(*best);
+  if (best->verdict == Verdict::faster) {
+    std::string text = "In this engine " + best->contender + " is " + percent(speed.value - 1) +
+                       " faster than your own" + interval_text(speed);
+    if (tied > 0) text += "; " + count_text(tied) + (tied == 1 ? " other is" : " others are") + " tied with it";
+    return ink.good(text + ". Change to " + best->contender + ".");
+  }
+  const bool withheld = speed.low - 1 > 0 && best->aa_bound && *best->aa_bound > 0;
+  if (withheld)
+    return best->contender + " seems " + percent(speed.value - 1) + " faster than your own" + interval_text(speed) +
+           ", which is not significant: your own, measured twice, may differ by " + percent(*best->aa_bound) +
+           ". Keep yours, or go on: the same command with --resume and more --time.";
+  if (most <= worth_it) return "Nothing to gain above " + percent(most) + ": keep yours.";
+  return "No method is significantly faster than your own; the first, " + best->contender + ", by " +
+         signed_points(speed.value - 1) + " %" + interval_text(speed) +
+         ". Keep yours, or go on: the same command with --resume and more --time.";
+}
+
+std::string nodes_a_second(const SummaryRow& row) {
+  return with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value)));
+}
+
+std::string verdict_of(const SummaryRow& row) {
+  if (row.role == ContenderRole::reference) return "what you have";
+  if (row.role == ContenderRole::twin) return "A/A control";
+  if (!row.verdict) return "too few process runs";
+  if (!is_decided(*row.verdict)) return "not significant";
+  return to_string(*row.verdict);
+}
+
+}  // namespace
+
+std::string try_text(const std::vector<SummaryRow>& rows, const Ink& ink, std::size_t width) {
+  std::vector<std::array<std::string, 4>> lines{{"method", "nodes a second", "against own, %", "verdict"}};
+  for (const SummaryRow& row : rows) {
+    if (row.ns_per_query.value <= 0) continue;
+    std::string difference;
+    if (row.ratio && row.role != ContenderRole::reference)
+      difference = signed_points(speed_of(row).value - 1) + interval_text(speed_of(row));
+    lines.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row)});
+  }
+  std::array<std::size_t, 3> widths{};
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  std::string text = wrapped(sentence(rows, ink), width, 0) + "\n\n";
+  for (const auto& line : lines) {
+    text += "  " + line[0] + std::string(widths[0] - line[0].size(), ' ') + "  " +
+            std::string(widths[1] - line[1].size(), ' ') + line[1] + "  " + line[2] +
+            std::string(widths[2] - line[2].size(), ' ') + "  " + line[3] + "\n";
+  }
+  return text + "  Intervals hold for all methods at once (95 %) and for other placements of the code.\n";
+}
+
+}  // namespace slidebench
