@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -13,7 +14,6 @@
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
-#include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/verdict.hpp"
 #include "harness/answer/views.hpp"
@@ -23,6 +23,7 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/extra_command.hpp"
 
 namespace slidebench {
 namespace {
@@ -189,6 +190,15 @@ std::string more_text(const ShowOptions& options, const RunViews& views, const s
          ", or --reference METHOD; words: " + typed_program() + " help glossary\n";
 }
 
+/// A duel is told by the program that has fought it.
+void tell_duel(const ShowOptions& options, const RunFolder& run, const std::string& reference) {
+  if (!is_extra_command("duel"))
+    throw UserError(options.folder +
+                    " holds a duel, of which this build says nothing: -DSLIDEBENCH_EXTRAS=engines, or --json");
+  if (options.all) std::cout << notes_text(run.record) << std::flush;
+  std::exit(run_extra({typed_program(), "duel", "--tell", options.folder, "--reference", reference}));
+}
+
 void show(ShowOptions options) {
   options.folder = options.folders.empty() ? newest_run() : options.folders.front();
   const std::vector<std::string> more(options.folders.begin() + (options.folders.empty() ? 0 : 1),
@@ -204,17 +214,16 @@ void show(ShowOptions options) {
     std::cout << (cells.empty() ? all : json{{"answer", all}, {"rows", rows_json(rows)}}).dump(2) << "\n";
     return;
   }
+  if (is_duel(run)) return tell_duel(options, run, reference);
   const Ink ink = output_ink();
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool with_answer = cells.empty() || options.all;
-  if (with_answer)
-    std::cout << (is_duel(run) ? duel_text(views, reference, ink, width)
-                               : answer_text(views, {reference, options.own, options.all}, ink, width));
-  if (!is_duel(run)) std::cout << ranking_text(rows, ink);
-  if (options.all && !is_duel(run)) std::cout << correlations_text(run.correlations, run.reliabilities);
-  if (options.all && !is_duel(run)) std::cout << checks_text(run.checks);
+  if (with_answer) std::cout << answer_text(views, {reference, options.own, options.all}, ink, width);
+  std::cout << ranking_text(rows, ink);
+  if (options.all) std::cout << correlations_text(run.correlations, run.reliabilities);
+  if (options.all) std::cout << checks_text(run.checks);
   if (options.all) std::cout << notes_text(run.record);
-  if (cells.empty() && !is_duel(run)) std::cout << more_text(options, views, reference);
+  if (cells.empty()) std::cout << more_text(options, views, reference);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "harness/answer/answer_text.hpp"
-#include "harness/answer/duel_text.hpp"
 #include "harness/answer/ranking.hpp"
 #include "harness/answer/views.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
@@ -44,7 +43,6 @@ void show(const fs::path& path) {
   for (const std::string& reference : {views.usual_reference(), std::string("pext")}) {
     fuzz::require(answer_json(views, reference).is_object());
     answer_text(views, {.reference = reference, .details = true}, Ink(false), 100);
-    duel_text(views, reference, Ink(false), 100);
     ranking_text(views.rows(reference));
   }
   correlations_text(run.correlations, run.reliabilities);

@@ -8,8 +8,7 @@ namespace slidebench {
 namespace {
 
 struct Cluster {
-  double sum = 0;      ///< of the deviations from the mean of all
-  double squares = 0;  ///< of the same
+  double sum = 0;  ///< of the deviations from the mean of all
   double count = 0;
 };
 
@@ -21,46 +20,11 @@ std::vector<Cluster> clusters_of(const ByProcessRun& values, const BuildByProces
   for (const auto& [process_run, value] : values) {
     Cluster& cluster = found[builds.at(process_run)];
     cluster.sum += value - centre;
-    cluster.squares += (value - centre) * (value - centre);
     ++cluster.count;
   }
   std::vector<Cluster> clusters;
   for (const auto& [build, cluster] : found) clusters.push_back(cluster);
   return clusters;
-}
-
-/// Takes the mean of each build away.
-ByProcessRun centred(ByProcessRun values, const BuildByProcessRun& builds) {
-  std::map<unsigned, std::pair<double, double>> sums;  // and counts
-  for (const auto& [process_run, value] : values) {
-    auto& [sum, count] = sums[builds.at(process_run)];
-    sum += value;
-    ++count;
-  }
-  for (auto& [process_run, value] : values) {
-    const auto& [sum, count] = sums[builds.at(process_run)];
-    value -= sum / count;
-  }
-  return values;
-}
-
-/// The values without what the other side's builds do, as least squares have both sides' effects: by taking the means
-/// of one side and of the other away in turns until nothing is left of either, and giving the first side's back.
-ByProcessRun without_builds(const ByProcessRun& values, const BuildByProcessRun& of_one,
-                            const BuildByProcessRun& of_other) {
-  if (of_other.empty()) return values;
-  constexpr int turns = 50;
-  ByProcessRun of_other_effect = values, rest = values;
-  for (auto& [process_run, value] : of_other_effect) value = 0;
-  for (int turn = 0; turn < turns; ++turn) {
-    rest = centred(std::move(rest), of_one);
-    const ByProcessRun before = rest;
-    rest = centred(std::move(rest), of_other);
-    for (auto& [process_run, value] : of_other_effect) value += before.at(process_run) - rest.at(process_run);
-  }
-  ByProcessRun without = values;
-  for (auto& [process_run, value] : without) value -= of_other_effect.at(process_run);
-  return without;
 }
 
 /// The variance of the mean of all, if clusters are what was drawn, and its degrees of freedom.
@@ -95,7 +59,7 @@ BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of
   const double n = static_cast<double>(values.size());
   if (values.size() < 2) return {};
   std::vector<Cluster> alone;
-  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 0, 1});
+  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 1});
   const ClusterVariance without = variance_by_clusters(alone, n);
   const ClusterVariance one = variance_by_clusters(clusters_of(values, of_one), n);
   const ClusterVariance other = variance_by_clusters(clusters_of(values, of_other), n);
@@ -134,27 +98,12 @@ double pooled_widening(const ByProcessRun& values, const PooledBuilds& pooled, d
   const double n = static_cast<double>(values.size());
   if (values.size() < 2 || pooled.freedom <= 0) return 1;
   std::vector<Cluster> alone;
-  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 0, 1});
+  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 1});
   const double without = variance_by_clusters(alone, n).variance;
   if (without <= 0) return 1;
   const double quantiles =
       student_quantile(pooled.freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);
   return std::max(1.0, quantiles * std::sqrt(pooled.variance * (1 / of_one + 1 / of_other) / without));
-}
-
-double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds, const BuildByProcessRun& of_other) {
-  if (values.empty()) return 0;
-  const ByProcessRun alone = without_builds(values, builds, of_other);
-  const std::vector<Cluster> clusters = clusters_of(alone, builds);
-  const double k = static_cast<double>(clusters.size()), n = static_cast<double>(values.size());
-  const double others = of_other.empty() ? 1 : static_cast<double>(clusters_of(values, of_other).size());
-  if (k < 2 || n <= k + others - 1) return 0;
-  double between = 0, within = 0;
-  for (const Cluster& cluster : clusters) {
-    between += cluster.sum * cluster.sum / cluster.count;
-    within += cluster.squares - cluster.sum * cluster.sum / cluster.count;
-  }
-  return std::sqrt(std::max(0.0, (between / (k - 1) - within / (n - k - others + 1)) / (n / k)));
 }
 
 }  // namespace slidebench

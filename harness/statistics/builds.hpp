@@ -50,10 +50,4 @@ PooledBuilds pooled_builds(const std::vector<ByProcessRun>& sides, const std::ve
 /// @param of_one, of_other  how many builds either side has
 double pooled_widening(const ByProcessRun& values, const PooledBuilds& pooled, double of_one, double of_other);
 
-/// The standard deviation between the builds of a source, from the numbers of the process runs that drew them: what
-/// their means scatter more than the scatter within them brings about (analysis of variance), after the means of the
-/// other side's builds are taken out. 0 for fewer than two builds, or where none was drawn twice.
-/// @param of_other  empty: there is no other side
-double build_deviation(const ByProcessRun& values, const BuildByProcessRun& builds, const BuildByProcessRun& of_other);
-
 }  // namespace slidebench

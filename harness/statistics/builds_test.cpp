@@ -99,7 +99,6 @@ TEST(Builds, OneBuildASideHasNoEffect) {
   std::mt19937_64 random(3);
   const Drawn drawn = duel_of({1, 1, 0.005, 0.005, 12}, random);
   EXPECT_EQ(build_effect(drawn.values, drawn.of_one, drawn.of_other).widening, 1);
-  EXPECT_EQ(build_deviation(drawn.values, drawn.of_one, drawn.of_other), 0);
 }
 
 TEST(Builds, TheEffectIsThatOfNumbersWidenedAlready) {
@@ -116,23 +115,6 @@ TEST(Builds, MoreProcessRunsOfTheSameBuildsLeaveWhatTheBuildsDo) {
   const Drawn few = duel_of({4, 4, 0.01, 0.01, 400}, random), none = duel_of({4, 4, 0, 0, 400}, random);
   EXPECT_GT(build_effect(few.values, few.of_one, few.of_other).fixed_share, 0.9);
   EXPECT_LT(build_effect(none.values, none.of_one, none.of_other).fixed_share, 0.8);
-}
-
-/// The root of the mean square that is found of the first side.
-double deviation_found(const Sources& sources) {
-  std::mt19937_64 random(17);
-  double squares = 0;
-  constexpr int duels = 400;
-  for (int i = 0; i < duels; ++i) {
-    const Drawn drawn = duel_of(sources, random);
-    squares += std::pow(build_deviation(drawn.values, drawn.of_one, drawn.of_other), 2) / duels;
-  }
-  return std::sqrt(squares);
-}
-
-TEST(Builds, TheirDeviationIsFound) {
-  EXPECT_NEAR(deviation_found({8, 1, 0.006, 0, 40}), 0.006, 0.0004);
-  EXPECT_NEAR(deviation_found({4, 4, 0.003, 0.011, 32}), 0.003, 0.0005) << "beside builds that differ more";
 }
 
 /// The samples of a duel of three engines, of eight builds each.
@@ -196,7 +178,7 @@ std::vector<SummaryRow> ten_sides(double faster, std::mt19937_64& random) {
       s.contender = s.method = "side" + std::to_string(side);
       s.role = side == 0 ? ContenderRole::reference : side == 10 ? ContenderRole::twin : ContenderRole::method;
       s.placement = side == 10 ? builds.at(l / 4 * 4 + (l + 1) % 4) : builds.at(l);
-      s.cell = {.workload = "duel", .trace = "nodes1000"};
+      s.cell = cell_of({.workload = "duel", .trace = "nodes1000"});
       s.queries = s.nodes = 1000;
       const double time = of_builds[s.placement] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
       for (s.round = 0; s.round < rounds; ++s.round) {

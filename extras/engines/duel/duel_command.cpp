@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <optional>
 
 #include "extras/engines/commands.hpp"
 #include "extras/engines/duel/duel_options.hpp"
 #include "extras/engines/duel/duel_session.hpp"
+#include "extras/engines/duel/duel_text.hpp"
 #include "extras/engines/duel/engine_builds.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/cli/extra_command.hpp"
@@ -67,6 +69,8 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
 }
 
 void add_options(CLI::App& command, DuelOptions& options) {
+  command.add_option("--tell", options.tell, "Only say what a duel has found, against --reference: slidebench show")
+      ->type_name("DIR");
   command
       .add_option(
           "ENGINE", options.commands,
@@ -115,6 +119,10 @@ void add_duel_command(CLI::App& program, const std::vector<std::string>& command
       "  slidebench duel --resume reports/builds --until-decided --max-time 20m");
   command->callback([options, command] {
     options->nodes_given = command->get_option("--nodes")->count() > 0;
+    if (!options->tell.empty()) {
+      std::cout << told(RunViews(read_run_folder(options->tell)), options->settings.reference);
+      return;
+    }
     if (options->resume.empty()) return run_duel(checked(*options), std::nullopt);
     check_only_resumes(*command);
     resume(*options);

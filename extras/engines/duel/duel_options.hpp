@@ -24,6 +24,7 @@ struct DuelOptions {
   std::string max_time;
   std::vector<std::string> names;
   std::string resume;
+  std::string tell;
   std::string start_limit = "2m";
   std::string turn_limit = "60s";
   bool nodes_given = false;

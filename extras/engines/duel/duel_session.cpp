@@ -14,10 +14,10 @@
 
 #include "extras/engines/duel/duel_process_run.hpp"
 #include "extras/engines/duel/duel_record.hpp"
+#include "extras/engines/duel/duel_text.hpp"
 #include "extras/engines/duel/engine_builds.hpp"
 #include "extras/engines/duel/tree_comparison.hpp"
 #include "harness/answer/answer_text.hpp"
-#include "harness/answer/duel_text.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
@@ -297,8 +297,7 @@ class DuelSession {
     const RunViews views(read_run_folder(out));
     const std::string against = views.usual_reference();
     write_file(out / "answer.json", answer_json(views, against).dump(2) + "\n", Durability::synced);
-    const std::size_t width = columns_of(STDOUT_FILENO);
-    std::cout << (settings_.words ? settings_.words(views) : duel_text(views, against, output_ink(), width));
+    std::cout << told(views, against);
     for (const std::string& note : facts_.warnings) std::cout << "  note: " << note << "\n";
     std::cout << "\nResults: " << out.string() << "; again by " << typed_program() << " show " << out.string()
               << std::endl;

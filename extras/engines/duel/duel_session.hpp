@@ -4,13 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "extras/engines/duel/uci_engine.hpp"
-#include "harness/answer/views.hpp"
 #include "harness/engine/position_state.hpp"
 #include "harness/run/journal.hpp"
 
@@ -30,7 +28,6 @@ struct DuelSettings {
   double for_seconds = 0;        ///< instead of so many process runs as many as this time has room for; 0: process_runs
   std::vector<std::string> notes;  ///< what happened before, for the reader
   std::string goes_on;             ///< how it is continued after it was stopped; empty: by `duel --resume`
-  std::function<std::string(const RunViews&)> words;  ///< the answer; absent: a sentence a side
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;

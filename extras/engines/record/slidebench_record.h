@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * slidebench_record.h: writes down which sliding-piece attacks a chess engine asks for, and between which moves, so
- * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX or Windows, one file.
+ * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX, one file.
  *
  * In one source file of the engine:
  *
  *   #define SLIDEBENCH_RECORD_IMPLEMENTATION
  *   #include "slidebench_record.h"
  *
- * In the others the second line alone. (On Windows the first includes <windows.h>: give it a source file of its own if
- * names clash.) Then, in the thread that searches:
+ * In the others the second line alone. Then, in the thread that searches:
  *
  *   sb_record_open("search.queries");            when the search begins
  *   sb_record_root(occupied);                    the position that is searched
@@ -33,7 +32,7 @@
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
  * 64 KiB of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
  * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
- * engine. Windows has no fork, and the file is the same there, byte for byte.
+ * engine.
  *
  * The form of the file: extras/engines/record/README.md. */
 #ifndef SLIDEBENCH_RECORD_H
@@ -63,17 +62,9 @@
 #include <string.h>
 
 /* A variable of each thread, and stores and loads in order, so that exit() may look at what another thread records. */
-#ifndef _MSC_VER
 #define SB_THREAD_LOCAL __thread
 #define SB_STORE(pointer, value) __atomic_store_n(&(pointer), value, __ATOMIC_RELEASE)
 #define SB_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_ACQUIRE)
-#elif defined(_M_X64)
-#define SB_THREAD_LOCAL __declspec(thread)
-#define SB_STORE(pointer, value) ((void)(*(unsigned char* volatile*)&(pointer) = (value))) /* by /volatile:ms */
-#define SB_LOAD(pointer) (*(unsigned char* volatile*)&(pointer))
-#else
-#error "slidebench_record.h: MSVC orders volatile stores on x64 alone; elsewhere use Clang with a GNU target"
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -198,27 +189,10 @@ static inline void sb_record_both(int square, uint64_t occupied) { sb_record(sb_
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <io.h>
-#include <sys/stat.h>
-#include <windows.h>
-#else
-#include <pthread.h>
 #include <unistd.h>
-#endif
-
-#ifdef _MSC_VER
-#pragma warning(push)
-#pragma warning(disable : 4996) /* standard functions that MSVC calls unsafe */
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -226,18 +200,7 @@ extern "C" {
 
 SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
 
-/* All that differs between the systems: a lock, a new file that is not translated and not inherited, and forks. */
-#ifdef _WIN32
-static SRWLOCK sb_record_mutex = SRWLOCK_INIT;
-static void sb_record_lock(void) { AcquireSRWLockExclusive(&sb_record_mutex); }
-static void sb_record_unlock(void) { ReleaseSRWLockExclusive(&sb_record_mutex); }
-static int sb_file_create(const char* path) {
-  return _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
-}
-static int sb_file_write(int file, const unsigned char* from, unsigned bytes) { return _write(file, from, bytes); }
-static int sb_file_close(int file) { return _close(file); }
-static void sb_record_follow_forks(void) {}
-#else
+/* A lock, a new file that is not inherited, and forks. */
 static pthread_mutex_t sb_record_mutex = PTHREAD_MUTEX_INITIALIZER;
 static void sb_record_lock(void) { pthread_mutex_lock(&sb_record_mutex); }
 static void sb_record_unlock(void) { pthread_mutex_unlock(&sb_record_mutex); }
@@ -246,13 +209,8 @@ static int sb_file_create(const char* path) {
   if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
   return file;
 }
-static int sb_file_write(int file, const unsigned char* from, unsigned bytes) {
-  return (int)write(file, from, bytes); /* of 64 KiB at most */
-}
-static int sb_file_close(int file) { return close(file); }
 static void sb_record_in_child(void);
 static void sb_record_follow_forks(void) { pthread_atfork(sb_record_lock, sb_record_unlock, sb_record_in_child); }
-#endif
 
 /* What the lock guards: the list of all threads' recorders, and their files. */
 static struct sb_recorder* sb_record_first;
@@ -266,7 +224,7 @@ static void sb_record_complain(const char* path, int error) {
 /* Writes all bytes. Returns 0 or errno. */
 static int sb_record_write(int file, const unsigned char* from, unsigned bytes) {
   while (bytes > 0) {
-    const int written = sb_file_write(file, from, bytes);
+    const int written = (int)write(file, from, bytes);
     if (written < 0 && errno != EINTR) return errno;
     if (written > 0) {
       from += written;
@@ -306,7 +264,7 @@ static int sb_record_empty(struct sb_recorder* recorder) {
 }
 
 static void sb_record_close_file(struct sb_recorder* recorder) {
-  if (recorder->file >= 0) sb_file_close(recorder->file);
+  if (recorder->file >= 0) close(recorder->file);
   recorder->file = -1;
 }
 
@@ -363,7 +321,6 @@ static void sb_record_at_exit(void) {
   sb_record_unlock();
 }
 
-#ifndef _WIN32
 /* The child has this thread alone. What the buffers hold is the parent's; the child begins a file of its own. */
 static void sb_record_in_child(void) {
   while (sb_record_first != NULL) {
@@ -380,7 +337,6 @@ static void sb_record_in_child(void) {
   }
   sb_record_unlock();
 }
-#endif
 
 /* Once, under the lock. */
 static void sb_record_prepare(void) {
@@ -433,10 +389,6 @@ void sb_record_open(const char* path) {
 
 #ifdef __cplusplus
 }
-#endif
-
-#ifdef _MSC_VER
-#pragma warning(pop)
 #endif
 
 #endif /* SLIDEBENCH_RECORD_IMPLEMENTATION */

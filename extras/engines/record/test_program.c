@@ -15,14 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef _WIN32
-static const char* const nowhere = "NUL";
-#else
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-static const char* const nowhere = "/dev/null";
-#endif
 
 /* A generator that anyone can repeat: Knuth's MMIX. */
 static uint64_t next_random(uint64_t* state) {
@@ -159,7 +154,7 @@ static int events = 1000;
 
 static void* record_in_thread(void* number) {
   const uint64_t seed = (uint64_t)(uintptr_t)number;
-  FILE* const text = fopen(nowhere, "w");
+  FILE* const text = fopen("/dev/null", "w");
   sb_record_open(path);
   search(text, seed, events);
   fclose(text);
@@ -194,7 +189,6 @@ static void record_until_exit(void) {
   while (__atomic_load_n(&endless, __ATOMIC_ACQUIRE) < 100000) usleep(1000);
 }
 
-#ifndef _WIN32
 /* The child goes on with another seed, and ends by exit() too. */
 static void record_and_fork(void) {
   pid_t child;
@@ -203,7 +197,7 @@ static void record_and_fork(void) {
   fflush(stdout);
   child = fork();
   if (child == 0) {
-    FILE* const text = fopen(nowhere, "w");
+    FILE* const text = fopen("/dev/null", "w");
     search(text, 2, events);
     exit(0);
   }
@@ -218,7 +212,6 @@ static void fill_the_disk(void) {
   limit.rlim_cur = limit.rlim_max = 50000;
   setrlimit(RLIMIT_FSIZE, &limit);
 }
-#endif
 
 static void record_on_a_full_disk(FILE* text) {
   sb_record_open(path);
@@ -254,14 +247,12 @@ int main(int argc, char** argv) {
   } else if (strcmp(argv[1], "running") == 0) {
     record_until_exit();
   } else if (strcmp(argv[1], "limited") == 0) { /* by whoever starts it, and so is standard output */
-    record_on_a_full_disk(fopen(nowhere, "w"));
-#ifndef _WIN32
+    record_on_a_full_disk(fopen("/dev/null", "w"));
   } else if (strcmp(argv[1], "fork") == 0) {
     record_and_fork();
   } else if (strcmp(argv[1], "full") == 0) {
     fill_the_disk();
     record_on_a_full_disk(stdout);
-#endif
   } else {
     return 2;
   }

@@ -333,7 +333,7 @@ class PythonEngine(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        done = subprocess.run([sys.executable, HERE / "example_engine.py", "--depth", "3"], capture_output=True, check=True)
+        done = subprocess.run([sys.executable, pathlib.Path(__file__).with_name("example_engine.py"), "--depth", "3"], capture_output=True, check=True)
         cls.text, cls.messages = done.stdout, done.stderr.decode()
         cls.trace = cls.folder / "python.trace"
 

@@ -17,7 +17,6 @@
 #include "extras/engines/try/attack_header.hpp"
 #include "extras/engines/try/engine_build.hpp"
 #include "extras/engines/try/engine_trees.hpp"
-#include "extras/engines/try/try_text.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/base/suggestion.hpp"
@@ -104,9 +103,6 @@ class Trial {
     settings_.for_seconds = journal ? seconds_ : std::max(seconds_ - spent_since(start_), seconds_ / 2);
     settings_.reference = own_attacks;
     settings_.goes_on = goes_on;
-    settings_.words = [](const RunViews& views) {
-      return try_text(views.rows(own_attacks), output_ink(), columns_of(STDOUT_FILENO));
-    };
     add_engine_options(options_.duel, settings_.engines);
     run_duel(settings_, std::move(journal));
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "extras/engines/duel/duel_text.hpp"
 #include "harness/answer/words.hpp"
 #include "harness/base/text_output.hpp"
 
@@ -13,12 +14,6 @@ namespace {
 
 /// A gain below this share is not worth another look-up.
 constexpr double worth_it = 0.02;
-
-/// Nodes a second over those of `own`, with the interval that was judged.
-Estimate speed_of(const SummaryRow& row) {
-  const Estimate& judged = row.judged ? *row.judged : *row.ratio;
-  return {1 / row.ratio->value, 1 / judged.high, 1 / judged.low};
-}
 
 std::string count_text(std::size_t count) {
   constexpr std::array<const char*, 13> words{"no",    "one",   "two",  "three", "four",   "five",  "six",

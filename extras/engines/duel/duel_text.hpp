@@ -10,6 +10,13 @@
 
 namespace slidebench {
 
+/// Nodes a second over those of the reference, with the interval that the verdict of a row rests on, where it has one.
+/// Precondition: there is a ratio.
+Estimate speed_of(const SummaryRow& row);
+
 std::string duel_text(const RunViews& run, const std::string& reference, const Ink& ink, std::size_t width);
+
+/// What a finished duel or trial says, for standard output.
+std::string told(const RunViews& run, const std::string& reference);
 
 }  // namespace slidebench

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "harness/answer/duel_text.hpp"
+#include "extras/engines/duel/duel_text.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "extras/engines/try/try_text.hpp"
 #include "harness/answer/next_step.hpp"
 #include "harness/answer/words.hpp"
 #include "harness/base/emulator.hpp"
@@ -16,15 +19,6 @@ namespace slidebench {
 namespace {
 
 using nlohmann::json;
-
-/// Nodes a second over those of the reference: the inverse of a ratio of times.
-Estimate speed_of(const Estimate& time) { return {1 / time.value, 1 / time.high, 1 / time.low}; }
-
-/// The same of a row, with the interval that its verdict rests on, where it has one. Precondition: there is a ratio.
-Estimate speed_of(const SummaryRow& row) {
-  const Estimate& interval = row.judged ? *row.judged : *row.ratio;
-  return speed_of(Estimate{row.ratio->value, interval.low, interval.high});
-}
 
 /// "1.6 % more nodes a second than old [0.9, 2.4]".
 std::string speed_text(const Estimate& speed, const std::string& reference) {
@@ -86,14 +80,6 @@ std::map<std::string, Drawn> drawn_in(const RunFolder& run) {
   return all;
 }
 
-std::size_t builds_of(const RunFolder& run, const std::string& contender) {
-  for (const json& engine : run.record.value("methods", json::array())) {
-    const json builds = engine.value("builds", json());
-    if (trimmed(engine.value("id", "")) == contender && builds.is_array() && !builds.empty()) return builds.size();
-  }
-  return 1;
-}
-
 /// Whether what more process runs of the same builds would leave is most of the variance.
 bool builds_decide(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
   if (!protocol_of(run).draws_builds) return false;
@@ -143,41 +129,18 @@ std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows,
          std::to_string(minutes) + "m\n";
 }
 
-/// By how much an engine's builds differ: in its own ratio or, for the engine beside which all were measured, in
-/// another's.
-double deviation_of(const std::string& name, const std::map<std::string, Drawn>& all) {
-  const auto is_beside_all = [](const Drawn& drawn) {
-    return std::all_of(drawn.log_ratios.begin(), drawn.log_ratios.end(),
-                       [](const auto& entry) { return entry.second == 0; });
-  };
-  const bool is_reference = is_beside_all(all.at(name));
-  const auto other = std::find_if(all.begin(), all.end(), [&](const auto& entry) {
-    return entry.first != name && is_beside_all(entry.second) != is_reference;
-  });
-  if (other == all.end()) return 0;
-  const ByProcessRun& values = is_reference ? other->second.log_ratios : all.at(name).log_ratios;
-  const auto in_both = [&](const auto& entry) {
-    return !other->second.builds.contains(entry.first) || !all.at(name).builds.contains(entry.first);
-  };
-  ByProcessRun shared = values;
-  std::erase_if(shared, in_both);
-  return build_deviation(shared, all.at(name).builds, other->second.builds);
-}
-
 /// What holds for whom: the first line of a duel.
 std::string scope_text(const RunFolder& run) {
   if (!protocol_of(run).draws_builds)
     return "This holds for these binaries: another build of the same source is another draw. Several builds a side "
            "(slidebench placements) would let it hold for the sources.";
-  const std::map<std::string, Drawn> all = drawn_in(run);
-  std::string text;
-  for (const auto& [name, drawn] : all) {
-    const std::size_t builds = builds_of(run, name);
-    text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(builds) + (builds == 1 ? " build" : " builds");
-    const double deviation = deviation_of(name, all);
-    if (deviation > 0) text += ", sd " + percent(deviation);
+  std::vector<std::string> sides;
+  for (const json& engine : run.record.value("methods", json::array())) {
+    const std::size_t builds = engine.value("builds", json::array()).size();
+    sides.push_back(trimmed(engine.value("id", "")) + ": " + std::to_string(builds) +
+                    (builds == 1 ? " build" : " builds"));
   }
-  return text + ". (sd: how much builds of one source differ; the intervals hold for its other builds.)";
+  return joined(sides, "; ") + ". The intervals hold for other builds of these sources.";
 }
 
 /// Why there is no verdict where the interval alone would give one.
@@ -250,7 +213,7 @@ std::string control_text(const std::vector<SummaryRow>& rows, double margin, boo
     if (row.role != ContenderRole::twin || !row.ratio) continue;
     const Estimate& e = *row.ratio;
     if (e.low > 1 + margin || e.high < 1 / (1 + margin))
-      return twice + (draws_builds ? " seem" : " seems") + " to differ: " + change_of(speed_of(e)) +
+      return twice + (draws_builds ? " seem" : " seems") + " to differ: " + change_of(speed_of(row)) +
              " nodes a second. Do not believe this duel; let searches be longer, or the machine be quiet.";
     if (!row.aa_bound || *row.aa_bound <= margin) return "";
     return twice + " may differ by " + percent(*row.aa_bound) +
@@ -260,6 +223,11 @@ std::string control_text(const std::vector<SummaryRow>& rows, double margin, boo
 }
 
 }  // namespace
+
+Estimate speed_of(const SummaryRow& row) {
+  const Estimate& interval = row.judged ? *row.judged : *row.ratio;
+  return {1 / row.ratio->value, 1 / interval.high, 1 / interval.low};
+}
 
 std::string duel_text(const RunViews& views, const std::string& reference, const Ink& ink, std::size_t width) {
   const RunFolder& run = views.own();
@@ -274,6 +242,13 @@ std::string duel_text(const RunViews& views, const std::string& reference, const
   text += "  Time is CPU time of the engine's process. The intervals are those that the verdicts rest on.\n";
   text += next_text(run, rows, reference);
   return text;
+}
+
+std::string told(const RunViews& run, const std::string& reference) {
+  const std::size_t width = columns_of(STDOUT_FILENO);
+  const bool is_trial = run.own().record.value("duel", json::object()).value("trial", false);
+  if (is_trial && reference == run.usual_reference()) return try_text(run.rows(reference), output_ink(), width);
+  return duel_text(run, reference, output_ink(), width);
 }
 
 }  // namespace slidebench
