@@ -439,7 +439,7 @@ Situation judged(Situation situation, const Known& run) {
 
 std::string id_of_replay(const Cell& cell) {
   const Pressure& pressure = cell.replay()->pressure;
-  return pressure.isolated() ? "alone" : pressure.name;
+  return pressure.isolated() ? "isolated" : pressure.name;
 }
 
 /// "perft", "duel", "engine", or where several forms of the engine ran "engine_net256".

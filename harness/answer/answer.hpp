@@ -48,7 +48,7 @@ inline constexpr double small_gain = 0.05;
 
 /// One situation and its method.
 struct Situation {
-  std::string id;  ///< "alone", "small" (tables of 8 KiB at most, alone), a pressure, "perft", "engine", ...
+  std::string id;  ///< "isolated", "small" (tables of 8 KiB at most, isolated), a pressure, "perft", "engine", ...
   std::string title;
   Cell cell;
   std::optional<std::size_t> limit_bytes;  ///< of tables; absent for any size

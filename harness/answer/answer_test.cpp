@@ -108,7 +108,7 @@ const Cell alone = cell_of("throughput", "search");
 
 TEST(Answer, OneMethodAheadOfAllIsSure) {
   const Situation s = MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).only();
-  EXPECT_EQ(s.id, "alone");
+  EXPECT_EQ(s.id, "isolated");
   EXPECT_EQ(s.method, "pext");
   EXPECT_EQ(s.verdict, Confidence::sure);
   EXPECT_EQ(s.text, "In a loop: pext -18 % [-19, -17], no other is tied.");
@@ -307,7 +307,7 @@ TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
   EXPECT_EQ(a.situations[1].id, "small");
   EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
   EXPECT_EQ(a.situations[1].text, "In 8 KiB of tables: hyperbola +2.0 % [+1.0, +3.0], no other is tied.");
-  EXPECT_EQ(a.table.situations, std::vector<std::string>{"alone"});
+  EXPECT_EQ(a.table.situations, std::vector<std::string>{"isolated"});
 }
 
 TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
@@ -322,8 +322,8 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
   const Answer a = run.answer();
   std::vector<std::string> ids;
   for (const Situation& s : a.situations) ids.push_back(s.id);
-  EXPECT_EQ(ids, (std::vector<std::string>{"alone", "light", "net1024", "64@8M/eval/rows", "1536@8M/eval/rows", "perft",
-                                           "engine_net256", "engine_net1024"}));
+  EXPECT_EQ(ids, (std::vector<std::string>{"isolated", "light", "net1024", "64@8M/eval/rows", "1536@8M/eval/rows",
+                                           "perft", "engine_net256", "engine_net1024"}));
   EXPECT_EQ(a.situations.back().title, "In a search with a network of 1,024");
   EXPECT_EQ(a.trace, "search");
   EXPECT_EQ(a.workload, "throughput");
@@ -512,7 +512,7 @@ TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
 
 TEST(Glossary, HasALineForAWord) {
   EXPECT_EQ(glossary_line("margin", 0).find("margin: times that differ"), 0u);
-  EXPECT_EQ(glossary_line("alone", 0).find("isolated, alone, in a loop: "), 0u);
+  EXPECT_EQ(glossary_line("in a loop", 0).find("isolated, in a loop: "), 0u);
   EXPECT_EQ(glossary_line("lone", 0), "");
   for (const std::string& word : glossary_words()) EXPECT_NE(glossary_line(word, 0), "") << word;
 }

@@ -24,7 +24,7 @@ const Situation* widest(const std::vector<Situation>& all, const std::function<b
 const Situation* situation_of(const std::string& id, const std::vector<Situation>& all) {
   const auto is = [&all](const std::function<bool(const Situation&)>& wanted) { return widest(all, wanted); };
   if (id == "perft") return is([](const Situation& s) { return s.id == "perft"; });
-  if (id == "loop") return is([](const Situation& s) { return s.id == "alone"; });
+  if (id == "loop") return is([](const Situation& s) { return s.id == "isolated"; });
   const auto fits = [&id](const Situation& s) { return s.network && (*s.network > 0) == (id == "network"); };
   const Situation* searched = is([&](const Situation& s) { return fits(s) && s.searched; });
   return searched != nullptr ? searched : is(fits);

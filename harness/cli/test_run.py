@@ -88,7 +88,7 @@ class Run(ProgramTest):
         shown = json.loads(slidebench("show", out, "--json").stdout)  # from files, which have fewer digits
         self.assertEqual([s["text"] for s in answer["situations"]], [s["text"] for s in shown["situations"]])
         self.assertEqual({**answer, "situations": [], "table": []}, {**shown, "situations": [], "table": []})
-        self.assertEqual({s["id"]: s["method"] for s in answer["situations"]}, {"alone": "pext", "small": None, "net0": None})
+        self.assertEqual({s["id"]: s["method"] for s in answer["situations"]}, {"isolated": "pext", "small": None, "net0": None})
         [fastest] = [s for s in answer["situations"] if s["method"]]
         self.assertAlmostEqual(fastest["ratio"], .8, delta=.005)
         shown = slidebench("show", out).stdout.splitlines()
@@ -111,7 +111,7 @@ class Run(ProgramTest):
                 row = summary[situation["method"], situation["cell"]["pressure"]]
                 self.assertAlmostEqual(situation["ratio"], float(row["ratio"]), places=5)
                 self.assertIn(row["best"], {"fastest", "among"} if not situation["limit_bytes"] else {"behind", "among", "fastest"})
-        self.assertEqual(answer["table"]["situations"], ["alone", "net0"])
+        self.assertEqual(answer["table"]["situations"], ["isolated", "net0"])
         withheld = {s["cell"]["pressure"] for s in answer["situations"] if s["verdict"] == "withheld"}
         for row in answer["table"]["rows"]:
             for ratio, p in zip(row["ratios"], ("isolated", "net0")):
@@ -127,8 +127,8 @@ class Run(ProgramTest):
         one = slidebench("show", out, "--cell", "net0").stdout
         self.assertEqual(one.count("process runs"), 1)
         self.assertIn("trace game, net0", one)
-        self.assertEqual(slidebench("show", out, "--cell", "net0", "--cell", "alone").stdout.count("process runs"), 2)
-        rows = json.loads(slidebench("show", out, "--cell", "game,alone", "--json").stdout)["rows"]
+        self.assertEqual(slidebench("show", out, "--cell", "net0", "--cell", "isolated").stdout.count("process runs"), 2)
+        rows = json.loads(slidebench("show", out, "--cell", "game,isolated", "--json").stdout)["rows"]
         self.assertEqual({row["cell"]["pressure"] for row in rows}, {"isolated"})
         self.assert_refused(slidebench("show", out, "--cell", "nte0"), "'nte0'", "did you mean 'net0'?", "throughput,game,net0")
         self.assert_refused(slidebench("show", out, "--cell", "latency,net0"), "'latency'")
@@ -139,7 +139,7 @@ class Run(ProgramTest):
         long = "a_method_whose_name_is_longer_than_forty_letters"
         renamed = shutil.copytree(out, self.path("renamed"))
         (renamed / "summary.csv").write_text((out / "summary.csv").read_text().replace("pext", long))
-        head, *table = slidebench("show", renamed, "--cell", "alone").stdout.splitlines()[2:]
+        head, *table = slidebench("show", renamed, "--cell", "isolated").stdout.splitlines()[2:]
         self.assertTrue(any(line.startswith(f"  {long}  ") for line in table))
         for line in table:
             self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")

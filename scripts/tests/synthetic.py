@@ -244,7 +244,7 @@ def answer_of(asked, rows, reference):
         line = {"what": best, "change": change, "rest": "tied with 2 others"}
         if not shown:
             line = {"what": "no significant difference", "change": "", "rest": f"least: {best} {change}"}
-        entry = {"id": "alone" if name == "isolated" else name, "title": f"In {name}", "cell": cell.__dict__, "folder": ""}
+        entry = {"id": name, "title": f"In {name}", "cell": cell.__dict__, "folder": ""}
         entry |= {"method": best if shown else None, "shown": shown, "tied_with": [], "verdict": "sure" if shown else "unsure"}
         entry |= {end: row[end] if shown else None for end in ("ratio", "ratio_low", "ratio_high")}
         entry |= {"line": line, "second_answer": 0.05 if reference == REFERENCE else None}
