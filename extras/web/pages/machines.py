@@ -66,7 +66,8 @@ def _pair(info, *names):
 
 def changed(row):
     """A row's change of time with its interval."""
-    return human_interval(row["ratio"], row["ratio_low"], row["ratio_high"], human_change)
+    low, high = (human_change(row[name]).removesuffix(" %") for name in ("ratio_low", "ratio_high"))
+    return f"{human_change(row['ratio'])} [{low}, {high}]"
 
 
 def ratio_text(row):

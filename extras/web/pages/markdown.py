@@ -87,7 +87,11 @@ def block(text, resolve):
     if lines[0].startswith("    "):
         code = "\n".join(line[4:] for line in lines)
         return f'<pre tabindex="0" role="region" aria-label="code"><code>{escape(code)}</code></pre>'
-    return f"<p>{inline(' '.join(lines), resolve)}</p>"
+    words = inline(" ".join(lines), resolve)
+    if re.fullmatch(r'<img [^>]*alt="([^"]*)">', words):
+        label = words.split('alt="')[1][:-2]
+        return f'<div class="scroll picture" tabindex="0" role="region" aria-label="{label}">{words}</div>'
+    return f"<p>{words}</p>"
 
 
 def page(text, resolve):

@@ -11,7 +11,7 @@ from pages.sources import WEB, read, table_rows
 from report.errors import ReportError
 
 STATION = ("minutes", "board", "slider", "methods")
-PARTS = ("Question", "Answer")
+PARTS = ("Question", "Answer", "Homework")
 
 
 def with_code(text):
@@ -83,8 +83,8 @@ def _station(path, title, rest, methods):
         last = label[1] if label else last
         labelled.setdefault(last, []).append(block.removeprefix(f"{last}: "))
     lacking = [name for name in STATION if name not in given] + [name for name in PARTS if name not in labelled]
-    if lacking:
-        raise ReportError(f"{path}: station '{title}' must have {', '.join(STATION + PARTS)}")
+    if lacking or len(labelled["Homework"]) != 2:
+        raise ReportError(f"{path}: station '{title}' must have {', '.join(STATION + PARTS)}, and two of Homework")
     named = given["methods"].split(", ")
     unknown = [name for name in named if name not in methods]
     if unknown:
@@ -99,6 +99,6 @@ def _station(path, title, rest, methods):
         "text": _markup(*labelled["Text"]),
         "question": _markup(*labelled["Question"]),
         "answer": _markup(*labelled["Answer"]),
-        "homework": [_markup(block) for block in labelled.get("Homework", [])],
+        "homework": [_markup(block) for block in labelled["Homework"]],
         "exercise": _markup(*labelled["Exercise"]) if "Exercise" in labelled else None,
     }

@@ -21,7 +21,7 @@ from report.figures.style import VERDICT_WORDS
 from report.page.html import part, render_page
 
 MOST_BYTES = 5_000_000
-SCRIPTS = ("module", "atlas", "squares", "elements", "board", "reads", "steps", "ranking", "measure", "pages")
+SCRIPTS = ("module", "atlas", "squares", "elements", "board", "reads", "steps", "factors", "ranking", "measure", "pages")
 # The first year of each column of the map.
 PERIODS = (None, 2000, 2006, 2008, 2012, 2020)
 # The instructions that the levels of the x86-64 psABI have, of those that methods ask for.
@@ -194,7 +194,11 @@ class Site:
             there = others | {name: to for name, to in DOCUMENTS.items() if (ROOT / name).is_file()}
             return there[full] + anchor if full in there else None
 
-        return markdown_page(read(ROOT / path), resolve)
+        def linked(match):
+            return f'{match[1]}<a href="methods/{match[2]}.html">{match[0][len(match[1]) :]}</a>' if match[2] in self.ids else match[0]
+
+        title, body = markdown_page(read(ROOT / path), resolve)
+        return title, Markup(re.sub(r"(<td>)<code>(\w+)</code>", linked, body))
 
 
 def headers():

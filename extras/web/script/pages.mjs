@@ -155,7 +155,8 @@ function columnOf(data, method, state, desk) {
 /** Starts the stations of the lecture; `data` of `openData`. */
 export function startLecture(data) {
   for (const station of document.querySelectorAll(".station")) startStation(data, station);
-  globalThis.addEventListener("beforeprint", () => setAnswers(true));
+  const isWithAnswers = new URLSearchParams(location.search).get("answers") !== "no";
+  globalThis.addEventListener("beforeprint", () => setAnswers(isWithAnswers));
   globalThis.addEventListener("afterprint", () => setAnswers(false));
 }
 
@@ -168,6 +169,7 @@ function startStation(data, station) {
   const part = (selector) => station.querySelector(selector);
   const method = () => data.atlas.method(part(".station-methods select").value);
   let state = stateOf(`#${station.dataset.state}`, usualState());
+  const factors = part(".factors") && createFactors(part(".factors"), data.atlas);
   const desk = createDesk(part(".desk"), (changed) => {
     state = { ...state, ...changed };
     draw();
@@ -177,6 +179,7 @@ function startStation(data, station) {
     desk.say([]);
     desk.draw(state, boardsOf(data, state, answer));
     drawMethodSteps(data, method(), part(".steps"), state, events);
+    factors?.draw(state);
     part("a.open").href = `methods/${method().id}.html${hashOf({ ...state, methods: [] })}`;
   };
   part(".station-methods select").addEventListener("change", draw);

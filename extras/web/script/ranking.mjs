@@ -86,7 +86,7 @@ export function fillTable(table, rows, machines) {
   table.tBodies[0].replaceChildren(...[...names].map((name) => {
     const row = here.get(name), own = isMeasured ? [ratioCell(row), numberCell(row?.time.toFixed(2), row?.time)] : [];
     const elsewhere = machines.map(({ ratios }) => ratioCell(rowOf(ratios.get(name))));
-    return lineOf([make("td", { className: "id" }, name), ...own, ...elsewhere]);
+    return lineOf([make("td", { className: "id" }, name === "empty" ? name : make("a", { href: `methods/${name}.html` }, name)), ...own, ...elsewhere]);
   }));
 }
 

@@ -2,26 +2,34 @@
 """The atlas's lecture (extras/web/lecture.md), and what it says of methods' relatives and users: the form that the pages read,
 and the answers to the questions, worked out by ray walking."""
 
+import math
 import re
+import shutil
+import statistics
+import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import PROGRAM
+from scipy.stats import t as student
 
 ROOT = Path(__file__).resolve().parents[3]
 WEB = ROOT / "extras" / "web"
 METHODS = set(re.findall(r"^add_method\((?:\w+/)?(\w+) ", (ROOT / "methods" / "CMakeLists.txt").read_text(), re.MULTILINE))
-TITLES = ["Walk the rays", "Scan for the first blocker", "Let a borrow find the blocker", "Two blockers, one subtraction",
-          "Fill the empty squares", "Turn the board", "A line by multiplication", "Magic", "PEXT", "All rays at once"]  # fmt: skip
-LINES = r"([^\n]+)\n\nminutes: (\d+)\nboard: ([^\n]+)\nslider: (\w+) (\w+)\nmethods: ([^\n]+)\n\n"
-STATION = re.compile(LINES + r"(.+?)\n\nQuestion: (.+?)\n\nAnswer: (.+)", re.DOTALL)
-STATIONS = {text.split("\n")[0]: text.strip() for text in (WEB / "lecture.md").read_text().split("\n## ")[1:]}
+TITLES = ["What a bitboard is", "Walk the rays", "Scan for the first blocker", "Let a borrow find the blocker",
+          "Two blockers, one subtraction", "Fill the empty squares", "Turn the board", "A line by multiplication", "Magic",
+          "How a factor is found", "PEXT", "All rays at once", "Measure"]  # fmt: skip
+LINES = r"([^\n]+)\n\nminutes: (\d+)\nboard: ([^\n]+)\nslider: (\w+) (\w+)\nmethods: ([^\n]+)(?:\nfactors: yes)?\n\n"
+STATION = re.compile(LINES + r"(.+?)\n\nQuestion: (.+?)\n\nAnswer: (.+?)\n\nHomework: (.+)", re.DOTALL)
+PARTS = {text.split("\n")[0]: text.strip() for text in (WEB / "lecture.md").read_text().split("\n## ")[1:]}
+STATIONS = {title: text for title, text in PARTS.items() if title not in ("Notation", "Licence")}
 ROOK, BISHOP = [(0, 1), (1, 0), (0, -1), (-1, 0)], [(1, 1), (-1, 1), (-1, -1), (1, -1)]
 KINDS = {"rook": ROOK, "bishop": BISHOP, "queen": ROOK + BISHOP}
 
 
 def station(title):
     """The parts of a station: dict."""
-    names = ["title", "minutes", "board", "kind", "square", "methods", "text", "question", "answer"]
+    names = ["title", "minutes", "board", "kind", "square", "methods", "text", "question", "answer", "homework"]
     return dict(zip(names, STATION.fullmatch(STATIONS[title]).groups(), strict=True))
 
 
@@ -78,7 +86,7 @@ def index_of(squares, occupied):
     return sum(1 << i for i, s in enumerate(squares) if s in occupied)
 
 
-def test_there_are_ten_stations_in_their_order():
+def test_the_stations_are_in_their_order():
     assert list(STATIONS) == TITLES
 
 
@@ -87,7 +95,28 @@ def test_a_station_has_the_form_that_the_pages_read(title):
     it = station(title)
     assert pieces_of(it["board"])[number(it["square"])].lower() == it["kind"][0]
     assert set(it["methods"].split(", ")) <= METHODS
-    assert 80 <= len(it["text"].split()) <= 150
+    assert 80 <= len(it["text"].split()) <= 240 and 20 <= int(it["minutes"]) <= 60
+
+
+def test_what_a_bitboard_is():
+    bits = sorted(board_of("What a bitboard is")[1])
+    answer = " ".join(station("What a bitboard is")["answer"].split())
+    assert (bits, named(s + 8 for s in bits)) == ([0, 18, 20], ["a2", "c4", "e4"])
+    assert "a1, c3 and e3 are bits 0, 18 and 20" in answer and "a2, c4 and e4, bits 8, 26 and 28" in answer
+    rows = dict(re.findall(r"^    (o.*?|r)   +((?:[01] ?){8})$", STATIONS["What a bitboard is"], re.MULTILINE))
+    o, r, difference, changed = (int(row.replace(" ", ""), 2) for row in rows.values())
+    assert list(rows) == ["o", "r", "o - r", "o ^ (o - r)"] and (o - r, o ^ difference) == (difference, changed)
+
+
+def test_the_line_by_two_subtractions_is_drawn_rightly():
+    drawn = re.findall(r"^    (o|o - r|o' - r'|XOR) +((?:[.1] +){7}[.1])", STATIONS["Let a borrow find the blocker"], re.MULTILINE)
+    o, up, down, both = (int(row.replace(" ", "").replace(".", "0"), 2) for _, row in drawn)
+
+    def turned(byte):
+        return int(f"{byte:08b}"[::-1], 2)
+
+    r = 1 << 3
+    assert (up, down, both) == ((o - r) & 255, turned(turned(o) - turned(r) & 255), up ^ down)
 
 
 def test_walk_the_rays():
@@ -167,6 +196,24 @@ def test_magic():
     assert (len(subsets), len(sets)) == (4096, 49) and "4,096" in answer and "49 sets" in answer
 
 
+def test_how_a_factor_is_found():
+    square, occupied = board_of("How a factor is found")
+    squares = relevant(square, ROOK)
+    words = [sum(1 << s for i, s in enumerate(squares) if subset >> i & 1) for subset in range(1 << len(squares))]
+    sets = {frozenset(attacks("How a factor is found", {s for s in squares if word >> s & 1})) for word in words}
+    text = STATIONS["How a factor is found"]
+    assert (len(words), len(sets), {word % 2**64 >> 54 for word in words}) == (1024, 144, {0}) and "144 sets" in text
+    assert max(squares) == number("e7") == 52 and min(squares) == number("e2") and "e7, is bit 52" in text
+
+
+def test_measure():
+    logs, text = [0.02, 0.05, 0.03, 0.04], STATIONS["Measure"]
+    half = student.ppf(0.975, 0.75 * len(logs) - 1) * statistics.stdev(logs) / math.sqrt(len(logs))
+    low, middle, high = (100 * math.expm1(statistics.mean(logs) + side) for side in (-half, 0, half))
+    assert f"{middle:.1f} % slower [{low:.1f}, {high:.1f}]" in text and f"{student.ppf(0.975, 2):.2f} for n = 4" in text
+    assert f"s is {statistics.stdev(logs):.4f}" in text and f"reaches {half:.3f}" in text
+
+
 def test_pext():
     square, occupied = board_of("PEXT")
     squares = relevant(square, ROOK)
@@ -178,6 +225,24 @@ def test_all_rays_at_once():
     square, occupied = board_of("All rays at once")
     byte = index_of(walk(square, (1, 0), set()), occupied) | 0x80
     assert (byte, byte ^ (byte - 1)) == (0x82, 0x03) and "0x82 ^ 0x81 = 0x03" in station("All rays at once")["answer"]
+
+
+@pytest.mark.parametrize("path", sorted(Path(__file__).with_name("solutions").glob("*.hpp")), ids=lambda path: path.stem)
+def test_a_right_solution_prints_what_the_lecture_says(tmp_path, path):
+    """By the commands of the lecture."""
+    if not PROGRAM.exists() or not shutil.which("cmake"):
+        pytest.skip("no slidebench, or no cmake")
+    name, folder = path.stem, tmp_path / path.stem
+
+    def run(*command):
+        return subprocess.run([str(word) for word in command], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    run(PROGRAM, "new-method", name)
+    shutil.copy(path, folder)
+    run("cmake", "-S", name, "-B", f"{name}/build", f"-Dslidebench_DIR={PROGRAM.parent}")
+    run("cmake", "--build", f"{name}/build")
+    said = run(PROGRAM, "verify", "--plugin", f"{name}/build/plugins", "--method", name)
+    assert f"    {' '.join(said.split())}\n" in re.sub(r"(?<=\S)  +", " ", (WEB / "lecture.md").read_text())
 
 
 def rows(page):

@@ -328,14 +328,35 @@ def test_the_methods_are_cut_down_to_what_a_reader_has_room_for(page, site):
     assert len(ratios) > 20 and ratios == sorted(ratios)
 
 
-def test_the_lecture_has_ten_stations_with_answers_that_print(page, site):
+def test_the_lecture_has_stations_with_answers_that_print(page, site):
     visit(page, site / "lecture.html")
-    assert len(texts(page, ".station")) == 10 and len(texts(page, ".station .square.slider")) == 10
-    assert page.run("[...document.querySelectorAll('.steps')].every(list => list.children.length > 1)")
+    assert len(texts(page, ".station")) == len(texts(page, ".station .square.slider")) == 13
+    assert page.run("[...document.querySelectorAll('.steps')].every(list => list.children.length > 0)")
+    assert len(texts(page, ".homework li")) == 26 and len(texts(page, ".exercise")) == 4
+    answers = "[...document.querySelectorAll('details.answer')].map(answer => answer.open)"
     page.run("dispatchEvent(new Event('beforeprint')); null")
-    assert page.run("[...document.querySelectorAll('details.answer')].every(answer => answer.open)")
+    assert set(page.run(answers)) == {True}
     enter(page, ".station .desk input", "8/8")
     assert "2 ranks" in said_wrong(page)[0]
+    visit(page, site / "lecture.html", "?answers=no")
+    page.run("dispatchEvent(new Event('beforeprint')); null")
+    assert set(page.run(answers)) == {False}
+
+
+def test_a_factor_can_be_tried(page, site):
+    visit(page, site / "lecture.html")
+    assert "1,024 occupancies, 144 attack sets, 1 slot of 1,024 used" in texts(page, ".factors")[0]
+    assert "Not magic: these two share slot 0" in texts(page, ".factors")[0] and len(texts(page, ".factors .small-board")) == 4
+    enter(page, ".factors label:nth-child(2) input", "14")  # with 14 bits a few tries are enough
+    page.run("[...document.querySelectorAll('.factors button')].at(-1).click(); null")
+    deadline = time.monotonic() + 60
+    while "Magic:" not in texts(page, ".factors")[0]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    factor = page.run("document.querySelector('.factors input').value")
+    assert re.fullmatch(r"0x[0-9A-F]{16}", factor) and "of 16,384 used, after" in texts(page, ".factors")[0]
+    enter(page, ".factors label:nth-child(1) input", "0xZ")
+    assert "A factor is 0x" in texts(page, ".factors")[0]
 
 
 def test_a_site_without_its_parts_says_so(page, site, tmp_path):
@@ -380,7 +401,7 @@ def test_markdown_becomes_what_it_means():
     for part in ("One <em>two</em> <strong>three</strong> <code>a_b *c*</code> <a href=\"y.html\">x</a> gone.",
                  "<h2 id=\"a-head-2\">A <code>head</code>, 2</h2>", "<ul><li>one more</li><li>two</li></ul>",
                  "<td><code>x | y</code></td><td class=\"n\">&lt;b&gt;</td>", "int a;\n\nint b;", "<aside><p>aside</p></aside>",
-                 "<img src=\"p.svg\" alt=\"p\">"):  # fmt: skip
+                 'aria-label="p"><img src="p.svg" alt="p"></div>'):  # fmt: skip
         assert part in body, part
 
 
