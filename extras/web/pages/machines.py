@@ -36,7 +36,7 @@ class Machine:
     def __init__(self, run):
         info = run.info
         self.name, self.run = run.folder.name, run
-        self.title = one_line(" ".join(str(dig(info, "machine", key) or "") for key in ("cpu", "hypervisor")))
+        self.title = one_line(", ".join(str(dig(info, "machine", key) or "no hypervisor") for key in ("cpu", "hypervisor")))
         caches = [(f"{level.upper()} cache", dig(info, "machine", f"{level}_bytes")) for level in ("l1d", "l2", "l3")]
         self.facts = [("CPU", dig(info, "machine", "cpu")), ("Family, model", _pair(info, "family", "model")),
                       ("Hypervisor", dig(info, "machine", "hypervisor")), ("Microcode", dig(info, "machine", "microcode")),
@@ -114,7 +114,7 @@ def measured_here(found, methods):
     listed = []
     for machine in found:
         cells = {cell.pressure: rows.set_index("method") for cell, rows in machine.rows.items() if cell.workload == "throughput"}
-        listed.append({"name": f"{machine.title}, native", "ratios": {name: _numbers(cells.get(name), methods) for name in PRESSURES}})
+        listed.append({"name": f"{machine.title}: native code", "ratios": {name: _numbers(cells.get(name), methods) for name in PRESSURES}})
     for result in results_in(MACHINES):
         cells = {pressure: judged(result, pressure)[0] for pressure in PRESSURES}
         shown = {name: _numbers(rows[rows["verdict"] != ""], methods) for name, rows in cells.items()}

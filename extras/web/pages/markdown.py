@@ -94,15 +94,20 @@ def block(text, resolve):
     return f"<p>{words}</p>"
 
 
-def page(text, resolve):
-    """(title, markup) of a page; its comments are left out."""
+def markup(text, resolve):
+    """Blocks of Markdown; comments are left out."""
     text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
     text = re.sub(r"^```\w*\n(.*?)^```$", lambda m: re.sub("^", "    ", m[1].rstrip("\n"), flags=re.M), text, flags=re.S | re.M)
-    title, _, rest = text.strip().partition("\n")
     blocks = []
-    for each in re.split(r"\n[ \t]*\n+", rest.strip("\n")):
+    for each in re.split(r"\n[ \t]*\n+", text.strip("\n")):
         if blocks and each.startswith("    ") and blocks[-1].startswith("    "):
             blocks[-1] += f"\n    \n{each.rstrip()}"  # code with an empty line
         elif each.strip():
             blocks.append(each.rstrip())
-    return title.removeprefix("# "), Markup("\n".join(block(each, resolve) for each in blocks))
+    return Markup("\n".join(block(each, resolve) for each in blocks))
+
+
+def page(text, resolve):
+    """(title, markup) of a page."""
+    title, _, rest = text.strip().partition("\n")
+    return title.removeprefix("# "), markup(rest, resolve)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from pages.markdown import page
+from pages.markdown import markup
 from pages.sources import WEB, read, table_rows
 from report.errors import ReportError
 
@@ -71,7 +71,7 @@ def lecture(methods):
 
 
 def _markup(*blocks):
-    return Markup("\n").join(page("\n\n" + "\n\n".join(blocks), lambda target: target)[1:])
+    return markup("\n\n".join(blocks), lambda target: target)
 
 
 def _station(path, title, rest, methods):

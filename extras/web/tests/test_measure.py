@@ -262,7 +262,7 @@ def test_a_bad_address_is_told_so(page):
 
 
 def test_the_page_shows_the_machines_before_a_run(page):
-    assert "AMD EPYC KVM, native" in texts(page, "#isolated-table th")
+    assert "AMD EPYC, KVM: native code" in texts(page, "#isolated-table th")
     assert page.run("byId('outcome').hidden") and len(texts(page, "#net1024-table tbody tr")) > 10
 
 

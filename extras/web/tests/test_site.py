@@ -332,7 +332,11 @@ def test_the_lecture_has_stations_with_answers_that_print(page, site):
     visit(page, site / "lecture.html")
     assert len(texts(page, ".station")) == len(texts(page, ".station .square.slider")) == 13
     assert page.run("[...document.querySelectorAll('.steps')].every(list => list.children.length > 0)")
-    assert len(texts(page, ".homework li")) == 26 and len(texts(page, ".exercise")) == 4
+    asked = [*texts(page, ".question"), *texts(page, ".homework li"), *texts(page, "details.answer"), *texts(page, ".exercise")]
+    assert len(asked) == 13 + 26 + 13 + 4 and min(len(text.split()) for text in asked) > 6
+    source = (WEB / "lecture.md").read_text()
+    for first in re.findall(r"^methods: .*\n(?:factors: yes\n)?\n(\S+ \S+ \S+)", source, re.MULTILINE):
+        assert any(text.startswith(first) for text in texts(page, ".document p")), first
     answers = "[...document.querySelectorAll('details.answer')].map(answer => answer.open)"
     page.run("dispatchEvent(new Event('beforeprint')); null")
     assert set(page.run(answers)) == {True}
