@@ -80,6 +80,9 @@ def work(options):
     say(f"writing {len(methods)} pages of methods and the others")
     files = Site(methods, machines(), known).files(module, places_in(places), wasm, trace)
     write_all(options.out, files)
+    for path in [path for part in ("methods", "machines") for path in (options.out / part).glob("*.html")]:
+        if path.relative_to(options.out).as_posix() not in files:
+            path.unlink()  # of a site that was written here before
     say(f"{len(files)} files, {sum(map(len, files.values())):,} bytes")
     return [options.out / "index.html"]
 

@@ -26,6 +26,8 @@ SITE = Path(os.environ.get("SLIDEBENCH_SITE", ROOT / "build/site"))
 
 def node(program, scripts=(), given=None):
     """What a program prints as JSON, joined behind scripts of script/ without their imports; `given` is its variable of that name."""
+    if not shutil.which("node"):
+        pytest.skip("node is not installed (Debian's package nodejs)")
     text = "\n".join((WEB / f"script/{name}.mjs").read_text() for name in scripts)
     text = re.sub(r"^import .*\n|^export (?!default)", "", text, flags=re.M)
     text = f"const given = {json.dumps(given)};\nglobalThis.postMessage = () => {{}};\n{text}\n{program}"
@@ -84,15 +86,3 @@ def press(page, *keys):
         event = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}
         for kind in ("rawKeyDown", "keyUp"):
             page.call("Input.dispatchKeyEvent", {"type": kind, **event})
-
-
-def pytest_collection_modifyitems(items):
-    """Tests that ask node are skipped where there is none."""
-    if not shutil.which("node"):
-        for item in items:
-            if "node" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="node is not installed (Debian's package nodejs)"))
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "node: asks node")

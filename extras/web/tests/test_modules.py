@@ -18,7 +18,6 @@ from pages.steps import DRAWING, check_in_queries, places_in, read_steps
 from report.errors import ReportError
 
 PLUGINS = pathlib.Path(os.environ.get("SLIDEBENCH_PLUGINS", ROOT / "build/dev/plugins"))
-pytestmark = pytest.mark.node
 BOARDS = (0x00FF00000000FF00, 0xFFFF00100842FFFF, 0x5A3C96E1780F2D4B)
 # What a method of the name must be made of, and what no other may: a scalar method with vectors is not what its name says.
 FORMS = {

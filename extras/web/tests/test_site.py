@@ -59,7 +59,6 @@ def test_queries_are_sliders_of_positions():
     assert all(int(occupied, 16) >> square & 1 for _, square, occupied in found)
 
 
-@pytest.mark.node
 def test_fens_are_read_as_python_reads_them():
     fens = [line.split()[0] for line in (WEB / "positions.fen").read_text().splitlines()[:20]]
     program = "console.log(JSON.stringify(given.map(fen => [Object.fromEntries(piecesOf(fen)), fenOf(piecesOf(fen))])));"
@@ -67,7 +66,6 @@ def test_fens_are_read_as_python_reads_them():
         assert {int(square): letter for square, letter in pieces.items()} == pieces_of(fen) and again == fen
 
 
-@pytest.mark.node
 def test_what_is_no_fen_is_told_so():
     program = "const said = fen => { try { piecesOf(fen); } catch (error) { return error.message; } };"
     said = node(f"{program} console.log(JSON.stringify(given.map(said)));", PURE, ["", "8/8", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7"])
@@ -79,7 +77,6 @@ def test_what_is_no_fen_is_told_so():
     ]
 
 
-@pytest.mark.node
 def test_an_address_holds_a_state_and_says_what_it_does_not():
     program = """
 const usual = { pieces: new Map([[0, "p"]]), square: 1, kind: "queen", methods: [] };
@@ -94,7 +91,6 @@ console.log(JSON.stringify(given.map(hash => {
     assert len(broken[1]) == 1
 
 
-@pytest.mark.node
 def test_lines_are_evicted_by_other_lines():
     program = """
 const history = new LineHistory(), read = offset => ({ table: 0, offset, bytes: 8 });
