@@ -229,7 +229,7 @@ void add_import(CLI::App& trace) {
       ->required();
   command->footer(
       "An engine in C or C++ writes a log by slidebench_record.h, any other program by printing lines such as\n"
-      "\"b e4 0xffff00000000ffff\": extras/engines/record/README.md. A log that was cut off is imported up to "
+      "\"b e4 0xffff00000000ffff\": extras/engines/README.md. A log that was cut off is imported up to "
       "there.\n\n"
       "Example:\n  slidebench trace import search.queries search.queries.2 --out myengine.trace");
   command->callback([options, out, logs] {

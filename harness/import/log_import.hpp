@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The `import` trace: what an engine asked, from the logs that it wrote (extras/engines/record/README.md).
+// The `import` trace: what an engine asked, from the logs that it wrote (extras/engines/README.md).
 //
 // The logs come one after the other; how their records become nodes: log_grouping.hpp. Without boards a log knows no
 // sliders, so the slider sets of all nodes are empty, and the set-wise workload has nothing to replay.

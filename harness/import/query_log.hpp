@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads the log of an engine's queries, in its text or its binary form: extras/engines/record/README.md describes both.
+// Reads the log of an engine's queries, in its text or its binary form: extras/engines/README.md describes both.
 #pragma once
 
 #include <cstdint>

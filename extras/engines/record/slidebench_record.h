@@ -34,7 +34,7 @@
  * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
  * engine.
  *
- * The form of the file: extras/engines/record/README.md. */
+ * The form of the file: extras/engines/README.md. */
 #ifndef SLIDEBENCH_RECORD_H
 #define SLIDEBENCH_RECORD_H
 

@@ -80,7 +80,7 @@ def merged(nodes):
 
 
 def expected_nodes(text):
-    """What the text form says, grouped by the rules of extras/engines/record/README.md, without merging. The log begins with a
+    """What the text form says, grouped by the rules of extras/engines/README.md, without merging. The log begins with a
     root."""
     nodes, home, is_known, stack = [], None, True, []
     for line in text.splitlines():
