@@ -12,7 +12,7 @@ const textOf = async (packed) => new TextDecoder().decode(await unpacked(bytesOf
  */
 export async function openData() {
   if (typeof atlasData === "undefined")
-    throw new Error("The file data.js, which has the methods' code, is missing beside this site's pages.");
+    throw new Error("The file data.js, which has the methods' code, is missing next to this site's pages.");
   if (typeof WebAssembly === "undefined") throw new Error("This browser has no WebAssembly, in which the methods' code is.");
   if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the methods' code; use a newer one.");
   const { places, steps } = JSON.parse(await textOf(atlasData.described));
