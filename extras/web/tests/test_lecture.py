@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAM
+from sharing import PROGRAM
 from scipy.stats import t as student
 
 ROOT = Path(__file__).resolve().parents[3]

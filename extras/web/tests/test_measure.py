@@ -9,7 +9,7 @@ import time
 import browser as browser_
 import numpy as np
 import pytest
-from conftest import ROOT, node, press, visit
+from sharing import ROOT, node, press, visit
 from test_page_browser import click, enter, texts
 
 from pages.measure import methods_in

@@ -12,7 +12,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import PROGRAM, ROOT, node
+from sharing import PROGRAM, ROOT, node
 
 from pages.steps import DRAWING, check_in_queries, places_in, read_steps
 from report.errors import ReportError

@@ -5,6 +5,7 @@ import contextlib
 import functools
 import http.server
 import json
+import os
 import re
 import shutil
 import threading
@@ -13,7 +14,7 @@ import time
 import axe
 import browser as browser_
 import pytest
-from conftest import PROGRAM, ROOT, WEB, node, press, visit
+from sharing import PROGRAM, ROOT, WEB, node, press, visit
 from test_page_browser import click, enter, texts
 
 from pages import command
@@ -382,6 +383,17 @@ def test_what_a_machine_lacks_is_said_in_one_line(tmp_path, capsys, monkeypatch)
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2 and "no such program; scripts/run_bench.sh builds it" in said[0]
     assert "wasm-ld, node" in said[1] and "install_deps.sh --web" in said[1] and not (tmp_path / "out").exists()
+
+
+def test_what_hosts_run_is_there():
+    """The commands of the workflow files and of the Dockerfile, as far as they can be checked without a runner."""
+    files = [*(ROOT / ".github/workflows").glob("*.yml"), ROOT / "scripts/Dockerfile"]
+    text = "\n".join(path.read_text() for path in files)
+    named = set(re.findall(r"(?:scripts|\.ci)/[\w.]+", text)) - {"scripts/Dockerfile"}
+    assert named == {".ci/run", "scripts/install_deps.sh", "scripts/slidebench.py", "scripts/run_bench.sh"}
+    assert all(os.access(ROOT / name, os.X_OK) for name in named)
+    presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["buildPresets"]}
+    assert set(re.findall(r"--preset (\w+)", text)) <= presets and "  --web)" in (ROOT / "scripts/install_deps.sh").read_text()
 
 
 def test_a_module_that_is_not_built_is_said_in_one_line(tmp_path, capsys, monkeypatch):
