@@ -49,7 +49,7 @@ minutes=8
 profile=(--profile quick)
 if [ -z "$quick" ]; then
   # Each of the four runs has three sittings, with pauses that are short.
-  profile=(--profile standard --process-runs 16 --pause 1m)
+  profile=(--profile 16x12/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
   minutes=50

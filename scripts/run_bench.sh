@@ -57,14 +57,14 @@ while [ $# -gt 0 ]; do
 done
 # Without options all time goes to what the answer shows, and most of it to those between which one has to choose.
 kinds=(search game)
+measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer --no-random --process-runs 6 --rounds 4 --race 75s)
+  kinds=(search) workloads=(--workload answer --no-random) measure=(--profile 6x4 --time 140s)
 fi
-profile="${profile:-quick}"
 out="$(realpath -m "$out")"
 cd "$here"
 # What can be refused is refused before the build.
-[[ "$profile" =~ ^(quick|standard|publication)$ ]] || fail "unknown profile '$profile'; use quick, standard or publication"
+[[ "${profile:-quick}" =~ ^(quick|standard|publication)$ ]] || fail "unknown profile '$profile'; use quick, standard or publication"
 for id in "${methods[@]}"; do
   case "$id" in
     --method | known | core | extra | all | family:*) ;;
@@ -88,18 +88,13 @@ quietly() {
   [ "$status" -eq 0 ] || { cat "$work/log" >&2; exit "$status"; }
 }
 
-# Steps as `slidebench run` prints them, which numbers its own three after the first.
-step() {
-  if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1mStep %s/4\033[0m  %s\n' "$@"; else printf 'Step %s/4  %s\n' "$@"; fi
-}
-
 # Compiles; on a terminal ninja says how far it is. A compiler that was killed for want of memory gets a second chance.
 build() {
   local words=(cmake --build --preset "$preset" --parallel "$(nproc)")
   if [ -t 2 ]; then "${words[@]}" >&2; else "${words[@]}" >"$work/log" 2>&1; fi || quietly "${words[@]}"
 }
 
-step 1 "build the program and the traces"
+echo "Build the program and the traces"
 scripts/install_deps.sh
 quietly cmake --preset "$preset" "${engines[@]}"
 build
@@ -115,16 +110,15 @@ for kind in "${kinds[@]}"; do
 done
 
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
-"$program" run --steps-before 1 "${traces[@]}" --profile "$profile" \
-  --out "$out" "${workloads[@]}" "${methods[@]}"
-# A few searches with the well-known methods, beside the run: the page shows them with it.
+# A few searches with the well-known methods, beside the run: its answer and the page have them with it.
 if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
-  echo "          eight methods inside a small engine"
-  "$program" run --no-random --trace "$kept/search.trace" --profile quick --process-runs 16 --rounds 3 --nodes 5000 \
+  echo "Measure eight methods inside a small engine"
+  "$program" run --no-random --trace "$kept/search.trace" --profile 16x3 --nodes 5000 \
     --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
 fi
+"$program" run "${traces[@]}" "${measure[@]}" --out "$out" "${workloads[@]}" "${methods[@]}"
 
-echo "          what a query executes, and the page"
+echo "Count what a query executes, and write the page"
 # What a query executes. Where a process may not trace its child there is none, and the page goes without.
 kernels=("${methods[@]}")
 [ ${#methods[@]} -eq 0 ] || kernels+=(--method magic_fancy)
@@ -135,9 +129,5 @@ python3=/usr/bin/python3
 [ -x "$python3" ] || python3=python3
 earlier=()
 [ -z "$last" ] || earlier=(--before "$(dirname "$last")")
-# The answer once more, with what was found inside the engine.
-"$program" show "$out" --json >"$work/answer.json"
-cp "$work/answer.json" "$out/answer.json"
 "$python3" scripts/slidebench.py report "$out" "${earlier[@]}" >/dev/null
-"$program" show "$out"
 echo "Report: file://$out/index.html"

@@ -120,7 +120,7 @@ magics:
 measure:
   traces: [search]
   machines: {one: node1, two: node2}
-  arguments: [--workload, throughput, --method, pext_split, --process-runs, "2", --rounds, "3"]
+  arguments: [--workload, throughput, --method, pext_split, --profile, 2x3]
 YAML
 }
 local_sweep() { # without the measurements, which differ from run to run by their nature

@@ -393,7 +393,7 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   for (SummaryRow& row : run.rows) row.process_runs = 20;
   const std::optional<NextStep> more = next_step(run, made.answer());
   ASSERT_TRUE(more);
-  EXPECT_EQ(more->command.find(typed_program() + " run --resume 'reports/my run' --until-decided --max-time "), 0u);
+  EXPECT_EQ(more->command.find(typed_program() + " run --resume 'reports/my run' --time "), 0u);
   EXPECT_GT(more->minutes, 5u);
   EXPECT_NE(more->why.find("a difference of "), std::string::npos);
 

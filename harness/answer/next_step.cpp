@@ -34,7 +34,7 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
   const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
   const std::optional<Forecast> more = forecast(run, *open.scatter, wanted, Inference::sequential);
   if (!more) return std::nullopt;
-  return NextStep{typed_program() + " run --resume " + shell_word(run.path) + " --until-decided --max-time " +
+  return NextStep{typed_program() + " run --resume " + shell_word(run.path) + " --time " +
                       std::to_string(more->minutes) + "m",
                   more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
 }

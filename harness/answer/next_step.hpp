@@ -17,7 +17,7 @@ struct NextStep {
   unsigned minutes = 0;
   std::string why;  ///< what it would tell or give, as a part of a sentence
 
-  /// "build/bench/slidebench run --resume reports/a --until-decided --max-time 20m (20 minutes: would tell ...)".
+  /// "build/bench/slidebench run --resume reports/a --time 20m (20 minutes: would tell ...)".
   std::string text() const;
 };
 

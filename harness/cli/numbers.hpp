@@ -22,9 +22,8 @@ CLI::Option* counts(CLI::Option* option, std::uint64_t low = 1, std::uint64_t hi
 /// SEED: any of 64 bits.
 CLI::Option* seeds(CLI::Option* option);
 
-/// SECONDS, MS (milliseconds), NS (nanoseconds), NUMBER: with or without a decimal point.
+/// SECONDS, NS (nanoseconds), NUMBER: with or without a decimal point.
 CLI::Option* seconds(CLI::Option* option, double low, double high);
-CLI::Option* milliseconds(CLI::Option* option, double low, double high);
 CLI::Option* nanoseconds(CLI::Option* option, double low, double high);
 CLI::Option* reals(CLI::Option* option, double low, double high);
 

@@ -26,9 +26,8 @@ void parse_as_begun(CLI::App& command, const RunJournal& journal, const std::str
 void check_only_resumes(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    const bool may_come = name == "--resume" || name == "--max-time" || name == "--until-decided";
-    if (option->count() > 0 && !may_come)
-      throw UserError("--resume goes with --until-decided and --max-time alone: all else is as it was begun");
+    if (option->count() > 0 && name != "--resume" && name != "--time")
+      throw UserError("--resume goes with --time alone: all else is as it was begun");
   }
 }
 

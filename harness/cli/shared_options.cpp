@@ -17,10 +17,6 @@ void add_method_options(CLI::App& command, MethodOptions& options) {
       ->type_name("PATH");
 }
 
-void add_emulator_option(CLI::App& command, bool& allowed) {
-  command.add_flag("--allow-emulator", allowed, "Go on under an emulator, whose times are no processor's");
-}
-
 void add_format_options(CLI::App& command, std::string& format, const char* words,
                         const std::vector<std::string>& formats) {
   command.add_option("--format", format, words)->check(CLI::IsMember(formats))->capture_default_str();

@@ -19,9 +19,6 @@ namespace slidebench {
 /// --method and --plugin.
 void add_method_options(CLI::App& command, MethodOptions& options);
 
-/// --allow-emulator, for commands that do nothing but measure (run/emulated_times.hpp).
-void add_emulator_option(CLI::App& command, bool& allowed);
-
 /// --format, one of `formats`, and --json.
 void add_format_options(CLI::App& command, std::string& format, const char* words = "table, csv or json",
                         const std::vector<std::string>& formats = {"table", "csv", "json"});

@@ -18,8 +18,8 @@ class Faults(ProgramTest):
     PROCESS_RUNS = 4
 
     def command(self, out):
-        return [PROGRAM, "run", "--no-random", "--trace", self.trace, "--out", out, "--profile", "quick", "--workload", "throughput",
-                "--method", "hyperbola", "--process-runs", self.PROCESS_RUNS, "--rounds", 20, "--sample-ms", .1, "--warm-up-ms", 0]
+        return [PROGRAM, "run", "--no-random", "--trace", self.trace, "--out", out, "--workload", "throughput",
+                "--method", "hyperbola", "--profile", f"{self.PROCESS_RUNS}x20"]
 
     def start(self, out, **options):
         return subprocess.Popen([*map(str, self.command(out))], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **options)

@@ -40,8 +40,9 @@ def running_process_runs(parent):
 
 MEASURING = pathlib.Path(PROGRAM).with_name("slidebench")  # with a clock
 
-# What every run has of the reference; no control in perft, set-wise and in batches, and in latency none that asks twice.
-REFERENCE = {"magic_fancy", *("magic_fancy." + role for role in ("twin", "second_twin", "control", "twice"))}
+# What every run has of the reference, and what a run of several sessions adds.
+REFERENCE = {"magic_fancy", "magic_fancy.twin"}
+CONTROLS = {"magic_fancy." + role for role in ("second_twin", "control", "twice")}
 
 
 # contender, workload, pressure, ns a query, noise; the first line that fits. Next to a network all are equally fast.
@@ -70,8 +71,7 @@ class Run(ProgramTest):
     def run_quickly(self, *arguments):
         """A run of one method; its folder."""
         out = self.path("run")
-        done = slidebench("run", "--trace", self.trace, "--profile", "quick", "--method", "hyperbola", "--out", out,
-                          *arguments)
+        done = slidebench("run", "--trace", self.trace, "--method", "hyperbola", "--out", out, *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("hyperbola", done.stdout)
         return out
@@ -145,14 +145,6 @@ class Run(ProgramTest):
             self.assertRegex(line[:head.index("net") + 3], r"\d( +-?\d+\.\d\d| +)$")
             self.assertRegex(line[head.index("verdict") - 2:], r"^  [\w ]+(: \d.* (less|more))?$")
 
-    def test_a_script_numbers_the_steps_of_its_run(self):
-        out = self.path("run")
-        done = slidebench("run", "--trace", self.trace, "--no-random", "--method", "pext", "--workload", "throughput",
-                          "--pressure", "isolated", "--process-runs", 2, "--rounds", 1, "--sample-ms", 1, "--out", out,
-                          "--steps-before", 1)
-        self.assertEqual([line[:8] for line in done.stdout.splitlines()], ["Step 2/4", "Step 3/4", "Step 4/4"], done.stderr)
-        self.assertTrue((out / "answer.json").exists())
-
     def test_show_refuses_what_is_no_run(self):
         empty = self.path("nowhere")
         empty.mkdir()
@@ -178,7 +170,7 @@ class Run(ProgramTest):
 
     def test_progress_on_a_terminal(self):
         printed = on_terminal("run", "--trace", self.trace, "--no-random", "--workload", "throughput", "--method",
-                              "hyperbola", "--process-runs", 2, "--rounds", 4, "--out", self.path("run"))
+                              "hyperbola", "--profile", "2x4", "--out", self.path("run"))
         self.assertRegex(printed, r"\[#*-+\] +\d+ %, \d+ (s|min) left, process run")
 
     def cells_of(self, rows):
@@ -197,11 +189,9 @@ class Run(ProgramTest):
                  ("throughput", "all", "game", "net1024")}
         self.assertEqual(self.cells_of(samples), cells)
         rounds = 8 * 6  # of the profile quick
-        one_less = 4  # set-wise without the control, in latency without who asks twice
-        in_update = {"clock", *REFERENCE} - {"magic_fancy.control"}  # and who keeps something: none is asked for
+        in_update = {"clock", *REFERENCE}  # and who keeps something: none is asked for
         self.assertEqual({s["contender"] for s in samples if s["workload"] == "update"}, in_update)
-        self.assertEqual(len(samples),
-                         rounds * ((len(cells) - 1) * len(contenders) - one_less + len(in_update)))
+        self.assertEqual(len(samples), rounds * ((len(cells) - 1) * len(contenders) + len(in_update)))
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
         summary = rows_of(out / "summary.csv")
         for row in summary:
@@ -218,7 +208,7 @@ class Run(ProgramTest):
         self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
         self.assertEqual(len(record["checks"]["twin"]), len(cells))
-        self.assertEqual(len(record["checks"]["control"]), 9)  # in throughput and latency
+        self.assertEqual(record["checks"]["control"], [])  # of runs of several sessions
         self.assertEqual(record["schema"], 4)
         self.assertEqual(record["inference"], {"interval": "student-t", "confidence": 0.95, "margin": 0.01})
         self.assertFalse((out / "unfinished.jsonl").exists())
@@ -231,7 +221,7 @@ class Run(ProgramTest):
             rounds.setdefault((s["process_run"], s["round"]), []).append((int(s["position"]), s["contender"]))
         self.assertEqual(len(rounds), 8 * 6)
         orders = [tuple(contender for _, contender in sorted(r)) for r in rounds.values()]
-        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 8 for o in orders))
+        self.assertTrue(all(set(o) == set(orders[0]) and len(o) == 5 for o in orders))
         self.assertGreater(len(set(orders)), 5)
 
     def test_what_is_asked_for_is_combined(self):
@@ -251,29 +241,28 @@ class Run(ProgramTest):
                        "make ffff00000000ffff\nb e4 ffff00000000ffff\n" * 200)
         self.assertEqual(slidebench("trace", "import", "--out", trace, log).returncode, 0)
         done = slidebench("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
-                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--process-runs", 2, "--rounds", 1,
-                          "--sample-ms", 0.2, "--warm-up-ms", 0, "--out", out)
+                          "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--profile", "2x1", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = [row for row in rows_of(out / "samples.csv") if row["contender"] == "hyperbola"]
         nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
         self.assertEqual(nodes, {"isolated": 1, "16@64K/probe": 2})
 
     def test_batches_of_several_sizes(self):
-        out = self.run_quickly("--no-random", "--workload", "batch", "--sliders", 1, "--sliders", 6, "--method", "magic_fancy")
+        out = self.run_quickly("--no-random", "--workload", "batch", "--kinds", "1-slider", "--kinds", "6-sliders", "--method", "magic_fancy")
         rows = rows_of(out / "samples.csv")
         self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
-        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "hyperbola", *REFERENCE - {"magic_fancy.control"}})
+        self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "hyperbola", *REFERENCE})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
 
     def test_whole_batches(self):
-        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--process-runs", 2, "--rounds", 1)
+        out = self.run_quickly("--no-random", "--workload", "batch", "--workload", "setwise", "--profile", "2x1")
         self.assertEqual(self.cells_of(rows_of(out / "samples.csv")),
                          {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
 
     def test_the_engine_in_batches(self):
-        out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--threats", "--batch", "--nodes", 500,
-                               "--hash", 1, "--process-runs", 2, "--rounds", 1)
+        out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--net", "128-threats", "--net", "128-batch",
+                               "--net", "128-threats-batch", "--nodes", 500, "--profile", "2x1")
         self.assertEqual({r["trace"] for r in rows_of(out / "summary.csv")},
                          {"net128", "net128-threats", "net128-batch", "net128-threats-batch"})
 
@@ -295,7 +284,7 @@ class Run(ProgramTest):
 
     def test_nodes_a_second_inside_the_engine(self):
         out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--net", 0, "--net", 256,
-                               "--nodes", 500, "--hash", 1, "--process-runs", 2, "--rounds", 1)
+                               "--nodes", 500, "--profile", "2x1")
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
                          {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
@@ -303,7 +292,7 @@ class Run(ProgramTest):
 
     def test_the_engine_needs_no_trace(self):
         out = self.path("run")
-        done = slidebench("run", "--profile", "quick", "--workload", "engine", "--net", 0, "--nodes", 500, "--hash", 1,
+        done = slidebench("run", "--profile", "quick", "--workload", "engine", "--net", 0, "--nodes", 500,
                           "--method", "hyperbola", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         record = json.loads((out / "run.json").read_text())
@@ -348,8 +337,7 @@ class Run(ProgramTest):
 
     def start_decided_run(self, out, *arguments):
         return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput",
-                                 "--method", "magic_dense", "--method", "ray_walk", "--profile", "quick",
-                                 "--until-decided", "--margin", "0.1%", "--max-time", "10m", "--out", str(out),
+                                 "--method", "magic_dense", "--method", "ray_walk", "--time", "10m", "--out", str(out),
                                  *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     @staticmethod
@@ -363,22 +351,11 @@ class Run(ProgramTest):
             time.sleep(0.05)
         raise AssertionError("the run measures nothing")
 
-    def test_a_run_until_decided_stops_when_it_knows(self):
-        out = self.path("run")
-        done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--profile", "quick",
-                          "--method", "ray_walk", "--until-decided", "--margin", "20%", "--max-time", "5m", "--out", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        record = json.loads((out / "run.json").read_text())
-        self.assertEqual(record["inference"]["interval"], "confidence-sequence")
-        self.assertEqual({d["verdict"] for d in record["decisions"]}, {"slower"})
-        self.assertFalse((out / "unfinished.jsonl").exists())
-        self.assert_refused(slidebench("run", "--resume", out), "finished")
-
     def test_sittings_are_parts_with_pauses(self):
         out = self.path("run")
         start = time.monotonic()
         done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
-                          "--method", "hyperbola", "--process-runs", 4, "--rounds", 1, "--sessions", 2, "--pause", "2s",
+                          "--method", "hyperbola", "--profile", "4x1/2x2s",
                           "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(time.monotonic() - start, 2)
@@ -389,22 +366,14 @@ class Run(ProgramTest):
         [widening] = record["sitting_widenings"]
         self.assertGreaterEqual(widening["factor"], 1)
         self.assertEqual(widening["cell"]["workload"], "throughput")
-
-    def test_sittings_that_cannot_be(self):
-        for arguments, words in (
-            (("--sessions", 5), "1 to 4 of 8 process runs"),
-            (("--sessions", 0), "1..500000"),
-            (("--sessions", 2, "--race", "5s"), "neither"),
-            (("--sessions", 2, "--until-decided"), "neither"),
-            (("--pause", "5s"), "goes with --sessions"),
-            (("--sessions", 2, "--pause", "0"), "--pause: '0'"),
-        ):
-            self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("run"), *arguments), words)
+        self.assertEqual({row["contender"] for row in rows_of(out / "samples.csv")},
+                         {"empty", "clock", "hyperbola", *REFERENCE, *CONTROLS})
+        self.assertTrue(record["checks"]["control"])
 
     def start_race(self, out):
         return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput", "--pressure",
-                                 "isolated", "--process-runs", "3", "--rounds", "1", "--sample-ms", "1", "--warm-up-ms", "0",
-                                 "--method", "magic_dense", "--method", "ray_walk", "--method", "pext_split", "--race", "1s",
+                                 "isolated", "--profile", "3x1",
+                                 "--method", "magic_dense", "--method", "ray_walk", "--method", "pext_split", "--time", "3s",
                                  "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def assert_race(self, out):
@@ -429,7 +398,7 @@ class Run(ProgramTest):
         done = self.start_race(out)
         printed, errors = done.communicate(timeout=300)
         self.assertEqual(done.returncode, 0, errors)
-        self.assertIn("then those that may be the best for 1 s", printed)
+        self.assertIn("then those that may be the best: about 3 s", printed)
         self.assert_race(out)
 
     def test_a_race_that_is_interrupted_in_its_second_stage_goes_on(self):
@@ -445,20 +414,14 @@ class Run(ProgramTest):
 
     def test_decided_methods_leave_and_the_rest_goes_on(self):
         out = self.path("run")
-        run = self.start_decided_run(out)
-        deadline = time.time() + 120
-        left = False
-        while time.time() < deadline and not left:
-            time.sleep(0.5)
-            if not (out / "samples.csv").exists():
-                continue
-            contenders = {}
-            for row in rows_of(out / "samples.csv")[:-1]:
-                contenders.setdefault(int(row["process_run"]), set()).add(row["contender"])
-            left = any("ray_walk" not in seen and "magic_dense" in seen for seen in list(contenders.values())[:-1])
-        run.send_signal(signal.SIGINT)
-        run.communicate(timeout=120)
-        self.assertTrue(left, "a method several times slower is decided within a few process_runs")
+        begun = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
+                           "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1", "--margin", "0.1%", "--out", out)
+        self.assertEqual(begun.returncode, 0, begun.stderr)
+        on = slidebench("run", "--resume", out, "--time", "1s")
+        self.assertEqual(on.returncode, 0, on.stderr)
+        later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= 6}
+        self.assertNotIn("ray_walk", later, "a method four times slower is decided within six process runs")
+        self.assertIn("magic_dense", later)
 
     def test_a_killed_run_goes_on_where_it_was(self):
         out = self.path("run")
@@ -472,7 +435,7 @@ class Run(ProgramTest):
         # As if it had been killed in the middle of a line.
         with (out / "samples.csv").open("a") as file:
             file.write("99,0,1,hyper")
-        resumed = slidebench("run", "--resume", out, "--max-time", "2s")
+        resumed = slidebench("run", "--resume", out)
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         after = rows_of(out / "samples.csv")
         kept = [row for row in before if row["process_run"] in done]
@@ -484,9 +447,8 @@ class Run(ProgramTest):
 
     def test_a_killed_run_leaves_no_process_behind(self):
         # A round of more than a minute: a process that had to notice by itself would do so long after the deadline.
-        run = subprocess.Popen([MEASURING, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
-                                "--method", "hyperbola", "--profile", "quick", "--sample-ms", "10000", "--warm-up-ms",
-                                "10000", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run = subprocess.Popen([MEASURING, "run", "--workload", "engine", "--net", "0", "--nodes", "1000000000",
+                                "--method", "hyperbola", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.time() + 60
         process_runs = []
         while time.time() < deadline and not process_runs:
@@ -503,7 +465,7 @@ class Run(ProgramTest):
     def test_a_fixed_run_can_be_continued_too(self):
         out = self.path("run")
         run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
-                                "--method", "hyperbola", "--profile", "quick", "--process-runs", "5", "--out", str(out)],
+                                "--method", "hyperbola", "--profile", "5x6", "--out", str(out)],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
@@ -517,17 +479,17 @@ class Run(ProgramTest):
 
     def test_a_finished_run_is_measured_on_until_it_is_decided(self):
         out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk",
-                               "--process-runs", 2, "--rounds", 2, "--margin", "20%")
+                               "--profile", "2x2", "--margin", "20%")
         self.assertTrue((out / "finished.jsonl").exists())
         before = rows_of(out / "samples.csv")
-        self.assert_refused(slidebench("run", "--resume", out), "finished", "--until-decided")
+        self.assert_refused(slidebench("run", "--resume", out), "finished", "--time")
         other = shutil.copytree(out, self.path("other"))
         identity, *rest = (other / "finished.jsonl").read_text().splitlines()
         changed = json.loads(identity) | {"build": {"commit": "another"}}
         (other / "finished.jsonl").write_text("\n".join([json.dumps(changed), *rest]) + "\n")
-        self.assert_refused(slidebench("run", "--resume", other, "--until-decided"), "another build")
+        self.assert_refused(slidebench("run", "--resume", other, "--time", "5s"), "another build")
         self.assertTrue((other / "finished.jsonl").exists())  # what was refused changed nothing
-        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "10s")
+        on = slidebench("run", "--resume", out, "--time", "10s")
         self.assertEqual(on.returncode, 0, on.stderr)
         after = rows_of(out / "samples.csv")
         self.assertEqual(after[:len(before)], before)
@@ -535,12 +497,12 @@ class Run(ProgramTest):
         record = json.loads((out / "run.json").read_text())
         self.assertEqual(record["inference"]["interval"], "confidence-sequence")  # it has looked at itself
         self.assertTrue(record["protocol"]["until_decided"])
-        again = slidebench("run", "--resume", out, "--until-decided", "--max-time", "5s")
+        again = slidebench("run", "--resume", out, "--time", "5s")
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(json.loads((out / "run.json").read_text())["inference"]["interval"], "confidence-sequence")
         for name in ("finished.jsonl", "unfinished.jsonl"):  # under a sanitizer some method may stay open
             (out / name).unlink(missing_ok=True)
-        self.assert_refused(slidebench("run", "--resume", out, "--until-decided"), "no finished.jsonl")
+        self.assert_refused(slidebench("run", "--resume", out, "--time", "5s"), "no finished.jsonl")
 
     def test_a_race_is_measured_on_without_those_who_left(self):
         out = self.path("run")
@@ -548,14 +510,14 @@ class Run(ProgramTest):
         record = json.loads((out / "run.json").read_text())
         left = {name for cell in record["race"]["left"] for name in cell["contenders"]}
         ended = 3 + record["race"]["process_runs"]
-        on = slidebench("run", "--resume", out, "--until-decided", "--max-time", "2s")
+        on = slidebench("run", "--resume", out, "--time", "2s")
         self.assertEqual(on.returncode, 0, on.stderr)
         later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= ended}
         self.assertEqual(left & later, set())
 
     def test_another_reference(self):
         arguments = ("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk", "--method",
-                     "hyperbola", "--process-runs", 3, "--rounds", 2)
+                     "hyperbola", "--profile", "3x2")
         out = self.run_quickly(*arguments, "--reference", "hyperbola")
         answer = json.loads((out / "answer.json").read_text())
         self.assertEqual(answer["reference"], "hyperbola")
@@ -579,16 +541,16 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("show", out, "--reference", "ray_walk"), "process_runs.csv")
 
     def test_segments_are_spread_over_process_runs(self):
-        rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 2) / "samples.csv")
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--profile", "2x2") / "samples.csv")
         segments = [r["segment"] for r in rows if r["trace"] == "random" and r["contender"] == "hyperbola"]
         self.assertEqual(len(segments), 4)
         self.assertEqual(len(set(segments)), 4, "a segment twice before all four were seen")
 
     def test_the_reference_meets_no_segment_again_in_another_group(self):
-        rows = rows_of(self.run_quickly("--workload", "throughput", "--process-runs", 2, "--rounds", 1, "--method", "pext_plain",
-                                        "--methods-per-round", 1, "--segment-queries", 1024) / "samples.csv")
+        rows = rows_of(self.run_quickly("--workload", "throughput", "--profile", "2x1", "--method", "known",
+                                        "--segment-queries", 1024) / "samples.csv")
         met = [r["segment"] for r in rows if r["trace"] == "random" and r["role"] == "reference"]
-        self.assertEqual(len(met), 2 * 4, "three groups of one, and what every cell has")
+        self.assertEqual(len(met), 2 * 3, "two groups of methods, and what every cell has")
         self.assertEqual(len(set(met)), len(met))
 
     def test_bad_resumes(self):
@@ -601,7 +563,7 @@ class Run(ProgramTest):
         self.wait_for_process_runs(out, 1)
         run.kill()
         run.communicate()
-        self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --until-decided")
+        self.assert_refused(slidebench("run", "--resume", out, "--profile", "quick"), "--resume goes with --time")
         journal = (out / "unfinished.jsonl").read_text()
         identity, *rest = journal.splitlines()
         for key, change, what in (("build", {"commit": "another"}, "another build"),
@@ -625,22 +587,15 @@ class Run(ProgramTest):
         for margin in ("0", "0%", "50%", "0.5", "-1%", "1 percent", "nan", ""):
             self.assert_refused(slidebench("run", "--margin", margin, "--out", out), "--margin")
         for duration in ("0", "0s", "5 parsecs", "-3m", "inf", "nan"):
-            self.assert_refused(slidebench("run", "--until-decided", "--max-time", duration, "--out", out),
-                                "--max-time")
-        self.assert_refused(slidebench("run", "--max-time", "5m", "--out", out), "--until-decided")
-        self.assert_refused(slidebench("run", "--race", "5m", "--until-decided", "--out", out), "--race")
-        self.assert_refused(slidebench("run", "--race", "nan", "--out", out), "--race: 'nan'")
-        self.assert_refused(slidebench("run", "--process-runs", 1, "--out", out), "--process-runs")
-        self.assert_refused(slidebench("run", "--rounds", 0, "--out", out), "--rounds")
-        self.assert_refused(slidebench("run", "--methods-per-round", 0, "--out", out), "--methods-per-round")
-        self.assert_refused(slidebench("run", "--sample-ms", 0, "--out", out), "--sample-ms")
-        self.assert_refused(slidebench("run", "--warm-up-ms", "-1", "--out", out), "--warm-up-ms")
+            self.assert_refused(slidebench("run", "--time", duration, "--out", out), "--time")
+        for profile, why in (("slow", "standard"), ("1x4", "one process run"), ("4x0", "16x4"), ("8x6/5x1m", "1 to 4 sessions")):
+            self.assert_refused(slidebench("run", "--profile", profile, "--out", out), f"--profile {profile}", why)
+        self.assert_refused(slidebench("run", "--profile", "standard", "--time", "5m", "--out", out), "--time goes with one session")
         self.assertFalse(out.exists())
 
     def test_bad_input(self):
         out = self.path("run")
         self.assert_refused(slidebench("run", "--workload", "thruput", "--out", out), "unknown workload 'thruput'")
-        self.assert_refused(slidebench("run", "--profile", "slow", "--out", out), "unknown profile 'slow'")
         self.assert_refused(slidebench("run", "--method", "magick", "--out", out), "unknown method 'magick'")
         self.assert_refused(slidebench("run", "--trace", "/nonexistent.trace", "--out", out), "/nonexistent.trace")
         self.assert_refused(slidebench("run", "--no-random", "--out", out), "--trace")
@@ -653,11 +608,11 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run", "--pages", "1g", "--out", out), "1g")
         self.assert_refused(slidebench("run", "--workload", "batch", "--pressure", "192/query", "--out", out),
                             "batch", "192/query")
-        self.assert_refused(slidebench("run", "--workload", "latency", "--sliders", 3, "--out", out), "--sliders")
+        self.assert_refused(slidebench("run", "--workload", "latency", "--kinds", "3-sliders", "--out", out), "batch")
+        self.assert_refused(slidebench("run", "--workload", "batch", "--kinds", "both", "--out", out), "throughput")
         for sliders in (0, 33, "x"):
-            self.assert_refused(slidebench("run", "--workload", "batch", "--sliders", sliders, "--out", out), "--sliders")
+            self.assert_refused(slidebench("run", "--workload", "batch", "--kinds", f"{sliders}-sliders", "--out", out), "1 to 32")
         self.assert_refused(slidebench("run", "--workload", "engine", "--net", 100, "--out", out), "net100")
-        self.assert_refused(slidebench("run", "--workload", "engine", "--hash", 5, "--out", out), "--hash")
         self.assert_refused(slidebench("run", "--workload", "engine", "--nodes", 0, "--out", out), "--nodes")
         self.assert_refused(slidebench("run", "--workload", "engine", "--positions", "/nonexistent", "--out", out), "/nonexistent")
         self.assert_refused(slidebench("run", "--corunner", "-1", "--out", out), "--corunner")

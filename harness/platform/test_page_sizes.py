@@ -27,7 +27,8 @@ class Pages16K(unittest.TestCase):
     def program(self, *arguments):
         """The program, told of the page size."""
         return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False,
-                              env={**os.environ, "QEMU_PAGESIZE": str(self.page_bytes)})
+                              env={**os.environ, "QEMU_PAGESIZE": str(self.page_bytes),
+                                   "SLIDEBENCH_ALLOW_EMULATOR": "1"})
 
     def test_methods_are_right(self):
         done = self.program("verify", "--boards", 1000, "--joint-every", 256, "--method", "magic_plain", "--method", "kogge_stone_neon")
@@ -35,13 +36,13 @@ class Pages16K(unittest.TestCase):
         self.assertEqual(done.stdout.count(" right "), 2, done.stdout)
 
     def test_a_run_tells_the_size(self):
-        done = self.program("run", "--allow-emulator", "--no-random", "--workload", "perft", "--method", "magic_plain",
-                            "--process-runs", 2, "--rounds", 1, "--sample-ms", 1, "--warm-up-ms", 0, "--out", self.out)
+        done = self.program("run", "--no-random", "--workload", "perft", "--method", "magic_plain",
+                            "--profile", "2x1", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads((self.out / "run.json").read_text())["machine"]["page_bytes"], self.page_bytes)
 
     def test_pages_of_2_mib_are_refused(self):
-        done = self.program("run", "--allow-emulator", "--pages", "2m", "--method", "magic_plain", "--out", self.out)
+        done = self.program("run", "--pages", "2m", "--method", "magic_plain", "--out", self.out)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(f"this kernel's have {self.page_bytes >> 10} KiB", done.stderr)
         self.assertFalse(self.out.exists())

@@ -81,10 +81,12 @@ void add_usual_selection(CellList& cells, const std::vector<RunTrace>& traces) {
 void add_combinations(CellList& cells, const Workload& workload, const RunSettings& settings,
                       const std::vector<RunTrace>& traces) {
   std::vector<ReplayCell> asked;
-  if (workload.unit == Workload::Unit::query)
-    for (const std::string& kinds : settings.kinds) asked.push_back({.workload = &workload, .kind = parse_kind(kinds)});
-  if (workload.unit == Workload::Unit::slider)
-    for (const unsigned sliders : settings.sliders) asked.push_back({.workload = &workload, .sliders = sliders});
+  for (const std::string& kinds : settings.kinds) {
+    if (!has_kinds(workload, kinds)) continue;
+    Cell cell{.what = ReplayCell{.workload = &workload}};
+    read_kinds(cell, kinds);
+    asked.push_back(*cell.replay());
+  }
   if (asked.empty()) asked.push_back({.workload = &workload});
   for (ReplayCell& cell : asked) {
     for (const RunTrace& trace : traces) {
@@ -102,6 +104,11 @@ bool plays(const std::string& workload) { return workload == engine_workload || 
 
 }  // namespace
 
+bool has_kinds(const Workload& workload, const std::string& kinds) {
+  const bool sliders = kinds.find("-slider") != std::string::npos;
+  return workload.unit == (sliders ? Workload::Unit::slider : Workload::Unit::query);
+}
+
 std::vector<Circumstances> circumstances_of(const RunSettings& settings) {
   std::vector<Circumstances> list;
   for (const std::string& pages : or_usual(settings.pages, {"4k"})) {
@@ -109,19 +116,6 @@ std::vector<Circumstances> circumstances_of(const RunSettings& settings) {
     for (const unsigned corunners : settings.corunners) list.push_back({pages, corunners});
   }
   return list;
-}
-
-std::vector<EngineForm> engine_forms(const RunSettings& settings) {
-  std::vector<EngineForm> forms;
-  for (const unsigned net : settings.nets.empty() ? std::vector<unsigned>{0, 256, 1024} : settings.nets) {
-    forms.push_back({net, false, false});
-    if (settings.threats && net != 0) forms.push_back({net, true, false});
-  }
-  if (settings.batch) {
-    const std::vector<EngineForm> single = forms;
-    for (const EngineForm& form : single) forms.push_back({form.net, form.threats, true});
-  }
-  return forms;
 }
 
 bool replays_traces(const RunSettings& settings) {
@@ -146,7 +140,7 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
     } else if (workload == perft_workload) {
       cells.add(PerftCell{});
     } else if (workload == engine_workload) {
-      for (const EngineForm& form : engine_forms(settings)) cells.add(SearchCell{form});
+      for (const EngineForm& form : settings.forms) cells.add(SearchCell{form});
     } else {
       add_combinations(cells, *find_workload(workload), settings, traces);
     }

@@ -22,11 +22,11 @@ struct Circumstances {
   unsigned corunners;
 };
 
+/// Whether a workload has queries of a kind: numbers of sliders are of batches, the others of single queries.
+bool has_kinds(const Workload& workload, const std::string& kinds);
+
 /// Every combination that was asked for, the usual one first.
 std::vector<Circumstances> circumstances_of(const RunSettings& settings);
-
-/// The forms of the engine that a run measures in the workload engine.
-std::vector<EngineForm> engine_forms(const RunSettings& settings);
 
 /// Whether any workload that was asked for replays traces. The engine's bring their own positions.
 bool replays_traces(const RunSettings& settings);

@@ -20,7 +20,7 @@
 
 namespace slidebench {
 
-std::vector<Plugin> select_contenders(const MethodOptions& options, std::vector<Skipped>& skipped) {
+std::vector<Plugin> select_contenders(const MethodOptions& options, bool controls, std::vector<Skipped>& skipped) {
   MethodSelection selection = select_methods(options, Prepare::loaded);
   skipped = std::move(selection.skipped);
   std::vector<Plugin> contenders = std::move(selection.methods);
@@ -32,6 +32,7 @@ std::vector<Plugin> select_contenders(const MethodOptions& options, std::vector<
     const bool always = is_baseline(plugin) || plugin.id() == reference_method;
     if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
   }
+  if (!controls) return contenders;
   for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::twice, host)) {
     const bool asked_for = plugin.id() == reference_method || present.contains(plugin.id());
     if (asked_for && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
@@ -54,7 +55,7 @@ std::vector<std::string> placements_of(const Plugin& contender) {
 
 }  // namespace
 
-std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders) {
+std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders, bool controls) {
   std::vector<PlacedModule> modules;
   std::vector<std::string> reference;
   for (const Plugin& contender : contenders) {
@@ -63,7 +64,7 @@ std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders) 
     if (role == ContenderRole::reference) reference = modules.back().placements;
   }
   for (const ContenderRole role : {ContenderRole::twin, ContenderRole::second_twin, ContenderRole::control}) {
-    if (!reference.empty()) modules.push_back({role, reference});
+    if (!reference.empty() && (controls || role == ContenderRole::twin)) modules.push_back({role, reference});
   }
   return modules;
 }

@@ -12,8 +12,8 @@
 
 namespace slidebench {
 
-/// The methods asked for, the empty loop and the reference, and of these methods who asks twice.
-std::vector<Plugin> select_contenders(const MethodOptions& options, std::vector<Skipped>& skipped);
+/// The methods asked for, the empty loop and the reference; with `controls`, of these methods who asks twice.
+std::vector<Plugin> select_contenders(const MethodOptions& options, bool controls, std::vector<Skipped>& skipped);
 
 /// A contender of a run with its module's placements, the linker's own first: paths, of which each process run draws
 /// one.
@@ -22,9 +22,9 @@ struct PlacedModule {
   std::vector<std::string> placements;
 };
 
-/// Those of the contenders in their order, and after them the reference's module thrice more: as its twin, the second
-/// twin, and the positive control.
-std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders);
+/// Those of the contenders in their order, and after them the reference's module once more as its twin; with `controls`
+/// twice more, as the second twin and the positive control.
+std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders, bool controls);
 
 /// No method is timed before it has passed verification (with fewer random boards than `slidebench verify`), in a
 /// process of its own. Throws CheckFailed with the counter-example, or with the name of a module that crashed.

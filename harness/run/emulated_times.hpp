@@ -8,9 +8,9 @@
 
 namespace slidebench {
 
-/// @param emulator_allowed  go on under an emulator, with a word on standard error
+/// Under an emulator only with the environment variable SLIDEBENCH_ALLOW_EMULATOR, and with a word on standard error.
 /// @throws UserError  under an emulator that is not allowed, or where the clock stands still
-void check_processor(bool emulator_allowed);
+void check_processor();
 
 /// What a report has to say: a sentence under an emulator, else nothing.
 std::vector<std::string> emulator_notes();

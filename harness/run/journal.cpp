@@ -110,7 +110,7 @@ RunJournal RunJournal::open(const fs::path& out, const std::string& command, boo
   const std::vector<std::string>& words = journal.identity_.command;
   const std::string begun_by = words.size() < 2 ? "another program" : "slidebench " + words[1];
   if (begun_by != "slidebench " + command) refuse("was not begun by slidebench " + command + ", but by " + begun_by);
-  if (finished && !until_decided) refuse("this run is finished; --until-decided measures on");
+  if (finished && !until_decided) refuse("this run is finished; --time 10m measures on");
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (parse_json(lines[i], damaged + std::to_string(i + 1)).contains(goes_on)) {
       journal.until_decided_ = true;

@@ -13,17 +13,17 @@ namespace {
 /// To load the modules and find out how many passes fill a sample takes a process run as long as half a round.
 constexpr double rounds_to_prepare = 0.5;
 
-/// Samples in which every contender of a cell is timed once; the reference and its twin join every group of methods.
-/// Some cells have no control and none that asks twice, which is too little to matter.
+/// Samples in which every contender of a cell is timed once, the clock with them; the reference and its twin join every
+/// group of methods. Some cells have no control and none that asks twice, which is too little to matter.
 std::size_t samples_in(const RunInputs& run, const Cell& cell, const RaceLeavers& leavers = {}) {
-  constexpr std::size_t always = 6;
   const auto left = leavers.find(cell);
   const std::size_t absent = left == leavers.end() ? 0 : left->second.size();
-  const std::size_t contenders = run.modules.size() + 1 - absent;  // the clock comes on top
-  const std::size_t methods = contenders - std::min(contenders, always);
-  const std::size_t most = run.settings.methods_per_round;
+  const auto measured = std::count_if(run.modules.begin(), run.modules.end(), [](const PlacedModule& module) {
+    return module.role == ContenderRole::method || module.role == ContenderRole::second_twin;
+  });
+  const std::size_t methods = static_cast<std::size_t>(measured) - absent, most = ProcessRunPlan{}.methods_per_round;
   const std::size_t groups = methods <= most ? 0 : (methods + most - 1) / most;
-  return contenders + 2 * groups;
+  return run.modules.size() + 1 - absent + 2 * groups;
 }
 
 /// Seconds of a process run that measures these cells.
@@ -53,7 +53,6 @@ ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstanc
   plan.process_run = number;
   plan.rounds = settings.profile.rounds;
   plan.first_round = std::uint64_t{number} / circumstances_of(settings).size() * plan.rounds;
-  plan.methods_per_round = settings.methods_per_round;
   plan.segment_queries = settings.segment_queries;
   plan.sample_ms = settings.profile.sample_ms;
   plan.warm_up_ms = settings.profile.warm_up_ms;
@@ -102,6 +101,12 @@ double turn_seconds(const RunInputs& run, unsigned rounds, const RaceLeavers& le
   return seconds;
 }
 
+/// Seconds of the profile's process runs.
+double first_seconds(const RunInputs& run) {
+  const Profile& profile = run.settings.profile;
+  return turn_seconds(run, profile.rounds, {}) * profile.process_runs;
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Final& final) {
@@ -112,9 +117,9 @@ nlohmann::json to_json(const Final& final) {
 
 unsigned rounds_of_final(const Profile& profile) { return std::max(4u, profile.rounds); }
 
-Final plan_final(const RunInputs& run, RaceLeavers leavers) {
+Final plan_final(const RunInputs& run, RaceLeavers leavers, double seconds) {
   constexpr double least = 4, most = 1000;
-  const double turns = run.settings.race_seconds / turn_seconds(run, rounds_of_final(run.settings.profile), leavers);
+  const double turns = seconds / turn_seconds(run, rounds_of_final(run.settings.profile), leavers);
   const auto each = static_cast<unsigned>(std::clamp(turns, least, most));
   return {each * static_cast<unsigned>(circumstances_of(run.settings).size()), std::move(leavers)};
 }
@@ -159,7 +164,8 @@ std::size_t expected_samples(const RunInputs& run, const Final& final) {
   const Profile& profile = run.settings.profile;
   const std::size_t first = samples_of(run, {}) * profile.rounds * profile.process_runs;
   if (run.settings.race_seconds <= 0) return first;
-  const Final& later = final.process_runs > 0 ? final : plan_final(run, {});
+  const Final& later =
+      final.process_runs > 0 ? final : plan_final(run, {}, run.settings.race_seconds - first_seconds(run));
   const std::size_t turns = later.process_runs / circumstances_of(run.settings).size();
   return first + samples_of(run, later.leavers) * rounds_of_final(profile) * turns;
 }
@@ -167,12 +173,11 @@ std::size_t expected_samples(const RunInputs& run, const Final& final) {
 double expected_seconds(const RunInputs& run) {
   const Profile& profile = run.settings.profile;
   const double pauses = (profile.sittings - 1) * profile.pause_seconds;
-  return turn_seconds(run, profile.rounds, {}) * profile.process_runs + pauses + run.settings.race_seconds;
+  return std::max(first_seconds(run) + pauses, run.settings.race_seconds);
 }
 
 double time_limit(const RunInputs& run, const ProcessRunPlan& plan) {
   constexpr double seconds_to_load = 600, times_expected = 10;
-  if (run.settings.process_run_seconds > 0) return run.settings.process_run_seconds;
   return seconds_to_load + times_expected * process_run_seconds(run, plan.cells, plan.rounds);
 }
 

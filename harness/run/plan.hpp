@@ -38,8 +38,8 @@ struct Final {
 /// For run.json.
 nlohmann::json to_json(const Final& final);
 
-/// As many process runs as fill the time that was asked for, of those who did not leave; at least four.
-Final plan_final(const RunInputs& run, RaceLeavers leavers);
+/// As many process runs as fill so many seconds, of those who did not leave; at least four.
+Final plan_final(const RunInputs& run, RaceLeavers leavers, double seconds);
 
 /// Rounds of a process run of the second stage: four at least. Process runs differ by more than their rounds would have
 /// them (reports/methodology.md), so that many short ones tell more than few long ones.

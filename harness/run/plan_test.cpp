@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include <set>
 
+#include "harness/base/errors.hpp"
+#include "harness/run/protocol_options.hpp"
 #include "harness/statistics/synthetic_cell.hpp"
 
 namespace slidebench {
@@ -15,13 +19,15 @@ RunInputs small_run() {
   RunInputs run;
   run.settings.workloads = {"throughput"};
   run.settings.pressures = {"isolated", "net0"};
-  run.settings.profile = {"test", 3, 2, 5, 2};
+  run.settings.profile = {"test", 3, 2};
   RunTrace trace;
   trace.named = {"game", "game.trace"};
   run.traces = {trace};
   for (int i = 0; i < 11; ++i) {
     const std::string name = "module" + std::to_string(i);
-    run.modules.push_back({ContenderRole::method, {name + ".so", "placement1/" + name + ".so"}});
+    constexpr ContenderRole always[] = {ContenderRole::reference, ContenderRole::twin, ContenderRole::empty,
+                                        ContenderRole::control, ContenderRole::twice};
+    run.modules.push_back({i < 5 ? always[i] : ContenderRole::method, {name + ".so", "placement1/" + name + ".so"}});
   }
   return run;
 }
@@ -118,7 +124,7 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   run.settings.race_seconds = 60;
   const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances_of(run.settings).front());
   const RaceLeavers leavers = {{cells[0], {"module4", "module5", "module6", "module7"}}};
-  const Final final = plan_final(run, leavers), nobody_left = plan_final(run, {});
+  const Final final = plan_final(run, leavers, 60), nobody_left = plan_final(run, {}, 60);
   EXPECT_GT(final.process_runs, nobody_left.process_runs);
   EXPECT_FALSE(next_process_run(run, 3, {}, 0)) << "the second stage is not planned yet";
   const std::optional<ProcessRunPlan> plan = next_process_run(run, 4, {}, 0, final);
@@ -129,15 +135,14 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   EXPECT_FALSE(plan->without.contains(cells[1]));
   EXPECT_TRUE(next_process_run(run, 2 + final.process_runs, {}, 0, final));
   EXPECT_FALSE(next_process_run(run, 3 + final.process_runs, {}, 0, final));
-  EXPECT_NEAR(expected_seconds(run) - 60, expected_seconds(small_run()), 1e-9);
+  EXPECT_NEAR(expected_seconds(run), 60, 1e-9);
   EXPECT_GT(expected_samples(run, final), expected_samples(small_run()));
 }
 
 TEST(PlanFinal, HasFourProcessRunsHoweverShortTheTime) {
   RunInputs run = small_run();
-  run.settings.race_seconds = 1e-3;
   run.settings.pages = {"4k", "2m"};
-  EXPECT_EQ(plan_final(run, {}).process_runs, 8u) << "four of each circumstance";
+  EXPECT_EQ(plan_final(run, {}, -1).process_runs, 8u) << "four of each circumstance";
 }
 
 /// The first stage of a race in one cell, whose method m is slower than the reference by m times two per cent.
@@ -233,12 +238,22 @@ TEST(Expected, GrowWithRoundsAndCells) {
   EXPECT_LT(expected_seconds(run), 2 * seconds) << "preparing is not repeated";
 }
 
-TEST(TimeLimit, IsWhatWasGivenOrManyTimesWhatIsExpected) {
-  RunInputs run = small_run();
+TEST(TimeLimit, IsManyTimesWhatIsExpected) {
+  const RunInputs run = small_run();
   const ProcessRunPlan plan = *next_process_run(run, 0, {}, 0);
   EXPECT_GT(time_limit(run, plan), 10 * expected_seconds(run) / process_runs_of(run.settings));
-  run.settings.process_run_seconds = 7;
-  EXPECT_EQ(time_limit(run, plan), 7);
+}
+
+TEST(ProfileOption, IsANameOrWhatItStandsFor) {
+  EXPECT_EQ(parse_profile("standard").process_runs, 32u);
+  const Profile short_one = parse_profile("16x4"), parts = parse_profile("32x12/3x5m");
+  EXPECT_EQ((std::tuple(short_one.process_runs, short_one.rounds, short_one.sittings, short_one.controls)),
+            (std::tuple(16u, 4u, 1u, false)));
+  EXPECT_EQ((std::tuple(parts.process_runs, parts.rounds, parts.sittings, parts.pause_seconds, parts.controls)),
+            (std::tuple(32u, 12u, 3u, 300.0, true)));
+  for (const char* text : {"", "fast", "1x4", "4x0", "4", "x4", "4x4x4", "-4x4", "4x4/", "4x4/3x5m", "4x4/2x", "4x4/2",
+                           "4x4/0x5m", "99999999999x1", "4x4 "})
+    EXPECT_THROW(parse_profile(text), UserError) << text;
 }
 
 }  // namespace

@@ -1,11 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/protocol_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
+namespace {
+
+/// The number before an x, which leaves the text with it; 0 where there is none.
+unsigned take_count(std::string& text) {
+  unsigned count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || count > 1'000'000) return 0;
+  const auto used = static_cast<std::size_t>(end - text.data());
+  text.erase(0, used + (used < text.size() && text[used] == 'x' ? 1 : 0));
+  return count;
+}
+
+}  // namespace
+
+Profile parse_profile(const std::string& text) {
+  for (const Profile& profile : profiles) {
+    if (profile.name == text) return profile;
+  }
+  const auto refuse = [&text](const std::string& why) { return UserError("--profile " + text + ": " + why); };
+  const std::size_t border = std::min(text.find('/'), text.size());
+  std::string samples = text.substr(0, border), sittings = text.substr(std::min(border + 1, text.size()));
+  Profile profile{text, take_count(samples), take_count(samples)};
+  if (!samples.empty() || profile.process_runs == 0 || profile.rounds == 0)
+    throw refuse("quick, standard, publication, or process runs and rounds, such as 16x4");
+  if (profile.process_runs < 2) throw refuse("with one process run nothing can be said of their spread");
+  if (border == text.size()) return profile;
+  profile.sittings = take_count(sittings);
+  if (profile.sittings == 0 || profile.sittings > profile.process_runs / 2)
+    throw refuse("1 to " + std::to_string(profile.process_runs / 2) + " sessions of " +
+                 std::to_string(profile.process_runs) + " process runs, and a pause, such as /3x5m");
+  profile.pause_seconds = parse_duration("--profile", sittings);
+  profile.controls = true;
+  return profile;
+}
 
 double parse_margin(const std::string& text) {
   double value = 0;

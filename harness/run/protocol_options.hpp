@@ -5,7 +5,13 @@
 
 #include <string>
 
+#include "harness/run/settings.hpp"
+
 namespace slidebench {
+
+/// A profile's name, or what it stands for: PROCESS_RUNSxROUNDS, and /SITTINGSxPAUSE where there are several, such as
+/// 16x4 or 32x12/3x5m. Throws UserError; a sitting has two process runs at least, so that its own scatter is known.
+Profile parse_profile(const std::string& text);
 
 /// "1%" or "0.01" as a fraction. Throws UserError for what no margin can be.
 double parse_margin(const std::string& text);

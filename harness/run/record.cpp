@@ -204,7 +204,7 @@ void warn_of_checks(const RunResults& results, json& list) {
                    decimals(control.ratio.low, 3) + ", " + decimals(control.ratio.high, 3) +
                    "] times the reference's time in " + to_string(control.cell) +
                    (failed ? ": do not believe this cell; measure it again on a quiet machine"
-                           : ": too uncertain to tell; more process runs narrow it (--process-runs)"));
+                           : ": too uncertain to tell; more process runs narrow it (--profile)"));
   }
   warn_of_unresolved(results, list);
 }
@@ -242,7 +242,7 @@ void warn_of_states(const RunResults& results, json& list) {
       " ns in some process runs and " + decimals(states->slow_ns, 2) + " in others (" + to_string(states->cell) +
       "), as where somebody uses the other hardware thread of the core; ratios may differ between such states, "
       "and those of methods that left a race early hold for the state of that time; measure again in another hour, "
-      "or with --sessions");
+      "or with --profile standard, in sessions");
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,
@@ -377,11 +377,12 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"protocol",
            {{"process_runs", profile.process_runs},
             {"rounds", profile.rounds},
-            {"methods_per_round", settings.methods_per_round},
+            {"methods_per_round", ProcessRunPlan{}.methods_per_round},
             {"segment_queries", settings.segment_queries},
             {"sample_ms", profile.sample_ms},
             {"warm_up_ms", profile.warm_up_ms},
             {"layouts", facts.layouts},
+            {"controls", profile.controls},
             {"until_decided", sequential},
             {"max_seconds", sequential ? json(settings.max_seconds) : json()},
             {"sittings", profile.sittings},

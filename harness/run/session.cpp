@@ -36,14 +36,12 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-void announce_step(const RunSettings& settings, unsigned number, const std::string& name, const std::string& what) {
-  const std::string step =
-      "Step " + std::to_string(settings.steps_before + number) + "/" + std::to_string(settings.steps_before + 3);
-  std::cout << output_ink().strong(step) << "  " << name << " " << what << std::endl;
+void announce_step(unsigned number, const std::string& name, const std::string& what) {
+  std::cout << output_ink().strong("Step " + std::to_string(number) + "/3") << "  " << name << " " << what << std::endl;
 }
 
-void announce_check(const RunSettings& settings, std::size_t methods, std::size_t skipped) {
-  announce_step(settings, 1, "check",
+void announce_check(std::size_t methods, std::size_t skipped) {
+  announce_step(1, "check",
                 "the answers of " + std::to_string(methods) + " methods" +
                     (skipped > 0 ? "; " + std::to_string(skipped) + " cannot run on this CPU" : ""));
 }
@@ -52,10 +50,9 @@ void announce_measuring(const RunInputs& run, std::size_t methods, const std::ve
   const RunSettings& settings = run.settings;
   const std::size_t cells = cells_of(settings, run.traces, circumstances_of(settings).front()).size();
   const std::string rounds = " process runs of " + std::to_string(settings.profile.rounds) + " rounds";
-  const std::string race =
-      settings.race_seconds > 0 ? ", then those that may be the best for " + duration_text(settings.race_seconds) : "";
+  const std::string race = settings.race_seconds > 0 ? ", then those that may be the best" : "";
   announce_step(
-      settings, 2, "measure",
+      2, "measure",
       std::to_string(methods) + " methods in " + std::to_string(cells) + " cells," +
           (settings.until_decided ? rounds + " until all are decided, at most " + duration_text(settings.max_seconds)
                                   : " " + std::to_string(process_runs_of(settings)) + rounds + race + ": about " +
@@ -137,19 +134,20 @@ class Session {
     if (replays || !settings.traces.empty()) run_.traces = open_traces(choice);
     check_cells(run_, choice.random);
     facts_.pinned = bind_elsewhere();
-    const std::vector<Plugin> contenders = select_contenders(settings.methods, facts_.skipped);
+    const std::vector<Plugin> contenders =
+        select_contenders(settings.methods, settings.profile.controls, facts_.skipped);
     const auto methods =
         static_cast<std::size_t>(std::count_if(contenders.begin(), contenders.end(), [](const Plugin& contender) {
           return !is_baseline(contender) && contender.descriptor().role == ModuleRole::timed;
         }));
     check_reference(contenders);
-    announce_check(settings, methods, facts_.skipped.size());
+    announce_check(methods, facts_.skipped.size());
     check_methods(contenders);
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
     add_random_trace(choice, out_, run_.traces);
     describe(contenders, facts_);
     run_.count_events = facts_.counters_available;
-    run_.modules = placed_modules(contenders);
+    run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
     const std::string left_out = asks_for_engines(settings) ? left_out_of_searches(contenders) : "";
@@ -264,7 +262,10 @@ class Session {
 
   void start_final() {
     const std::vector<Sample> first = first_stage(samples_, process_runs_of(run_.settings));
-    final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_));
+    double spent = 0;
+    for (const ProcessRunRecord& record : journal_->process_runs())
+      if (record.process_run < process_runs_of(run_.settings)) spent += record.seconds;
+    final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_), run_.settings.race_seconds - spent);
     facts_.race = to_json(final_);
     const std::string note = race_note(final_.leavers, process_runs_of(run_.settings));
     if (!note.empty()) facts_.warnings.push_back(note);
@@ -316,7 +317,7 @@ class Session {
       const auto methods =
           std::count_if(modules.begin(), modules.end(), [](const Plugin& module) { return !is_baseline(module); });
       if (!run_.traces.empty()) {
-        announce_step(run_.settings, 3, "report",
+        announce_step(3, "report",
                       "what the caches of this CPU do, simulated with " + std::to_string(methods) + " methods");
       }
       RunProgress progress;
@@ -343,7 +344,6 @@ class Session {
                           .reliabilities = results.reliabilities});
     const std::string reference = views.usual_reference();
     write_file(out_ / "answer.json", answer_json(views, reference).dump(2) + "\n", Durability::synced);
-    if (run_.settings.steps_before > 0) return;  // the script has more to do, and prints the answer at its end
     std::cout << "\n"
               << answer_text(views, {.reference = reference}, output_ink(), columns_of(STDOUT_FILENO))
               << "More: " << typed_program() << " show " << out_.string() << " --all; words: " << typed_program()

@@ -55,14 +55,16 @@ OF_PIECES = ("update", "threats", "keep")  # the workloads that stores have, and
 PLAYED = ("engine", "perft")
 
 
-def contenders_of(cell, methods, stores):
-    """The contenders that a cell must have, given the methods that can run here and the stores; without those that it may have."""
+def contenders_of(cell, methods, stores, controls):
+    """The contenders that a cell must have, given the methods that can run here and the stores, and whether the run has its
+    controls; without those that it may have."""
     compared = methods | (stores if cell.workload in (*OF_PIECES, *PLAYED) else set())
     if cell.workload == "update":  # who keeps nothing is there as the reference; other methods may keep something
         compared = stores | {"magic_fancy"}
-    contenders = compared | {f"magic_fancy.{role}" for role in ("twin", "second_twin", "twice")} | {"clock"}
+    contenders = compared | {"magic_fancy.twin", "clock"}
+    contenders |= {"magic_fancy.second_twin", "magic_fancy.twice"} if controls else set()
     single = cell.workload in ("throughput", "latency")
-    if cell.workload == "engine" or (single and cell.pressure != "lukewarm"):
+    if controls and (cell.workload == "engine" or single and cell.pressure != "lukewarm"):
         contenders |= {"magic_fancy.control"}
     left_out = {"empty"} if cell.workload in (*OF_PIECES, *PLAYED) else set()
     return contenders - left_out - ({"magic_fancy.twice"} if cell.workload == "latency" else set())
@@ -90,7 +92,7 @@ def check_contenders(run, cell):
     """One cell's process runs: methods leave a run that stops when it knows, and a race. Yields faults."""
     stores = {method["id"] for method in run.info["methods"] if method.get("family") == "store"}
     methods, protocol = {method["id"] for method in run.info["methods"]} - stores, run.info["protocol"]
-    needed = contenders_of(cell, methods, stores)
+    needed = contenders_of(cell, methods, stores, protocol.get("controls", True))
     race = run.info.get("race") or {"process_runs": 0, "left": []}
     left = {name for entry in race["left"] if cell_of(entry["cell"]) == cell for name in entry["contenders"]}
     process_runs = run.samples["process_run"].nunique()

@@ -260,7 +260,7 @@ def answer_of(asked, rows, reference):
         for m in order
     ]
     table = {"situations": [entry["id"] for entry in situations], "rows": table}
-    command = "slidebench run --resume DIR --until-decided --max-time 20m"
+    command = "slidebench run --resume DIR --time 20m"
     following = {"command": command, "minutes": 20, "why": f"would tell differences of about 0.6 % to {reference}"}
     return {"situations": situations, "deciding": last or "", "table": table, "next": following}
 

@@ -31,7 +31,7 @@ def run(tmp_path_factory):
     slidebench("trace", "random", "--nodes", 4096, "--out", folder / "r.trace")
     chosen = [word for name in there for word in ("--method", name)]
     slidebench("run", "--no-random", "--trace", folder / "r.trace", "--workload", "throughput", "--pressure", "isolated",
-               "--process-runs", 6, "--rounds", 4, "--sample-ms", 0.2, "--warm-up-ms", 0, *chosen, "--out", folder / "run")
+               "--profile", "6x4", *chosen, "--out", folder / "run")
     return folder / "run", [*there, "magic_fancy"]
 
 

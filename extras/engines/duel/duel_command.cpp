@@ -40,8 +40,8 @@ DuelSettings checked(const DuelOptions& options) {
   set_names(settings.engines, options.names);
   add_engine_options(options, settings.engines);
   settings.margin = parse_margin(options.margin);
-  if (!options.max_time.empty() && !settings.until_decided) throw UserError("--max-time goes with --until-decided");
-  if (!options.max_time.empty()) settings.max_seconds = parse_duration("--max-time", options.max_time);
+  settings.until_decided = !options.time.empty();
+  if (settings.until_decided) settings.max_seconds = parse_duration("--time", options.time);
   return settings;
 }
 
@@ -57,14 +57,12 @@ void add_protocol(CLI::App& command, DuelOptions& options) {
   margins(
       command.add_option("--margin", options.margin, "Times that differ by no more count as equal; fixed beforehand"))
       ->capture_default_str();
-  command.add_flag("--until-decided", settings.until_decided,
-                   "Process run after process run until every engine is faster, slower or equivalent");
-  durations(
-      command.add_option("--max-time", options.max_time, "With --until-decided, stop after so long (default: 30m)"));
+  durations(command.add_option(
+      "--time", options.time,
+      "Process run after process run until every engine is faster, slower or equivalent, or so long"));
   command
-      .add_option(
-          "--resume", options.resume,
-          "Go on with the duel in this folder, with --until-decided beyond its end; all else is as it was begun")
+      .add_option("--resume", options.resume,
+                  "Go on with the duel in this folder, with --time beyond its end; all else is as it was begun")
       ->type_name("DIR");
 }
 
@@ -86,19 +84,18 @@ void add_options(CLI::App& command, DuelOptions& options) {
 void resume(const DuelOptions& now) {
   const std::string out = std::filesystem::absolute(now.resume).string();
   const FolderLock lock(out);
-  RunJournal journal = RunJournal::open(out, "duel", now.settings.until_decided);
+  RunJournal journal = RunJournal::open(out, "duel", !now.time.empty());
   DuelOptions begun;
   CLI::App command;
   add_options(command, begun);
   parse_as_begun(command, journal, now.resume);
-  const bool goes_on = journal.until_decided();
-  if (now.settings.until_decided && !goes_on && !begun.settings.until_decided)
-    throw UserError("--resume " + now.resume + ": is not finished; go on without --until-decided first");
+  if (!now.time.empty() && !journal.until_decided() && begun.time.empty())
+    throw UserError("--resume " + now.resume + ": is not finished; go on without --time first");
+  if (journal.until_decided() && now.time.empty()) begun.time = "30m";
   begun.nodes_given = command.get_option("--nodes")->count() > 0;
   begun.settings.out = out;
   begun.settings.command_line = journal.identity().command;
-  begun.settings.until_decided = begun.settings.until_decided || goes_on;
-  if (!now.max_time.empty()) begun.max_time = now.max_time;
+  if (!now.time.empty()) begun.time = now.time;
   run_duel(checked(begun), std::move(journal));
 }
 
@@ -114,9 +111,9 @@ void add_duel_command(CLI::App& program, const std::vector<std::string>& command
       "twice: the A/A control. What is compared is CPU time per node, with the statistics of slidebench run.\n"
       "Example:\n  slidebench duel ./engine-old ./engine-new --nodes 200000 --out reports/duel\n"
       "  slidebench duel 'slidebench uci --method magic_fancy' 'slidebench uci --method pext' --margin 0.5%\n"
-      "    --until-decided --max-time 20m --out reports/decided\n"
+      "    --time 20m --out reports/decided\n"
       "  slidebench duel 'old=build/old/*' 'new=build/new/*' --out reports/builds\n"
-      "  slidebench duel --resume reports/builds --until-decided --max-time 20m");
+      "  slidebench duel --resume reports/builds --time 20m");
   command->callback([options, command] {
     options->nodes_given = command->get_option("--nodes")->count() > 0;
     if (!options->tell.empty()) {

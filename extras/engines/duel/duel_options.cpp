@@ -86,13 +86,12 @@ void add_sample_options(CLI::App& command, DuelOptions& options) {
   counts(command.add_option("--rounds", settings.rounds, "Positions a process run, searched by every engine"), 1,
          most_rounds)
       ->capture_default_str();
-  add_emulator_option(command, options.emulator_allowed);
   seeds(command.add_option("--seed", settings.seed, "Seed of the orders"))->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
 DuelSettings checked_conditions(const DuelOptions& options) {
-  check_processor(options.emulator_allowed);
+  check_processor();
   DuelSettings settings = options.settings;
   if (settings.out.empty()) throw UserError("--out is required: a folder for the results");
   check_limit(options);

@@ -21,14 +21,13 @@ struct DuelOptions {
   std::vector<std::string> options;
   std::string positions;
   std::string margin = "1%";
-  std::string max_time;
+  std::string time;
   std::vector<std::string> names;
   std::string resume;
   std::string tell;
   std::string start_limit = "2m";
   std::string turn_limit = "60s";
   bool nodes_given = false;
-  bool emulator_allowed = false;
 };
 
 /// What all engines are told, how far they search, and where.

@@ -10,7 +10,11 @@ using nlohmann::json;
 RunSettings settings_as_of_a_run(const DuelSettings& settings) {
   RunSettings run;
   run.engine = {settings.positions, settings.conditions.limit.nodes, settings.conditions.hash_mib};
-  run.profile = {"duel", settings.process_runs, settings.rounds, 0, 0};
+  run.profile = {.name = "duel",
+                 .process_runs = settings.process_runs,
+                 .rounds = settings.rounds,
+                 .sample_ms = 0,
+                 .warm_up_ms = 0};
   run.margin = settings.margin;
   run.reference = settings.reference;
   run.until_decided = settings.until_decided;

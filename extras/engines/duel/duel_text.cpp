@@ -125,7 +125,7 @@ std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows,
   }
   const bool is_trial = run.record.value("duel", json::object()).value("trial", false);
   if (minutes == 0 || !run.resumable || run.path.empty() || is_trial) return "";
-  return "\nNext: " + typed_program() + " duel --resume " + shell_word(run.path) + " --until-decided --max-time " +
+  return "\nNext: " + typed_program() + " duel --resume " + shell_word(run.path) + " --time " +
          std::to_string(minutes) + "m\n";
 }
 

@@ -159,7 +159,7 @@ class Results(DuelTest):
                          [{"style": "wild attack"}, {"style": "wild attack", "Threads": "2"}])
 
     def test_until_decided(self):
-        done = self.duel(self.fake(), self.fake("slow"), "--until-decided", "--max-time", "20s", "--margin", "20%")
+        done = self.duel(self.fake(), self.fake("slow"), "--time", "20s", "--margin", "20%")
         self.assertEqual(done.returncode, 0, done.stderr)
         record = self.record()
         self.assertEqual(record["inference"]["interval"], "confidence-sequence")
@@ -391,12 +391,12 @@ class Resume(DuelTest):
         rows = rows_of(self.out / "samples.csv")
         self.assertEqual(len(rows), 12 * 2 * 3)
         self.assertEqual(len({(row["process_run"], row["round"], row["contender"]) for row in rows}), len(rows))
-        self.assert_refused(self.resume(), "finished", "--until-decided")
+        self.assert_refused(self.resume(), "finished", "--time")
 
     def test_a_finished_duel_is_measured_on(self):
         self.assertEqual(self.duel(self.fake(), self.fake()).returncode, 0)
         before = rows_of(self.out / "samples.csv")
-        done = self.resume("--until-decided", "--max-time", "2s")
+        done = self.resume("--time", "2s")
         self.assertEqual(done.returncode, 0, done.stderr)
         after = rows_of(self.out / "samples.csv")
         self.assertEqual(after[:len(before)], before)
@@ -410,12 +410,12 @@ class Resume(DuelTest):
         engine = shlex.join([str(copy), str(FAKE), "good", str(self.folder)])
         self.assertEqual(self.duel(engine, self.fake()).returncode, 0)
         self.assert_refused(self.resume("--nodes", "5"), "as it was begun")
-        for more in ([], ["--until-decided"]):
+        for more in ([], ["--time", "5s"]):
             done = subprocess.run([PROGRAM, "run", "--resume", str(self.out), *more], capture_output=True, text=True, check=False)
             self.assert_refused(done, "not begun by slidebench run, but by slidebench duel")
         with copy.open("ab") as program:
             program.write(b"another")
-        self.assert_refused(self.resume("--until-decided"), "another program")
+        self.assert_refused(self.resume("--time", "5s"), "another program")
 
 
 class BadInput(DuelTest):

@@ -361,7 +361,7 @@ class PythonEngine(unittest.TestCase):
         self.assertEqual(info["compared"][0]["strong_engine"], [8.3, 8.3])
         self.assertIsNotNone(info["compared"][0]["trace"])
         run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
-                         "--process-runs", 2, "--rounds", 1, "--out", self.folder / "run", text=True)
+                         "--profile", "2x1", "--out", self.folder / "run", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         samples = (self.folder / "run" / "samples.csv").read_text()
         self.assertIn("throughput,all,python", samples)
@@ -376,7 +376,7 @@ class PythonEngine(unittest.TestCase):
         slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
         self.assertFalse(json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)["pieces"])
         run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
-                         "--process-runs", 2, "--rounds", 1, "--out", self.folder / "without", text=True)
+                         "--profile", "2x1", "--out", self.folder / "without", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no setwise on trace python", run.stderr)
         self.assertNotIn("setwise", (self.folder / "without" / "samples.csv").read_text())

@@ -22,7 +22,6 @@ struct LadderOptions {
   LadderPlan plan;
   std::string format = "table";
   std::string out;
-  bool emulator_allowed = false;
 };
 
 /// Large pages are the kernel's gift: what it did not give must not be read as if it had.
@@ -58,7 +57,7 @@ std::string text_of(const std::vector<LadderStep>& steps, const std::string& for
 }
 
 void climb(const LadderOptions& options) {
-  check_processor(options.emulator_allowed);
+  check_processor();
   ResultOutput output(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
   output.write(text_of(steps, options.format));
@@ -86,7 +85,6 @@ void add_ladder_command(CLI::App& program) {
                               "For about how long; every size is chased at least 3 times"),
           0.001, 1e6)
       ->capture_default_str();
-  add_emulator_option(*command, options->emulator_allowed);
   seeds(command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders"))->capture_default_str();
   add_format_options(*command, options->format);
   add_out_option(*command, options->out);

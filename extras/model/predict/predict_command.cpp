@@ -288,8 +288,6 @@ class Predictions {
 void add_predict_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("predict", extra_description("predict"));
   auto settings = std::make_shared<PredictSettings>();
-  auto emulator_allowed = std::make_shared<bool>(false);
-  add_emulator_option(*command, *emulator_allowed);
   command->add_option("--trace", settings->traces, "A trace to replay; may be repeated")->type_name("FILE")->required();
   add_method_options(*command, settings->methods);
   command->add_option("--ladder", settings->ladder, "What slidebench ladder --format csv wrote")
@@ -328,11 +326,11 @@ void add_predict_command(CLI::App& program) {
       "Nothing is fitted to any method: extras/README.md states the model.\n\n"
       "Example:\n  slidebench ladder --between touches --pages 4k --pages 2m --format csv --out ladder.csv\n"
       "  slidebench run --no-random --trace search.trace --segment-queries 256 --workload throughput\n"
-      "    --workload latency --pressure isolated --sample-ms 1 --warm-up-ms 0.3 --out computed\n"
+      "    --workload latency --pressure isolated --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"
       "    --pressure nnue --out predicted");
-  command->callback([settings, emulator_allowed] {
-    check_processor(*emulator_allowed);
+  command->callback([settings] {
+    check_processor();
     Predictions(*settings).run();
   });
 }
