@@ -424,7 +424,7 @@ class BadInput(DuelTest):
         self.assert_refused(self.duel(*engines, "--nodes", 0, nodes=None), "--nodes")
         self.assert_refused(self.duel(*engines, "--depth", 5), "one of them")
         self.assert_refused(self.duel(*engines, "--margin", "50%"), "--margin")
-        self.assert_refused(self.duel(*engines, "--max-time", "5m"), "--until-decided")
+        self.assert_refused(self.duel(*engines, "--time", "soon"), "--time")
         self.assert_refused(self.duel(*engines, "--turn-limit", "soon"), "--turn-limit")
         self.assert_refused(self.duel(*engines, "--hash", 0), "--hash")
         self.assert_refused(self.duel(*engines, "--threads", 0), "--threads")

@@ -360,7 +360,7 @@ class PythonEngine(unittest.TestCase):
         self.assertEqual(info["nodes_by_event"]["root"], 2)
         self.assertEqual(info["compared"][0]["strong_engine"], [8.3, 8.3])
         self.assertIsNotNone(info["compared"][0]["trace"])
-        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
+        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola",
                          "--profile", "2x1", "--out", self.folder / "run", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         samples = (self.folder / "run" / "samples.csv").read_text()
@@ -375,7 +375,7 @@ class PythonEngine(unittest.TestCase):
     def test_without_boards_there_is_no_set_wise(self):
         slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
         self.assertFalse(json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)["pieces"])
-        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--profile", "quick",
+        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola",
                          "--profile", "2x1", "--out", self.folder / "without", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("no setwise on trace python", run.stderr)

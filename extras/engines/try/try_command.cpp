@@ -251,7 +251,6 @@ void add_options(CLI::App& command, TryOptions& options) {
   margins(command.add_option("--margin", options.duel.margin, "Differences below it count as equal"))
       ->capture_default_str();
   seeds(command.add_option("--seed", settings.seed, "Seed of the orders"))->capture_default_str();
-  add_emulator_option(command, options.duel.emulator_allowed);
   command.add_option("--out", settings.out, "Folder for builds and results")->type_name("DIR")->capture_default_str();
   command.add_option("BUILD", options.build, "After --: the command that builds the engine")
       ->type_name("COMMAND")
