@@ -80,7 +80,7 @@ def test_a_trial_says_a_sentence_and_a_table(place):
     done = trial(place)
     assert done.returncode == 0, done.stderr
     first = done.stdout.splitlines()[0]
-    assert re.match(r"In this engine|Nothing to gain above|No method is significantly|\w+ seems", first)
+    assert re.match(r"In this engine|Nothing to gain above|No method is significantly|\w+ is [\d.]+ % faster", first)
     assert methods_of(done) == {"own", "magic_black", "hyperbola"}
     assert (place / "slidebench_attacks.h").read_text().startswith("// own,")
     record = json.loads((place / "slidebench-try" / "run.json").read_text())
@@ -202,3 +202,17 @@ def test_a_build_without_a_link_has_no_placements(place):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "cannot be shuffled" in done.stderr
     assert not (place / "old").exists()
+
+
+def test_what_is_asked_is_recorded(place):
+    done = trial(place, "--record", "log", nodes=("--nodes", "500"))
+    assert done.returncode == 0, done.stderr
+    imported = [PROGRAM, *done.stdout.split()[1:]]
+    assert imported[1:4] == ["trace", "import", "log"]
+    subprocess.run(imported, capture_output=True, check=True)
+    shown = subprocess.run([PROGRAM, "trace", "info", "--format", "json", "engine.trace"], capture_output=True, text=True, check=True)
+    queries = json.loads(shown.stdout)["queries"]
+    assert queries == 2 * 3 * 500  # on three positions a queen a node, and a bishop and a rook of one square, which are one
+    assert sorted(path.name for path in place.iterdir()) == ["engine", "engine.c", "engine.trace", "log", "positions", "slidebench_attacks.h"]
+    assert (place / "slidebench_attacks.h").read_text().startswith("// own,")
+    assert "--record log: is there already" in refused(place, "--record", "log")

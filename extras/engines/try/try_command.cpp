@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,6 +18,8 @@
 #include "extras/engines/try/attack_header.hpp"
 #include "extras/engines/try/engine_build.hpp"
 #include "extras/engines/try/engine_trees.hpp"
+#include "harness/answer/next_step.hpp"
+#include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/base/suggestion.hpp"
@@ -40,6 +43,7 @@ struct TryOptions {
   std::vector<std::string> methods;
   std::string time = "6m";
   bool resume = false;
+  std::string record;
   std::vector<std::string> build;
 };
 
@@ -59,8 +63,9 @@ class HeaderFile {
     }
   }
 
+  /// @param method  empty: the author's own, which writes down what it is asked
   void write(const std::string& method) {
-    write_file(path_, attack_header(method));
+    write_file(path_, method.empty() ? recording_header() : attack_header(method));
     written_ = true;
   }
 
@@ -90,6 +95,35 @@ class Trial {
         header_(options.header),
         program_(duel::read_engine(options.engine)),
         build_{options.build, program_.builds.front(), settings_.out} {}
+
+  /// Builds the engine with the recorder, and lets it search some positions.
+  void record() {
+    const fs::path log = options_.record;
+    if (fs::exists(log)) throw UserError("--record " + log.string() + ": is there already; name a new file");
+    build_.out = log.string() + ".build";
+    build_.placements = 1;
+    fs::create_directories(build_.out);
+    header_.write("");
+    const std::vector<fs::path> builds = build_engine(build_, "record", stop_);
+    check_header_seen(builds.front(), "record", options_.header);
+    duel::EngineSpec spec = side("record", builds);
+    const EngineTrees trees(spec, settings_.conditions, settings_.positions, options_.duel.nodes_given, stop_);
+    settings_.conditions.limit = trees.limit();
+    spec.environment.push_back("SLIDEBENCH_QUERIES=" + fs::absolute(log).string());
+    {
+      duel::UciEngine engine(spec, 0, settings_.conditions, "", stop_);
+      ::kill(engine.process().id(), SIGUSR1);
+      constexpr std::size_t enough = 8;
+      for (std::size_t i = 0; i < std::min(enough, settings_.positions.size()); ++i)
+        engine.search(settings_.positions[i]);
+    }
+    std::string logs;
+    for (unsigned i = 1; fs::exists(log.string() + (i == 1 ? "" : "." + std::to_string(i))); ++i)
+      logs += " " + shell_word(log.string() + (i == 1 ? "" : "." + std::to_string(i)));
+    if (logs.empty()) throw UserError("nothing was recorded: is sliding_init() called before the engine says uciok?");
+    fs::remove_all(build_.out);
+    std::cout << typed_program() << " trace import" << logs << " --out engine.trace\n";
+  }
 
   void run() {
     begin();
@@ -169,7 +203,8 @@ class Trial {
   }
 
   void leave_out(const std::string& method, const std::string& why) {
-    settings_.notes.push_back(method + " is left out: " + why);
+    const bool one = method.find(',') == std::string::npos;
+    settings_.notes.push_back(method + (one ? " is" : " are") + " left out: " + why);
     if (methods().size() > 1) std::cerr << "slidebench: " << settings_.notes.back() << std::endl;
   }
 
@@ -247,6 +282,10 @@ void add_options(CLI::App& command, TryOptions& options) {
   durations(command.add_option("--time", options.time, "For builds and measuring; half of it at least is measured"))
       ->capture_default_str();
   command.add_flag("--resume", options.resume, "Go on in the folder of --out, after Ctrl-C or with more --time");
+  command
+      .add_option("--record", options.record,
+                  "Instead: write down what your own look-ups are asked, for `trace import`")
+      ->type_name("FILE");
   add_condition_options(command, options.duel);
   margins(command.add_option("--margin", options.duel.margin, "Differences below it count as equal"))
       ->capture_default_str();
@@ -274,7 +313,8 @@ void add_try_command(CLI::App& program, const std::vector<std::string>& command_
     options->duel.nodes_given = command->get_option("--nodes")->count() > 0;
     DuelSettings settings = checked_conditions(options->duel);
     settings.margin = parse_margin(options->duel.margin);
-    Trial(*options, std::move(settings)).run();
+    Trial trial(*options, std::move(settings));
+    options->record.empty() ? trial.run() : trial.record();
   });
 }
 

@@ -29,7 +29,10 @@ bool is_compared(const SummaryRow& row) {
   return row.role == ContenderRole::method && row.ratio && row.verdict && has_interval(speed_of(row));
 }
 
-std::string sentence(const std::vector<SummaryRow>& rows, const Ink& ink) {
+/// What a difference has to exceed for a verdict: the margin, or more where the A/A control may differ by more.
+double threshold_of(const SummaryRow& row, double margin) { return std::max(margin, row.aa_bound.value_or(0)); }
+
+std::string sentence(const std::vector<SummaryRow>& rows, double margin, const Ink& ink) {
   const SummaryRow* best = nullptr;
   double most = 0;
   std::size_t tied = 0;
@@ -47,11 +50,10 @@ std::string sentence(const std::vector<SummaryRow>& rows, const Ink& ink) {
     if (tied > 0) text += "; " + count_text(tied) + (tied == 1 ? " other is" : " others are") + " tied with it";
     return ink.good(text + ". Change to " + best->contender + ".");
   }
-  const bool withheld = speed.low - 1 > 0 && best->aa_bound && *best->aa_bound > 0;
-  if (withheld)
-    return best->contender + " seems " + percent(speed.value - 1) + " faster than your own" + interval_text(speed) +
-           ", which is not significant: your own, measured twice, may differ by " + percent(*best->aa_bound) +
-           ". Keep yours, or go on: the same command with --resume and more --time.";
+  if (speed.low > 1)
+    return best->contender + " is " + percent(speed.value - 1) + " faster than your own" + interval_text(speed) +
+           ", but perhaps by less than the " + percent(threshold_of(*best, margin)) +
+           " that count. Keep yours, or go on: the same command with --resume and more --time.";
   if (most <= worth_it) return "Nothing to gain above " + percent(most) + ": keep yours.";
   return "No method is significantly faster than your own; the first, " + best->contender + ", by " +
          signed_points(speed.value - 1) + " %" + interval_text(speed) +
@@ -62,35 +64,40 @@ std::string nodes_a_second(const SummaryRow& row) {
   return with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value)));
 }
 
-std::string verdict_of(const SummaryRow& row) {
+std::string verdict_of(const SummaryRow& row, double margin) {
   if (row.role == ContenderRole::reference) return "what you have";
   if (row.role == ContenderRole::twin) return "A/A control";
   if (!row.verdict) return "too few process runs";
+  const Estimate speed = speed_of(row);
+  if (!is_decided(*row.verdict) && (speed.low > 1 || speed.high < 1))
+    return "perhaps less than " + percent(threshold_of(row, margin));
   if (!is_decided(*row.verdict)) return "not significant";
   return to_string(*row.verdict);
 }
 
 }  // namespace
 
-std::string try_text(const std::vector<SummaryRow>& rows, const Ink& ink, std::size_t width) {
+std::string try_text(const std::vector<SummaryRow>& rows, double margin, const Ink& ink, std::size_t width) {
   std::vector<std::array<std::string, 4>> lines{{"method", "nodes a second", "against own, %", "verdict"}};
   for (const SummaryRow& row : rows) {
     if (row.ns_per_query.value <= 0) continue;
     std::string difference;
     if (row.ratio && row.role != ContenderRole::reference)
       difference = signed_points(speed_of(row).value - 1) + interval_text(speed_of(row));
-    lines.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row)});
+    lines.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row, margin)});
   }
   std::array<std::size_t, 3> widths{};
   for (const auto& line : lines)
     for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  std::string text = wrapped(sentence(rows, ink), width, 0) + "\n\n";
+  std::string text = wrapped(sentence(rows, margin, ink), width, 0) + "\n\n";
   for (const auto& line : lines) {
     text += "  " + line[0] + std::string(widths[0] - line[0].size(), ' ') + "  " +
             std::string(widths[1] - line[1].size(), ' ') + line[1] + "  " + line[2] +
             std::string(widths[2] - line[2].size(), ' ') + "  " + line[3] + "\n";
   }
-  return text + "  Intervals hold for all methods at once (95 %) and for other placements of the code.\n";
+  return text +
+         "  Intervals hold for all methods at once (95 %) and for other placements of the code. A verdict needs a\n"
+         "  difference above --margin and above what the A/A control, your own once more, may differ by.\n";
 }
 
 }  // namespace slidebench
