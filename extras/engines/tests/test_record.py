@@ -358,8 +358,6 @@ class PythonEngine(unittest.TestCase):
         self.assertEqual(info["provenance"]["name"], "python")
         self.assertTrue(info["pieces"])
         self.assertEqual(info["nodes_by_event"]["root"], 2)
-        self.assertEqual(info["compared"][0]["strong_engine"], [8.3, 8.3])
-        self.assertIsNotNone(info["compared"][0]["trace"])
         run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola",
                          "--profile", "2x1", "--out", self.folder / "run", text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
