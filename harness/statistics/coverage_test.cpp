@@ -273,7 +273,7 @@ double coverage_over_layouts(std::size_t process_runs, std::size_t layouts, bool
 }
 
 TEST(LayoutCoverage, IsNinetyFivePercentWhetherLayoutsComeAgainOrNot) {
-  for (const std::size_t process_runs : {8, 32, 57, 96}) {
+  for (const std::size_t process_runs : {8u, 32u, 57u, 96u}) {
     const double share = coverage_over_layouts(process_runs, 32, true);
     std::printf("%zu process runs of 32 layouts: %.1f %%, each for itself %.1f %%\n", process_runs, share,
                 coverage_over_layouts(process_runs, 32, false));
