@@ -12,8 +12,8 @@ from studies.machines import CELLS, MACHINES, collected
 SITUATIONS = {
     ("throughput", "isolated"): "in a loop",
     ("latency", "isolated"): "in a loop, each query waits for the last",
-    ("throughput", "net0"): "next to an engine without a network",
-    ("throughput", "net1024"): "next to a network of 1,024",
+    ("throughput", "net0"): "replayed with an engine without a network",
+    ("throughput", "net1024"): "replayed with a network of 1,024",
     ("perft", "isolated"): "in perft",
     ("engine", "isolated"): "in a search with a network of 1,024",
 }
@@ -83,8 +83,8 @@ def machines():
 
 
 def cells_of(found):
-    """The cells that some machine has, in their order."""
-    return [cell for cell in CELLS if any(cell in machine.rows for machine in found)]
+    """The cells that some machine has, nearest to an engine first."""
+    return [cell for cell in reversed(CELLS) if any(cell in machine.rows for machine in found)]
 
 
 def standings(found):

@@ -107,7 +107,7 @@ class Site:
     def machine(self, machine):
         """The page of a machine."""
         heads, rows = measured.machine_table(machine)
-        verdicts = [(measured.situation(cell), machine.verdict(cell)) for cell in machine.rows]
+        verdicts = [(measured.situation(cell), machine.verdict(cell)) for cell in measured.cells_of([machine])]
         return self.page("machine", machine.title, f"machines/{machine.name}.html", machine=machine, heads=heads, rows=rows,
                          verdicts=verdicts, verdict_words=VERDICT_WORDS, ids=self.ids)  # fmt: skip
 

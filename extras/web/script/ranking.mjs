@@ -78,7 +78,8 @@ function drawRankingRow(group, row, strokes, x, width) {
 }
 
 /** Fills a table: a row per method, columns for this browser where it was measured, and one for each machine. */
-export function fillTable(table, rows, machines) {
+export function fillTable(table, rows, collection) {
+  const machines = collection.filter(({ ratios }) => ratios.size > 0);
   const here = new Map(rows.map((row) => [row.contender, row])), isMeasured = rows.length > 0;
   const names = new Set([...here.keys(), ...machines.flatMap(({ ratios }) => [...ratios.keys()])]);
   const heads = ["method", ...(isMeasured ? ["this browser", "ns a query"] : []), ...machines.map(({ name }) => name)];

@@ -260,7 +260,7 @@ def test_a_bad_address_is_told_so(page):
 
 
 def test_the_page_shows_the_machines_before_a_run(page):
-    heads, collection = texts(page, "#isolated-table th"), ROOT / "reports/machines"
+    heads, collection = texts(page, "#net1024-table th"), ROOT / "reports/machines"
     assert len([head for head in heads if head.endswith(": native code")]) == len(list(collection.glob("*/run.json.gz")))
     assert len(heads) == 1 + len(list(collection.glob("*/run.json.gz"))) + len(list(collection.glob("browsers/*.json")))
     assert page.run("byId('outcome').hidden") and len(texts(page, "#net1024-table tbody tr")) > 10
