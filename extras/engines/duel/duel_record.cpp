@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/base/text_output.hpp"
+
 namespace slidebench {
 
 using nlohmann::json;
@@ -68,11 +70,10 @@ std::vector<std::string> turn_notes(duel::DuelNotes seen) {
         "'s searches were done again, because the CPU-time clock showed next to nothing for them, as it may "
         "after the host has taken the core; let searches be long");
   }
-  for (const auto& [contender, turns] : seen["ended_threads"]) {
-    notes.push_back(contender + " ends threads after a search (seen in " + std::to_string(turns) + " of " +
-                    std::to_string(seen["turns"].at(contender)) +
-                    "): the kernel may lose up to a millisecond of their CPU time each; let searches be long");
-  }
+  if (!seen["ended_threads"].empty())
+    notes.push_back(joined(seen["ended_threads"], ", ", [](const auto& entry) { return entry.first; }) +
+                    ": threads end after a search, and the kernel may lose up to a millisecond of their CPU time each; "
+                    "let searches be long");
   return notes;
 }
 

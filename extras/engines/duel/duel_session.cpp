@@ -275,6 +275,8 @@ class DuelSession {
     facts_.counters_reason = "a duel counts none: engines are other processes";
     const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
     facts_.warnings = settings_.notes;
+    // Sides of a trial search one tree and count it alike, so that an old count is the same for all.
+    if (settings_.for_seconds > 0) turns_.erase("short_of_nodes");
     for (const auto& more : {notes_, turn_notes(turns_), tree_notes(trees, reference())}) {
       facts_.warnings.insert(facts_.warnings.end(), more.begin(), more.end());
     }

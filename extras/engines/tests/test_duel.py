@@ -185,8 +185,8 @@ class Results(DuelTest):
     def test_threads_that_end_are_noted(self):
         done = self.duel(self.fake(), self.fake("ends threads"), nodes=500_000)
         self.assertEqual(done.returncode, 0, done.stderr)
-        warnings = [w for w in self.record()["warnings"] if "ends threads after a search" in w]
-        self.assertEqual([w.split(" ends ")[0] for w in warnings], ["Fake  the  first  (2)"])
+        warnings = [w for w in self.record()["warnings"] if "threads end after a search" in w]
+        self.assertEqual([w.split(": threads")[0] for w in warnings], ["Fake  the  first  (2)"])
 
     def test_old_counts_are_noted(self):
         done = self.duel(self.fake(), self.fake("short"))
