@@ -248,7 +248,7 @@ std::string told(const RunViews& run, const std::string& reference) {
   const std::size_t width = columns_of(STDOUT_FILENO);
   const bool is_trial = run.own().record.value("duel", json::object()).value("trial", false);
   if (is_trial && reference == run.usual_reference())
-    return try_text(run.rows(reference), protocol_of(run.own()).margin, output_ink(), width);
+    return try_text(run.rows(reference), protocol_of(run.own()), output_ink(), width);
   return duel_text(run, reference, output_ink(), width);
 }
 
