@@ -55,7 +55,7 @@ class WorkMaker {
   }
 
   std::shared_ptr<Work> make(const Cell& cell) {
-    return std::visit([this](const auto& what) -> std::shared_ptr<Work> { return work_of(what); }, cell.what);
+    return std::visit([this](const auto& what) -> std::shared_ptr<Work> { return this->work_of(what); }, cell.what);
   }
 
   /// Throws UserError if a trace's file was changed meanwhile.
