@@ -20,9 +20,9 @@
 #include "harness/import/log_import.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/import/search_trace.hpp"
-#include "harness/trace/trace_info.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
+#include "harness/trace/trace_info.hpp"
 
 namespace slidebench {
 namespace {
@@ -87,8 +87,9 @@ void refuse_options_of_the_other_kind(const CLI::App& command, const BuildSettin
 }
 
 void add_search_options(CLI::App& command, engine::SearchTraceOptions& search) {
-  counts(command.add_option("--positions", search.positions, "search: how many positions are searched"), 1,
-         engine::max_sample)
+  counts(command.add_option("--positions", search.positions,
+                            "search: how many positions are searched; by default fewer if the games have fewer"),
+         1, engine::max_sample)
       ->capture_default_str();
   seeds(command.add_option("--seed", search.seed, "search: which positions of the games"))->capture_default_str();
   counts(command.add_option("--depth", search.depth, "search: plies, at most"), 1, engine::max_search_depth)
@@ -127,6 +128,7 @@ void add_build(CLI::App& trace) {
   command->callback([s, command] {
     refuse_options_of_the_other_kind(*command, *s);
     if (s->kind == "search") {
+      s->search.fewer = command->count("--positions") == 0;
       if (command->count("--threats") == 0) s->search.threats = s->search.network != 0;
       report_build(engine::build_search_trace(s->inputs, s->out, s->search, progress_on_terminal()));
       return;

@@ -83,7 +83,7 @@ class Sampler {
     }
     // What one phase lacks the others give.
     for (PhaseSample& phase : phases_) phase.take(options_.count - chosen.size(), chosen);
-    if (chosen.size() < options_.count) {
+    if (chosen.empty() || (chosen.size() < options_.count && !options_.fewer)) {
       throw UserError("these games give a sample of " + std::to_string(chosen.size()) + " positions, not " +
                       std::to_string(options_.count) + "; give more games, or ask for fewer");
     }

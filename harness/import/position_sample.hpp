@@ -28,6 +28,7 @@ GamePhase phase_of(const PositionState& state);
 struct PositionSampleOptions {
   std::size_t count = 64;
   std::uint64_t seed = 1;
+  bool fewer = false;  ///< where the games have fewer, those; none is refused still
 };
 
 inline constexpr std::size_t max_sample = 100'000;
@@ -41,7 +42,7 @@ struct PositionSample {
 /// Samples positions. Memory does not grow with the input.
 /// @param inputs  PGN files, plain or compressed by content; "-" is standard input
 /// @param out     the file that will be written: must be none of the inputs
-/// @throws UserError  bad input, an absurd count, or fewer positions than asked for
+/// @throws UserError  bad input, an absurd count, or fewer positions than options allow
 PositionSample sample_positions(const std::vector<std::string>& inputs, const std::string& out,
                                 const PositionSampleOptions& options, const ProgressFn& progress = {});
 

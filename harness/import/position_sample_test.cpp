@@ -69,6 +69,12 @@ TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {
   for (const PositionState& state : two.positions) phases.insert(phase_of(state));
   EXPECT_EQ(phases, (std::set{GamePhase::opening, GamePhase::middlegame}));
   expect_complaint("sample of 2 positions, not 3", [this] { sample(opera, {.count = 3, .seed = 1}); });
+  EXPECT_EQ(fens_of(sample(opera, {.count = 3, .seed = 1, .fewer = true})), fens_of(two));
+}
+
+TEST_F(Sample, is_refused_where_there_is_no_position_at_all) {
+  expect_complaint("sample of 0 positions, not 8",
+                   [this] { sample("[Result \"*\"]\n\n*\n", {.count = 8, .seed = 1, .fewer = true}); });
 }
 
 TEST_F(Sample, never_takes_the_end_of_a_game) {

@@ -60,7 +60,7 @@ class SearchTraceBuilder {
       : inputs_(inputs),
         options_(checked(options)),
         pgn_extract_(pgn_extract_version()),
-        sample_(sample_positions(inputs, out, {options.positions, options.seed}, progress)),
+        sample_(sample_positions(inputs, out, {options.positions, options.seed, options.fewer}, progress)),
         memory_(options.network, options.threats, hash_clusters),
         writer_(out) {}
 
@@ -102,10 +102,11 @@ class SearchTraceBuilder {
   }
 
   std::string recipe() const {
-    std::string command = "slidebench trace build --kind search --positions " + std::to_string(options_.positions) +
-                          " --seed " + std::to_string(options_.seed) + " --depth " + std::to_string(options_.depth) +
-                          " --nodes " + std::to_string(options_.max_nodes) + " --net " +
-                          std::to_string(options_.network) + (options_.threats ? " --threats" : "");
+    std::string command = "slidebench trace build --kind search --positions " +
+                          std::to_string(sample_.positions.size()) + " --seed " + std::to_string(options_.seed) +
+                          " --depth " + std::to_string(options_.depth) + " --nodes " +
+                          std::to_string(options_.max_nodes) + " --net " + std::to_string(options_.network) +
+                          (options_.threats ? " --threats" : "");
     for (const std::string& input : inputs_) command += " " + (input == "-" ? input : source_name(input));
     return command;
   }
@@ -129,7 +130,7 @@ class SearchTraceBuilder {
             {"plies", sample_.report.plies},
             {"rejected", sample_.report.rejected},
             {"empty", sample_.report.empty},
-            {"positions", options_.positions},
+            {"positions", sample_.positions.size()},
             {"seed", options_.seed},
             {"depth", options_.depth},
             {"nodes_limit", options_.max_nodes},

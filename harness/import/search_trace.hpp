@@ -97,6 +97,7 @@ class SearchRecorder {
 
 struct SearchTraceOptions {
   std::size_t positions = 8;
+  bool fewer = false;  ///< where the games have fewer positions, those
   std::uint64_t seed = 1;
   unsigned depth = 64;               ///< at most
   std::uint64_t max_nodes = 24'000;  ///< of each position: long enough for a real search's working set
