@@ -7,8 +7,8 @@ usage() {
   cat <<TXT
 usage: scripts/run_bench.sh [--quick] [--profile NAME] [--engine] [--out DIR] [--pgn FILE...] [--method ID...]
 
-Without options: a race of all methods in the situations that the answer shows, and eight of them inside a small search;
-six to nine minutes with the build on two cores, intervals of about one per cent.
+Without options: a race of all methods in the situations that the answer shows, the well-known ones and the leaders inside
+a small search; six to nine minutes with the build on two cores, intervals of about one per cent.
 
   --quick          throughput and latency alone, in about two minutes
   --profile NAME   all situations: quick (two minutes), standard (half an hour in three sessions, intervals of
@@ -110,13 +110,55 @@ for kind in "${kinds[@]}"; do
 done
 
 last="$(ls -td reports/2*/summary.csv 2>/dev/null | head -1 || true)"
-# A few searches with the well-known methods, beside the run: its answer and the page have them with it.
-if [ -n "$small_engine" ] && [ ${#methods[@]} -eq 0 ]; then
-  echo "Measure eight methods inside a small engine"
+[ ${#methods[@]} -eq 0 ] || small_engine=
+measure() { "$program" run "${traces[@]}" "${measure[@]}" --out "$out" "${workloads[@]}" "${methods[@]}"; }
+# Where searches follow, the answer comes after them.
+if [ -n "$small_engine" ]; then measure | sed -u '/^$/,$d'; else measure; fi
+python3=/usr/bin/python3
+[ -x "$python3" ] || python3=python3
+
+# What leads any situation of the run, by the ids of its answer.
+leaders() {
+  "$program" show "$out" --json |
+    "$python3" -c 'import json, sys; print(*sorted({s["least"] for s in json.load(sys.stdin)["situations"] if s["least"]}))'
+}
+
+# Builds the engine into methods. The run's own modules are kept, because a run is measured on with the same ones only.
+build_engines() {
+  local id module targets=() ids
+  for id in "$@"; do
+    for module in "$plugins/$id".v?.so "$plugins/$id".a64.so "$plugins/$id".sve*.so; do
+      [ ! -e "$module" ] || targets+=("$(basename "$module" .so)")
+    done
+  done
+  ids="$(IFS=';'; echo "$*")"
+  rm -rf "$plugins.run"
+  cp -a "$plugins" "$plugins.run"
+  quietly cmake --preset "$preset" "-DSLIDEBENCH_ENGINES=known;$ids"
+  quietly cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
+}
+
+restore_modules() {
+  [ -d "$plugins.run" ] || return 0
+  rm -rf "$plugins"
+  mv "$plugins.run" "$plugins"
+  quietly cmake --preset "$preset" -DSLIDEBENCH_ENGINES=known
+}
+
+# A few searches with the well-known methods and with those that lead the run, beside it: the page shows them with it.
+if [ -n "$small_engine" ]; then
+  plugins="$here/build/$preset/plugins"
+  read -ra leading <<<"$(leaders)"
+  echo "Measure the well-known methods inside a small engine, and what leads: ${leading[*]}"
+  trap 'restore_modules; rm -rf "$work"' EXIT
+  [ ${#leading[@]} -eq 0 ] || build_engines "${leading[@]}"
   "$program" run --no-random --trace "$kept/search.trace" --profile 16x3 --nodes 5000 \
-    --workload perft --workload engine --net 1024 --method known --out "$out/engine" >"$work/log"
+    --workload perft --workload engine --net 1024 --method known "${leading[@]/#/--method=}" --out "$out/engine" >"$work/log"
+  restore_modules
+  # The answer once more, with what was found inside the engine.
+  "$program" show "$out" --json >"$work/answer.json"
+  cp "$work/answer.json" "$out/answer.json"
 fi
-"$program" run "${traces[@]}" "${measure[@]}" --out "$out" "${workloads[@]}" "${methods[@]}"
 
 echo "Count what a query executes, and write the page"
 # What a query executes. Where a process may not trace its child there is none, and the page goes without.
@@ -125,9 +167,8 @@ kernels=("${methods[@]}")
 if "$program" kernel --trace "$kept/search.trace" --queries 100 --format csv "${kernels[@]}" >"$work/kernel.csv" 2>/dev/null; then
   cp "$work/kernel.csv" "$out/"
 fi
-python3=/usr/bin/python3
-[ -x "$python3" ] || python3=python3
 earlier=()
 [ -z "$last" ] || earlier=(--before "$(dirname "$last")")
 "$python3" scripts/slidebench.py report "$out" "${earlier[@]}" >/dev/null
+[ -z "$small_engine" ] || "$program" show "$out"
 echo "Report: file://$out/index.html"

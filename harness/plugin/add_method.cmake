@@ -22,7 +22,7 @@
 #
 # The engine, and the kernels of moves and of questions between them (workloads update, threats and keep), are most of what a
 # module costs to build: SLIDEBENCH_ENGINES says which methods get them, `known` (those that known_methods.hpp names, and the
-# stores) or `all`, as outside the tree. BOARD: a method that keeps a board of its own has the kernels always.
+# stores), a list of `known` and ids, or `all`, as outside the tree. BOARD: a method that keeps a board of its own has the kernels always.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
 # add_method() by another name (harness/README.md).
@@ -111,8 +111,9 @@ endfunction()
 
 # Whether the engine is compiled with a method into it.
 function(slidebench_has_engine id out)
+  set(list "${SLIDEBENCH_ENGINES}")
   set(${out} TRUE PARENT_SCOPE)
-  if(SLIDEBENCH_ENGINES STREQUAL "known" AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"" AND NOT group STREQUAL "store")
+  if(known IN_LIST list AND NOT id IN_LIST list AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"" AND NOT group STREQUAL "store")
     set(${out} FALSE PARENT_SCOPE)
   endif()
 endfunction()
