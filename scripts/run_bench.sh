@@ -76,7 +76,8 @@ for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it
 mkdir -p "$out" 2>/dev/null && [ -w "$out" ] || fail "$out: cannot be written; choose another folder"
 rmdir --ignore-fail-on-non-empty "$out"
 [ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
-preset="${SLIDEBENCH_PRESET:-bench}" # CI takes the tests' build, whose times nobody reads
+# CI takes the tests' build, whose times nobody reads, and its tree
+preset="${SLIDEBENCH_PRESET:-bench}" source="${SLIDEBENCH_BUILD_IN:-$here}"
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -88,15 +89,17 @@ quietly() {
   [ "$status" -eq 0 ] || { cat "$work/log" >&2; exit "$status"; }
 }
 
+in_source() { (cd "$source" && "$@"); }
+
 # Compiles; on a terminal ninja says how far it is. A compiler that was killed for want of memory gets a second chance.
 build() {
-  local words=(cmake --build --preset "$preset" --parallel "$(nproc)")
+  local words=(in_source cmake --build --preset "$preset" --parallel "$(nproc)")
   if [ -t 2 ]; then "${words[@]}" >&2; else "${words[@]}" >"$work/log" 2>&1; fi || quietly "${words[@]}"
 }
 
 echo "Build the program and the traces"
 scripts/install_deps.sh
-quietly cmake --preset "$preset" "${engines[@]}"
+quietly in_source cmake --preset "$preset" "${engines[@]}"
 build
 program="$here/build/$preset/slidebench"
 
@@ -134,15 +137,15 @@ build_engines() {
   ids="$(IFS=';'; echo "$*")"
   rm -rf "$plugins.run"
   cp -a "$plugins" "$plugins.run"
-  quietly cmake --preset "$preset" "-DSLIDEBENCH_ENGINES=known;$ids"
-  quietly cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
+  quietly in_source cmake --preset "$preset" "-DSLIDEBENCH_ENGINES=known;$ids"
+  quietly in_source cmake --build --preset "$preset" --parallel "$(nproc)" --target "${targets[@]}"
 }
 
 restore_modules() {
   [ -d "$plugins.run" ] || return 0
   rm -rf "$plugins"
   mv "$plugins.run" "$plugins"
-  quietly cmake --preset "$preset" -DSLIDEBENCH_ENGINES=known
+  quietly in_source cmake --preset "$preset" -DSLIDEBENCH_ENGINES=known
 }
 
 # A few searches with the well-known methods and with those that lead the run, beside it: the page shows them with it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <iomanip>
 #include <sstream>
 
@@ -34,14 +35,27 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
   const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
   const std::optional<Forecast> more = forecast(run, *open.scatter, wanted, Inference::sequential);
   if (!more) return std::nullopt;
-  return NextStep{typed_program() + " run --resume " + shell_word(run.path) + " --time " +
-                      std::to_string(more->minutes) + "m",
-                  more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
+  return NextStep{
+      typed_program() + " run --resume " + shell_word(run.path) + " --time " + std::to_string(more->minutes) + "m",
+      more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
 }
 
 /// Whether headers/ has a file for a method.
 bool has_header(const std::string& id) {
   return (std::string(" ") + SLIDEBENCH_HEADERS + " ").find(" " + id + " ") != std::string::npos;
+}
+
+/// Its path from the current folder: of the tree that the program was built in, where that folder is not its root.
+std::string header_file(const std::string& id) {
+  namespace fs = std::filesystem;
+  const fs::path file = fs::path("headers") / (id + ".h");
+  std::error_code error;
+  if (fs::exists(file, error)) return file.string();
+  for (fs::path folder = fs::path(own_file()).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (fs::exists(folder / file, error)) return (folder / file).string();
+  }
+  return file.string();
 }
 
 }  // namespace
@@ -106,7 +120,7 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   }
   const bool gains = deciding->ratio && deciding->ratio->value < 1 && deciding->method != answer.reference;
   if (!gains || !has_header(deciding->method)) return std::nullopt;
-  return NextStep{"cp headers/" + deciding->method + ".h attacks.h", 0,
+  return NextStep{"cp " + shell_word(header_file(deciding->method)) + " attacks.h", 0,
                   "to try in your engine; " + typed_program() + " duel tells what it gains"};
 }
 

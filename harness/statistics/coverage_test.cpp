@@ -297,7 +297,7 @@ std::pair<double, double> coverage_of_the_one_named(const Design& design, const 
     const auto least = std::min_element(alone.begin(), alone.end(),
                                         [](const Estimate& a, const Estimate& b) { return a.value < b.value; });
     const auto named = static_cast<std::size_t>(least - alone.begin());
-    const Estimate among = judge_together(process_runs, {0.01, 0.005}, Inference::fixed)[named].adjusted;
+    const Estimate among = simultaneous(alone[named], design.process_runs, truths.size(), Inference::fixed);
     own += alone[named].low <= truths[named] && truths[named] <= alone[named].high ? 1 : 0;
     adjusted += among.low <= truths[named] && truths[named] <= among.high ? 1 : 0;
   }

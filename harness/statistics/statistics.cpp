@@ -129,6 +129,14 @@ Estimate mean_interval(const std::vector<double>& process_runs, double error, In
   return {of.mean, of.mean - half, of.mean + half};
 }
 
+Estimate simultaneous(const Estimate& alone, std::size_t n, std::size_t all, Inference inference) {
+  if (n < 2 || all < 2) return alone;
+  const double each = usual_error / static_cast<double>(all);
+  const double wider = reach(n, each, inference) / reach(n, usual_error, inference);
+  return {alone.value, alone.value - wider * (alone.value - alone.low),
+          alone.value + wider * (alone.high - alone.value)};
+}
+
 Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.low), std::exp(e.high)}; }
 
 bool has_interval(const Estimate& estimate) { return std::isfinite(estimate.low) && std::isfinite(estimate.high); }

@@ -103,6 +103,11 @@ std::string to_string(Verdict verdict);
 /// Absent if there is no such verdict.
 std::optional<Verdict> parse_verdict(std::string_view name);
 
+/// The interval of a log ratio as one of `all`, which all hold at once at 95 %, whichever is chosen afterwards
+/// (Bonferroni).
+/// @param alone  its own interval at 95 %, of n process runs; returned as it is where n < 2
+Estimate simultaneous(const Estimate& alone, std::size_t n, std::size_t all, Inference inference);
+
 /// What a cell can tell apart. The margin is fixed before the run. Identical code in the same cell (the A/A control)
 /// can only withhold: where it may differ by more than the margin, nothing is called equal, and a difference only what
 /// is beyond the bound.
