@@ -78,7 +78,6 @@ CLI::Option* seeds(CLI::Option* option) {
 
 CLI::Option* seconds(CLI::Option* option, double low, double high) { return numbers(option, "SECONDS", low, high); }
 
-
 CLI::Option* nanoseconds(CLI::Option* option, double low, double high) { return numbers(option, "NS", low, high); }
 
 CLI::Option* reals(CLI::Option* option, double low, double high) { return numbers(option, "NUMBER", low, high); }

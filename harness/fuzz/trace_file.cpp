@@ -6,10 +6,10 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/trace/trace_info.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/reader.hpp"
+#include "harness/trace/trace_info.hpp"
 
 namespace {
 

@@ -15,9 +15,9 @@
 #include "harness/engine/run_engine.hpp"
 #include "harness/engine/search_memory.hpp"
 #include "harness/import/position_sample.hpp"
-#include "harness/trace/trace_info.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
+#include "harness/trace/trace_info.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine for test_try.py, in C and C++: it asks for attacks, and its score and number of nodes depend on the answers.
- * FAULT is what it does wrong. */
+ * An engine for test_try.py, in C and C++: it asks for attacks, and its score and number of nodes depend on the
+ * answers. FAULT is what it does wrong. */
 #define SLIDING_IMPLEMENTATION
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the atlas's module exports (script/atlas.mjs): the methods, a query with all that it reads and computes, the tables.
+// What the atlas's module exports (script/atlas.mjs): the methods, a query with all that it reads and computes, the
+// tables.
 #include <array>
 #include <cstring>
 #include <string>
