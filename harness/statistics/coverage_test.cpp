@@ -305,7 +305,7 @@ std::pair<double, double> coverage_of_the_one_named(const Design& design, const 
 }
 
 TEST(TheOneNamed, HasAnIntervalAmongAllThatHoldsWhereItsOwnDoesNot) {
-  for (const std::size_t contenders : {8, 15, 40}) {
+  for (const std::size_t contenders : {8u, 15u, 40u}) {
     for (const double apart : {0.0, 0.001, 0.05}) {
       std::vector<double> truths;
       for (std::size_t i = 0; i < contenders; ++i) truths.push_back(apart * static_cast<double>(i));
