@@ -75,6 +75,15 @@ def test_a_page_links_to_every_page():
     assert [page for page in PAGES if page != "README.md" and not {ROOT / page, (ROOT / page).parent} & linked] == []
 
 
+FINDINGS = re.findall(r"^## \d+\. .*?(?=^## )", PAGES["reports/README.md"], re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=[finding.split("\n")[0] for finding in FINDINGS])
+def test_a_finding_says_where_its_figures_come_from(finding):
+    """A command, the file and rows of the data, or the page that has the proof."""
+    assert re.search(r"^- (Command|Data): .*`.*/|^- (Data: )?\[`[\w/]+", finding, re.MULTILINE)
+
+
 def test_pages_and_words_keep_their_budgets():
     assert len(PAGES) <= MOST_PAGES and sum(len(text.split()) for text in PAGES.values()) <= MOST_WORDS
 
