@@ -428,7 +428,7 @@ TEST(Verdict, SaysForEachKindOfEngineWhetherToChange) {
   const std::vector<VerdictLine> lines = verdict_of(run.answer());
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0].title, "In a search with a network of 1,024");
-  EXPECT_EQ(lines[0].text, "nothing to gain above 2.4 %: keep magic_fancy (2 methods compared)");
+  EXPECT_EQ(lines[0].text, "nothing to gain (at most 2.4 %): keep magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[0].method, "");
   EXPECT_EQ(lines[1].text, "no difference is significant; a gain of up to 11 % is not excluded (2 methods compared)");
   EXPECT_EQ(lines[2].text, "magic_fancy is the fastest: keep it (2 methods compared)");

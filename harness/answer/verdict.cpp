@@ -53,7 +53,8 @@ std::string text_of(const Situation& situation, const std::string& reference) {
   if (situation.method == reference) return reference + " is the fastest: keep it" + compared_text(situation);
   if (!situation.most_gain) return "no difference is significant: keep " + reference + compared_text(situation);
   if (*situation.most_gain <= small_gain)
-    return "nothing to gain above " + percent(*situation.most_gain) + ": keep " + reference + compared_text(situation);
+    return "nothing to gain (at most " + percent(*situation.most_gain) + "): keep " + reference +
+           compared_text(situation);
   return "no difference is significant; a gain of up to " + percent(*situation.most_gain) + " is not excluded" +
          compared_text(situation);
 }

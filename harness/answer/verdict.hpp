@@ -16,7 +16,7 @@ struct VerdictLine {
   std::string id;         ///< "network", "classical", "perft" or "loop"
   std::string situation;  ///< of the answer, by its id
   std::string title;      ///< "In a search with a network of 1,024"
-  std::string text;       ///< "nothing to gain above 2.6 %: keep magic_fancy (8 methods compared)"
+  std::string text;       ///< "nothing to gain (at most 2.6 %): keep magic_fancy (8 methods compared)"
   std::string method;     ///< that is shown to be faster than the reference; else empty
 };
 
