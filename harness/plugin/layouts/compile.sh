@@ -8,9 +8,9 @@ set -e
 assembler=$1
 shift
 case "$*" in
-  *.s | *.S) exec "$@" ;; # is assembly already: drawn.sh takes the object as it is
+  *.s | *.S) exec "$@" ;; # is assembly already: draw.sh takes the object as it is
 esac
-count=$#
+count=$# last=
 while [ "$count" -gt 0 ]; do
   word=$1
   shift

@@ -10,19 +10,19 @@ assembler=$1 word=$2 last=$3 folder=$4 name=$5 exports=$6
 shift 6
 parts=$(mktemp -d)
 trap 'rm -rf "$parts"' EXIT
-objects=
-for object in "$@"; do
-  [ -e "$object.s" ] && objects="$objects $parts/$(basename "$object")" || objects="$objects $object"
-done
 placement=1
 while [ "$placement" -le "$last" ]; do
+  number=100 # in the order of the objects, which may have one name in several folders
   for object in "$@"; do
-    [ -e "$object.s" ] || continue
-    awk -v seed="$placement" -v word="$word" -f "$(dirname "$0")/draw_layout.awk" "$object.s" |
-      $assembler -o "$parts/$(basename "$object")" -
+    number=$((number + 1))
+    if [ -e "$object.s" ]; then
+      awk -v seed="$placement" -v word="$word" -f "$(dirname "$0")/draw_layout.awk" "$object.s" |
+        $assembler -o "$parts/$number.o" -
+    else
+      cp "$object" "$parts/$number.o"
+    fi
   done
   mkdir -p "$folder/placement$placement"
-  # shellcheck disable=SC2086 # a list
-  ld -shared -s --version-script="$exports" -o "$folder/placement$placement/$name" $objects
+  ld -shared -s --version-script="$exports" -o "$folder/placement$placement/$name" "$parts"/*.o
   placement=$((placement + 1))
 done
