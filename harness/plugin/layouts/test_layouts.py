@@ -102,7 +102,7 @@ class Layouts(unittest.TestCase):
 
     def test_the_modules_of_a_build_are_drawn_too(self):
         own = BUILD / "plugins"
-        [plain] = own.glob("magic_fancy.v*[0-9].so")
+        plain = min(own.glob("magic_fancy.v[1-4].so"))  # of several levels one
         others = [path.read_bytes() for path in own.glob(f"placement*/{plain.name}")]
         self.assertEqual(len({plain.read_bytes(), *others}), 1 + len(others))
         self.assertGreater(len(others), 0)
