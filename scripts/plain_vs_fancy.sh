@@ -48,7 +48,7 @@ pressed=(--pressure isolated --pressure nnue)
 minutes=8
 profile=(--profile quick)
 if [ -z "$quick" ]; then
-  # Each of the four runs has three sittings, with pauses that are short.
+  # Each of the four runs has three sessions, with pauses that are short.
   profile=(--profile 16x12/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)

@@ -576,13 +576,13 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
     "traces": [{"name": "search", "provenance": {"kind": "import", "search": {"visits": 7}}}],
     "machine": {"cpu": "a", "vendor": "b", "family": 6, "caches": [{"level": 1, "type": "data", "bytes": 1}],
                 "hypervisor": null},
-    "sitting_widenings": [{"factor": 1.5}], "reference": null, "measured_seconds": 1.5,
+    "session_widenings": [{"factor": 1.5}], "reference": null, "measured_seconds": 1.5,
     "inference": {"margin": 0.01, "interval": "student-t"},
     "skipped": [{"id": "a", "why": "b"}], "missing_process_runs": [{"process_run": 3, "why": "b"}],
     "counters": {"status": "none", "reason": "b"}, "warnings": ["a"], "complete": true
   })");
   for (const char* part : {"checks/twin/0/cell", "checks/control/0/cell", "correlations/0/a", "correlations/0/b",
-                           "reliabilities/0/cell", "bests/0/cell", "sitting_widenings/0/cell"})
+                           "reliabilities/0/cell", "bests/0/cell", "session_widenings/0/cell"})
     whole[json::json_pointer(std::string("/") + part)] = alone;
   write("run.json", whole.dump());
   EXPECT_NE(refusal().find("no summary"), std::string::npos) << refusal();  // the record as it should be

@@ -188,7 +188,7 @@ std::string validity_text(const RunFolder& run) {
   std::string text = "Intervals of 95 %, that of a named method widened for the number of methods";
   if (!run.record.value("duel", json()).is_null())
     return text + unequal_text(run.rows) + "; of these binaries, not of other builds of their sources.";
-  const std::size_t sessions = protocol.value("sittings", std::size_t{0});
+  const std::size_t sessions = protocol.value("sessions", std::size_t{0});
   const std::size_t layouts = protocol.value("layouts", std::size_t{0});
   if (sessions == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
   return text + "; they hold for " + (sessions == 1 ? "this hour" : std::to_string(sessions) + " sessions") +

@@ -41,11 +41,11 @@ constexpr const char* record_schema = R"({
   "machine?": {"cpu?": "text|null", "vendor?": "text|null", "emulator?": "text|null", "hypervisor?": "text|null",
                "family?": "number|null", "model?": "number|null",
                "caches?": "@caches|null"},
-  "skipped?": [{"id": "text", "why": "text"}], "sitting_widenings?": [{"cell": "@cell", "factor": "number"}], "reference?": "text|null",
+  "skipped?": [{"id": "text", "why": "text"}], "session_widenings?": [{"cell": "@cell", "factor": "number"}], "reference?": "text|null",
   "inference?": {"margin?": "number", "interval?": "text"}, "measured_seconds?": "number|null",
   "missing_process_runs?": [{"process_run": "count", "why": "text"}],
   "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
-  "protocol?": {"layouts?": "whole", "placements?": "whole", "sittings?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
+  "protocol?": {"layouts?": "whole", "placements?": "whole", "sessions?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
 })";
 
 double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
@@ -137,7 +137,7 @@ RunFolder read_figures(json record) {
   run.record = std::move(record);
   run.checks = read_checks(run.record);
   read_correlations(run.record, run);
-  for (const json& widening : run.record.value("sitting_widenings", json::array()))
+  for (const json& widening : run.record.value("session_widenings", json::array()))
     run.widenings[widening.at("cell").get<Cell>()] = widening.at("factor").get<double>();
   return run;
 }
@@ -196,11 +196,11 @@ Protocol protocol_of(const RunFolder& run) {
   const json duel = run.record.value("duel", json());
   // An earlier version's process runs drew links, whose variance its intervals did not hold.
   protocol.draws_builds = duel.is_object() ? duel.value("draws_builds", false) : said.contains("layouts");
-  const auto sittings = said.value("sittings", std::size_t{1});
+  const auto sessions = said.value("sessions", std::size_t{1});
   const auto process_runs = said.value("process_runs", std::size_t{0});
-  if (sittings > 1) {
-    const std::size_t each = (process_runs + sittings - 1) / sittings;
-    protocol.process_runs_a_sitting = static_cast<unsigned>(each * circumstances_of(run.rows));
+  if (sessions > 1) {
+    const std::size_t each = (process_runs + sessions - 1) / sessions;
+    protocol.process_runs_a_session = static_cast<unsigned>(each * circumstances_of(run.rows));
   }
   return protocol;
 }

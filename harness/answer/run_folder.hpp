@@ -22,7 +22,7 @@ struct RunFolder {
   nlohmann::json record;                    ///< run.json
   std::vector<SummaryRow> rows;             ///< of summary.csv, in its order; without the figures that no table shows
   std::vector<ProcessRunRow> process_runs;  ///< of process_runs.csv; none in a folder that came without it
-  std::map<Cell, double> widenings;         ///< of intervals by the sittings
+  std::map<Cell, double> widenings;         ///< of intervals by the sessions
   RunChecks checks;
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;

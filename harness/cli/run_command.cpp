@@ -21,9 +21,9 @@
 #include "harness/run/corunner.hpp"
 #include "harness/run/emulated_times.hpp"
 #include "harness/run/inputs.hpp"
+#include "harness/run/perform_run.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/protocol_options.hpp"
-#include "harness/run/session.hpp"
 
 namespace slidebench {
 namespace {
@@ -184,7 +184,7 @@ RunSettings RunOptions::checked() const {
   checked.profile = parse_profile(profile);
   checked.margin = parse_margin(margin);
   if (!time.empty()) checked.race_seconds = parse_duration("--time", time);
-  if (checked.race_seconds > 0 && checked.profile.sittings > 1)
+  if (checked.race_seconds > 0 && checked.profile.sessions > 1)
     throw UserError("--time goes with one session, and --profile " + profile + " has several");
   if (!nets.empty()) checked.forms.clear();
   for (const std::string& net : nets) checked.forms.push_back(parse_engine_form("net" + net));
@@ -215,7 +215,7 @@ void resume(const RunOptions& now) {
   RunSettings settings = begun.checked();
   settings.until_decided = goes_on;
   if (goes_on) settings.max_seconds = parse_duration("--time", now.time.empty() ? "30m" : now.time);
-  run_session(settings, std::move(journal));
+  perform_run(settings, std::move(journal));
 }
 
 }  // namespace
@@ -237,7 +237,7 @@ void add_run_command(CLI::App& program, const std::vector<std::string>& command_
       "    --method hyperbola_avx2 --out reports/batch\n"
       "  slidebench run --resume reports/first --time 20m");
   command->callback([options, command] {
-    if (options->resume.empty()) return run_session(options->checked(), std::nullopt);
+    if (options->resume.empty()) return perform_run(options->checked(), std::nullopt);
     check_only_resumes(*command);
     resume(*options);
   });

@@ -351,7 +351,7 @@ class Run(ProgramTest):
             time.sleep(0.05)
         raise AssertionError("the run measures nothing")
 
-    def test_sittings_are_parts_with_pauses(self):
+    def test_sessions_are_parts_with_pauses(self):
         out = self.path("run")
         start = time.monotonic()
         done = slidebench("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
@@ -362,8 +362,8 @@ class Run(ProgramTest):
         self.assertEqual(done.stdout.count("a pause of 2 s before the next session"), 1)
         self.assertIn("for 2 sessions", " ".join(done.stdout.split()))
         record = json.loads((out / "run.json").read_text())
-        self.assertEqual((record["protocol"]["sittings"], record["protocol"]["pause_seconds"]), (2, 2))
-        [widening] = record["sitting_widenings"]
+        self.assertEqual((record["protocol"]["sessions"], record["protocol"]["pause_seconds"]), (2, 2))
+        [widening] = record["session_widenings"]
         self.assertGreaterEqual(widening["factor"], 1)
         self.assertEqual(widening["cell"]["workload"], "throughput")
         self.assertEqual({row["contender"] for row in rows_of(out / "samples.csv")},

@@ -128,10 +128,10 @@ unsigned process_runs_of(const RunSettings& settings) {
   return settings.profile.process_runs * static_cast<unsigned>(circumstances_of(settings).size());
 }
 
-unsigned process_runs_a_sitting(const RunSettings& settings) {
+unsigned process_runs_a_session(const RunSettings& settings) {
   const Profile& profile = settings.profile;
-  if (profile.sittings <= 1) return 0;
-  const unsigned each = (profile.process_runs + profile.sittings - 1) / profile.sittings;
+  if (profile.sessions <= 1) return 0;
+  const unsigned each = (profile.process_runs + profile.sessions - 1) / profile.sessions;
   return each * static_cast<unsigned>(circumstances_of(settings).size());
 }
 
@@ -172,7 +172,7 @@ std::size_t expected_samples(const RunInputs& run, const Final& final) {
 
 double expected_seconds(const RunInputs& run) {
   const Profile& profile = run.settings.profile;
-  const double pauses = (profile.sittings - 1) * profile.pause_seconds;
+  const double pauses = (profile.sessions - 1) * profile.pause_seconds;
   return std::max(first_seconds(run) + pauses, run.settings.race_seconds);
 }
 

@@ -26,8 +26,8 @@ struct RunInputs {
 
 /// Process runs of a run that does not measure until decided; of a race those of its first stage.
 unsigned process_runs_of(const RunSettings& settings);
-/// How many of them are a sitting; the last one may have fewer. 0 if there is but one sitting.
-unsigned process_runs_a_sitting(const RunSettings& settings);
+/// How many of them are a session; the last one may have fewer. 0 if there is but one session.
+unsigned process_runs_a_session(const RunSettings& settings);
 
 /// The second stage of a race. Empty before it.
 struct Final {

@@ -84,17 +84,17 @@ TEST(NextProcessRun, HasEachLayoutOfAModuleOnceBeforeAnyComesAgain) {
   EXPECT_FALSE(orders.contains(other)) << "another seed, another order";
 }
 
-TEST(Sittings, ArePartsOfTheProcessRuns) {
+TEST(Sessions, ArePartsOfTheProcessRuns) {
   RunInputs run = small_run();
-  EXPECT_EQ(process_runs_a_sitting(run.settings), 0u) << "all in one";
+  EXPECT_EQ(process_runs_a_session(run.settings), 0u) << "all in one";
   run.settings.profile.process_runs = 11;
-  run.settings.profile.sittings = 3;
-  EXPECT_EQ(process_runs_a_sitting(run.settings), 4u) << "the last one has fewer";
+  run.settings.profile.sessions = 3;
+  EXPECT_EQ(process_runs_a_session(run.settings), 4u) << "the last one has fewer";
   const double without = expected_seconds(run);
   run.settings.profile.pause_seconds = 60;
   EXPECT_DOUBLE_EQ(expected_seconds(run), without + 120);
   run.settings.corunners = {0, 1};
-  EXPECT_EQ(process_runs_a_sitting(run.settings), 8u) << "a sitting has all circumstances";
+  EXPECT_EQ(process_runs_a_session(run.settings), 8u) << "a session has all circumstances";
 }
 
 TEST(Cells, OfTheAnswerAreThoseOfTheFirstTraceThatIsNotRandom) {
@@ -247,9 +247,9 @@ TEST(TimeLimit, IsManyTimesWhatIsExpected) {
 TEST(ProfileOption, IsANameOrWhatItStandsFor) {
   EXPECT_EQ(parse_profile("standard").process_runs, 32u);
   const Profile short_one = parse_profile("16x4"), parts = parse_profile("32x12/3x5m");
-  EXPECT_EQ((std::tuple(short_one.process_runs, short_one.rounds, short_one.sittings, short_one.controls)),
+  EXPECT_EQ((std::tuple(short_one.process_runs, short_one.rounds, short_one.sessions, short_one.controls)),
             (std::tuple(16u, 4u, 1u, false)));
-  EXPECT_EQ((std::tuple(parts.process_runs, parts.rounds, parts.sittings, parts.pause_seconds, parts.controls)),
+  EXPECT_EQ((std::tuple(parts.process_runs, parts.rounds, parts.sessions, parts.pause_seconds, parts.controls)),
             (std::tuple(32u, 12u, 3u, 300.0, true)));
   for (const char* text : {"", "fast", "1x4", "4x0", "4", "x4", "4x4x4", "-4x4", "4x4/", "4x4/3x5m", "4x4/2x", "4x4/2",
                            "4x4/0x5m", "99999999999x1", "4x4 "})

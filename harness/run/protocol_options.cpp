@@ -27,17 +27,17 @@ Profile parse_profile(const std::string& text) {
   }
   const auto refuse = [&text](const std::string& why) { return UserError("--profile " + text + ": " + why); };
   const std::size_t border = std::min(text.find('/'), text.size());
-  std::string samples = text.substr(0, border), sittings = text.substr(std::min(border + 1, text.size()));
+  std::string samples = text.substr(0, border), sessions = text.substr(std::min(border + 1, text.size()));
   Profile profile{text, take_count(samples), take_count(samples)};
   if (!samples.empty() || profile.process_runs == 0 || profile.rounds == 0)
     throw refuse("quick, standard, publication, or process runs and rounds, such as 16x4");
   if (profile.process_runs < 2) throw refuse("with one process run nothing can be said of their spread");
   if (border == text.size()) return profile;
-  profile.sittings = take_count(sittings);
-  if (profile.sittings == 0 || profile.sittings > profile.process_runs / 2)
+  profile.sessions = take_count(sessions);
+  if (profile.sessions == 0 || profile.sessions > profile.process_runs / 2)
     throw refuse("1 to " + std::to_string(profile.process_runs / 2) + " sessions of " +
                  std::to_string(profile.process_runs) + " process runs, and a pause, such as /3x5m");
-  profile.pause_seconds = parse_duration("--profile", sittings);
+  profile.pause_seconds = parse_duration("--profile", sessions);
   profile.controls = true;
   return profile;
 }

@@ -9,8 +9,8 @@
 
 namespace slidebench {
 
-/// A profile's name, or what it stands for: PROCESS_RUNSxROUNDS, and /SITTINGSxPAUSE where there are several, such as
-/// 16x4 or 32x12/3x5m. Throws UserError; a sitting has two process runs at least, so that its own scatter is known.
+/// A profile's name, or what it stands for: PROCESS_RUNSxROUNDS, and /SESSIONSxPAUSE where there are several, such as
+/// 16x4 or 32x12/3x5m. Throws UserError; a session has two process runs at least, so that its own scatter is known.
 Profile parse_profile(const std::string& text);
 
 /// "1%" or "0.01" as a fraction. Throws UserError for what no margin can be.

@@ -13,7 +13,7 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 #include "harness/statistics/reference.hpp"
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 #include "harness/statistics/states.hpp"
 
 namespace slidebench {
@@ -142,7 +142,7 @@ json positions_json(const std::vector<engine::PositionState>& positions) {
   return list;
 }
 
-/// By how much the sittings widen the intervals of each cell.
+/// By how much the sessions widen the intervals of each cell.
 json widenings_json(const RunResults& results) {
   json list = json::array();
   for (const auto& [cell, factor] : results.widenings) list.push_back(with_cell(cell, {{"factor", factor}}));
@@ -305,7 +305,7 @@ json describe_method(const Plugin& plugin) {
 Protocol protocol_of(const RunSettings& settings) {
   Protocol protocol{settings.margin, settings.until_decided ? Inference::sequential : Inference::fixed};
   if (settings.race_seconds > 0) protocol.final_from = process_runs_of(settings);
-  protocol.process_runs_a_sitting = process_runs_a_sitting(settings);
+  protocol.process_runs_a_session = process_runs_a_session(settings);
   protocol.reference = settings.reference;
   protocol.draws_builds = true;  // layouts of its modules
   return protocol;
@@ -350,8 +350,8 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
     for (Crossing& crossing : find_crossings(sweep, protocol)) results.crossings.push_back(std::move(crossing));
   }
   for (const CellSamples& cell : cells) {
-    if (protocol.process_runs_a_sitting > 0)
-      results.widenings[cell.cell] = sitting_widening(cell, protocol.process_runs_a_sitting);
+    if (protocol.process_runs_a_session > 0)
+      results.widenings[cell.cell] = session_widening(cell, protocol.process_runs_a_session);
     for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
   const std::string& asked = facts.settings.reference;
@@ -385,8 +385,8 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
             {"controls", profile.controls},
             {"until_decided", sequential},
             {"max_seconds", sequential ? json(settings.max_seconds) : json()},
-            {"sittings", profile.sittings},
-            {"pause_seconds", profile.sittings > 1 ? json(profile.pause_seconds) : json()},
+            {"sessions", profile.sessions},
+            {"pause_seconds", profile.sessions > 1 ? json(profile.pause_seconds) : json()},
             {"race_seconds", settings.race_seconds > 0 ? json(settings.race_seconds) : json()},
             {"race_rounds", settings.race_seconds > 0 ? json(rounds_of_final(profile)) : json()}}},
           {"inference",
@@ -424,7 +424,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"pages", pages_json(facts)},
           {"duel", facts.duel},
           {"race", facts.race},
-          {"sitting_widenings", widenings_json(results)},
+          {"session_widenings", widenings_json(results)},
           {"warnings", warnings(facts, samples, results, machine)}};
 }
 

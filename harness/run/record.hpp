@@ -85,7 +85,7 @@ struct RunResults {
   std::vector<Reliability> reliabilities;
   std::vector<Crossing> crossings;
   std::vector<Best> bests;
-  std::map<Cell, double> widenings;  ///< of a run of several sittings
+  std::map<Cell, double> widenings;  ///< of a run of several sessions
 };
 
 RunResults derive_results(const std::vector<Sample>& samples, const Protocol& protocol, const RunFacts& facts);

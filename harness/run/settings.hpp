@@ -19,8 +19,8 @@ struct Profile {
   std::string name;
   unsigned process_runs;
   unsigned rounds;           ///< per process run
-  unsigned sittings = 1;     ///< equal parts of the process runs, with pauses between them
-  double pause_seconds = 0;  ///< between two sittings
+  unsigned sessions = 1;     ///< equal parts of the process runs, with pauses between them
+  double pause_seconds = 0;  ///< between two sessions
   /// Whether the run controls itself: identical code judged as a method is, a known cost, and who asks twice.
   bool controls = false;
   double sample_ms = 1;   ///< timed part of a sample

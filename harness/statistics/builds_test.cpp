@@ -9,7 +9,7 @@
 #include <random>
 
 #include "harness/statistics/reference.hpp"
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {

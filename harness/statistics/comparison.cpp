@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 
 namespace slidebench {
 
@@ -29,8 +29,8 @@ void note_leavers(CellSamples& cell, unsigned final_from) {
 }
 
 /// What the hours of a run did to its ratios goes into all intervals of the cell.
-void widen_by_sittings(CellSamples& cell, unsigned process_runs) {
-  const double factor = sitting_widening(cell, process_runs);
+void widen_by_sessions(CellSamples& cell, unsigned process_runs) {
+  const double factor = session_widening(cell, process_runs);
   for (auto& [name, contender] : cell.contenders) contender.widening = factor;
 }
 
@@ -94,7 +94,7 @@ std::vector<CellSamples> sort_into_cells(const std::vector<Sample>& samples, con
   std::vector<CellSamples> cells;
   for (auto& [key, cell] : sorted) {
     if (protocol.final_from > 0) note_leavers(cell, protocol.final_from);
-    if (protocol.process_runs_a_sitting > 0) widen_by_sittings(cell, protocol.process_runs_a_sitting);
+    if (protocol.process_runs_a_session > 0) widen_by_sessions(cell, protocol.process_runs_a_session);
     if (protocol.draws_builds) let_builds_widen(cell);
     cells.push_back(std::move(cell));
   }

@@ -22,7 +22,7 @@ struct Protocol {
   double margin = 0.01;  ///< times that differ by no more than this fraction count as equal
   Inference inference = Inference::fixed;
   unsigned final_from = 0;              ///< of a race: process runs before this one are its first stage; 0: no race
-  unsigned process_runs_a_sitting = 0;  ///< 0: all were measured in one sitting
+  unsigned process_runs_a_session = 0;  ///< 0: all were measured in one session
   std::string reference = {};           ///< what methods are decided against; empty: what they were measured beside
   bool draws_builds = false;            ///< whether the builds that process runs draw stand for others of their sources
 };
@@ -37,7 +37,7 @@ using RoundId = std::pair<unsigned, unsigned>;
 struct ContenderSamples {
   Sample first;  ///< for its names
   std::map<RoundId, Sample> samples;
-  double widening = 1;        ///< of its ratio's interval, by the sittings of its cell (sittings.hpp) or by builds
+  double widening = 1;        ///< of its ratio's interval, by the sessions of its cell (sessions.hpp) or by builds
   double time_widening = 1;   ///< of its time's, by builds (builds.hpp)
   bool draws_builds = false;  ///< whether its process runs are of builds that stand for others
 };

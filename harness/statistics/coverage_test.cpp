@@ -16,7 +16,7 @@
 
 #include "harness/statistics/builds.hpp"
 #include "harness/statistics/comparison.hpp"
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace slidebench {

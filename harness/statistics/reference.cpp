@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 
 namespace slidebench {
 namespace {
@@ -21,7 +21,7 @@ struct MeasuredCell {
   std::string reference;  ///< what was measured beside the others
 };
 
-/// The log ratios of a run's cells as they were measured, without the widening by sittings or builds.
+/// The log ratios of a run's cells as they were measured, without the widening by sessions or builds.
 std::map<Cell, MeasuredCell> measured_ratios(const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
                                              const std::map<Cell, double>& widenings) {
   std::map<Cell, MeasuredCell> cells;
@@ -79,12 +79,12 @@ class CellView {
   }
 
  private:
-  /// What the sittings do to ratios depends on the method in their denominator.
+  /// What the sessions do to ratios depends on the method in their denominator.
   void widen(const std::vector<SummaryRow*>& methods) {
-    if (protocol_.process_runs_a_sitting == 0) return;
+    if (protocol_.process_runs_a_session == 0) return;
     std::vector<ByProcessRun> ratios;
     for (const SummaryRow* row : methods) ratios.push_back(ratios_.at(row->contender));
-    const double factor = widening_of(ratios, protocol_.process_runs_a_sitting);
+    const double factor = widening_of(ratios, protocol_.process_runs_a_session);
     for (auto& [name, values] : ratios_) values = widened(std::move(values), factor);
   }
 

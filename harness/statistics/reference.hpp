@@ -2,7 +2,7 @@
 //
 // A run seen from another reference. Every method was measured beside one of them, in the same rounds; how two others
 // differ follows from that, process run by process run: the difference of their log ratios. What the one in between did
-// drops out, and Student's t, Holm's rule and the sittings hold for these numbers as for any.
+// drops out, and Student's t, Holm's rule and the sessions hold for these numbers as for any.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, Buil
 /// twice are compared with it; the controls stay beside the code that they repeat. A cell in which it was not measured
 /// has no ratios and no verdicts. Figures of undisturbed rounds are left out: process runs do not have them.
 /// @param process_runs  of the same run (process_runs.csv)
-/// @param widenings     by how much the sittings had widened the intervals of a cell; none for a single sitting
+/// @param widenings     by how much the sessions had widened the intervals of a cell; none for a single session
 std::vector<SummaryRow> seen_from(const std::string& reference, std::vector<SummaryRow> rows,
                                   const std::vector<ProcessRunRow>& process_runs, const Protocol& protocol,
                                   const std::map<Cell, double>& widenings);

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "harness/base/csv_table.hpp"
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 
 namespace slidebench {
 namespace {
@@ -64,8 +64,8 @@ struct Seen {
 Seen seen(const std::string& reference, const std::vector<Sample>& samples, const Protocol& protocol = {}) {
   const std::vector<CellSamples> cells = sort_into_cells(samples, protocol);
   std::map<Cell, double> widenings;
-  if (protocol.process_runs_a_sitting > 0)
-    widenings[loop] = sitting_widening(cells.front(), protocol.process_runs_a_sitting);
+  if (protocol.process_runs_a_session > 0)
+    widenings[loop] = session_widening(cells.front(), protocol.process_runs_a_session);
   return {seen_from(reference, summarise(cells, protocol), process_run_rows(cells), protocol, widenings)};
 }
 
@@ -130,9 +130,9 @@ TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
   EXPECT_NEAR(view.of("magic_fancy").judged->high, std::exp(judged[2].adjusted.high), 1e-9);
 }
 
-TEST(Reference, SittingsWidenTheNewRatiosByTheirOwnFactor) {
+TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
   Protocol in_parts;
-  in_parts.process_runs_a_sitting = 4;
+  in_parts.process_runs_a_session = 4;
   std::vector<Sample> samples = measured();
   for (Sample& s : samples) {
     if (s.contender == "hyperbola") s.time_ns *= 1 + 0.1 * std::floor(s.process_run / 4.0);

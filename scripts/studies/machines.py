@@ -193,7 +193,7 @@ def _machine(name, run):
     ghz = dig(info, "effective_ghz", "median")
     clock = "" if ghz is None else f"{ghz:.2f} GHz"
     layouts = dig(info, "protocol", "layouts") or dig(info, "protocol", "placements") or 1
-    samples = f"{dig(info, 'protocol', 'sittings') or 1} / {layouts}"
+    samples = f"{dig(info, 'protocol', 'sessions') or 1} / {layouts}"
     folder = f"[{run.folder.name}]({run.folder.name})"
     return [f"**{name}**", folder, *map(_text, facts), samples, clock, human_percent(run.summary["aa_bound"].max())]
 

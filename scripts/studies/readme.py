@@ -155,7 +155,7 @@ def runs_text():
     for folder in (".", "engine"):
         record = run_of(folder).info
         protocol, command = record["protocol"], " ".join(["slidebench", *record["command"][1:]])
-        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sittings']} sessions"
+        rounds = f"{protocol['process_runs']} process runs of {protocol['rounds']} rounds in {protocol['sessions']} sessions"
         facts = f"{machine_of(record)}, commit {record['commit']}, {rounds}, {layouts_of(protocol)} of each module"
         name = (Path(EXAMPLE.name) / folder).as_posix()
         lines.append(f"- [`{name}`]({name}): {facts}: `{command}`")

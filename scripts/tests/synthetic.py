@@ -203,7 +203,7 @@ def info_of(known, chosen, **changes):
         **{"started": "2026-01-02T03:04:05Z", "finished": "2026-01-02T04:04:05Z"},
         "command": ["slidebench", "run", "--out", "out"],
         "inference": {"interval": "student-t", "confidence": 0.95, "margin": MARGIN},
-        "protocol": {"process_runs": 3, "rounds": 12, "layouts": 8, "sittings": 1, "until_decided": False, "max_seconds": None},
+        "protocol": {"process_runs": 3, "rounds": 12, "layouts": 8, "sessions": 1, "until_decided": False, "max_seconds": None},
         "machine": machine,
         "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
         "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/run/session.hpp"
+#include "harness/run/perform_run.hpp"
 
 #include <unistd.h>
 
@@ -117,10 +117,10 @@ void check_alive(const std::vector<ProcessRunRecord>& done, const std::string& o
 }
 
 /// Measures process run after process run, and has all that is known of them.
-class Session {
+class MeasuredRun {
  public:
   /// @param resumed  the journal of the run to be continued; absent: a new one
-  Session(const RunSettings& settings, std::optional<RunJournal> resumed, const std::atomic<bool>& stop)
+  MeasuredRun(const RunSettings& settings, std::optional<RunJournal> resumed, const std::atomic<bool>& stop)
       : out_(settings.out), journal_(std::move(resumed)), stop_(stop) {
     run_.settings = settings;
   }
@@ -169,7 +169,7 @@ class Session {
     const auto first = static_cast<unsigned>(journal_->process_runs().size());
     for (unsigned number = first; !stop_; ++number) {
       if (begins_final(number)) start_final();
-      if (number != first && begins_sitting(number)) pause();
+      if (number != first && begins_session(number)) pause();
       if (stop_) break;
       const std::optional<ProcessRunPlan> plan = next_process_run(run_, number, decisions_, left(), final_);
       if (!plan) break;
@@ -247,8 +247,8 @@ class Session {
     return run_.settings.race_seconds > 0 && final_.process_runs == 0 && number >= process_runs_of(run_.settings);
   }
 
-  bool begins_sitting(unsigned number) const {
-    const unsigned each = process_runs_a_sitting(run_.settings);
+  bool begins_session(unsigned number) const {
+    const unsigned each = process_runs_a_session(run_.settings);
     return each > 0 && number % each == 0 && number < process_runs_of(run_.settings);
   }
 
@@ -367,13 +367,13 @@ class Session {
 
 }  // namespace
 
-void run_session(const RunSettings& settings, std::optional<RunJournal> resumed) {
+void perform_run(const RunSettings& settings, std::optional<RunJournal> resumed) {
   const std::atomic<bool>& stop = stop_on_interrupt();
-  Session session(settings, std::move(resumed), stop);
-  session.prepare();
-  session.measure();
+  MeasuredRun run(settings, std::move(resumed), stop);
+  run.prepare();
+  run.measure();
   lift_binding();
-  session.report();
+  run.report();
   if (stop) {
     throw UserError("interrupted; what was measured is in " + settings.out + ", marked incomplete; " + typed_program() +
                     " run --resume " + settings.out + " goes on");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/statistics/sittings.hpp"
+#include "harness/statistics/sessions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +14,23 @@ double squares_around(const std::vector<double>& values, double centre) {
                          [centre](double sum, double value) { return sum + (value - centre) * (value - centre); });
 }
 
-/// The mean square between sittings over that within them, which is about 1 where sittings do nothing (one-way analysis
+/// The mean square between sessions over that within them, which is about 1 where sessions do nothing (one-way analysis
 /// of variance). Absent for too few, and where nothing scatters within.
 std::optional<double> variance_ratio(const ByProcessRun& values, unsigned process_runs) {
-  std::map<unsigned, std::vector<double>> sittings;
-  for (const auto& [process_run, value] : values) sittings[process_run / process_runs].push_back(value);
-  std::erase_if(sittings, [](const auto& sitting) { return sitting.second.size() < 2; });
-  if (sittings.size() < 2) return std::nullopt;
+  std::map<unsigned, std::vector<double>> sessions;
+  for (const auto& [process_run, value] : values) sessions[process_run / process_runs].push_back(value);
+  std::erase_if(sessions, [](const auto& session) { return session.second.size() < 2; });
+  if (sessions.size() < 2) return std::nullopt;
   const double all = mean(values_of(values));
   double between = 0, within = 0, free = 0;
-  for (const auto& [number, of_sitting] : sittings) {
-    const double n = static_cast<double>(of_sitting.size()), centre = mean(of_sitting);
+  for (const auto& [number, of_session] : sessions) {
+    const double n = static_cast<double>(of_session.size()), centre = mean(of_session);
     between += n * (centre - all) * (centre - all);
-    within += squares_around(of_sitting, centre);
+    within += squares_around(of_session, centre);
     free += n - 1;
   }
   if (within <= 0) return std::nullopt;
-  return between / static_cast<double>(sittings.size() - 1) / (within / free);
+  return between / static_cast<double>(sessions.size() - 1) / (within / free);
 }
 
 /// The values moved away from their mean, or towards it.
@@ -42,7 +42,7 @@ ByProcessRun scaled(ByProcessRun values, double factor) {
 
 }  // namespace
 
-double sitting_widening(const CellSamples& cell, unsigned process_runs) {
+double session_widening(const CellSamples& cell, unsigned process_runs) {
   const ContenderSamples* reference = cell.find(ContenderRole::reference);
   if (reference == nullptr || process_runs == 0) return 1;
   std::vector<ByProcessRun> contenders;

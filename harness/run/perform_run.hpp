@@ -15,6 +15,6 @@ namespace slidebench {
 /// prints the answer. Throws UserError (also when interrupted: what was measured is kept and marked incomplete) or
 /// CheckFailed.
 /// @param resumed  the journal of a run in `settings.out` that is to go on; absent: a new run
-void run_session(const RunSettings& settings, std::optional<RunJournal> resumed);
+void perform_run(const RunSettings& settings, std::optional<RunJournal> resumed);
 
 }  // namespace slidebench
