@@ -5,7 +5,10 @@
 #include <map>
 #include <tuple>
 
+#include "harness/base/version.hpp"
 #include "harness/counters/counter_math.hpp"
+#include "harness/platform/machine.hpp"
+#include "harness/run/folder_page.hpp"
 #include "harness/run/kernel_counts.hpp"
 #include "harness/run/simulation_tables.hpp"
 #include "harness/statistics/cell_columns.hpp"
@@ -131,11 +134,21 @@ std::string text_of(const RunFacts& facts, const std::string& id, const char* ke
   return found == facts.method_by_id.end() ? "" : found->second.at(key).get<std::string>();
 }
 
-std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts) {
+RunTag tag_of(const RunFacts& facts) {
+  const nlohmann::json machine = describe_machine();
+  std::string cpu;
+  for (const char* key : {"vendor", "family", "model"}) {
+    const nlohmann::json& part = machine.at(key);
+    if (!part.is_null()) cpu += (cpu.empty() ? "" : "-") + (part.is_string() ? part.get<std::string>() : part.dump());
+  }
+  return {cpu, git_commit(), facts.started};
+}
+
+std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts, const RunTag& tag) {
   std::vector<SummaryLine> lines;
   for (const SummaryRow& row : rows) {
     lines.push_back({row, text_of(facts, row.method, "title"), text_of(facts, row.method, "family"),
-                     table_bytes_of(facts, row.method), facts.settings.margin});
+                     table_bytes_of(facts, row.method), facts.settings.margin, tag});
   }
   return slidebench::summary_csv(lines);
 }
@@ -161,8 +174,12 @@ std::string counters_csv(const std::vector<EventCount>& counts) {
 }
 
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
-  write_file(out / "summary.csv", summary_csv(results.summary, facts));
-  write_file(out / "process_runs.csv", process_runs_csv(results.process_runs));
+  const RunTag tag = tag_of(facts);
+  std::vector<ProcessRunRow> process_runs = results.process_runs;
+  for (ProcessRunRow& row : process_runs) row.tag = tag;
+  write_file(out / "README.md", folder_page);
+  write_file(out / "summary.csv", summary_csv(results.summary, facts, tag));
+  write_file(out / "process_runs.csv", process_runs_csv(process_runs));
   write_file(out / "correlations.csv", correlations_csv(results));
   write_file(out / "crossings.csv", crossed.lines(results.crossings));
 }

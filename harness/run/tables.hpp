@@ -18,7 +18,7 @@ struct TableText;
 /// where nothing was counted.
 std::string counters_csv(const std::vector<EventCount>& counts);
 
-/// Writes summary.csv; process_runs.csv, from which its ratios follow; correlations.csv: how alike the cells rank the
+/// Writes README.md; summary.csv; process_runs.csv, from which its ratios follow; correlations.csv: how alike the cells rank the
 /// methods, one row per pair of cells, and how reliable each ranking is, where both are the same cell; and
 /// crossings.csv: where methods and the reference change places as the pressure grows. Throws UserError.
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);

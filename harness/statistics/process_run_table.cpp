@@ -37,7 +37,8 @@ constexpr CsvTable table{
                         "pseudo-value of the logarithm of the ratio: the mean over process runs and its Student's "
                         "t interval, with 3/4 n - 1 degrees of freedom, are those of summary.csv",
                         [](const Row& row) { return decimals(row.log_ratio, 6); },
-                        [](Row& row, const std::string& cell) { row.log_ratio = number_from(cell); }}})};
+                        [](Row& row, const std::string& cell) { row.log_ratio = number_from(cell); }}},
+        tag_columns<Row>())};
 
 /// The rows of one contender; log ratios where there is something to compare it with.
 void add_rows(const Cell& cell, const ContenderSamples& contender, const ContenderSamples* reference,
@@ -50,9 +51,15 @@ void add_rows(const Cell& cell, const ContenderSamples& contender, const Contend
     std::sort(sorted.begin(), sorted.end());
     const auto ratio = ratios.find(process_run);
     const Sample& first = contender.samples.lower_bound({process_run, 0})->second;
-    rows.push_back({cell, first.contender, role, process_run, first.placement, times.size(),
+    rows.push_back({cell,
+                    first.contender,
+                    role,
+                    process_run,
+                    first.placement,
+                    times.size(),
                     std::exp(trimmed_mean(sorted)),
-                    ratio == ratios.end() ? std::nullopt : std::optional(ratio->second)});
+                    ratio == ratios.end() ? std::nullopt : std::optional(ratio->second),
+                    {}});
   }
 }
 

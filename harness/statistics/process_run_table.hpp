@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/statistics/comparison.hpp"
+#include "harness/statistics/run_tag.hpp"
 
 namespace slidebench {
 
@@ -24,6 +25,7 @@ struct ProcessRunRow {
   std::size_t rounds = 0;
   double ns_per_query = 0;          ///< the trimmed mean of the process run's rounds
   std::optional<double> log_ratio;  ///< pseudo-value of the logarithm of the ratio; absent for what is not compared
+  RunTag tag = {};
 };
 
 std::vector<ProcessRunRow> process_run_rows(const std::vector<CellSamples>& cells);

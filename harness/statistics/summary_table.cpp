@@ -149,7 +149,7 @@ constexpr CsvTable summary{
         estimate_columns<&SummaryRow::unflagged_ratio, significant, false>(
             {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, any, any, any,
             "the ratio without rounds that something disturbed"),
-        disturbed)};
+        disturbed, tag_columns<Line>())};
 
 }  // namespace
 

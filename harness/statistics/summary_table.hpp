@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/statistics/run_tag.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {
@@ -18,6 +19,7 @@ struct SummaryLine : SummaryRow {
   std::string title, family;               ///< of the method
   std::optional<std::size_t> table_bytes;  ///< absent for what is no method, and where it is not known
   double margin = 0;                       ///< of the run
+  RunTag tag = {};
 };
 
 std::string summary_csv(const std::vector<SummaryLine>& lines);

@@ -2,8 +2,8 @@
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
 A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
-machine, the build and the protocol. What remains is a run folder still, so compare-runs takes it like any other. Browsers,
-which a page (extras/web) measures, stand apart: one file each, and tables of their own.
+machine, the build and the protocol. What remains is a run folder still. Browsers, which a page
+(extras/web) measures, stand apart: one file each, and tables of their own.
 """
 
 import json

@@ -19,7 +19,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 COMMANDS = {
     "add-machine": ["nowhere"],
     "check-run": ["nowhere"],
-    "compare-runs": ["nowhere", "nowhere", "--out", "out"],
+    "figure": ["nowhere", "--out", "out.pdf"],
     "keep-run": ["nowhere", "--out", "out"],
     "plain-vs-fancy": ["nowhere"],
     "report": ["nowhere"],

@@ -3,13 +3,17 @@
 
 import gzip
 import json
+from types import SimpleNamespace
 
 import pytest
 import synthetic
+from folders import edit_csv
 
+from report.analysis.compare import SAME_QUERIES, check_traces
 from report.data.cells import Cell
 from report.data.files import read_json
 from report.data.run import load_summary
+from report.errors import ReportError
 from slidebench import main
 from studies.machines import CELLS, MACHINES, MOST_BYTES
 
@@ -57,7 +61,6 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     row = load_summary(first).rows(CELLS[0], "method").set_index("contender").loc["pext"]
     assert f"| {row['ratio']:.2f} " in pext[0]
     assert call(home, "--check") == 0
-    assert main(["compare-runs", *map(str, folders), "--out", str(tmp_path / "compared")]) == 0
 
 
 def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):
@@ -98,6 +101,27 @@ def test_what_does_not_go_together_is_taken_back(home, tmp_path, capsys):
     said = capsys.readouterr().err
     assert "is not that of" in said and "is there already" in said
     assert sorted(path.name for path in home.iterdir()) == ["README.md", "a-cpu-family25-model1"]
+
+
+def test_another_reference_and_a_trace_without_digest_are_refused(home, tmp_path, capsys):
+    assert call(home, make(tmp_path / "a", "A CPU")) == 0
+    swapped = make(tmp_path / "b", "B CPU")
+    swap = {"pext": "magic_fancy", "magic_fancy": "pext"}
+    edit_csv(swapped, "summary.csv", lambda t: t.assign(method=t["method"].replace(swap)))
+    assert call(home, swapped) == 2 and call(home, make(tmp_path / "c", "C CPU", traces=[])) == 2
+    said = capsys.readouterr().err
+    assert "its reference is pext, that of" in said and "no digest of the trace search" in said
+
+
+def test_a_trace_of_format_1_is_the_same_as_its_successor_alone():
+    def run_on(digest):
+        info = {"traces": [{"name": "search", "xxh3": digest}]}
+        return SimpleNamespace(cells=[Cell("throughput", "search", "isolated")], info=info, folder=digest)
+
+    for old, new in SAME_QUERIES.items():
+        check_traces([run_on(old), run_on(new), run_on(old)])
+        with pytest.raises(ReportError, match="is not that of"):
+            check_traces([run_on(old), run_on("0123456789abcdef")])
 
 
 def test_a_hostile_name_is_text(home, tmp_path):

@@ -10,7 +10,7 @@ import browser as browser_
 import pandas as pd
 import pytest
 import synthetic
-from folders import assert_reported, edit_csv, edit_info, run_command
+from folders import assert_reported, edit_csv, edit_info
 
 from report.data.cells import Cell
 from report.data.headers import ROOT
@@ -124,19 +124,7 @@ def simulation(folder):
     return reported(synthetic.make_simulation(folder, KNOWN))
 
 
-def comparison(folder):
-    """Three runs; in the second pext is slow."""
-    cells = [Cell("latency", "game", "isolated"), Cell("latency", "game", "nnue")]
-    slow = {**KNOWN, "pext": ("pext", KNOWN["pext"][1], 9.0)}
-    runs = [
-        synthetic.make_full_run(folder / f"run{i}", cells, methods, seed=i, simulated=False)
-        for i, methods in enumerate((KNOWN, slow, KNOWN))
-    ]
-    run_command("compare-runs", *runs, "--out", folder)
-    return folder / "index.html"
-
-
-@pytest.mark.parametrize("make", [None, hostile, stores, no_reference, simulation, comparison])
+@pytest.mark.parametrize("make", [None, hostile, stores, no_reference, simulation])
 def test_it_fits_and_reads(chrome, written, make, tmp_path):
     """Nothing sticks out at any width, all text has contrast, in light and in dark, and no figure is broken."""
     path = make(tmp_path / "folder") if make else written

@@ -4,7 +4,9 @@ is the program."""
 
 import json
 import os
+import re
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -99,3 +101,17 @@ def test_it_is_what_the_samples_say(run, reference):
         ends = np.exp([against[name].mean(), *interval(against[name], 0.05)])
         assert [row["ratio"], row["ratio_low"], row["ratio_high"]] == pytest.approx(list(ends), rel=1e-4), name
         assert row["verdict"] == verdicts[name], name
+
+
+def test_the_lines_of_its_readme_give_its_intervals(run, monkeypatch):
+    """README.md of the folder is typed into Python."""
+    folder, names = run
+    monkeypatch.chdir(folder)
+    found = {}
+    exec(re.search(r"```python\n(.*?)```", Path("README.md").read_text(), re.DOTALL)[1], found)  # noqa: S102
+    summary = pd.read_csv("summary.csv")
+    assert summary[["machine", "commit", "run"]].drop_duplicates().shape == (1, 3)
+    rows = summary[summary["role"] == "method"]
+    assert set(rows["contender"]) == {*names} - {"magic_fancy"}
+    again = found["ratios"].loc[rows.set_index(found["cell"]).index]
+    assert again.to_numpy() == pytest.approx(rows[["ratio", "ratio_low", "ratio_high"]].to_numpy(), rel=1e-4)
