@@ -12,7 +12,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config git
-  libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev
+  libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev libfmt-dev
   libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
   pgn-extract zstd gzip binutils lld
   node-d3 python3 python3-jinja2 python3-jsonschema python3-matplotlib python3-numpy python3-pandas python3-scipy
@@ -27,7 +27,7 @@ fail() {
 # Debian keeps the libraries of several architectures side by side; headers without code are there already.
 foreign=
 foreign_packages=(
-  libstdc++6 libbenchmark-dev libgtest-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
+  libstdc++6 libbenchmark-dev libgtest-dev libfmt-dev libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libcapstone-dev
 )
 
 web_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 nodejs chromium

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/answer.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -194,7 +195,6 @@ class Known {
 
   /// Why a cell is not to be believed; empty if it is.
   std::string doubt(const Cell& cell) const {
-    char text[120];
     const json checks = record_.value("checks", json::object());
     for (const json& check : checks.value("twin", json::array())) {
       if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
@@ -205,9 +205,8 @@ class Known {
     for (const json& check : checks.value("control", json::array())) {
       if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
       const auto cost = [&check](const char* key) { return 100 * (check.value(key, 1 + control_share) - 1); };
-      std::snprintf(text, sizeof text, "a cost of %.0f %% was measured as %.1f here (the positive control failed)",
-                    cost("expected_ratio"), cost("measured_ratio"));
-      return text;
+      return fmt::format("a cost of {:.0f} % was measured as {:.1f} here (the positive control failed)",
+                         cost("expected_ratio"), cost("measured_ratio"));
     }
     const bool is_void = std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
       return row.cell == cell && row.verdict == Verdict::void_cell;
@@ -349,7 +348,7 @@ std::string unseen_text(const Situation& situation) {
 
 /// "tied with 15 others".
 std::string count_text(std::size_t others) {
-  return "tied with " + std::to_string(others) + (others == 1 ? " other" : " others");
+  return fmt::format("tied with {} other{}", others, others == 1 ? "" : "s");
 }
 
 /// "no other is tied", "tied with 15 others, nearest hyperbola_gfni".

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/answer_text.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 #include "harness/answer/next_step.hpp"
 #include "harness/answer/verdict.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/statistics/statistics.hpp"
 
@@ -19,18 +21,13 @@ using nlohmann::json;
 
 constexpr std::size_t label_width = 9;
 
-std::string right_aligned(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
 /// "L1 32 KiB, L2 1.25 MiB": the caches that hold data.
 std::string caches_text(const json& machine) {
   std::string text;
   const json caches = machine.value("caches", json());
   for (const json& cache : caches.is_array() ? caches : json::array()) {
     if (cache.value("type", json()) == "instruction" || !cache.value("bytes", json()).is_number()) continue;
-    text +=
-        ", L" + std::to_string(cache.value("level", 0)) + " " + readable_bytes(cache.at("bytes").get<std::uint64_t>());
+    text += fmt::format(", L{} {}", cache.value("level", 0), readable_bytes(cache.at("bytes").get<std::uint64_t>()));
   }
   return text;
 }
@@ -58,9 +55,9 @@ struct Tally {
   }
 
   std::string text(const Ink& ink) const {
-    std::string text = std::to_string(passed) + " of " + std::to_string(all) + " situations";
-    if (imprecise > 0) text += ", " + std::to_string(imprecise) + " too uncertain to tell";
-    return failed > 0 ? text + ", " + ink.bad(std::to_string(failed) + " FAILED") : text;
+    std::string text = fmt::format("{} of {} situations", passed, all);
+    if (imprecise > 0) text += fmt::format(", {} too uncertain to tell", imprecise);
+    return failed > 0 ? text + ", " + ink.bad(fmt::format("{} FAILED", failed)) : text;
   }
 
   json to_json() const { return {{"of", all}, {"passed", passed}, {"imprecise", imprecise}, {"failed", failed}}; }
@@ -80,94 +77,72 @@ std::size_t checked_methods(const json& record) {
 /// measured.
 std::string identical_code_text(const std::vector<TwinCheck>& twins, const Ink& ink) {
   const Tally tally(twins);
-  std::string text = "identical code differed significantly in " +
-                     (tally.failed > 0 ? ink.bad(std::to_string(tally.failed)) : std::string("none")) + " of " +
-                     std::to_string(tally.all) + " situations";
+  const std::string failed = tally.failed > 0 ? ink.bad(fmt::format("{}", tally.failed)) : "none";
+  const std::string text =
+      fmt::format("identical code differed significantly in {} of {} situations", failed, tally.all);
   std::vector<double> halves;
   for (const TwinCheck& twin : twins) {
     if (has_interval(twin.ratio)) halves.push_back(std::log(twin.ratio.high / twin.ratio.low) / 2);
   }
-  return halves.empty() ? text : text + " (intervals of " + decimals(100 * median(halves), 1) + " % to either side)";
+  return halves.empty() ? text : fmt::format("{} (intervals of {:.1f} % to either side)", text, 100 * median(halves));
 }
 
 std::string checks_text(const RunFolder& run, const Ink& ink) {
   const std::size_t methods = checked_methods(run.record);
-  std::string text = methods > 0 ? "answers of " + std::to_string(methods) + " methods right; " : "";
+  std::string text = methods > 0 ? fmt::format("answers of {} methods right; ", methods) : "";
   text += identical_code_text(run.checks.twins, ink);
   if (!run.checks.controls.empty()) text += "; a known cost was found in " + Tally(run.checks.controls).text(ink);
   return text;
 }
 
-/// The lines of the table, a column a situation.
-class MethodTable {
- public:
-  MethodTable(const Answer& answer, const Ink& ink) : answer_(answer), ink_(ink) {
-    for (const AnswerTable::Row& row : answer.table.rows) methods_ = std::max(methods_, row.method.size());
+/// The situation of each column of the table.
+std::vector<const Situation*> columns_in(const Answer& answer) {
+  std::vector<const Situation*> columns;
+  for (const std::string& id : answer.table.situations) {
+    columns.push_back(&*std::find_if(answer.situations.begin(), answer.situations.end(),
+                                     [&id](const Situation& situation) { return situation.id == id; }));
   }
+  return columns;
+}
 
-  std::string text() const {
-    std::string text = ink_.strong(header()) + "\n";
-    for (const AnswerTable::Row& row : answer_.table.rows) text += line(row) + "\n";
-    return text + shares("detection limit", &Situation::resolution) + shares("empty loop", &Situation::loop_share) +
-           shares("a second answer adds", &Situation::second_answer);
+/// The ratios of a method; what is not significant has a mark.
+std::vector<std::string> method_line(const AnswerTable::Row& row, const std::vector<const Situation*>& columns,
+                                     const Ink& ink) {
+  std::vector<std::string> cells{row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown"};
+  for (std::size_t i = 0; i < row.ratios.size(); ++i) {
+    const std::string mark = row.ratios[i] && !row.sure[i] ? "?" : " ";
+    const std::string cell = (row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-") + mark;
+    cells.push_back(columns[i]->method == row.method ? ink.good(cell) : cell);
   }
+  return cells;
+}
 
- private:
-  static constexpr std::size_t bytes_width = 9;
-
-  std::size_t width(std::size_t column) const {
-    return std::max<std::size_t>(answer_.table.situations[column].size(), 6) + 2;
-  }
-
-  std::string start(const std::string& name, const std::string& bytes) const {
-    return "  " + padded(name, methods_) + "  " + right_aligned(bytes, bytes_width);
-  }
-
-  std::string header() const {
-    std::string text = start("method", "tables");
-    for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
-      text += right_aligned(answer_.table.situations[i], width(i) - 1) + " ";
-    }
-    return text;
-  }
-
-  const Situation* situation(std::size_t column) const {
-    const auto& all = answer_.situations;
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Situation& s) { return s.id == answer_.table.situations[column]; });
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  std::string line(const AnswerTable::Row& row) const {
-    std::string text = start(row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown");
-    for (std::size_t i = 0; i < row.ratios.size(); ++i) {
-      char number[32] = "-";
-      if (row.ratios[i]) std::snprintf(number, sizeof number, "%.2f", *row.ratios[i]);
-      const std::string mark = row.ratios[i] && !row.sure[i] ? "?" : " ";
-      const std::string cell = right_aligned(number, width(i) - 1) + mark;
-      const Situation* of = situation(i);
-      text += of != nullptr && of->method == row.method ? ink_.good(cell) : cell;
-    }
-    return text;
-  }
-
-  /// A line of shares, a column a situation; empty if none has one.
-  std::string shares(const std::string& name, std::optional<double> Situation::*share) const {
-    std::string text = start(name, "");
+/// The table, a column a situation; below it what is the same for all methods.
+std::string method_table(const Answer& answer, const Ink& ink) {
+  const std::vector<const Situation*> columns = columns_in(answer);
+  TextTable table{
+      .sides = "lr" + std::string(columns.size(), 'r'), .indent = 2, .gap = 1, .rows = {{"method", "tables"}}};
+  for (const std::string& id : answer.table.situations) table.rows.front().push_back(id + " ");
+  for (const AnswerTable::Row& row : answer.table.rows) table.rows.push_back(method_line(row, columns, ink));
+  const auto add_shares = [&](const char* name, std::optional<double> Situation::*share) {
+    std::vector<std::string> cells{name, ""};
     bool any = false;
-    for (std::size_t i = 0; i < answer_.table.situations.size(); ++i) {
-      const Situation* of = situation(i);
-      const bool known = of != nullptr && of->*share && std::isfinite(*(of->*share));
+    for (const Situation* of : columns) {
+      const bool known = of->*share && std::isfinite(*(of->*share));
       any = any || known;
-      text += right_aligned(known ? decimals(100 * *(of->*share), 1) + "%" : "-", width(i) - 1) + " ";
+      cells.push_back(known ? fmt::format("{:.1f}% ", 100 * *(of->*share)) : "- ");
     }
-    return any ? ink_.faint(text) + "\n" : "";
-  }
-
-  const Answer& answer_;
-  const Ink& ink_;
-  std::size_t methods_ = std::string("a second answer adds").size();
-};
+    if (any) table.rows.push_back(cells);
+  };
+  add_shares("detection limit", &Situation::resolution);
+  add_shares("empty loop", &Situation::loop_share);
+  add_shares("a second answer adds", &Situation::second_answer);
+  const std::vector<std::string> lines = table.lines();
+  std::string text = ink.strong(lines.front()) + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    text += (i > answer.table.rows.size() ? ink.faint(lines[i]) : lines[i]) + "\n";
+  return text;
+}
 
 /// "; the engines have 51 to 70 process runs each, ...": empty where they have equally many.
 std::string unequal_text(const std::vector<SummaryRow>& rows) {
@@ -178,8 +153,8 @@ std::string unequal_text(const std::vector<SummaryRow>& rows) {
     most = std::max(most, row.process_runs);
   }
   if (least >= most) return "";
-  return "; the engines have " + std::to_string(least) + " to " + std::to_string(most) +
-         " process runs each: one that is decided is measured no more";
+  return fmt::format("; the engines have {} to {} process runs each: one that is decided is measured no more", least,
+                     most);
 }
 
 /// What the intervals hold for.
@@ -191,8 +166,9 @@ std::string validity_text(const RunFolder& run) {
   const std::size_t sessions = protocol.value("sessions", std::size_t{0});
   const std::size_t layouts = protocol.value("layouts", std::size_t{0});
   if (sessions == 0 || layouts == 0) return text + ".";  // of a duel, or of an earlier version's run
-  return text + "; they hold for " + (sessions == 1 ? "this hour" : std::to_string(sessions) + " sessions") +
-         (layouts == 1 ? ", and for one layout of the code." : ", and for other layouts of the code.");
+  return fmt::format("{}; they hold for {}, and for {} of the code.", text,
+                     sessions == 1 ? "this hour" : fmt::format("{} sessions", sessions),
+                     layouts == 1 ? "one layout" : "other layouts");
 }
 
 /// A text on lines of its own, all of them indented.
@@ -242,10 +218,6 @@ std::string labelled(const std::string& label, const std::string& text, const In
   return ink.strong(padded(label, label_width)) + line.substr(label_width) + "\n";
 }
 
-}  // namespace
-
-namespace {
-
 std::string verdict_text(const Answer& answer, const std::string& own, const Ink& ink, std::size_t width) {
   const std::vector<VerdictLine> lines = verdict_of(answer);
   std::string text;
@@ -271,8 +243,9 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
   }
   text += keep_or_ask_text(views, ink, width);
   if (!answer.situations.empty()) {
-    text += "Time over " + answer.reference + "'s" + (answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
-            "; ?: not significant\n" + MethodTable(answer, ink).text() + wrapped(validity_text(run), width, 2) + "\n";
+    text += fmt::format("Time over {}'s{}; ?: not significant\n", answer.reference,
+                        answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
+            method_table(answer, ink) + wrapped(validity_text(run), width, 2) + "\n";
   }
   text += "\n" + labelled("CPU", machine_text(run.record), ink, width);
   text += labelled("Checks", checks_text(run, ink), ink, width);
@@ -281,8 +254,9 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
   }
   const std::size_t missing = run.record.value("missing_process_runs", nlohmann::json::array()).size();
   if (missing > 0) {
-    const std::string runs = missing == 1 ? " process run" : " process runs";
-    text += labelled("Missing", std::to_string(missing) + runs + " died or hung, twice: see --all", ink, width);
+    text += labelled("Missing",
+                     fmt::format("{} process run{} died or hung, twice: see --all", missing, missing == 1 ? "" : "s"),
+                     ink, width);
   }
   const std::optional<NextStep> next = next_step(run, answer);
   return next ? text + "\n" + ink.strong("Next:") + " " + next->text() + "\n" : text;

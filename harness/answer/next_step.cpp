@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/next_step.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -35,9 +37,8 @@ std::optional<NextStep> measuring_on(const RunFolder& run, const Situation& open
   const double wanted = std::max(std::abs(open.ratio->value - 1), 2 * open.scatter->margin);
   const std::optional<Forecast> more = forecast(run, *open.scatter, wanted, Inference::sequential);
   if (!more) return std::nullopt;
-  return NextStep{
-      typed_program() + " run --resume " + shell_word(run.path) + " --time " + std::to_string(more->minutes) + "m",
-      more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
+  return NextStep{fmt::format("{} run --resume {} --time {}m", typed_program(), shell_word(run.path), more->minutes),
+                  more->minutes, "a difference of " + percent(more->unseen) + " would be significant"};
 }
 
 /// Whether headers/ has a file for a method.
@@ -61,8 +62,7 @@ std::string header_file(const std::string& id) {
 }  // namespace
 
 std::string NextStep::text() const {
-  return command + "   (" + (minutes < 1 ? std::string("at once") : std::to_string(minutes) + " min") + ": " + why +
-         ")";
+  return fmt::format("{}   ({}: {})", command, minutes < 1 ? "at once" : fmt::format("{} min", minutes), why);
 }
 
 double narrowing(std::size_t process_runs, double seconds, double more_seconds, Inference now, Inference later) {

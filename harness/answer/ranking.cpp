@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/ranking.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "harness/answer/words.hpp"
-#include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/plugin/known_methods.hpp"
 
 namespace slidebench {
@@ -21,28 +22,13 @@ std::string verdict_text(const SummaryRow& row, const Ink& ink) {
   return row.verdict == Verdict::slower || row.verdict == Verdict::void_cell ? ink.bad(text) : text;
 }
 
-/// Columns of the two that hold names.
-struct Widths {
-  std::size_t contender = 3, ratio = 22;
-};
-
 /// @param full  process runs of the cell; who has fewer left it
-std::string line(const SummaryRow& row, std::size_t full, const Widths& widths, const Ink& ink) {
-  char ns[16], net[16] = "";
-  std::snprintf(ns, sizeof ns, "%8.2f", row.ns_per_query.value);
-  if (row.net_ns_per_query) std::snprintf(net, sizeof net, "%.2f", row.net_ns_per_query->value);
-  char ratio[48] = "";
-  if (row.ratio) {
-    std::snprintf(ratio, sizeof ratio, "%.3f [%.3f, %.3f]", row.ratio->value, row.ratio->low, row.ratio->high);
-  }
-  char numbers[48];
-  std::snprintf(numbers, sizeof numbers, "  %s  %8s  ", ns, net);
-  return "  " + padded(row.contender, widths.contender) + numbers + padded(ratio, widths.ratio) + "  " +
-         verdict_text(row, ink) +
-         (row.process_runs < full ? ", left after " + std::to_string(row.process_runs) + " process runs" : "") + "\n";
+std::vector<std::string> line(const SummaryRow& row, std::size_t full, const Ink& ink) {
+  const std::string left = row.process_runs < full ? fmt::format(", left after {} process runs", row.process_runs) : "";
+  return {row.contender, fmt::format("{:.2f}", row.ns_per_query.value),
+          row.net_ns_per_query ? fmt::format("{:.2f}", row.net_ns_per_query->value) : "",
+          row.ratio ? ratio_text(*row.ratio) : "", verdict_text(row, ink) + left};
 }
-
-bool same_cell(const SummaryRow& a, const SummaryRow& b) { return a.cell == b.cell; }
 
 /// What the contenders of a cell are compared with, by its name; the usual one where it did not run.
 std::string reference_of(const std::vector<SummaryRow>& rows, const Cell& cell) {
@@ -60,34 +46,24 @@ std::size_t process_runs_in(const std::vector<SummaryRow>& rows, const Cell& cel
   return most;
 }
 
-std::string ratio_heading(const std::string& reference) { return "ratio to " + reference; }
-
-std::string heading(const SummaryRow& row, std::size_t process_runs, const std::string& reference,
-                    const Widths& widths) {
-  const char* unit = row.cell.replay() == nullptr ? "ns/node" : "ns/query";
-  char units[32];
-  std::snprintf(units, sizeof units, "  %8s  %8s  ", unit, "net");
-  return "\n" + to_string(row.cell) + " (" + std::to_string(process_runs) + " process runs)\n  " +
-         padded("contender", widths.contender) + units + padded(ratio_heading(reference), widths.ratio) + "  verdict\n";
+/// The table of the cell that a row begins.
+std::string cell_text(const std::vector<SummaryRow>& rows, std::size_t begin, std::size_t end, const Ink& ink) {
+  const Cell& cell = rows[begin].cell;
+  const std::size_t full = process_runs_in(rows, cell);
+  const std::string unit = cell.replay() == nullptr ? "ns/node" : "ns/query";
+  TextTable table{.sides = "lrrll", .indent = 2};
+  table.rows.push_back({"contender", unit, "net", "ratio to " + reference_of(rows, cell), "verdict"});
+  for (std::size_t i = begin; i < end; ++i) table.rows.push_back(line(rows[i], full, ink));
+  return fmt::format("\n{} ({} process runs)\n{}", to_string(cell), full, table.text());
 }
 
 }  // namespace
 
 std::string ranking_text(const std::vector<SummaryRow>& rows, const Ink& ink) {
-  Widths widths;
-  for (const SummaryRow& row : rows) {
-    widths.contender = std::max(widths.contender, row.contender.size());
-    widths.ratio = std::max(widths.ratio, ratio_heading(reference_of(rows, row.cell)).size());
-  }
   std::string text;
-  std::size_t full = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Cell& cell = rows[i].cell;
-    if (i == 0 || !same_cell(rows[i - 1], rows[i])) {
-      full = process_runs_in(rows, cell);
-      text += heading(rows[i], full, reference_of(rows, cell), widths);
-    }
-    text += line(rows[i], full, widths, ink);
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end].cell == rows[begin].cell) ++end;
+    text += cell_text(rows, begin, end, ink);
   }
   return text;
 }
@@ -99,18 +75,12 @@ template <class Check, class Describe>
 std::string checks_line(const std::string& name, const std::vector<Check>& checks, Describe describe) {
   const auto passed = std::count_if(checks.begin(), checks.end(),
                                     [](const Check& check) { return check.result == CheckResult::passed; });
-  std::string text = "  " + name + ": " + std::to_string(passed) + " of " + std::to_string(checks.size()) + " cells\n";
+  std::string text = fmt::format("  {}: {} of {} cells\n", name, passed, checks.size());
   for (const Check& check : checks) {
     if (check.result == CheckResult::passed) continue;
     const std::string what = check.result == CheckResult::failed ? "FAILED" : "too uncertain";
-    text += "    " + what + " in " + to_string(check.cell) + ": " + describe(check) + "\n";
+    text += fmt::format("    {} in {}: {}\n", what, to_string(check.cell), describe(check));
   }
-  return text;
-}
-
-std::string interval(const Estimate& e) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f]", e.value, e.low, e.high);
   return text;
 }
 
@@ -119,28 +89,24 @@ std::string interval(const Estimate& e) {
 std::string correlations_text(const std::vector<RankCorrelation>& correlations,
                               const std::vector<Reliability>& reliabilities) {
   if (correlations.empty()) return {};
-  std::string text = "\nSpearman's rank correlation with " + to_string(correlations.front().a) + ", of " +
-                     std::to_string(correlations.front().methods) + " methods\n";
+  const RankCorrelation& first = correlations.front();
+  TextTable table{.sides = "lll", .indent = 2, .rows = {}};
   for (const Reliability& r : reliabilities) {
-    const auto with_first = std::find_if(correlations.begin(), correlations.end(), [&](const RankCorrelation& c) {
-      return c.a == correlations.front().a && c.b == r.cell;
-    });
-    char own[48];
-    std::snprintf(own, sizeof own, "  (with itself %.3f)", r.split_half);
-    const std::string value = with_first == correlations.end() ? "1" : interval(with_first->spearman);
-    char line[240];
-    std::snprintf(line, sizeof line, "  %-22s%s  %s\n", value.c_str(), own, to_string(r.cell).c_str());
-    text += line;
+    const auto with_first = std::find_if(correlations.begin(), correlations.end(),
+                                         [&](const RankCorrelation& c) { return c.a == first.a && c.b == r.cell; });
+    table.rows.push_back({with_first == correlations.end() ? "1" : ratio_text(with_first->spearman),
+                          fmt::format("(with itself {:.3f})", r.split_half), to_string(r.cell)});
   }
-  return text;
+  return fmt::format("\nSpearman's rank correlation with {}, of {} methods\n{}", to_string(first.a), first.methods,
+                     table.text());
 }
 
 std::string checks_text(const RunChecks& checks) {
   return "\nchecks, and in how many cells they passed\n" +
-         checks_line("A/A control", checks.twins, [](const TwinCheck& twin) { return interval(twin.ratio); }) +
+         checks_line("A/A control", checks.twins, [](const TwinCheck& twin) { return ratio_text(twin.ratio); }) +
          checks_line("positive control", checks.controls, [](const ControlCheck& control) {
-           return interval(control.ratio) + " instead of " + decimals(control.expected, 1) + " +- " +
-                  decimals(control_tolerance, 3);
+           return fmt::format("{} instead of {:.1f} +- {:.3f}", ratio_text(control.ratio), control.expected,
+                              control_tolerance);
          });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/verdict.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -31,8 +33,8 @@ const Situation* situation_of(const std::string& id, const std::vector<Situation
 }
 
 std::string compared_text(const Situation& situation) {
-  const std::string of = situation.measured > situation.compared ? " of " + std::to_string(situation.measured) : "";
-  return " (" + std::to_string(situation.compared) + of + " methods compared)";
+  const std::string of = situation.measured > situation.compared ? fmt::format(" of {}", situation.measured) : "";
+  return fmt::format(" ({}{} methods compared)", situation.compared, of);
 }
 
 /// "pext is 8.0 % to 10 % faster than magic_fancy, tied with 3 others".
@@ -43,7 +45,7 @@ std::string faster_text(const Situation& situation, const std::string& reference
   text += " faster than " + reference;
   const std::size_t tied = situation.tied_with.size();
   if (tied == 0) return text;
-  return text + ", tied with " + std::to_string(tied) + (tied == 1 ? " other" : " others");
+  return fmt::format("{}, tied with {} other{}", text, tied, tied == 1 ? "" : "s");
 }
 
 std::string text_of(const Situation& situation, const std::string& reference) {

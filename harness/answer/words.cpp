@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/words.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace slidebench {
 
 std::string percent(double share) {
-  char text[32];
   const double value = 100 * std::abs(share);
-  std::snprintf(text, sizeof text, value < 9.95 ? "%.1f %%" : "%.0f %%", value);
-  return text;
+  return fmt::format("{:.{}f} %", value, value < 9.95 ? 1 : 0);
 }
 
 std::string signed_points(double share) {
-  char text[32];
   const double value = 100 * share;
-  std::snprintf(text, sizeof text, std::abs(value) < 9.95 ? "%+.1f" : "%+.0f", value);
-  return text;
+  return fmt::format("{:+.{}f}", value, std::abs(value) < 9.95 ? 1 : 0);
 }
 
+std::string ratio_text(const Estimate& e) { return fmt::format("{:.3f} [{:.3f}, {:.3f}]", e.value, e.low, e.high); }
+
 std::string change_of(const Estimate& ratio) {
-  std::string value = signed_points(ratio.value - 1) + " %";
+  const std::string value = signed_points(ratio.value - 1) + " %";
   if (!has_interval(ratio)) return value;
-  return value + " [" + signed_points(ratio.low - 1) + ", " + signed_points(ratio.high - 1) + "]";
+  return fmt::format("{} [{}, {}]", value, signed_points(ratio.low - 1), signed_points(ratio.high - 1));
 }
 
 std::string span_of(const Estimate& ratio) {

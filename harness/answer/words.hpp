@@ -15,6 +15,9 @@ std::string percent(double share);
 /// A change with its sign, in two or three digits: "-23", "-5.5", "+0.4".
 std::string signed_points(double share);
 
+/// "0.945 [0.936, 0.954]".
+std::string ratio_text(const Estimate& e);
+
 /// What a ratio changes, with its interval where it has one: "-5.5 % [-6.4, -4.6]".
 std::string change_of(const Estimate& ratio);
 

@@ -6,6 +6,7 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 
 namespace slidebench {
 namespace {
@@ -32,6 +33,14 @@ TEST(TextOutput, NumbersAsCells) {
   EXPECT_EQ(decimals(1e200, 5), "1e+200");  // not its first digits
   EXPECT_EQ(significant(2.5e-9), "2.5e-09");
   EXPECT_EQ(significant(1), "1");
+}
+
+TEST(TextTable, ColumnsAreAsWideAsTheirWidestCells) {
+  const TextTable table{.sides = "lrl",
+                        .indent = 1,
+                        .gap = 2,
+                        .rows = {{"id", "ns", "verdict"}, {"J\xc3\xb6rg", "\033[32m7.25\033[0m", "x"}}};
+  EXPECT_EQ(table.text(), " id      ns  verdict\n J\xc3\xb6rg  \033[32m7.25\033[0m  x\n");
 }
 
 TEST(Suggestion, NearWordsAreFoundAndFarOnesAreNot) {

@@ -30,21 +30,4 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
-std::vector<std::string> values_of(const CLI::Option& option) {
-  // CLI11 keeps the list in the description of the type: "TEXT:{table,csv}".
-  const std::string type = option.get_type_name();
-  const std::size_t open = type.find('{'), close = type.find('}');
-  std::vector<std::string> values;
-  if (open == std::string::npos || close == std::string::npos || close < open) return values;
-  for (std::size_t from = open + 1; from < close;) {
-    const std::size_t to = std::min(type.find(',', from), close);
-    const std::string entry = type.substr(from, to - from);
-    values.push_back(entry.substr(0, entry.find("->")));  // "chase->0": of names that stand for values
-    from = to + 1;
-  }
-  return values;
-}
-
 }  // namespace slidebench

@@ -8,8 +8,7 @@
 
 namespace CLI {
 class App;
-class Option;
-}  // namespace CLI
+}
 
 namespace slidebench {
 
@@ -24,11 +23,5 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name);
 
 /// "--trace", "--help", ...: the options that begin with dashes.
 std::vector<std::string> option_names(const CLI::App& app);
-
-/// Whether a value follows an option.
-bool takes_value(const CLI::Option& option);
-
-/// The values that an option checks for, where they are listed; else empty.
-std::vector<std::string> values_of(const CLI::Option& option);
 
 }  // namespace slidebench

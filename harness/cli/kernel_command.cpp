@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench kernel: what a query costs in instructions and memory accesses, counted one by one and so exact.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
-#include <cinttypes>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -26,19 +27,18 @@ struct KernelOptions {
   std::uint64_t queries = 500;
 };
 
-void print_header(const std::string& format, int columns) {
-  if (format == "csv") std::cout << kernel_csv_header() << std::endl;
-  if (format != "table") return;  // JSON comes all at the end
-  std::printf("%-*s %5s %13s %7s %7s %12s %9s %12s %11s %10s\n", columns, "method", "level", "instructions", "loads",
-              "stores", "stack loads", "branches", "table reads", "table bytes", "code bytes");
-}
-
-void print_row(const KernelCounts& c, int columns) {
-  std::printf("%-*s %5s %13.1f %7.1f %7.1f %12.1f %9.1f %12s %11s %10" PRId64 "\n", columns, c.method.c_str(),
-              c.level.c_str(), c.instructions, c.loads, c.stores, c.stack_loads, c.branches,
-              c.table_reads ? decimals(*c.table_reads, 3).c_str() : "-",
-              c.table_bytes ? with_commas(*c.table_bytes).c_str() : "unknown", c.code_bytes);
-  std::fflush(stdout);
+std::vector<std::string> cells_of(const KernelCounts& c) {
+  const auto mean = [](double value) { return fmt::format("{:.1f}", value); };
+  return {c.method,
+          c.level,
+          mean(c.instructions),
+          mean(c.loads),
+          mean(c.stores),
+          mean(c.stack_loads),
+          mean(c.branches),
+          c.table_reads ? fmt::format("{:.3f}", *c.table_reads) : "-",
+          c.table_bytes ? with_commas(*c.table_bytes) : "unknown",
+          fmt::format("{}", c.code_bytes)};
 }
 
 nlohmann::json row_json(const KernelCounts& c) {
@@ -105,15 +105,18 @@ void print_counts(const KernelOptions& options) {
   const Asked asked = asked_by(options);
   const MethodSelection selection = select_methods(options.methods);
   const std::vector<const Plugin*> methods = methods_of(selection, asked.workload, false);
-  const int columns = id_columns(selection);
-  print_header(options.format, columns);
   nlohmann::json rows = nlohmann::json::array();
+  TextTable table{.sides = "lrrrrrrrrr"};
+  table.rows.push_back({"method", "level", "instructions", "loads", "stores", "stack loads", "branches", "table reads",
+                        "table bytes", "code bytes"});
+  if (options.format == "csv") std::cout << kernel_csv_header() << std::endl;
   count_kernels(methods, asked.workload, asked.trace, options.queries, [&](const KernelCounts& counts) {
     if (options.format == "json") rows.push_back(row_json(counts));
     if (options.format == "csv") std::cout << to_csv(counts) << std::endl;
-    if (options.format == "table") print_row(counts, columns);
+    table.rows.push_back(cells_of(counts));
   });
   if (options.format == "json") std::cout << rows.dump(2) << "\n";
+  if (options.format == "table") std::cout << table.text();
   tell_skipped(selection);
 }
 

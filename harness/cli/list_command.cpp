@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench list: what methods there are, and which of them this CPU can run.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/plugin/cpu.hpp"
@@ -28,11 +28,10 @@ void print_csv(const std::vector<Plugin>& methods, Isa host) {
   std::cout << "id,title,family,group,inventor,year,isa,status,table_bytes,reference,batch\n";
   for (const Plugin& p : methods) {
     const MethodInfo& i = p.info();
-    const std::optional<std::size_t> bytes = p.table_bytes();
-    std::cout << csv_cell(i.id) << ',' << csv_cell(i.title) << ',' << csv_cell(i.family) << ',' << p.group() << ','
-              << csv_cell(i.inventor) << ',' << i.year << ',' << csv_cell(isa_text(p)) << ','
-              << csv_cell(p.status(host)) << ',' << (bytes ? std::to_string(*bytes) : "") << ','
-              << csv_cell(i.reference) << ',' << batch_text(p) << '\n';
+    std::cout << fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(i.id), csv_cell(i.title),
+                             csv_cell(i.family), p.group(), csv_cell(i.inventor), i.year, csv_cell(isa_text(p)),
+                             csv_cell(p.status(host)), whole_or_empty(p.table_bytes()), csv_cell(i.reference),
+                             batch_text(p));
   }
 }
 
@@ -69,20 +68,14 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
 }
 
 void print_table(const std::vector<Plugin>& methods, Isa host) {
-  int ids = 2, families = 6, states = 6;  // of the headings
-  for (const Plugin& p : methods) {
-    ids = std::max(ids, static_cast<int>(p.id().size()));
-    families = std::max(families, static_cast<int>(std::strlen(p.info().family)));
-    states = std::max(states, static_cast<int>(p.status(host).size()));
-  }
-  std::printf("%-*s  %-*s  %-5s  %4s  %-5s  %10s  %-7s  %-*s  %s\n", ids, "id", families, "family", "group", "year",
-              "level", "tables", "batch", states, "status", "title");
+  TextTable table{.sides = "lllrlrlll"};
+  table.rows.push_back({"id", "family", "group", "year", "level", "tables", "batch", "status", "title"});
   for (const Plugin& p : methods) {
     const std::optional<std::size_t> bytes = p.table_bytes();
-    std::printf("%-*s  %-*s  %-5s  %4d  %-5s  %10s  %-7s  %-*s  %s\n", ids, p.info().id, families, p.info().family,
-                p.group().c_str(), p.info().year, p.level().c_str(), bytes ? readable_bytes(*bytes).c_str() : "unknown",
-                batch_text(p), states, p.status(host).c_str(), p.info().title);
+    table.rows.push_back({p.id(), p.info().family, p.group(), fmt::format("{}", p.info().year), p.level(),
+                          bytes ? readable_bytes(*bytes) : "unknown", batch_text(p), p.status(host), p.info().title});
   }
+  std::cout << table.text();
 }
 
 }  // namespace

@@ -260,12 +260,6 @@ class Run(ProgramTest):
         self.assertEqual(self.cells_of(rows_of(out / "samples.csv")),
                          {("batch", "all", "game", "isolated"), ("setwise", "all", "game", "isolated")})
 
-    def test_the_engine_in_batches(self):
-        out = self.run_quickly("--no-random", "--workload", "engine", "--net", 128, "--net", "128-threats", "--net", "128-batch",
-                               "--net", "128-threats-batch", "--nodes", 500, "--profile", "2x1")
-        self.assertEqual({r["trace"] for r in rows_of(out / "summary.csv")},
-                         {"net128", "net128-threats", "net128-batch", "net128-threats-batch"})
-
     def test_corunners_are_a_coordinate_and_end_with_the_run(self):
         rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--corunner", 0, "--corunner", 1)
                        / "samples.csv")
@@ -283,11 +277,12 @@ class Run(ProgramTest):
         self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
 
     def test_nodes_a_second_inside_the_engine(self):
-        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--net", 0, "--net", 256,
-                               "--nodes", 500, "--profile", "2x1")
+        forms = ("0", "256", "128-threats", "128-batch", "128-threats-batch")
+        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--nodes", 500, "--profile", "2x1",
+                               *(word for form in forms for word in ("--net", form)))
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
-                         {("engine", "net0"), ("engine", "net256"), ("perft", "positions")})
+                         {("perft", "positions"), *(("engine", "net" + form) for form in forms)})
         self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
 
     def test_the_engine_needs_no_trace(self):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/decisions.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace slidebench {
@@ -65,7 +67,7 @@ std::string Decisions::open_text(std::size_t most) const {
       text += (text.empty() ? "" : "; ") + contender.contender + " (" + to_string(cell) + ")";
     }
   }
-  return open > named ? text + " and " + std::to_string(open - named) + " more" : text;
+  return open > named ? fmt::format("{} and {} more", text, open - named) : text;
 }
 
 }  // namespace slidebench

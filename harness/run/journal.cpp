@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/journal.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -58,9 +60,10 @@ void check_rows(const fs::path& path, const ProcessRunRecord& record, RowDigest&
   ProcessRunRecord now{record.process_run, 0, {}, {}, {}};
   found.close(now);
   if (now.samples == record.samples && now.sha256 == record.sha256) return;
-  throw UserError(path.string() + ": the " + std::to_string(now.samples) + " rows of process run " +
-                  std::to_string(record.process_run) + " are not the " + std::to_string(record.samples) +
-                  " that were measured; the run cannot be continued, start a new one");
+  throw UserError(
+      fmt::format("{}: the {} rows of process run {} are not the {} that were measured; the run cannot be continued, "
+                  "start a new one",
+                  path.string(), now.samples, record.process_run, record.samples));
 }
 
 }  // namespace

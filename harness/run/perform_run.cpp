@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/perform_run.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,26 +38,24 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 void announce_step(unsigned number, const std::string& name, const std::string& what) {
-  std::cout << output_ink().strong("Step " + std::to_string(number) + "/3") << "  " << name << " " << what << std::endl;
+  std::cout << output_ink().strong(fmt::format("Step {}/3", number)) << "  " << name << " " << what << std::endl;
 }
 
 void announce_check(std::size_t methods, std::size_t skipped) {
-  announce_step(1, "check",
-                "the answers of " + std::to_string(methods) + " methods" +
-                    (skipped > 0 ? "; " + std::to_string(skipped) + " cannot run on this CPU" : ""));
+  const std::string others = skipped > 0 ? fmt::format("; {} cannot run on this CPU", skipped) : "";
+  announce_step(1, "check", fmt::format("the answers of {} methods{}", methods, others));
 }
 
 void announce_measuring(const RunInputs& run, std::size_t methods, const std::vector<std::string>& warnings) {
   const RunSettings& settings = run.settings;
   const std::size_t cells = cells_of(settings, run.traces, circumstances_of(settings).front()).size();
-  const std::string rounds = " process runs of " + std::to_string(settings.profile.rounds) + " rounds";
+  const std::string rounds = fmt::format("process runs of {} rounds", settings.profile.rounds);
   const std::string race = settings.race_seconds > 0 ? ", then those that may be the best" : "";
-  announce_step(
-      2, "measure",
-      std::to_string(methods) + " methods in " + std::to_string(cells) + " cells," +
-          (settings.until_decided ? rounds + " until all are decided, at most " + duration_text(settings.max_seconds)
-                                  : " " + std::to_string(process_runs_of(settings)) + rounds + race + ": about " +
-                                        duration_text(expected_seconds(run))));
+  const std::string how = settings.until_decided ? fmt::format("{} until all are decided, at most {}", rounds,
+                                                               duration_text(settings.max_seconds))
+                                                 : fmt::format("{} {}{}: about {}", process_runs_of(settings), rounds,
+                                                               race, duration_text(expected_seconds(run)));
+  announce_step(2, "measure", fmt::format("{} methods in {} cells, {}", methods, cells, how));
   if (!settings.methods.plugins.empty()) {  // others know how theirs were built; run.json has it of every run
     for (const std::string& note : warnings) std::cerr << "slidebench: " << note << "\n";
   }
@@ -111,9 +110,10 @@ void keep_worst(std::vector<PageReport>& reports, const PageReport& report) {
 /// Two process runs in a row that did not come back: the third will not either.
 void check_alive(const std::vector<ProcessRunRecord>& done, const std::string& out) {
   if (done.size() < 2 || done.back().missing.empty() || done[done.size() - 2].missing.empty()) return;
-  throw UserError("process runs " + std::to_string(done.size() - 2) + " and " + std::to_string(done.size() - 1) +
-                  " are missing: their processes " + done.back().missing + "; is there enough memory? " +
-                  typed_program() + " run --resume " + out + " goes on with the others");
+  throw UserError(
+      fmt::format("process runs {} and {} are missing: their processes {}; is there enough memory? {} run --resume {} "
+                  "goes on with the others",
+                  done.size() - 2, done.size() - 1, done.back().missing, typed_program(), out));
 }
 
 /// Measures process run after process run, and has all that is known of them.
@@ -238,8 +238,8 @@ class MeasuredRun {
     for (const PageReport& report : record.pages) keep_worst(facts_.pages, report);
     if (record.missing.empty()) return;
     facts_.missing.push_back({record.process_run, record.missing});
-    facts_.warnings.push_back("process run " + std::to_string(record.process_run) + " is missing: twice its process " +
-                              record.missing);
+    facts_.warnings.push_back(
+        fmt::format("process run {} is missing: twice its process {}", record.process_run, record.missing));
   }
 
   /// Also of a run that was interrupted in its second stage, where the same samples let the same methods go on.
@@ -317,8 +317,7 @@ class MeasuredRun {
       const auto methods =
           std::count_if(modules.begin(), modules.end(), [](const Plugin& module) { return !is_baseline(module); });
       if (!run_.traces.empty()) {
-        announce_step(3, "report",
-                      "what the caches of this CPU do, simulated with " + std::to_string(methods) + " methods");
+        announce_step(3, "report", fmt::format("what the caches of this CPU do, simulated with {} methods", methods));
       }
       RunProgress progress;
       const auto show = [&progress](std::size_t done, std::size_t all) { progress.show("simulated", done, all); };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/progress.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,19 +15,15 @@ constexpr int line_columns = 79;  // a longer line would break, and could not be
 }  // namespace
 
 std::string duration_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, seconds < 90 ? "%.0f s" : "%.0f min", seconds < 90 ? seconds : seconds / 60);
-  return text;
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
 }
 
 std::string progress_bar(double share, double elapsed) {
   constexpr std::size_t width = 30;
   const double done = std::clamp(share, 0.0, 1.0);
   const auto filled = static_cast<std::size_t>(done * width);
-  char text[120];
-  std::snprintf(text, sizeof text, "[%s%s] %3.0f %%", std::string(filled, '#').c_str(),
-                std::string(width - filled, '-').c_str(), 100 * done);
-  return done > 0 ? std::string(text) + ", " + duration_text(elapsed / done - elapsed) + " left" : text;
+  const std::string left = done > 0 ? ", " + duration_text(elapsed / done - elapsed) + " left" : "";
+  return fmt::format("[{:#<{}}{:-<{}}] {:3.0f} %{}", "", filled, "", width - filled, 100 * done, left);
 }
 
 RunProgress::RunProgress() : visible_(isatty(2) != 0) {}
@@ -40,7 +37,7 @@ void RunProgress::put(const std::string& text) {
 }
 
 void RunProgress::show_share(unsigned process_run, unsigned process_runs, std::size_t done, std::size_t total) {
-  show("process run " + std::to_string(process_run + 1) + " of " + std::to_string(process_runs), done, total);
+  show(fmt::format("process run {} of {}", process_run + 1, process_runs), done, total);
 }
 
 void RunProgress::show(std::string_view what, std::size_t done, std::size_t total) {
@@ -54,13 +51,14 @@ void RunProgress::show(std::string_view what, std::size_t done, std::size_t tota
 
 void RunProgress::show_decisions(unsigned process_run, const Decisions& decisions, double seconds, double left) {
   const double needed = seconds * static_cast<double>(decisions.process_runs_left());
-  std::string text = "process run " + std::to_string(process_run + 1) + ": " + std::to_string(decisions.decided()) +
-                     " of " + std::to_string(decisions.judged()) + " decided";
+  std::string text =
+      fmt::format("process run {}: {} of {} decided", process_run + 1, decisions.decided(), decisions.judged());
   const std::string open = decisions.open_text(3);
   if (!open.empty()) {
-    text += ", " + (needed <= left ? "the rest perhaps in " + duration_text(needed)
-                                   : duration_text(left) + " left, too short for all");
-    text += "; open: " + open;
+    text += fmt::format(", {}; open: {}",
+                        needed <= left ? "the rest perhaps in " + duration_text(needed)
+                                       : duration_text(left) + " left, too short for all",
+                        open);
   }
   if (visible_) {
     put(text);

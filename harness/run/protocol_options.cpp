@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/protocol_options.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -35,8 +37,8 @@ Profile parse_profile(const std::string& text) {
   if (border == text.size()) return profile;
   profile.sessions = take_count(sessions);
   if (profile.sessions == 0 || profile.sessions > profile.process_runs / 2)
-    throw refuse("1 to " + std::to_string(profile.process_runs / 2) + " sessions of " +
-                 std::to_string(profile.process_runs) + " process runs, and a pause, such as /3x5m");
+    throw refuse(fmt::format("1 to {} sessions of {} process runs, and a pause, such as /3x5m",
+                             profile.process_runs / 2, profile.process_runs));
   profile.pause_seconds = parse_duration("--profile", sessions);
   profile.controls = true;
   return profile;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/race.hpp"
 
+#include <fmt/core.h>
+
 #include "harness/plugin/known_methods.hpp"
 #include "harness/run/cells.hpp"
 
@@ -55,11 +57,12 @@ std::string race_note(const RaceLeavers& leavers, unsigned process_runs) {
   std::string left;
   for (const auto& [cell, names] : leavers) {
     if (names.empty()) continue;
-    left += (left.empty() ? "" : "; ") + std::to_string(names.size()) + " left " + to_string(cell);
+    left += fmt::format("{}{} left {}", left.empty() ? "" : "; ", names.size(), to_string(cell));
   }
-  return left.empty() ? ""
-                      : "a race: after " + std::to_string(process_runs) + " process runs " + left +
-                            "; their intervals, and all rank correlations, rest on these process runs";
+  if (left.empty()) return "";
+  return fmt::format(
+      "a race: after {} process runs {}; their intervals, and all rank correlations, rest on these process runs",
+      process_runs, left);
 }
 
 }  // namespace slidebench

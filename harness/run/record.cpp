@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/record.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 
-#include "harness/base/text_output.hpp"
+#include "harness/answer/words.hpp"
 #include "harness/base/version.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/platform/machine.hpp"
@@ -160,10 +162,10 @@ void warn_of_pages(const RunFacts& facts, json& list) {
   for (const PageReport& report : facts.pages) {
     const bool large = report.pages == "2m";
     if (large == (report.tables.large_bytes > 0)) continue;
-    list.push_back(report.contender + ": asked for pages of " + report.pages + ", and " +
-                   std::to_string(report.tables.large_bytes >> 10) + " of " +
-                   std::to_string(report.tables.bytes >> 10) +
-                   " KiB of its tables lie on 2 MiB pages; free memory, or set transparent huge pages to madvise");
+    list.push_back(
+        fmt::format("{}: asked for pages of {}, and {} of {} KiB of its tables lie on 2 MiB pages; free memory, or set "
+                    "transparent huge pages to madvise",
+                    report.contender, report.pages, report.tables.large_bytes >> 10, report.tables.bytes >> 10));
   }
 }
 
@@ -179,32 +181,31 @@ void warn_of_unresolved(const RunResults& results, json& list) {
   if (unresolved == 0) return;
   const auto widest =
       std::max_element(bounds.begin(), bounds.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  list.push_back("identical code (the reference's twin) may differ by more than the margin of " +
-                 decimals(100 * margin, 1) + " % in " + std::to_string(unresolved) + " of " +
-                 std::to_string(bounds.size()) + " cells, by most in " + to_string(widest->first) + " (" +
-                 decimals(100 * widest->second, 1) +
-                 " %): there nothing is called equal, and only greater differences are called faster or slower; "
-                 "aa_bound in summary.csv has the figure of each cell; more process runs lower it");
+  list.push_back(fmt::format(
+      "identical code (the reference's twin) may differ by more than the margin of {:.1f} % in {} of {} cells, by most "
+      "in {} ({:.1f} %): there nothing is called equal, and only greater differences are called faster or slower; "
+      "aa_bound in summary.csv has the figure of each cell; more process runs lower it",
+      100 * margin, unresolved, bounds.size(), to_string(widest->first), 100 * widest->second));
 }
 
 void warn_of_checks(const RunResults& results, json& list) {
   const RunChecks& checks = results.checks;
   for (const TwinCheck& twin : checks.twins) {
     if (twin.result != CheckResult::failed) continue;
-    list.push_back("the A/A control, which is the reference's own code, comes out at " + decimals(twin.ratio.value, 3) +
-                   " [" + decimals(twin.ratio.low, 3) + ", " + decimals(twin.ratio.high, 3) + "] in " +
-                   to_string(twin.cell) +
-                   ": do not believe this cell; measure it again with more process runs on a quiet machine");
+    list.push_back(
+        fmt::format("the A/A control, which is the reference's own code, comes out at {} in {}: do not believe this "
+                    "cell; measure it again with more process runs on a quiet machine",
+                    ratio_text(twin.ratio), to_string(twin.cell)));
   }
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
     const bool failed = control.result == CheckResult::failed;
-    list.push_back("the positive control has " + decimals(100 * control_share, 0) + " % more to do (tolerance " +
-                   decimals(100 * control_tolerance, 1) + " %) and took " + decimals(control.ratio.value, 3) + " [" +
-                   decimals(control.ratio.low, 3) + ", " + decimals(control.ratio.high, 3) +
-                   "] times the reference's time in " + to_string(control.cell) +
-                   (failed ? ": do not believe this cell; measure it again on a quiet machine"
-                           : ": too uncertain to tell; more process runs narrow it (--profile)"));
+    list.push_back(
+        fmt::format("the positive control has {:.0f} % more to do (tolerance {:.1f} %) and took {} times the "
+                    "reference's time in {}: {}",
+                    100 * control_share, 100 * control_tolerance, ratio_text(control.ratio), to_string(control.cell),
+                    failed ? "do not believe this cell; measure it again on a quiet machine"
+                           : "too uncertain to tell; more process runs narrow it (--profile)"));
   }
   warn_of_unresolved(results, list);
 }
@@ -223,14 +224,15 @@ void warn_of_disturbance(const std::vector<Sample>& samples, json& list) {
   const auto disturbed = std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return s.flagged(); });
   if (disturbed == 0 || disturbed == static_cast<std::ptrdiff_t>(samples.size()))
     return;  // of all alike it tells nothing
-  list.push_back(std::to_string(disturbed) + " of " + std::to_string(samples.size()) +
-                 " samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv gives "
-                 "the ratios without them too; stop other programs to have fewer");
-  if (const double share = share_of_others(samples); share >= 0.001) {
+  list.push_back(
+      fmt::format("{} of {} samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv "
+                  "gives the ratios without them too; stop other programs to have fewer",
+                  disturbed, samples.size()));
+  if (const double share = share_of_others(samples); share >= 0.001)
     list.push_back(
-        "others took " + decimals(100 * share, 1) +
-        " % of the samples' wall time: it is in no figure, which are of CPU time; what they did to the caches is");
-  }
+        fmt::format("others took {:.1f} % of the samples' wall time: it is in no figure, which are of CPU time; what "
+                    "they did to the caches is",
+                    100 * share));
 }
 
 /// One line, where the reference took much longer in some process runs than in others.
@@ -238,11 +240,11 @@ void warn_of_states(const RunResults& results, json& list) {
   const std::optional<MachineStates> states = machine_states(results.process_runs);
   if (!states) return;
   list.push_back(
-      "the machine was not the same throughout: the reference took " + decimals(states->quick_ns, 2) +
-      " ns in some process runs and " + decimals(states->slow_ns, 2) + " in others (" + to_string(states->cell) +
-      "), as where somebody uses the other hardware thread of the core; ratios may differ between such states, "
-      "and those of methods that left a race early hold for the state of that time; measure again in another hour, "
-      "or with --profile standard, in sessions");
+      fmt::format("the machine was not the same throughout: the reference took {:.2f} ns in some process runs and "
+                  "{:.2f} in others ({}), as where somebody uses the other hardware thread of the core; ratios may "
+                  "differ between such states, and those of methods that left a race early hold for the state of that "
+                  "time; measure again in another hour, or with --profile standard, in sessions",
+                  states->quick_ns, states->slow_ns, to_string(states->cell)));
 }
 
 json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results,

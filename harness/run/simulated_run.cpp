@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/simulated_run.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/base/version.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/run/inputs.hpp"
@@ -96,34 +98,25 @@ struct SimulationFiles {
 /// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
 void print_summary(const std::vector<EventCount>& rows, const std::string& cache, const std::string& pressure,
                    const char* state) {
-  std::cout << "Simulated, not measured: misses per query on '" << cache << "', " << state << ", pressure " << pressure
-            << "\n";
-  int columns = 6, traces = 5;  // of the headings
-  for (const EventCount& row : rows) {
-    columns = std::max(columns, static_cast<int>(row.method.size()));
-    traces = std::max(traces, static_cast<int>(row.trace.size()));
-  }
-  std::printf("%-*s  %-*s %9s %9s %9s %9s %9s\n", columns, "method", traces, "trace", "accesses", "L1D", "L2", "L3",
-              "DTLB");
-  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> table;
+  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> means;
   std::vector<std::pair<std::string, std::string>> order;
   for (const EventCount& row : rows) {
     if (row.cache != cache || row.pressure != pressure || row.draw != 0u || !row.reading.value) continue;
     const auto key = std::pair{row.method, row.trace};
-    if (!table.contains(key)) order.push_back(key);
-    table[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
+    if (!means.contains(key)) order.push_back(key);
+    means[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
   }
+  TextTable table{.sides = "llrrrrr"};
+  table.rows.push_back({"method", "trace", "accesses", "L1D", "L2", "L3", "DTLB"});
   for (const auto& key : order) {
-    std::printf("%-*s  %-*s", columns, key.first.c_str(), traces, key.second.c_str());
+    std::vector<std::string>& cells = table.rows.emplace_back(std::vector{key.first, key.second});
     for (const char* metric : {"accesses", "l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses"}) {
-      const auto value = table[key].find(metric);
-      if (value == table[key].end())
-        std::printf(" %9s", "-");
-      else
-        std::printf(" %9.4f", value->second);
+      const auto mean = means[key].find(metric);
+      cells.push_back(mean == means[key].end() ? "-" : fmt::format("{:.4f}", mean->second));
     }
-    std::printf("\n");
   }
+  std::cout << fmt::format("Simulated, not measured: misses per query on '{}', {}, pressure {}\n{}", cache, state,
+                           pressure, table.text());
 }
 
 class Simulation {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/statistics/sample.hpp"
 
+#include <fmt/core.h>
+
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
@@ -138,8 +140,7 @@ Sample parse_sample(const std::string& row) {
   const std::vector<std::string> cells = split(row);
   const auto& columns = samples.columns;
   if (cells.size() != columns.size()) {
-    throw UserError("not a sample: " + std::to_string(cells.size()) + " cells instead of " +
-                    std::to_string(columns.size()));
+    throw UserError(fmt::format("not a sample: {} cells instead of {}", cells.size(), columns.size()));
   }
   Sample sample;
   for (std::size_t i = 0; i < cells.size(); ++i) {

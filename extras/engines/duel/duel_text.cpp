@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -13,6 +12,7 @@
 #include "harness/answer/words.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 #include "harness/statistics/builds.hpp"
 
 namespace slidebench {
@@ -175,9 +175,7 @@ std::string nodes_a_second(double ns) {
 }
 
 /// The cells of a line: an engine, its nodes a second with their interval, against the reference, the verdict.
-using Line = std::array<std::string, 4>;
-
-Line line_of(const SummaryRow& row, bool draws_builds) {
+std::vector<std::string> line_of(const SummaryRow& row, bool draws_builds) {
   const Estimate& ns = row.ns_per_query;
   std::string speed = nodes_a_second(ns.value);
   if (std::isfinite(ns.high) && ns.low > 0)
@@ -192,18 +190,10 @@ Line line_of(const SummaryRow& row, bool draws_builds) {
 }
 
 std::string table_text(const std::vector<SummaryRow>& rows, const std::string& reference, bool draws_builds) {
-  std::vector<Line> lines{{"engine", "nodes a second, 95 %", "against " + reference, "verdict"}};
-  for (const SummaryRow& row : rows) lines.push_back(line_of(row, draws_builds));
-  std::string text;
-  for (const Line& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      std::size_t width = 0;
-      for (const Line& other : lines) width = std::max(width, other[i].size());
-      text += "  " + (i + 1 < line.size() ? padded(line[i], width) : line[i]);
-    }
-    text += "\n";
-  }
-  return text;
+  TextTable table{.sides = "llll", .indent = 2};
+  table.rows.push_back({"engine", "nodes a second, 95 %", "against " + reference, "verdict"});
+  for (const SummaryRow& row : rows) table.rows.push_back(line_of(row, draws_builds));
+  return table.text();
 }
 
 /// Whether identical programs differed significantly, and how far they may differ.

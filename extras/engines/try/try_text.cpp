@@ -8,6 +8,7 @@
 #include "extras/engines/duel/duel_text.hpp"
 #include "harness/answer/words.hpp"
 #include "harness/base/text_output.hpp"
+#include "harness/base/text_table.hpp"
 
 namespace slidebench {
 namespace {
@@ -78,23 +79,16 @@ std::string verdict_of(const SummaryRow& row, double margin) {
 }  // namespace
 
 std::string try_text(const std::vector<SummaryRow>& rows, const Protocol& protocol, const Ink& ink, std::size_t width) {
-  std::vector<std::array<std::string, 4>> lines{{"method", "nodes a second", "against own, %", "verdict"}};
+  TextTable table{.sides = "lrll", .indent = 2};
+  table.rows.push_back({"method", "nodes a second", "against own, %", "verdict"});
   for (const SummaryRow& row : rows) {
     if (row.ns_per_query.value <= 0) continue;
     std::string difference;
     if (row.ratio && row.role != ContenderRole::reference)
       difference = signed_points(speed_of(row).value - 1) + interval_text(speed_of(row));
-    lines.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row, protocol.margin)});
+    table.rows.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row, protocol.margin)});
   }
-  std::array<std::size_t, 3> widths{};
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  std::string text = wrapped(sentence(rows, protocol.margin, ink), width, 0) + "\n\n";
-  for (const auto& line : lines) {
-    text += "  " + line[0] + std::string(widths[0] - line[0].size(), ' ') + "  " +
-            std::string(widths[1] - line[1].size(), ' ') + line[1] + "  " + line[2] +
-            std::string(widths[2] - line[2].size(), ' ') + "  " + line[3] + "\n";
-  }
+  const std::string text = wrapped(sentence(rows, protocol.margin, ink), width, 0) + "\n\n" + table.text();
   return text + "  Intervals hold for all methods at once (95 %) and for " +
          (protocol.draws_builds ? "other placements of the code" : "these builds alone") +
          ". A verdict needs a\n  difference above --margin and above what the A/A control, your own once more, may "
