@@ -26,7 +26,7 @@ KNOWN = {
     "classical_rays": ("calculation", 4_096, 6.0),
     "rotated_hyatt": ("rotated", 90_112, 6.0),
 }
-SCRIPTS_OF_A_RUN = 15  # what is packed, what all pages have, the library, and twelve parts
+SCRIPTS_OF_A_RUN = 13  # what is packed, what all pages have, the library, and ten parts
 
 
 def run_command(*arguments, program=main):

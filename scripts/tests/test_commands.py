@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import slidebench
-import synthetic
 
 from report.output import write_all
 

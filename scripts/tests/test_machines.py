@@ -15,7 +15,7 @@ from report.data.files import read_json
 from report.data.run import load_summary
 from report.errors import ReportError
 from slidebench import main
-from studies.machines import CELLS, MACHINES, MOST_BYTES
+from studies.machines import CELLS, MOST_BYTES
 
 ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")]
 REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]

@@ -7,21 +7,19 @@ import xml.etree.ElementTree
 
 import axe
 import browser as browser_
-import pandas as pd
 import pytest
 import synthetic
 from folders import assert_reported, edit_csv, edit_info
 
 from report.data.cells import Cell
 from report.data.headers import ROOT
-from report.data.schema import KEY
 from report.figures.style import METHOD_COLOURS, label_colour
 
 pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is installed (Debian's package chromium)")
 
 NAMES = "[...document.querySelectorAll('#methods-live tbody .id')].map(e => e.textContent.trim())"
 WINNERS = "[...document.querySelectorAll('#winners tbody tr')].map(e => e.dataset.id)"
-PANEL = "[...document.querySelectorAll('#panels figure:first-child .row')].map(e => e.dataset.row)"
+PANEL = "[...document.querySelectorAll('#panel .row')].map(e => e.dataset.row)"
 OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 KNOWN = synthetic.methods()
 
@@ -166,6 +164,20 @@ def test_the_checks_themselves_find_faults(page):
 # The page of a run
 
 
+def test_the_first_view_is_verdict_panel_and_table(page, written):
+    assert page.run("[...document.querySelectorAll('main > section > details')].map(fold => fold.open)") == [False] * 5
+    tops = "['#verdict, #next', '#panel svg', '#legend', '#winners'].map(e => document.querySelector(e).getBoundingClientRect().top)"
+    assert page.run(tops) == sorted(page.run(tops))
+    page.look(390)
+    page.run("refresh({marked: 'congruent_modulo_dense'})")
+    assert "congruent_modulo_dense" in texts(page, "#panel .row text"), "no name is cut"
+    boxes = "[...document.querySelectorAll('#panel .row')].map(r => [...r.querySelectorAll('text')].map(t => t.getBoundingClientRect()))"
+    marks = f"{boxes}.every(([name, figure]) => name.right < figure.left && figure.right <= innerWidth)"
+    assert page.run(marks), "and none lies over another"
+    page.run("location.hash = '#trust'; new Promise(done => setTimeout(done, 100))")
+    assert page.run("document.querySelector('#trust > details').open")
+
+
 def opened(page):
     """Opens all folds, and waits until what lies in them is drawn."""
     page.run(OPEN_ALL)
@@ -175,16 +187,15 @@ def opened(page):
 
 def test_every_figure_is_drawn(page):
     opened(page)
-    for name in ("mine", "crossover", "footprint"):
-        assert page.run(f"document.querySelectorAll('#{name}-plot svg path').length") > 5, name
-    for name in ("misses", "curves", "boards", "orders", "rounds"):
-        assert page.run(f"document.querySelector('#{name} figure svg')?.clientWidth"), name
+    assert page.run("document.querySelectorAll('#panel svg path').length") > 5
+    for kind in ("misses", "curves", "boards", "rounds"):
+        assert page.run(f"document.querySelector('[data-figures={kind}] figure svg')?.clientWidth"), kind
     count = page.run("[view.situations.length, document.querySelectorAll('#panels svg').length]")
-    assert count == [12, 12], "a panel a situation"
-    assert page.run("document.querySelectorAll('#footprint-plot svg').length") == 6, "a panel per pressure"
+    assert count == [12, 11], "a panel a situation; that which decides stands first"
+    assert not any("asked twice" in text for text in texts(page, "#panel text"))
     colours = page.run("new Set([...document.querySelectorAll('#methods-live .swatch')].map(e => e.style.cssText)).size")
     assert colours == len(KNOWN)
-    assert "ns per query" in texts(page, "#panels title")[3]
+    assert "ns per query" in texts(page, "#panel title")[3]
 
 
 def test_the_winners_are_in_sight_sorted_by_what_decides(page):
@@ -281,29 +292,13 @@ def test_a_click_opens_the_code(page):
 
 
 def test_rows_react_to_the_keyboard(page):
+    opened(page)
     page.run("document.querySelector('[data-open=pext]').focus()")
     enter_key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
     for kind in ("keyDown", "keyUp"):
         page.call("Input.dispatchKeyEvent", {"type": kind} | enter_key)
     assert page.run("document.querySelectorAll('#methods-live .opened').length") == 1
     assert page.run("document.activeElement.dataset.open") == "pext", "the focus stays"
-
-
-def test_crossings_are_where_the_lines_cross(page):
-    opened(page)
-    enter(page, "#choose-workload", "latency")
-    # The axis is log(1 + lines), along which the run computed the crossings. d3 draws between pixels.
-    share = page.run(
-        "(() => { const all = [...document.querySelectorAll('#crossover-plot *')];"
-        "const at = e => e.transform.baseVal[0].matrix.e;"
-        "const c = data.sweeps[0].crossings.find(c => c.slice(0, 2).every(isNamed));"
-        "const drawn = all.find(e => e.matches('.crossing') && e.textContent === crossingText(c));"
-        "const tick = n => at(all.find(e => e.matches('.tick text') && e.textContent === n).parentNode) - 0.5;"
-        "return [(at(drawn) - tick('0')) / (tick('1536') - tick('0')), Math.log1p(c[2]) / Math.log1p(1536)]; })()"
-    )
-    assert share[0] == pytest.approx(share[1], abs=5e-4)
-    assert texts(page, "#crossings li")
-    assert texts(page, "#crossover-plot .network") == ["network of 256", "network of 1,024"]
 
 
 def test_the_reference_and_marked_rows_survive_every_filter(page):
@@ -337,7 +332,7 @@ def test_a_click_shows_a_method_everywhere(page):
     opened(page)
     for shown in (True, False):
         click(page, "#methods-live .swatch[data-contender=sbamg]")
-        for selector in ("#crossover-plot text", "#panels figure:first-child text"):
+        for selector in ("#panel text", "#panels figure:first-child text"):
             assert ("sbamg" in texts(page, selector)) == shown
         assert ("sbamg" in page.run(WINNERS)) == shown
         assert page.run("document.querySelector('.swatch[data-contender=sbamg]').ariaPressed") == str(shown).lower()
@@ -399,7 +394,7 @@ def test_keep_or_ask_is_on_the_first_screen_and_in_the_copied_answer(chrome, tmp
 
 def test_figures_are_saved_as_files_of_their_own(page):
     opened(page)
-    for selector in ("#panels svg", "#mine-plot svg", "#crossover-plot svg", "#orders figure svg"):
+    for selector in ("#panel svg", "#panels svg", "#misses figure svg"):
         saved = page.run(f"pictured(document.querySelector('{selector}'), 'svg').then(decodeURIComponent)")
         xml.etree.ElementTree.fromstring(saved.partition(",")[2])
         assert "var(--" not in saved, selector
@@ -486,21 +481,3 @@ def test_runs_without_choices_show_no_controls_for_them(chrome, tmp_path):
     open_page(chrome, no_reference(tmp_path / "bare"))
     assert chrome.run(controls) == ["words"]
     assert chrome.run(NAMES)
-    assert "No method was compared" in texts(chrome, "#mine-plot")[0]
-
-
-def test_the_comparison(chrome, tmp_path):
-    chrome.look(1400)
-    chrome.open(comparison(tmp_path))
-    shown = "[...document.querySelectorAll('#matrix-0 tbody tr:not([hidden])')].map(r => r.cells[0].textContent)"
-    assert len(chrome.run(shown)) == len(KNOWN)
-    click(chrome, "#matrix-0 th:nth-child(3) button")
-    assert chrome.run(shown)[0] != "pext"
-    click(chrome, "#matrix-0 th:nth-child(2) button")
-    assert chrome.run(shown)[0] == "pext"
-    said = texts(chrome, "#matrix-0 tbody tr:first-child td")[1:4]
-    assert [text[0] for text in said] == ["\u25c0", "\u25b6", "\u25c0"]
-    enter(chrome, "[data-filter=matrix-0]", "differs", "input")
-    assert "pext" in chrome.run(shown)
-    assert "kogge_stone" not in chrome.run(shown)
-    assert "Spearman" in texts(chrome, "#matrix")[0]

@@ -15,7 +15,7 @@ import pytest
 
 from slidebench import main
 from studies import readme
-from studies.readme import METHODS, ROOT
+from studies.readme import METHODS
 
 PROGRAM = os.environ.get("SLIDEBENCH", "")
 

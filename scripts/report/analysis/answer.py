@@ -9,8 +9,6 @@ from report.data.files import dig, items, number, one_line, read_json
 from report.data.run import Run
 from report.data.words import human_change, true_minus
 
-# A trace of a search is nearest to an engine; random boards are the usual benchmark, and no engine's.
-TRACES = ("search", "game")
 LOOPS = ("throughput", "latency")
 # A reader without the file is told what makes it.
 COMMAND = "slidebench show DIR --json > DIR/answer.json"
@@ -136,12 +134,6 @@ def _line_of(entry, reference):
     more = len(_list(entry.get("tied_with")))
     rest = f"tied with {more} other{'s' if more > 1 else ''}" if more else ""
     return {"what": method, "change": human_change(ratio), "rest": rest}
-
-
-def picture_of(run):
-    """What the first picture shows: lists of Situation and of methods, empty for a run without an answer."""
-    answer = read_answer(run)
-    return (answer.drawn, [method for method, *_ in answer.rows]) if answer else ([], [])
 
 
 def trace_of(run):

@@ -8,6 +8,7 @@ from report.data import schema
 from report.data.cells import COMPARED_ROLES
 from report.data.files import matching, read_csv
 from report.data.simulation import LEVELS
+from report.data.words import human_number, true_minus
 
 REPLAY = "replay"
 PAPI, SIMULATED = "papi", "simulated"
@@ -92,3 +93,18 @@ def chosen_cells(run):
 def _has_counts(run, cell, known, source):
     """Whether a cell has counts from a source; `known` are the run's `series`."""
     return any(of_cell(run, cell, metric, found) for metric, found in known if found == source)
+
+
+def misses_sentence(run):
+    """Of the first kind of count: how far its order is that of the times."""
+    for metric, source in series(run):
+        counts = [(run.ranked(cell), of_cell(run, cell, metric, source)) for cell in chosen_cells(run)]
+        rhos = [rank_correlation(rows, found) for rows, found in counts if found]
+        ends = dict.fromkeys(true_minus(human_number(end)) for end in (min(rhos, default=0), max(rhos, default=0)))
+        if rhos and all(rho == rho for rho in rhos):
+            most = max(max(found.values()) for _, found in counts if found)
+            return (
+                f"Up to {most:.2g} {METRICS[metric]} a query ({SOURCES[source]}). Their rank correlation with the times is "
+                f"{' to '.join(ends)}; 1 would be the same order."
+            )
+    return ""

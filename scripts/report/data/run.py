@@ -94,13 +94,6 @@ class Run:
         """dict (Cell, most bytes of tables or None) -> entry of run.json: which methods may be the fastest."""
         return {(cell_of(e.get("cell")), number(e.get("limit_bytes"))): e for e in items(self.info, "bests")}
 
-    def empty_ratio(self, cell):
-        """Time of the empty replay loop over that of the reference, or None."""
-        empty, reference = self.one(cell, "empty"), self.one(cell, "reference")
-        if empty is None or reference is None:
-            return None
-        return number(float(empty["ns_per_query"] / reference["ns_per_query"]))
-
 
 def _by_cell(table):
     groups = table.groupby(KEY, sort=False) if not table.empty else []

@@ -128,12 +128,6 @@ def heading(figure, title, subtitle, left=0.15, top=0.2):
     figure.text(left / width, 1 - (top + 0.25) / height, subtitle, fontsize=9, color=MUTED, va="top")
 
 
-def without_spines(axes):
-    """Leaves the frame and the ticks out."""
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-
-
 NO_DATE = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
 
 

@@ -68,7 +68,7 @@ def explained(text):
 
 def sections_of(body):
     """The sections of a page for its navigation: list of (anchor, heading)."""
-    found = re.findall(r'<section id="([\w-]+)">\s*<h2>(.*?)</h2>', body)
+    found = re.findall(r'<section id="([\w-]+)">\s*(?:<details[^>]*><summary>)?<h2>(.*?)</h2>', body)
     return [(anchor, Markup(heading)) for anchor, heading in found]
 
 

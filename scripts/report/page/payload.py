@@ -5,13 +5,12 @@ the run have them in full."""
 import math
 
 from report.analysis.answer import LOOPS, trace_of
-from report.analysis.crossings import crossings, sweep_leaders, sweeps
 from report.analysis.findings import cell_sentences
 from report.analysis.misses import METRICS, SOURCES, kernels, of_cell, series
-from report.data.cells import COMPARED_ROLES, NETWORKS, NODE_WORKLOADS, opening_cell, touched
-from report.data.files import cache_bytes, dig, items, number, one_line
+from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS, opening_cell, touched
+from report.data.files import dig, items, number, one_line
 from report.data.headers import header_path
-from report.figures.style import VERDICT_SIGNS, label_colour, method_colour
+from report.figures.style import VERDICT_SIGNS, method_colour
 
 BEST = {"fastest": "yes", "among": "may be", "behind": "no"}
 # Columns of summary.csv that the rows of the page's data have.
@@ -32,19 +31,14 @@ def cells_of(run):
 
 def payload(run, answer):
     """Everything that the page's script draws: dict."""
-    levels = [(name, cache_bytes(run.info, level)) for level, name in ((1, "L1D"), (2, "L2"), (3, "L3"))]
     own = next(iter(run.summary[run.summary["role"] == "reference"]["method"]), "")
     return {
         "contenders": _contenders(run),
         "cells": [_cell(*place) for place in cells_of(run)],
-        "caches": [{"name": name, "bytes": size} for name, size in levels if size is not None],
-        "networks": [{"name": name, "lines": lines} for name, lines in NETWORKS.items()],
         "signs": VERDICT_SIGNS,
         "reference": own,
         "answer": answer and answer_data(run, answer),
         "start": _start(run, answer),
-        "leaders": list(dict.fromkeys(leader for sweep in sweeps(run) for leader in sweep_leaders(run, sweep))),
-        "sweeps": [_sweep(run, sweep) for sweep in sweeps(run)],
         "counts": [{"metric": m, "name": METRICS[m], "source": SOURCES[source]} for m, source in series(run)],
     }
 
@@ -72,7 +66,7 @@ def _contenders(run):
         contender |= {"title": row.title or row.label, "family": row.family or "other", "bytes": short(row.table_bytes, 12)}
         contender |= {name: one_line(dig(known, name) or "") for name in ("isa", "inventor", "reference")}
         contender |= {"year": number(known.get("year")), "header": header_path(row.method, row.family)}
-        contender |= {"colour": method_colour(row.method), "text": label_colour(row.method)}
+        contender["colour"] = method_colour(row.method)
         contenders.append(contender | {name: short(value) for name, value in executed.get((row.method, row.level), {}).items()})
     return contenders
 
@@ -104,16 +98,6 @@ def _cell(run, cell):
         "said": " ".join(cell_sentences(run, cell)),
         "empty_ns": None if empty is None else short(empty["ns_per_query"]),
         "columns": columns_of(rows),
-    }
-
-
-def _sweep(run, sweep):
-    return {
-        "name": sweep.name,
-        "cells": [run.cells.index(cell) for cell in sweep.cells],
-        "lines": list(sweep.lines),
-        "what": sweep.what,
-        "crossings": [[c.a, c.b, short(c.lines), short(c.low), short(c.high)] for c in crossings(run, sweep)],
     }
 
 

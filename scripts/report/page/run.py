@@ -5,8 +5,7 @@ from report.analysis.answer import COMMAND, read_answer
 from report.analysis.findings import alarms, check_rows, counters_sentence, interval_words, threats
 from report.analysis.findings import twin_sentence, warnings
 from report.analysis.glossary import LINES
-from report.analysis.misses import SIMULATED, kernels, series
-from report.analysis.why import explanations
+from report.analysis.misses import SIMULATED, kernels, misses_sentence, series
 from report.data.files import dig, one_line
 from report.data.headers import engine_headers
 from report.figures.style import VERDICT_WORDS
@@ -26,8 +25,7 @@ def run_page(run, figures, before=None):
     data, checks = payload(run, answer), check_rows(run)
     headers = engine_headers(sorted({contender["method"] for contender in data["contenders"]}))
     context = about(run.folder, run.info)
-    shown = [figure for figure in figures if figure[0] in SHOWN]
-    parts = parts_of(run, data, shown, headers)
+    parts = parts_of(run, data, figures, headers)
     return render_page(
         "run.html.j2",
         packed(parts),
@@ -45,8 +43,8 @@ def run_page(run, figures, before=None):
         verdict_words=VERDICT_WORDS,
         simulated=any(source == SIMULATED for _, source in series(run)),
         executed=bool(kernels(run)),
-        folds=_folds(run, data, {kind for kind, *_ in figures}),
-        has_rounds=any(kind == "rounds" for kind, *_ in figures),
+        kinds={kind for kind, *_ in figures},
+        misses_sentence=misses_sentence(run),
         twin_sentence=twin_sentence(run),
         checks=table("checks-table", CHECKED, checks) if checks else None,
         counters_sentence=counters_sentence(run),
@@ -54,23 +52,3 @@ def run_page(run, figures, before=None):
         threats=threats(run),
         glossary=list(LINES.items()),
     )
-
-
-HEADINGS = {
-    "crossover": "Crossover",
-    "footprint": "Footprint",
-    "misses": "Misses",
-    "curves": "Miss-ratio curves",
-    "boards": "Square by square",
-    "orders": "Orders",
-}
-SHOWN = ("misses", "curves", "boards", "orders", "rounds")  # of the static figures; the page draws the others itself
-
-
-def _folds(run, data, kinds):
-    """What explains the times: list of (kind, heading, what it explains and what not), of what the run has."""
-    if data["sweeps"]:
-        kinds = kinds | {"crossover"}
-    if not run.is_duel and run.summary["ratio"].notna().any():
-        kinds = kinds | {"footprint"}
-    return [(kind, HEADINGS[kind], text) for kind, text in explanations(run).items() if kind in kinds]

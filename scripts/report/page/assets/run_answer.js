@@ -39,7 +39,8 @@ function inSight() {
 }
 
 function drawWinners() {
-  const table = d3.select("#winners"), {situations} = view, last = deciding();
+  const table = d3.select("#winners"), last = deciding();
+  const situations = view.situations.toSorted((a, b) => (b === last) - (a === last));
   table.html("<thead><tr></tr></thead><tbody></tbody>");
   const heads = table.select("tr");
   heads.append("th").attr("scope", "col").text("method");

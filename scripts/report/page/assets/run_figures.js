@@ -4,10 +4,11 @@
 
 /** The buttons that save a figure; they say of what. */
 function saveButtons(of) {
-  const buttons = document.querySelector(".save").cloneNode(true);
-  for (const button of buttons.querySelectorAll("button"))
-    button.setAttribute("aria-label", `save ${button.dataset.save.toUpperCase()} of ${of}`);
-  return buttons;
+  const place = document.createElement("span");
+  place.className = "save";
+  d3.select(place).selectAll("button").data(["SVG", "PNG"]).join("button").text(format => `save ${format}`)
+      .attr("data-save", format => format.toLowerCase()).attr("aria-label", format => `save ${format} of ${of}`);
+  return place;
 }
 
 /** Gives a figure the name of its file, and its buttons what they save. */
@@ -19,16 +20,20 @@ function nameFigure(figure, name, of) {
 /** Draws what lies in an open fold. */
 function fill(fold) {
   if (!fold.open) return;
-  if (fold.id === "crossover") drawCrossover();
-  if (fold.id === "footprint") drawFootprint();
-  const place = fold.querySelector("[data-figures]");
-  if (!place || place.childElementCount) return;
-  for (const {stem, about, svg} of packed.figures.filter(({kind}) => kind === place.dataset.figures)) {
-    const figure = d3.select(place).append("figure").attr("data-name", stem);
-    figure.append("div").attr("class", "scroll").attr("tabindex", 0).attr("role", "img").attr("aria-label", about)
-        .html(svg);
-    figure.append("figcaption").text(`${about} `).append(() => saveButtons(stem));
-  }
+  if (fold.querySelector("#panels")) drawOthers();
+  for (const place of fold.querySelectorAll("[data-figures]:empty"))
+    for (const {stem, about, svg} of packed.figures.filter(({kind}) => kind === place.dataset.figures)) {
+      const figure = d3.select(place).append("figure").attr("data-name", stem);
+      figure.append("div").attr("class", "scroll").attr("tabindex", 0).attr("role", "img").attr("aria-label", about)
+          .html(svg);
+      figure.append("figcaption").text(`${about} `).append(() => saveButtons(stem));
+    }
+}
+
+/** Opens the fold to which the address leads. */
+function openTarget() {
+  const fold = location.hash.includes("=") ? null : document.querySelector(`${location.hash || "#answer"} > details`);
+  if (fold) fold.open = true;
 }
 
 /** Saves a text as a file. */

@@ -32,35 +32,27 @@ function sheet(container, height, label) {
   return {svg, width};
 }
 
-/** Leaves out ticks whose labels would touch. */
-function thin(ticks, scale, gap) {
-  const kept = [];
-  for (const tick of ticks)
-    if (!kept.length || Math.abs(scale(tick) - scale(kept[kept.length - 1])) >= gap) kept.push(tick);
-  return kept;
-}
-
-/** Round numbers for a logarithmic axis of ratios; labels are `gap` pixels apart at least. */
-function ratioTicks(scale, gap) {
-  const [low, high] = scale.domain(), digits = [1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
-  const round = d3.range(-2, 4).flatMap(power => digits.map(digit => digit * 10 ** power));
-  const inside = round.filter(tick => tick >= low && tick <= high);
-  return thin(high / low < 1.5 ? d3.ticks(low, high, 6) : inside, scale, gap);
-}
-
-/** Draws an axis with its grid, bottom or left. `across`: the other axis' ends in pixels. */
-function drawAxis(svg, side, scale, ticks, show, [from, to], title) {
-  const isFlat = side === "bottom", axis = (isFlat ? d3.axisBottom : d3.axisLeft)(scale), [start, end] = scale.range();
-  const group = add(svg, "g", {transform: isFlat ? `translate(0 ${to})` : `translate(${from} 0)`});
-  group.call(axis.tickValues(ticks).tickFormat(show).tickSize(from - to).tickPadding(6)).attr("font-size", 12);
+/** Draws the axis below a panel, with its grid from `top` on. */
+function drawAxis(svg, scale, ticks, show, top, bottom, title) {
+  const group = add(svg, "g", {transform: `translate(0 ${bottom})`});
+  const axis = d3.axisBottom(scale).tickValues(ticks).tickFormat(show).tickSize(top - bottom).tickPadding(6);
+  group.call(axis).attr("font-size", 12);
   group.select(".domain").remove();
   group.selectAll("line").attr("stroke", GRID);
   group.selectAll("text").attr("fill", MUTED);
-  write(svg, isFlat ? end : 2, isFlat ? to + 32 : Math.min(start, end) - 8, title,
-        {fill: MUTED, "text-anchor": isFlat ? "end" : "start"});
+  write(svg, scale.range()[1], bottom + 32, title, {fill: MUTED, "text-anchor": "end"});
 }
 
-const times = value => `${Number(value.toPrecision(4))}\u00d7`;
+/** A text in lines of so many characters at most, broken between words where that is possible. */
+function lines(text, most) {
+  const found = [""];
+  for (const word of text.match(new RegExp(`\\S{1,${most}}`, "g")) ?? []) {
+    if (found.at(-1) && `${found.at(-1)} ${word}`.length > most) found.push("");
+    found.push(`${found.pop()} ${word}`.trim());
+  }
+  return found;
+}
+
 const cut = (text, most) => text.length <= most ? text : text.slice(0, most - 1).trimEnd() + "\u2026";
 
 /** What a point says under the pointer. */

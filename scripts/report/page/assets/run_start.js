@@ -10,7 +10,7 @@ function refresh(changed) {
   byId("words").value = state.words;
   d3.selectAll(".cell-name").text(view.cell.name + (view.cell.touches ? ` (${view.cell.touches})` : ""));
   byId("cell-note").textContent = cellNote(view.cell);
-  for (const draw of [drawChoices, drawAnswer, drawPanels, drawMine, drawTable, fillFolds]) draw();
+  for (const draw of [drawChoices, drawAnswer, drawFirst, drawTable, fillFolds]) draw();
 }
 
 /** What is to be known of a cell. */
@@ -57,7 +57,7 @@ document.addEventListener("click", ({target}) => {
   if (file) saveText(packed.files[file], file);
 });
 addEventListener("hashchange", () => {
-  if (!location.hash.includes("=")) return;  // a section of the page
+  if (!location.hash.includes("=")) return openTarget();  // a section of the page
   readAddress();
   refresh();
 });
@@ -81,5 +81,6 @@ async function start() {
   makeChoosers();
   readAddress();
   refresh();
+  openTarget();
 }
 const started = start();

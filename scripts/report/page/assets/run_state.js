@@ -86,7 +86,7 @@ function namedMethods() {
   const {table = {rows: []}, situations: told = []} = data.answer ?? {};
   const words = told.flatMap(({method, what, rest}) => [method, ...`${what} ${rest}`.match(/[\w@]+/g) ?? []]);
   const named = [...table.rows.map(([method]) => method), ...words].map(contenderOf).filter(Boolean);
-  const first = named.length ? [] : [...data.leaders, ...view.cell.rows.slice(0, 8).map(row => row.contender)];
+  const first = named.length ? [] : view.cell.rows.slice(0, 8).map(row => row.contender);
   return new Set([...named, ...first, contenderOf(data.reference)].filter(Boolean));
 }
 
@@ -94,9 +94,6 @@ const FILTERED = ["title", "contender", "family", "verdict", "isa", "inventor", 
 const isKept = row => row.verdict === "reference" || view.marked.has(row.contender);
 const isShown = row => isKept(row) || hasWords(FILTERED.map(name => row[name]).join(" "), state.words);
 const shownRows = (cell, key, down) => cell.rows.filter(isShown).sort((a, b) => compare(a[key], b[key], down));
-
-/** Whether two cells differ in their pressure at most. */
-const isAlike = (a, b) => Object.keys(COORDINATES).every(name => name === "pressure" || a[name] === b[name]);
 
 /** The cell with one coordinate changed; where there is none, the one that keeps most of the others. */
 function change(name, value) {
