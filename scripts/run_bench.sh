@@ -15,7 +15,7 @@ a small search; six to nine minutes with the build on two cores, intervals of ab
                    about one per cent), or publication (hours, in four sessions)
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
-  --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst (default: datasets/sample.pgn)
+  --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst; searched from 64 of their positions (default: datasets/sample.pgn)
   --method ID...   measure these methods only (with the empty loop and the reference)
 
 example: scripts/run_bench.sh --quick --method pext hyperbola
@@ -72,10 +72,23 @@ for id in "${methods[@]}"; do
   esac
 done
 [ ! -e "$out/samples.csv" ] || fail "$out: holds a run already; choose another folder"
-for game in "${games[@]}"; do [ -r "$game" ] || fail "$game: no such file, or it cannot be read"; done
+# Games have a tag or a first move near their beginning. What packs them may come with the packages only.
+begin_as_games() {
+  local unpack=cat begin
+  case "$1" in *.gz) unpack="gzip -dc" ;; *.zst) unpack="zstd -dc" ;; esac
+  command -v "${unpack%% *}" >/dev/null || return 0
+  begin="$($unpack "$1" 2>/dev/null | head -c 4096 | tr -d '\0' || true)"
+  [[ "$begin" =~ (^|$'\n'|$'\r')[[:space:]]*\[[A-Za-z0-9_]+[[:space:]]+\" || "$begin" =~ (^|[[:space:]])1\.[[:space:]]*[a-hKQRBNO] ]]
+}
+for game in "${games[@]}"; do
+  [ -f "$game" ] && [ -r "$game" ] || fail "$game: no such file, or it cannot be read"
+  begin_as_games "$game" || fail "$game: holds no games in PGN"
+done
 mkdir -p "$out" 2>/dev/null && [ -w "$out" ] || fail "$out: cannot be written; choose another folder"
 rmdir --ignore-fail-on-non-empty "$out"
-[ ${#games[@]} -gt 0 ] || games=("$here/datasets/sample.pgn")
+# The search trace: of the sample 8 positions, of other games 64 that are searched for as many nodes together, where they have them.
+wide=()
+if [ ${#games[@]} -gt 0 ]; then wide=(--positions 64 --nodes 3000); else games=("$here/datasets/sample.pgn"); fi
 # CI takes the tests' build, whose times nobody reads, and its tree
 preset="${SLIDEBENCH_PRESET:-bench}" source="${SLIDEBENCH_BUILD_IN:-$here}"
 
@@ -108,7 +121,8 @@ kept="$here/build/$preset/traces/$(cat "${games[@]}" | cksum | cut -d ' ' -f 1)"
 mkdir -p "$kept"
 traces=()
 for kind in "${kinds[@]}"; do
-  quietly "$program" trace build --kind "$kind" --out "$kept/$kind.trace" "${games[@]}"
+  trace() { "$program" trace build --kind "$kind" --out "$kept/$kind.trace" "$@" "${games[@]}"; }
+  [ "$kind" = search ] && [ ${#wide[@]} -gt 0 ] && trace "${wide[@]}" >/dev/null 2>&1 || quietly trace
   traces+=(--trace "$kept/$kind.trace")
 done
 

@@ -57,7 +57,7 @@ def draw(run, cells, methods, width):
         axes.set_ylim(len(order) - 0.5, -0.5)
         axes.tick_params(length=0, labelsize=6.5)
         axes.grid(axis="x", color=GRID, linewidth=0.4)
-        axes.set_title(cell.name.replace(" on ", "\non ").replace(", ", ",\n", 1), fontsize=7)
+        axes.set_title(cell.name.removesuffix(", isolated").replace(" on ", "\non ").replace(", ", ",\n", 1), fontsize=7)
     reference = next(iter(run.summary[run.summary["role"] == "reference"]["contender"]), "the reference")
     figure.supxlabel(f"time / time of {reference}, 95 % intervals", fontsize=7)
     return figure

@@ -26,6 +26,7 @@ from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
 from studies.kept import faults_of_kept
+from studies.machines import MACHINES, collected
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, REPORTS = ROOT / "methods", ROOT / "reports"
@@ -53,6 +54,15 @@ ENGINE = {
     "search, network of 256": ("engine", Cell("engine", "net256", "isolated")),
     "search, network of 1,024": SEARCH,
 }
+EVERYWHERE = {
+    "a search, network of 1,024": SEARCH,
+    "perft": PERFT,
+    "a replay with a network of 1,024": REPLAYED["network of 1,024, replayed"],
+    "a replay without a network": REPLAYED["engine without a network, replayed"],
+    "a loop, each query waits for the last": REPLAYED["each waits for the last"],
+    "a loop": ALONE,
+}
+OLDER = "\N{DAGGER}"
 ORDERED = ("isolated", "net0", "net256", "net1024")
 
 
@@ -137,6 +147,36 @@ def verdict_text():
     return "\n".join([*lines, "", f"{machine_of(run_of('.').info)}, commit {run_of('.').info['commit']}: `build/bench/slidebench show reports/example`."])
 
 
+def agreed(runs, cell):
+    """The contenders that are faster than the reference on every machine with the cell, surest first, each with its ratios; and how
+    many methods all of them compared. None where fewer than two machines count: of a bare loop those with drawn layouts alone."""
+    counted = [run for run in runs if cell != ALONE[1] or "layouts" in run.info["protocol"]]
+    rows = [run.rows(cell, "method").set_index("contender") for run in counted if cell in run.cells]
+    if len(rows) < 2:
+        return None
+    both = pd.concat(rows, axis=1, join="inner", keys=range(len(rows))).swaplevel(axis=1)
+    faster = both[(both["verdict"] == "faster").all(axis=1)]["ratio"]
+    return faster.loc[faster.max(axis=1).sort_values().index], len(both)
+
+
+def everywhere_text():
+    """What is faster on all kept machines, situation by situation, and which machines these are."""
+    runs, lines = collected(MACHINES), []
+    for title, (_, cell) in EVERYWHERE.items():
+        found = agreed(runs, cell)
+        names, by = ["not decided: fewer than two CPUs"], ""
+        if found:
+            names = [f"`{name}`" for name in found[0].index] or [f"none of {found[1]}"]
+            ends = [100 * (1 - end) for end in (found[0].to_numpy().max(initial=0), found[0].to_numpy().min(initial=9))]
+            by = f"{ends[0]:.1f} to {ends[1]:.1f} %" if len(found[0]) else ""
+        lines.append([title, ", ".join(names), by])
+    older = [run.folder.name for run in runs if "layouts" not in run.info["protocol"]]
+    names = [f"[`{run.folder.name}`](reports/machines/{run.folder.name}){OLDER * (run.folder.name in older)}" for run in runs]
+    note = f" {OLDER} means: measured before layouts were drawn, and its bare loop does not count." if older else ""
+    heads = ["in", "faster than `magic_fancy` on every CPU", "by"]
+    return f"{table(heads, lines)}\n\nCPUs: {', '.join(names)}.{note}"
+
+
 def machine_of(record):
     """The machine, the compiler and the profile of a run."""
     machine, compiler = record["machine"], record["build"]["compiler"]
@@ -215,6 +255,7 @@ def parts_of(program, check=False):
     return {
         "columns": columns_text(printed(program, "help", "columns", "--json")),
         "engine": engine_table(),
+        "everywhere": everywhere_text(),
         "figures": figures_table(),
         "methods": methods_table(methods),
         "orders": orders_table(),

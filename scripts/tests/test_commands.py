@@ -2,6 +2,7 @@
 """What all commands of scripts/ have in common: help with an example, and one line for bad input."""
 
 import errno
+import gzip
 import os
 import re
 import shutil
@@ -131,3 +132,26 @@ def test_what_is_committed_of_reports_stays_light():
         pytest.skip("no repository")
     paths = [SCRIPTS.parent / name for name in done.stdout.decode().split("\0") if name]
     assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--pgn", "notes.txt"], "notes.txt: holds no games in PGN"),
+        (["--pgn", "game.pgn", "notes.txt.gz"], "notes.txt.gz: holds no games in PGN"),
+        (["--pgn", "nowhere.pgn"], "nowhere.pgn: no such file"),
+        (["--pgn", "game.pgn", "--profile", "fast"], "unknown profile 'fast'"),
+        (["--pgn", "game.pgn", "--method", "magick"], "unknown method 'magick'"),
+        (["--out", "game.pgn"], "game.pgn: cannot be written"),
+        (["--quikc"], "unknown option '--quikc'"),
+    ],
+)
+def test_run_bench_refuses_before_it_builds(tmp_path, options, words):
+    (tmp_path / "game.pgn").write_text('[Event "?"]\n\n1. e4 e5 *\n')
+    (tmp_path / "notes.txt").write_text("1.5 hours of notes [sic]\n")
+    (tmp_path / "notes.txt.gz").write_bytes(gzip.compress(b"notes"))
+    command = ["bash", SCRIPTS / "run_bench.sh", "--out", tmp_path / "run", *options]
+    nothing = {"PATH": os.environ["PATH"], "SLIDEBENCH_PRESET": "no-such-preset"}
+    done = subprocess.run(command, cwd=tmp_path, env=nothing, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert words in done.stderr

@@ -6,6 +6,7 @@ The environment variable SLIDEBENCH names the program.
 """
 
 import csv
+import gzip
 import os
 import re
 import subprocess
@@ -120,3 +121,23 @@ def test_a_stale_page_is_written_or_named(update, capsys):
 def test_a_page_whose_parts_are_not_known_is_refused(update, capsys, text):
     assert update(text) == (2, text)
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_advice_for_every_cpu_is_what_all_kept_machines_have():
+    """The intersection over the folders of reports/machines, computed from their files alone."""
+    folders = sorted((METHODS.parent / "reports" / "machines").glob("*/summary.csv.gz"))
+    assert len(folders) >= 2
+    part = re.search(r"<!-- everywhere -->\n(.*?)<!-- end", (METHODS.parent / "README.md").read_text(), re.DOTALL)[1]
+    said = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", part, re.MULTILINE))
+    for title, (_, cell) in readme.EVERYWHERE.items():
+        found = []
+        for path in folders:
+            if title == "a loop" and b'"layouts"' not in gzip.decompress(path.with_name("run.json.gz").read_bytes()):
+                continue
+            rows = pd.read_csv(path)
+            place = [rows["workload"] == cell.workload, rows["trace"] == cell.trace, rows["pressure"] == cell.pressure]
+            here = rows[place[0] & place[1] & place[2] & (rows["role"] == "method")]
+            found += [set(here[(here["verdict"] == "faster") & (here["ratio"] < 1)]["contender"])] if len(here) else []
+        wanted = set.intersection(*found) if len(found) > 1 else set()
+        assert set(re.findall(r"`(\w+)`", said[title])) == wanted, title
+        assert wanted or said[title].startswith(("none of ", "not decided")), title
