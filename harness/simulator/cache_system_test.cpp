@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <map>
+#include <utility>
 
 #include "harness/base/errors.hpp"
 #include "harness/simulator/cache_presets.hpp"
@@ -140,56 +139,74 @@ TEST(CachePresets, AreAllPossibleAndSourced) {
   }
 }
 
+/// A recorded machine: hwloc's description, and what CPUID answers where it is not zeros.
+struct Machine {
+  const char* name;
+  const char* topology;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, CpuidRegisters> cpuid;
+};
+
+CacheSystem host_on(const Machine& machine) {
+  return host_system(load_topology(machine.topology), [&machine](std::uint32_t leaf, std::uint32_t subleaf) {
+    const auto found = machine.cpuid.find({leaf, subleaf});
+    return found == machine.cpuid.end() ? CpuidRegisters{} : found->second;
+  });
+}
+
+constexpr CpuidRegisters intel_of_leaf_4{4, 0x756E6547, 0, 0}, intel_of_leaf_18{0x18, 0x756E6547, 0, 0};
+
+const Machine machines[] = {
+    {"a guest whose L3 is 508 MiB",
+     "pack:1 l3:1(size=532676608) l2:2(size=2097152) l1d:1(size=49152) core:1 pu:1",
+     {{{0, 0}, intel_of_leaf_4}}},
+    {"one CPU, no L2", "pack:1 l1d:1(size=32768) core:1 pu:1", {{{0, 0}, intel_of_leaf_4}}},
+    {"64 CPUs",
+     "pack:1 l3:8(size=33554432) l2:8(size=1048576) l1d:1(size=32768) core:1 pu:1",
+     {{{0, 0}, {0x10, 0x68747541, 0, 0}},
+      {{0x80000005, 0}, {0xFF48FF40, 0xFF48FF40, 0x20080140, 0x20080140}},
+      {{0x80000006, 0}, {0x5C002200, 0x6C004200, 0x04006140, 0x0A009140}}}},
+    {"an unknown vendor",
+     "pack:1 l3:1(size=8388608) l2:1(size=262144) l1d:1(size=32768) core:1 pu:1",
+     {{{0, 0}, {0x18, 0x61757962, 0, 0}}}},
+    {"an inclusive L3",
+     "pack:1 l3:1(size=8388608) l2:1(size=262144) l1d:1(size=32768) core:1 pu:1",
+     {{{0, 0}, intel_of_leaf_18},
+      {{0x18, 0}, {1, 0, 0, 0}},
+      {{0x18, 1}, {0, 0x00040001, 16, 0x00000021}},
+      {{4, 0}, {0x163, 0, 0, 2}}}},
+};
+
 TEST(HostSystem, IsPossible) {
-  CacheSystem host;
-  try {
-    host = parse_cache_system("host");
-  } catch (const UserError& error) {
-    GTEST_SKIP() << error.what();
+  for (const Machine& machine : machines) {
+    SCOPED_TRACE(machine.name);
+    const CacheSystem host = host_on(machine);
+    EXPECT_NO_THROW(check(host));
+    EXPECT_TRUE(host.dtlb.exists());
+    EXPECT_FALSE(host.notes.empty());
   }
-  EXPECT_NO_THROW(check(host));
-  EXPECT_TRUE(host.dtlb.exists());
-  EXPECT_FALSE(host.notes.empty());
 }
 
-/// A machine of one such core, as hwloc exports it.
-std::string topology_of(const std::string& part, const std::string& l1_bytes) {
-  const std::string of = R"( cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index=)";
-  return R"(<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE topology SYSTEM "hwloc2.dtd">
-<topology version="2.0">
-<object type="Machine" os_index="0" allowed_cpuset="0x1" allowed_nodeset="0x1")" +
-         of + R"("1">
-<object type="Package" os_index="0")" +
-         of + R"("2">
-<info name="CPUImplementer" value="0x41"/>
-<info name="CPUPart" value=")" +
-         part + R"("/>
-<object type="NUMANode" os_index="0" local_memory="1073741824")" +
-         of + R"("3"/>
-<object type="L1Cache" depth="1" cache_linesize="64" cache_associativity="4" cache_type="1" cache_size=")" +
-         l1_bytes + "\"" + of + R"("4">
-<object type="Core" os_index="0")" +
-         of + R"("5">
-<object type="PU" os_index="0")" +
-         of + R"("6"/>
-</object>
-</object>
-</object>
-</object>
-</topology>
-)";
+TEST(HostSystem, TakesWhatAMachineTells) {
+  const CacheSystem guest = host_on(machines[0]), small = host_on(machines[1]), large = host_on(machines[2]);
+  EXPECT_EQ(guest.l3.bytes, 512u << 20);
+  EXPECT_EQ(guest.l3.inclusion, Inclusion::retaining);
+  EXPECT_EQ(guest.dtlb.base.entries, host_on(machines[3]).dtlb.base.entries);  // neither tells one
+  EXPECT_FALSE(small.l2.exists() || small.l3.exists());
+  EXPECT_EQ(large.l3.inclusion, Inclusion::victim);
+  EXPECT_EQ(large.dtlb.base.entries, 72u);
+  EXPECT_EQ(host_on(machines[3]).l3.inclusion, Inclusion::noninclusive);
+  EXPECT_EQ(host_on(machines[4]).l3.inclusion, Inclusion::inclusive);
+  EXPECT_THROW(host_on({"no caches", "pack:1 core:1 pu:1", {}}), UserError);
 }
 
-/// The host's caches on such a machine.
-CacheSystem host_with(const std::string& part, const std::string& l1_bytes) {
-  const std::string path = testing::TempDir() + "slidebench_topology.xml";
-  std::ofstream(path) << topology_of(part, l1_bytes);
-  setenv("HWLOC_XMLFILE", path.c_str(), 1);
-  CacheSystem host = host_system();
-  unsetenv("HWLOC_XMLFILE");
-  std::filesystem::remove(path);
-  return host;
+/// The host's caches where hwloc knows one core of Arm's, with this L1.
+CacheSystem host_with(const std::string& part, const char* l1_bytes) {
+  const std::string text = std::string("pack:1 l1d:1(size=") + l1_bytes + ") core:1 pu:1";
+  const Topology topology = load_topology(text.c_str());
+  hwloc_obj_t package = hwloc_get_obj_by_type(topology.get(), HWLOC_OBJ_PACKAGE, 0);
+  hwloc_obj_add_info(package, "CPUImplementer", "0x41");
+  hwloc_obj_add_info(package, "CPUPart", part.c_str());
+  return host_system(topology, [](std::uint32_t, std::uint32_t) { return CpuidRegisters{}; });
 }
 
 TEST(HostSystem, KnowsTheTlbsOfAnAArch64Core) {

@@ -10,8 +10,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/platform/arm_cores.hpp"
-#include "harness/platform/cpuid.hpp"
-#include "harness/platform/topology.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/tlb_cpuid.hpp"
 
@@ -36,23 +34,23 @@ std::optional<CacheGeometry> find_cache(hwloc_topology_t topology, hwloc_obj_typ
 /// CPUID, which says zeros.
 constexpr std::uint32_t amd_signature = 0x68747541, intel_signature = 0x756E6547;
 
-bool is_amd() { return cpuid(0).ebx == amd_signature; }
-bool is_intel() { return cpuid(0).ebx == intel_signature; }
+bool is_amd(const CpuidFn& ask) { return ask(0, 0).ebx == amd_signature; }
+bool is_intel(const CpuidFn& ask) { return ask(0, 0).ebx == intel_signature; }
 
-std::optional<DataTlbs> cpuid_tlbs() {
-  if (is_amd()) return decode_amd_tlbs(cpuid(0x80000005), cpuid(0x80000006));
-  if (cpuid(0).eax < 0x18) return std::nullopt;
-  std::vector<CpuidRegisters> subleaves(cpuid(0x18).eax + std::size_t{1});
+std::optional<DataTlbs> cpuid_tlbs(const CpuidFn& ask) {
+  if (is_amd(ask)) return decode_amd_tlbs(ask(0x80000005, 0), ask(0x80000006, 0));
+  if (ask(0, 0).eax < 0x18) return std::nullopt;
+  std::vector<CpuidRegisters> subleaves(ask(0x18, 0).eax + std::size_t{1});
   if (subleaves.size() > 64) return std::nullopt;
-  for (std::size_t i = 0; i < subleaves.size(); ++i) subleaves[i] = cpuid(0x18, static_cast<std::uint32_t>(i));
+  for (std::size_t i = 0; i < subleaves.size(); ++i) subleaves[i] = ask(0x18, static_cast<std::uint32_t>(i));
   return decode_intel_tlbs(subleaves);
 }
 
 /// Whether CPUID says that the cache of this level includes the levels above.
-bool says_inclusive(std::uint32_t level) {
-  const std::uint32_t leaf = is_amd() ? 0x8000001D : 4;
+bool says_inclusive(const CpuidFn& ask, std::uint32_t level) {
+  const std::uint32_t leaf = is_amd(ask) ? 0x8000001D : 4;
   for (std::uint32_t subleaf = 0; subleaf < 8; ++subleaf) {
-    const CpuidRegisters r = cpuid(leaf, subleaf);
+    const CpuidRegisters r = ask(leaf, subleaf);
     const std::uint32_t type = r.eax & 31;
     if (type == 0) break;
     if (type != 2 && (r.eax >> 5 & 7) == level) return (r.edx & 2) != 0;
@@ -98,11 +96,11 @@ constexpr std::string_view usual_preset = "neoverse-n1";
 constexpr std::string_view usual_preset = "skylake";
 #endif
 
-void add_tlbs(const ArmCore* core, CacheSystem& system) {
+void add_tlbs(const ArmCore* core, const CpuidFn& ask, CacheSystem& system) {
   if (core != nullptr && !core->preset.empty()) {
     take_tlbs_of(core->preset, system);
     system.notes.push_back("TLBs as in the preset of the core that this CPU says it has, " + std::string(core->name));
-  } else if (const std::optional<DataTlbs> told = cpuid_tlbs()) {
+  } else if (const std::optional<DataTlbs> told = cpuid_tlbs(ask)) {
     system.dtlb = told->dtlb;
     system.stlb = told->stlb;
     system.notes.push_back("TLBs as CPUID tells them");
@@ -115,8 +113,9 @@ void add_tlbs(const ArmCore* core, CacheSystem& system) {
 
 }  // namespace
 
-CacheSystem host_system() {
-  const Topology topology = load_topology();
+CacheSystem host_system() { return host_system(load_topology(), &cpuid); }
+
+CacheSystem host_system(const Topology& topology, const CpuidFn& ask) {
   CacheSystem system;
   system.name = "host";
   const auto take = [&](hwloc_obj_type_t type, const std::string& name) {
@@ -129,13 +128,13 @@ CacheSystem host_system() {
   if (!system.l1.exists()) {
     throw UserError("hwloc knows no caches of this machine; name a preset or L1=SIZE/WAYS,... instead");
   }
-  if (says_inclusive(2)) system.l2.inclusion = Inclusion::inclusive;
-  if (says_inclusive(3)) {
+  if (says_inclusive(ask, 2)) system.l2.inclusion = Inclusion::inclusive;
+  if (says_inclusive(ask, 3)) {
     system.l3.inclusion = Inclusion::inclusive;
-  } else if (is_amd() && system.l3.exists()) {
+  } else if (is_amd(ask) && system.l3.exists()) {
     system.l3.inclusion = Inclusion::victim;
     system.notes.push_back("L3: a victim cache assumed, as in AMD's processors since Zen");
-  } else if (is_intel() && system.l3.exists()) {
+  } else if (is_intel(ask) && system.l3.exists()) {
     system.l3.inclusion = Inclusion::retaining;
     system.notes.push_back(
         "L3: not inclusive; filled by what L2 evicts, as in Intel's servers since Skylake-SP, assumed");
@@ -143,7 +142,7 @@ CacheSystem host_system() {
   system.notes.push_back("replacement is not told: LRU assumed everywhere");
   const long page = sysconf(_SC_PAGESIZE);
   if (page > 0) system.page_bytes = static_cast<std::uint32_t>(page);
-  add_tlbs(first_core(topology.get()), system);
+  add_tlbs(first_core(topology.get()), ask, system);
   check(system);
   return system;
 }
