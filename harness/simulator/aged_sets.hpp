@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "harness/simulator/cache_system.hpp"
-#include "harness/simulator/lru_list.hpp"
+#include "harness/simulator/way_sets.hpp"
 
 namespace slidebench {
 
@@ -52,13 +52,10 @@ constexpr Ageing ageing_of(Replacement replacement) {
 }
 
 /// All functions as in LruList, within a set. Ways that were never filled, or were emptied, are filled first.
-class AgedSets {
+class AgedSets : public WaySets {
  public:
   AgedSets(std::uint32_t sets, std::uint32_t ways, Replacement replacement)
-      : ways_(ways),
-        ageing_(ageing_of(replacement)),
-        tags_(std::size_t{sets} * ways, no_tag),
-        ages_(std::size_t{sets} * ways, oldest) {}
+      : WaySets(sets, ways), ageing_(ageing_of(replacement)), ages_(std::size_t{sets} * ways, oldest) {}
 
   Tag access(std::uint32_t set, Tag tag) { return use(set, tag) ? tag_hit : fill(set, tag); }
 
@@ -68,7 +65,7 @@ class AgedSets {
     const std::uint32_t way = empty != ways_ ? empty : victim(set);
     age(set, way) = ageing_.at_first;
     if (!ageing_.on_miss_only) grow_old(set, way);
-    return std::exchange(tags_[std::size_t{set} * ways_ + way], tag);
+    return std::exchange(tag_at(set, way), tag);
   }
 
   bool use(std::uint32_t set, Tag tag) {
@@ -79,25 +76,16 @@ class AgedSets {
     return true;
   }
 
-  bool holds(std::uint32_t set, Tag tag) const { return find(set, tag) != ways_; }
-
   bool remove(std::uint32_t set, Tag tag) {
     const std::uint32_t way = find(set, tag);
-    if (way == ways_) return false;
-    tags_[std::size_t{set} * ways_ + way] = no_tag;
-    age(set, way) = oldest;
-    return true;
+    if (way != ways_) age(set, way) = oldest;
+    return WaySets::remove(set, tag);
   }
 
  private:
   static constexpr std::uint8_t oldest = 3;
 
   std::uint8_t& age(std::uint32_t set, std::uint32_t way) { return ages_[std::size_t{set} * ways_ + way]; }
-
-  std::uint32_t find(std::uint32_t set, Tag tag) const {
-    const Tag* const row = tags_.data() + std::size_t{set} * ways_;
-    return static_cast<std::uint32_t>(std::find(row, row + ways_, tag) - row);
-  }
 
   /// The first of the oldest; the first way if none is (R 1 alone lets that happen).
   std::uint32_t victim(std::uint32_t set) {
@@ -121,10 +109,8 @@ class AgedSets {
     }
   }
 
-  std::uint32_t ways_;
   Ageing ageing_;
-  std::vector<Tag> tags_;           ///< by set and way; no_tag where nothing is
-  std::vector<std::uint8_t> ages_;  ///< the same
+  std::vector<std::uint8_t> ages_;  ///< by set and way
 };
 
 }  // namespace slidebench

@@ -188,31 +188,13 @@ class Relocation : public EventConsumer {
   std::vector<MemoryEvent> moved_;
 };
 
-/// The bytes of the tables that a method asks for.
-class TableBytes : public EventConsumer {
- public:
-  void consume(std::span<const MemoryEvent> events) override {
-    for (const MemoryEvent& event : events) {
-      if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes_ += event.bytes;
-    }
-  }
-  std::uint64_t bytes() const { return bytes_; }
-
- private:
-  std::uint64_t bytes_ = 0;
-};
-
-std::uint64_t of_tables(const CountTable& counts, const AddressSpace& space) {
-  return counts.sum([&](std::uint16_t region, Owner) { return region < space.table_count(); });
-}
-
-nlohmann::json counts_of(const Simulator& simulator, const AddressSpace& space) {
-  const MissCounts& counts = simulator.counts();
-  nlohmann::json json;
-  json["table_l1_misses"] = of_tables(counts.at(Level::l1).misses, space);
-  json["table_l2_misses"] = of_tables(counts.at(Level::l2).misses, space);
-  json["trace_l1_misses"] = counts.at(Level::l1).misses.of_owner(trace_owner);
-  return json;
+nlohmann::json counts_of(const MissCounts& counts, const AddressSpace& space) {
+  const auto of_tables = [&space](const CountTable& table) {
+    return table.sum([&space](std::uint16_t region, Owner) { return region < space.table_count(); });
+  };
+  return {{"table_l1_misses", of_tables(counts.at(Level::l1).misses)},
+          {"table_l2_misses", of_tables(counts.at(Level::l2).misses)},
+          {"trace_l1_misses", counts.at(Level::l1).misses.of_owner(trace_owner)}};
 }
 
 /// Both passes; returns the counts of the second. With a witness, what the kernel really reads and where; without, what
@@ -233,7 +215,7 @@ nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Pl
       stream.replay({&block, 1}, {&consumer, 1});
     }
   }
-  return counts_of(simulator, assumed);
+  return counts_of(simulator.counts(), assumed);
 }
 
 std::uint64_t load_address(const Plugin& module) {
@@ -304,12 +286,20 @@ Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t n
   return witness;
 }
 
+/// The bytes of the tables that a method asks for.
 std::uint64_t table_bytes_read(const Plugin& traced, Blocks blocks) {
+  struct TableBytes : EventConsumer {
+    void consume(std::span<const MemoryEvent> events) override {
+      for (const MemoryEvent& event : events) {
+        if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes += event.bytes;
+      }
+    }
+    std::uint64_t bytes = 0;
+  } listener;
   const AddressSpace space(traced.tables(), {}, false);
-  TableBytes listener;
   EventConsumer* const consumer = &listener;
   AccessStream(traced.descriptor(), space).replay(blocks, {&consumer, 1});
-  return listener.bytes();
+  return listener.bytes;
 }
 
 nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path, Blocks blocks,

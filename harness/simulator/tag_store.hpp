@@ -31,6 +31,7 @@
 #include "harness/simulator/aged_sets.hpp"
 #include "harness/simulator/cache_system.hpp"
 #include "harness/simulator/lru_list.hpp"
+#include "harness/simulator/way_sets.hpp"
 
 namespace slidebench {
 
@@ -82,13 +83,12 @@ class LruSets {
 };
 
 /// Sets of ways with tree-PLRU. Ways that were never filled, or were emptied, are filled first.
-class PlruSets {
+class PlruSets : public WaySets {
  public:
   /// @param ways  at most 64
   PlruSets(std::uint32_t sets, std::uint32_t ways)
-      : ways_(ways),
+      : WaySets(sets, ways),
         depth_(static_cast<unsigned>(std::countr_zero(ways))),
-        tags_(std::size_t{sets} * ways, no_tag),
         nodes_(sets, 0),
         trees_(sets, ways >> depth_) {
     for (std::uint32_t set = 0; set < sets; ++set) {
@@ -111,23 +111,7 @@ class PlruSets {
     return way != ways_;
   }
 
-  bool holds(std::uint32_t set, Tag tag) const { return find(set, tag) != ways_; }
-
-  bool remove(std::uint32_t set, Tag tag) {
-    const std::uint32_t way = find(set, tag);
-    if (way != ways_) tag_at(set, way) = no_tag;
-    return way != ways_;
-  }
-
  private:
-  Tag& tag_at(std::uint32_t set, std::uint32_t way) { return tags_[std::size_t{set} * ways_ + way]; }
-
-  /// The first way with this tag; ways_ if there is none.
-  std::uint32_t find(std::uint32_t set, Tag tag) const {
-    const Tag* const row = tags_.data() + std::size_t{set} * ways_;
-    return static_cast<std::uint32_t>(std::find(row, row + ways_, tag) - row);
-  }
-
   // Node n of the tree that begins at way w is bit w + n; node 1 is the root, 2n and 2n + 1 are the children of n.
 
   void use_way(std::uint32_t set, std::uint32_t way) {
@@ -149,58 +133,34 @@ class PlruSets {
     return first + node - (1u << depth_);
   }
 
-  std::uint32_t ways_;
   unsigned depth_;                    ///< of a tree
-  std::vector<Tag> tags_;             ///< by set and way; no_tag where nothing is
   std::vector<std::uint64_t> nodes_;  ///< by set; 1 points to the right
   LruSets trees_;                     ///< by set: the numbers of its trees
 };
 
 /// Sets of ways in which the line that came first goes first, whatever was used.
-class FifoSets {
+class FifoSets : LruSets {
  public:
-  FifoSets(std::uint32_t sets, std::uint32_t ways) : order_(sets, ways) {}
+  using LruSets::fill, LruSets::holds, LruSets::LruSets, LruSets::remove;
 
   Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
-  Tag fill(std::uint32_t set, Tag tag) { return order_.fill(set, tag); }
   bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
-  bool holds(std::uint32_t set, Tag tag) const { return order_.holds(set, tag); }
-  bool remove(std::uint32_t set, Tag tag) { return order_.remove(set, tag); }
-
- private:
-  LruSets order_;  ///< of coming in
 };
 
 /// Sets of ways in which any may go. Those that are empty are filled first.
-class RandomSets {
+class RandomSets : public WaySets {
  public:
-  RandomSets(std::uint32_t sets, std::uint32_t ways) : ways_(ways), tags_(std::size_t{sets} * ways, no_tag) {}
+  using WaySets::WaySets;
 
   Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
+  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
 
   Tag fill(std::uint32_t set, Tag tag) {
     const std::uint32_t empty = find(set, no_tag);
-    const std::uint32_t way = empty != ways_ ? empty : static_cast<std::uint32_t>(random_() % ways_);
-    return std::exchange(tags_[std::size_t{set} * ways_ + way], tag);
-  }
-
-  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
-  bool holds(std::uint32_t set, Tag tag) const { return find(set, tag) != ways_; }
-
-  bool remove(std::uint32_t set, Tag tag) {
-    const std::uint32_t way = find(set, tag);
-    if (way != ways_) tags_[std::size_t{set} * ways_ + way] = no_tag;
-    return way != ways_;
+    return std::exchange(tag_at(set, empty != ways_ ? empty : static_cast<std::uint32_t>(random_() % ways_)), tag);
   }
 
  private:
-  std::uint32_t find(std::uint32_t set, Tag tag) const {
-    const Tag* const row = tags_.data() + std::size_t{set} * ways_;
-    return static_cast<std::uint32_t>(std::find(row, row + ways_, tag) - row);
-  }
-
-  std::uint32_t ways_;
-  std::vector<Tag> tags_;  ///< by set and way; no_tag where nothing is
   std::mt19937 random_;
 };
 
