@@ -268,11 +268,9 @@ class Run(ProgramTest):
         commands = [p.read_bytes() for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
         self.assertFalse([c for c in commands if b"run-corunner" in c])
 
-    def test_a_sweep_over_pressures_gives_a_crossover_file(self):
+    def test_the_orders_of_a_sweep_are_correlated(self):
         out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--pressure",
                                "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
-        header = (out / "crossings.csv").read_text().splitlines()[0]
-        self.assertEqual(header.split(",")[:4], ["workload", "kinds", "trace", "sweep"])
         statistics = rows_of(out / "correlations.csv")
         self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
 

@@ -11,7 +11,7 @@ inline constexpr const char* folder_page = R"(# A run of slidebench
 - `summary.csv`: a row a contender and cell (workload, trace, pressure, ...): time, ratio to the reference, verdict.
 - `process_runs.csv`: a row a contender, cell and process run. `samples.csv`: every timed sample.
 - `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes.
-- `correlations.csv`, `crossings.csv`: how alike cells rank the methods; where two methods cost the same.
+- `correlations.csv`: how alike cells rank the methods.
 - `run.json`: machine, build, command, traces and checks. `unfinished.jsonl`: what `run --resume` needs.
 - `engine/`: the same files of searches, where there were any.
 

@@ -86,17 +86,6 @@ json reliabilities_json(const RunResults& results) {
   return list;
 }
 
-json crossings_json(const RunResults& results) {
-  json list = json::array();
-  for (const Crossing& c : results.crossings) {
-    list.push_back(with_cell(c.cell, {{"contender", c.contender},
-                                      {"against", c.against},
-                                      {"faster_below", c.faster_below},
-                                      {"lines", estimate_json(c.lines)}}));
-  }
-  return list;
-}
-
 json bests_json(const RunResults& results) {
   json list = json::array();
   for (const Best& best : results.bests) {
@@ -348,9 +337,6 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
   results.checks = check_run(cells, results.summary, protocol);
   results.reliabilities = reliabilities(all_methods, seed);
   results.correlations = correlate_rankings(all_methods, results.reliabilities);
-  for (const PressureSweep& sweep : find_sweeps(all_methods)) {
-    for (Crossing& crossing : find_crossings(sweep, protocol)) results.crossings.push_back(std::move(crossing));
-  }
   for (const CellSamples& cell : cells) {
     if (protocol.process_runs_a_session > 0)
       results.widenings[cell.cell] = session_widening(cell, protocol.process_runs_a_session);
@@ -422,7 +408,6 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"checks", checks_json(results.checks)},
           {"correlations", correlations_json(results)},
           {"reliabilities", reliabilities_json(results)},
-          {"crossings", crossings_json(results)},
           {"pages", pages_json(facts)},
           {"duel", facts.duel},
           {"race", facts.race},

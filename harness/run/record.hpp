@@ -10,7 +10,6 @@
 
 #include "harness/measure/process_run.hpp"
 #include "harness/platform/cpu_binding.hpp"
-#include "harness/run/crossover.hpp"
 #include "harness/run/inputs.hpp"
 #include "harness/run/settings.hpp"
 #include "harness/statistics/best.hpp"
@@ -83,7 +82,6 @@ struct RunResults {
   RunChecks checks;
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;
-  std::vector<Crossing> crossings;
   std::vector<Best> bests;
   std::map<Cell, double> widenings;  ///< of a run of several sessions
 };

@@ -97,27 +97,6 @@ constexpr CsvTable correlated{
                     [](const CorrelationRow& r) { return decimals(r.bound, 4); }},
                }))};
 
-/// An end beyond the sweep is not known.
-std::string lines_cell(double lines) { return std::isfinite(lines) ? decimals(lines, 2) : ""; }
-
-constexpr CellNames names_of_sweep{"workload", "kinds", "trace", "sweep", "pages", "corunners"};
-
-constexpr CsvTable crossed{
-    "crossings.csv", "a place in a sweep at which two methods cost the same",
-    columns_of(cell_columns<Crossing, &Crossing::cell>(optional, names_of_sweep),
-               std::to_array<Column<Crossing>>({
-                   {"contender", text, optional, "one method", [](const Crossing& c) { return c.contender; }},
-                   {"against", text, optional, "the other", [](const Crossing& c) { return c.against; }},
-                   {"faster_below", text, optional, "whether `contender` is the faster one below the crossing",
-                    [](const Crossing& c) { return std::string(c.faster_below ? "true" : "false"); }},
-                   {"lines", any, optional, "cache lines touched at each event",
-                    [](const Crossing& c) { return decimals(c.lines.value, 2); }},
-                   {"lines_low", any, optional, "end of the 95 % interval; empty where it lies beyond the sweep",
-                    [](const Crossing& c) { return lines_cell(c.lines.low); }},
-                   {"lines_high", any, optional, "end of the 95 % interval; empty where it lies beyond the sweep",
-                    [](const Crossing& c) { return lines_cell(c.lines.high); }},
-               }))};
-
 std::string correlations_csv(const RunResults& results) {
   std::vector<CorrelationRow> rows;
   for (const Reliability& r : results.reliabilities) {
@@ -181,12 +160,11 @@ void write_tables(const std::filesystem::path& out, const RunResults& results, c
   write_file(out / "summary.csv", summary_csv(results.summary, facts, tag));
   write_file(out / "process_runs.csv", process_runs_csv(process_runs));
   write_file(out / "correlations.csv", correlations_csv(results));
-  write_file(out / "crossings.csv", crossed.lines(results.crossings));
 }
 
 std::vector<TableText> file_columns() {
-  std::vector<TableText> files{sample_columns(),      summary_columns(),  process_run_columns(), counted.describe(),
-                               correlated.describe(), crossed.describe(), kernel_columns()};
+  std::vector<TableText> files{sample_columns(),   summary_columns(),     process_run_columns(),
+                               counted.describe(), correlated.describe(), kernel_columns()};
   for (TableText& file : simulation_columns()) files.push_back(std::move(file));
   return files;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The CSV files of a run, beside its samples: summary.csv, process_runs.csv, counters.csv, correlations.csv and
-// crossings.csv.
+// The CSV files of a run, beside its samples: summary.csv, process_runs.csv, counters.csv and correlations.csv.
 #pragma once
 
 #include <filesystem>
@@ -18,9 +17,9 @@ struct TableText;
 /// where nothing was counted.
 std::string counters_csv(const std::vector<EventCount>& counts);
 
-/// Writes README.md; summary.csv; process_runs.csv, from which its ratios follow; correlations.csv: how alike the cells rank the
-/// methods, one row per pair of cells, and how reliable each ranking is, where both are the same cell; and
-/// crossings.csv: where methods and the reference change places as the pressure grows. Throws UserError.
+/// Writes README.md; summary.csv; process_runs.csv, from which its ratios follow; correlations.csv: how alike the cells
+/// rank the methods, one row per pair of cells, and how reliable each ranking is, where both are the same cell. Throws
+/// UserError.
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts);
 
 /// The columns of every CSV file that this program writes, those of samples, kernels and simulations with them.

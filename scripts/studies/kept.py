@@ -16,7 +16,7 @@ from report.data.schema import KEY, SUMMARY
 from report.errors import ReportError
 from report.output import compressed, write_all
 
-FILES = ("answer.json", "correlations.csv", "crossings.csv")
+FILES = ("answer.json", "correlations.csv")
 
 
 def faults_of_kept(folder):

@@ -150,7 +150,7 @@ def check_answer(run):
 
 
 def check_results(run):
-    """What run.json says of the best, of crossings and of correlations holds together, and with summary.csv."""
+    """What run.json says of the best and of correlations holds together, and with summary.csv."""
     info, rows = run.info, run.summary
     leading = rows[rows["best"].isin(["fastest", "among"])]
     named = {(cell_of(b["cell"]), contender) for b in info["bests"] if b["limit_bytes"] is None for contender in b["contenders"]}
@@ -161,7 +161,6 @@ def check_results(run):
         if not 1 <= count <= best["compared"] or best["sure"] != (count == 1):
             yield f"run.json: bests {best['cell']}: {count} contenders of {best['compared']}, sure {best['sure']}"
     estimates = [best["lead"] for best in info["bests"] if best["lead"]]
-    estimates += [crossing["lines"] for crossing in info["crossings"]]
     estimates += [entry | {"value": entry["spearman"]} for entry in info["correlations"]]
     for estimate in estimates:
         known = [estimate[key] for key in ("low", "value", "high") if estimate[key] is not None]

@@ -159,22 +159,6 @@ def bests_of(summary):
     return found
 
 
-def crossings_of(known, chosen):
-    """`crossings` of run.json, from the true times: where each method crosses the reference along the sweep."""
-    names = ("isolated", "nnue", *(f"{lines}@{SWEPT}" for lines in SWEEP))
-    swept = sorted((c for c in chosen if c in {Cell("latency", "search", name) for name in names}), key=lines_of)
-    places, found = [math.log2(1 + lines_of(cell)) for cell in swept], []
-    for contender in known if len(swept) > 2 else ():
-        logs = [math.log(true_ns(c, *known[contender][1:]) / true_ns(c, *known[REFERENCE][1:])) for c in swept]
-        turns = [i for i in range(1, len(logs)) if (logs[i] < 0) != (logs[i - 1] < 0)]
-        if len(turns) == 1:
-            place = (places[turns[0] - 1] + places[turns[0]]) / 2
-            lines = {end: 2 ** (place + by) - 1 for end, by in (("low", -0.1), ("value", 0), ("high", 0.1))}
-            entry = {"cell": replace(swept[0], pressure=SWEPT).__dict__, "contender": contender, "against": REFERENCE}
-            found.append(entry | {"faster_below": logs[0] < 0, "lines": lines})
-    return found
-
-
 def correlations_of(chosen):
     """`correlations` of run.json: every pair of cells."""
     return [
@@ -295,8 +279,7 @@ def make_full_run(
     process_runs_of(summary, samples).to_csv(
         folder / "process_runs.csv", columns=[*PROCESS_RUNS.text, *PROCESS_RUNS.numbers], index=False
     )
-    derived = {"bests": bests_of(summary), "crossings": crossings_of(known, chosen)}
-    derived["correlations"] = correlations_of(chosen)
+    derived = {"bests": bests_of(summary), "correlations": correlations_of(chosen)}
     answer = whole_answer(chosen, summary)
     for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer)):
         (folder / f"{name}.json").write_text(json.dumps(content, default=lambda value: value.item()))  # numpy's

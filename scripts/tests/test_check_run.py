@@ -221,7 +221,6 @@ def test_the_contenders_of_a_cell_of_stores(faults, workload, contenders, is_fau
         (lambda record: record["bests"][0].update(lead=WRONG), "not in its interval"),
         (lambda record: record["bests"][0].update(compared=0), "of 0"),
         (lambda record: record["correlations"][0].update(low=2), "not in its interval"),
-        (lambda record: record["crossings"].append({"lines": WRONG}), "not in its interval"),
         (lambda record: record.update(complete=False), "incomplete"),
         (lambda record: record["counters"].update(status="none", reason=""), "no reason"),
         (lambda record: record["versions"].update(hwloc=""), "versions"),

@@ -17,7 +17,7 @@ from report.errors import ReportError
 PARTS = Path(__file__).resolve().parent
 # Where the distributions' packages node-d3 and libjs-d3 put it; it becomes a part of the page, and none of the tree.
 D3 = ("/usr/share/nodejs/d3/dist/d3.min.js", "/usr/share/javascript/d3/d3.min.js")
-FILES = "summary.csv process_runs.csv samples.csv counters.csv kernel.csv correlations.csv crossings.csv "
+FILES = "summary.csv process_runs.csv samples.csv counters.csv kernel.csv correlations.csv "
 FILES += "mrc.csv squares.csv tables.csv run.json answer.json"
 
 
