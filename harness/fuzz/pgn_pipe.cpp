@@ -8,8 +8,7 @@
 #include "harness/base/line_reader.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 #include "harness/import/pgn_diagnostics.hpp"
-#include "harness/import/pgn_feed.hpp"
-#include "harness/import/pgn_games.hpp"
+#include "harness/import/pgn_source.hpp"
 #include "harness/import/played_game.hpp"
 
 namespace {
@@ -21,7 +20,7 @@ void feed(const fuzz::MemoryFile& file) {
   static const FileHandle nobody(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   std::atomic<std::uint64_t> read = 0;
   try {
-    const FedSource fed = PgnFeed(file.path(), read).run(nobody);
+    const FedSource fed = feed_pgn(file.path(), nobody, read, false);
     fuzz::require(fed.sha256.size() == 64 && fed.bytes == read);
   } catch (const UserError& error) {
     fuzz::require(std::string(error.what()).find('\n') == std::string::npos);
@@ -38,15 +37,13 @@ void play(const GameText& game) {
 }
 
 void read_games(const fuzz::MemoryFile& file) {
-  const FileHandle text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
-  LineReader lines(text.get());
-  GameAssembler games;
+  const FileHandle games_text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
+  GameReader games(games_text.get());
+  while (const auto game = games.next()) play(*game);
+  const FileHandle complaints_text(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
+  LineReader complaints(complaints_text.get());
   DiagnosticsParser diagnostics("fuzz.pgn");
-  while (const auto line = lines.next()) {
-    diagnostics.add_line(*line);
-    if (games.add_line(*line)) play(games.game());
-  }
-  if (games.finish()) play(games.game());
+  while (const auto line = complaints.next()) diagnostics.add_line(*line);
   fuzz::require(diagnostics.named().size() <= max_named_rejections);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/game_trace.hpp"
 
-#include <atomic>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
@@ -15,7 +13,6 @@
 namespace slidebench {
 namespace {
 
-namespace fs = std::filesystem;
 using engine::Color;
 using engine::PieceType;
 using nlohmann::json;
@@ -59,27 +56,6 @@ json to_json(const RejectedGame& game) {
           {"reason", game.reason}};
 }
 
-/// Refuses what can be refused before anything is written, and adds up the sizes: 0 if one is unknown.
-std::uint64_t check_inputs(const std::vector<std::string>& inputs, const std::string& out) {
-  if (inputs.empty()) throw UserError("no PGN file given; name one, or - for standard input");
-  std::uint64_t total = 0;
-  bool known = true;
-  for (const std::string& input : inputs) {
-    std::error_code error;
-    if (input == "-") {
-      known = false;
-      continue;
-    }
-    const fs::file_status status = fs::status(input, error);
-    if (!fs::exists(status)) throw UserError("cannot open " + input + ": no such file; check the name");
-    if (fs::is_directory(status)) throw UserError(input + " is a directory; name the PGN files in it");
-    if (fs::equivalent(input, out, error)) throw UserError(input + " is both input and output; choose another output");
-    known = known && fs::is_regular_file(status);
-    if (known) total += fs::file_size(input, error);
-  }
-  return known ? total : 0;
-}
-
 class GameTraceBuilder {
  public:
   GameTraceBuilder(const std::vector<std::string>& inputs, const std::string& out, const GameTraceOptions& options,
@@ -92,48 +68,25 @@ class GameTraceBuilder {
         writer_(out) {}
 
   BuildReport build() {
-    for (const std::string& input : inputs_) {
-      if (limit_reached()) break;
-      read(input);
-    }
+    ReadGames games = read_games(
+        inputs_, bytes_total_, options_.games_limit, [this](const GameText& game) { return add(game); }, progress_);
+    report_ = std::move(games.report);
     report_.nodes = writer_.nodes();
     report_.queries = writer_.queries();
     if (report_.nodes == 0) refuse_nothing();
-    writer_.finish(provenance());
-    report_progress();
+    writer_.finish(provenance(games.sources));
     return report_;
   }
 
  private:
-  bool limit_reached() const { return options_.games_limit != 0 && report_.games >= options_.games_limit; }
-
-  void read(const std::string& input) {
-    source_ = source_name(input);
-    const PgnSourceReport source = read_pgn(
-        input, [this](const GameText& game) { return add(game); }, bytes_read_);
-    sources_.push_back({{"name", source.name}, {"sha256", source.sha256}, {"bytes", source.bytes}});
-    report_.empty += source.empty;
-    report_.rejected += source.rejected;
-    for (const RejectedGame& game : source.named) name_rejected(game);
-  }
-
-  bool add(const GameText& game) {
+  std::string add(const GameText& game) {
     nodes_.clear();
-    const std::string problem =
+    std::string problem =
         engine::play_game(game, [this](const engine::GamePosition& position, const engine::Move* next) {
           nodes_.push_back({position.state(), next == nullptr ? std::nullopt : std::optional(*next)});
         });
-    if (problem.empty()) {
-      add_nodes();
-      ++report_.games;
-      report_.plies += game.moves.size();
-    } else {
-      ++report_.rejected;
-      name_rejected({source_, std::nullopt, game_name(game), problem});
-    }
-    constexpr std::uint64_t games_between_reports = 512;
-    if (report_.games % games_between_reports == 0) report_progress();
-    return !limit_reached();
+    if (problem.empty()) add_nodes();
+    return problem;
   }
 
   void add_nodes() {
@@ -147,14 +100,6 @@ class GameTraceBuilder {
           i == 0 ? PieceEvent::root(engine::board_of(state)) : PieceEvent::make(nodes_[i - 1].next->bits());
       writer_.add_node(state.colors[0] | state.colors[1], tag, engine::sliders_of(state), queries_, pieces);
     }
-  }
-
-  void name_rejected(const RejectedGame& game) {
-    if (report_.rejected_games.size() < max_named_rejections) report_.rejected_games.push_back(game);
-  }
-
-  void report_progress() const {
-    if (progress_) progress_(report_.games, bytes_read_, bytes_total_);
   }
 
   [[noreturn]] void refuse_nothing() const {
@@ -175,12 +120,12 @@ class GameTraceBuilder {
     return command;
   }
 
-  json provenance() const {
+  json provenance(const json& sources) const {
     json rejected_games = json::array();
     for (const RejectedGame& game : report_.rejected_games) rejected_games.push_back(to_json(game));
     return {{"kind", "game"},
             {"queries", recipe_name(options_.queries)},
-            {"sources", sources_},
+            {"sources", sources},
             {"games", report_.games},
             {"plies", report_.plies},
             {"rejected", report_.rejected},
@@ -199,11 +144,8 @@ class GameTraceBuilder {
   std::uint64_t bytes_total_;
   std::string pgn_extract_;
   TraceWriter writer_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  std::string source_;
   std::vector<GameNode> nodes_;  // of the game under way
   std::vector<QueryCode> queries_;
-  json sources_ = json::array();
   BuildReport report_;
 };
 

@@ -16,11 +16,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "harness/import/pgn_diagnostics.hpp"
+#include "harness/import/games.hpp"
 
 namespace slidebench {
 
@@ -32,20 +31,6 @@ struct GameTraceOptions {
   /// games, and sources after it are not read.
   std::uint64_t games_limit = 0;
 };
-
-/// What a build has done.
-struct BuildReport {
-  std::uint64_t games = 0;  ///< games in the trace
-  std::uint64_t plies = 0;  ///< moves in the trace
-  std::uint64_t nodes = 0;
-  std::uint64_t queries = 0;
-  std::uint64_t empty = 0;                   ///< games without moves
-  std::uint64_t rejected = 0;                ///< games that are illegal, cut off, or not standard chess
-  std::vector<RejectedGame> rejected_games;  ///< the first max_named_rejections of them
-};
-
-/// Called now and then: games so far, bytes read so far, and bytes of all sources (0 if unknown). May be empty.
-using ProgressFn = std::function<void(std::uint64_t games, std::uint64_t bytes_read, std::uint64_t bytes_total)>;
 
 /// Builds a game trace. The same sources and options give the same bytes.
 /// @param inputs  PGN files, plain or compressed by content; "-" is standard input

@@ -17,6 +17,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/line_reader.hpp"
 #include "harness/base/text.hpp"
+#include "harness/trace/packed_source.hpp"
 
 namespace slidebench {
 namespace {
@@ -63,16 +64,15 @@ class PgnSession {
   PgnSession(const std::string& path, std::atomic<std::uint64_t>& bytes_read)
       : name_(source_name(path)),
         child_(start_pgn_extract(pgn_extract_arguments)),
-        feed_(path, bytes_read),
         diagnostics_(name_),
-        feeder_([this] { feed(); }),
+        feeder_([this, path, &bytes_read] { feed(path, bytes_read); }),
         listener_([this] { listen(); }) {}
 
   PgnSession(const PgnSession&) = delete;
   PgnSession& operator=(const PgnSession&) = delete;
 
   ~PgnSession() {
-    feed_.stop();
+    stop_feeding_ = true;
     child_.kill();
     join();
   }
@@ -87,7 +87,7 @@ class PgnSession {
   }
 
  private:
-  void feed() noexcept {
+  void feed(const std::string& path, std::atomic<std::uint64_t>& bytes_read) noexcept {
     // A pgn-extract that goes away must show as an error of write(), not as a signal that ends the program. Blocked in
     // this thread only, which is the one that writes.
     sigset_t pipe_signal;
@@ -96,7 +96,7 @@ class PgnSession {
     pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
     enlarge(child_.input());
     try {
-      fed_ = feed_.run(child_.input());
+      fed_ = feed_pgn(path, child_.input(), bytes_read, stop_feeding_);
     } catch (...) {
       feed_error_ = std::current_exception();
     }
@@ -116,12 +116,10 @@ class PgnSession {
 
   void read_games(const GameCallback& on_game) {
     enlarge(child_.output());
-    LineReader lines(child_.output().get());
-    GameAssembler games;
-    while (const auto line = lines.next()) {
-      if (games.add_line(*line) && !take(games.game(), on_game)) return;
+    GameReader games(child_.output().get());
+    while (const auto game = games.next()) {
+      if (!take(*game, on_game)) return;
     }
-    if (games.finish()) take(games.game(), on_game);
   }
 
   bool take(const GameText& game, const GameCallback& on_game) {
@@ -155,7 +153,7 @@ class PgnSession {
 
   std::string name_;
   ChildProcess child_;
-  PgnFeed feed_;
+  std::atomic<bool> stop_feeding_ = false;
   FedSource fed_;
   std::exception_ptr feed_error_;
   DiagnosticsParser diagnostics_;
@@ -168,6 +166,30 @@ class PgnSession {
 };
 
 }  // namespace
+
+FedSource feed_pgn(const std::string& path, const FileHandle& pipe, std::atomic<std::uint64_t>& bytes_read,
+                   const std::atomic<bool>& stopped) {
+  PackedSource source(
+      path, [&bytes_read](std::uint64_t bytes) { bytes_read += bytes; }, &stopped);
+  FedSource fed;
+  std::size_t left_to_probe = 1 << 16;  // PGN has no zero bytes
+  for (auto text = source.next(); !text.empty() && !fed.cut_short; text = source.next()) {
+    const auto probe = text.first(std::min(text.size(), left_to_probe));
+    if (std::find(probe.begin(), probe.end(), '\0') != probe.end()) {
+      throw UserError(source_name(path) + " is not PGN text: it has zero bytes; give PGN files, plain or compressed");
+    }
+    left_to_probe -= probe.size();
+    const int error = write_all(pipe.get(), text.data(), text.size());
+    if (error != 0 && error != EPIPE) {
+      throw UserError("cannot feed " + source_name(path) + " to pgn-extract: " + error_text(error));
+    }
+    fed.cut_short = error == EPIPE;
+  }
+  source.skip_rest();
+  fed.sha256 = source.sha256();
+  fed.bytes = source.bytes();
+  return fed;
+}
 
 PgnSourceReport read_pgn(const std::string& path, const GameCallback& on_game, std::atomic<std::uint64_t>& bytes_read) {
   return PgnSession(path, bytes_read).run(on_game);

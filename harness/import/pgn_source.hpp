@@ -15,11 +15,26 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/posix_file.hpp"
 #include "harness/import/pgn_diagnostics.hpp"
-#include "harness/import/pgn_feed.hpp"
 #include "harness/import/pgn_games.hpp"
 
 namespace slidebench {
+
+/// What of a source has been fed to the parser.
+struct FedSource {
+  std::string sha256;       ///< of the file as it lies on the disk, hexadecimal
+  std::uint64_t bytes = 0;  ///< of the file as it lies on the disk
+  bool cut_short = false;   ///< the reader of the pipe went away before the end of the text
+};
+
+/// Feeds a source, plain or compressed, into a pipe until it or the pipe ends; the rest of the source is read only to
+/// complete the checksum. The pipe must not raise SIGPIPE in this thread.
+/// @param bytes_read  grows with every read
+/// @param stopped     ends it soon, from another thread
+/// @throws UserError  the source cannot be read, is truncated, or is not text
+FedSource feed_pgn(const std::string& path, const FileHandle& pipe, std::atomic<std::uint64_t>& bytes_read,
+                   const std::atomic<bool>& stopped);
 
 /// What became of one source.
 struct PgnSourceReport {

@@ -26,7 +26,7 @@ std::optional<Move> legal_move(const GamePosition& position, std::string_view te
 std::string play_game(const GameText& game, const PositionVisit& visit) {
   std::optional<GamePosition> position;
   try {
-    position.emplace(parse_fen(game.fen.value_or(start_position)));
+    position.emplace(parse_fen(game.fen ? std::string_view(*game.fen) : start_position));
   } catch (const UserError& error) {
     return error.what();
   }

@@ -23,7 +23,7 @@ struct Played {
 Played play(std::optional<std::string_view> fen, const Moves& moves) {
   GameText game;
   game.fen = fen;
-  game.moves = moves;
+  game.moves.assign(moves.begin(), moves.end());
   Played played;
   played.problem = play_game(game, [&played](const GamePosition& position, const Move* next) {
     played.positions.push_back(position.state());

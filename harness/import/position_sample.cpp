@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -18,7 +17,6 @@
 #include "harness/base/text.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
-#include "harness/import/pgn_source.hpp"
 #include "harness/import/played_game.hpp"
 
 namespace slidebench::engine {
@@ -60,23 +58,17 @@ class Sampler {
       : inputs_(inputs),
         options_(options),
         progress_(progress),
+        bytes_total_(check_inputs(inputs, out)),
         phases_{PhaseSample(options.count), PhaseSample(options.count), PhaseSample(options.count)} {
-    if (inputs.empty()) throw UserError("no PGN file given; name one, or - for standard input");
     if (options.count == 0 || options.count > max_sample) {
       throw UserError("cannot sample " + std::to_string(options.count) + " positions; ask for 1 to " +
                       std::to_string(max_sample));
     }
-    for (const std::string& input : inputs) {
-      std::error_code error;
-      if (fs::equivalent(input, out, error)) {
-        throw UserError(input + " is both input and output; choose another output");
-      }
-    }
   }
 
   PositionSample sample() {
-    sample_.sources = nlohmann::json::array();
-    for (const std::string& input : inputs_) read(input);
+    ReadGames games = read_games(
+        inputs_, bytes_total_, 0, [this](const GameText& game) { return add(game); }, progress_);
     std::map<std::uint64_t, PositionState> chosen;
     for (std::size_t i = 0; i < game_phases; ++i) {
       phases_[i].take((options_.count + game_phases - 1 - i) / game_phases, chosen);
@@ -87,9 +79,9 @@ class Sampler {
       throw UserError("these games give a sample of " + std::to_string(chosen.size()) + " positions, not " +
                       std::to_string(options_.count) + "; give more games, or ask for fewer");
     }
-    for (const auto& [rank, state] : chosen) sample_.positions.push_back(state);
-    report_progress();
-    return std::move(sample_);
+    PositionSample sample{{}, std::move(games.report), std::move(games.sources)};
+    for (const auto& [rank, state] : chosen) sample.positions.push_back(state);
+    return sample;
   }
 
  private:
@@ -99,33 +91,15 @@ class Sampler {
   };
   using Candidates = std::array<std::optional<Candidate>, game_phases>;
 
-  void read(const std::string& input) {
-    source_ = source_name(input);
-    const PgnSourceReport source = read_pgn(
-        input, [this](const GameText& game) { return add(game); }, bytes_read_);
-    sample_.sources.push_back({{"name", source.name}, {"sha256", source.sha256}, {"bytes", source.bytes}});
-    sample_.report.empty += source.empty;
-    sample_.report.rejected += source.rejected;
-    for (const RejectedGame& game : source.named) name_rejected(game);
-  }
-
-  bool add(const GameText& game) {
+  std::string add(const GameText& game) {
     Candidates candidates;
-    const std::string problem =
+    std::string problem =
         play_game(game, [&](const GamePosition& position, const Move*) { consider(position, candidates); });
-    if (problem.empty()) {
-      for (std::size_t i = 0; i < game_phases; ++i) {
-        if (candidates[i]) phases_[i].add(candidates[i]->rank, candidates[i]->state);
-      }
-      ++sample_.report.games;
-      sample_.report.plies += game.moves.size();
-    } else {
-      ++sample_.report.rejected;
-      name_rejected({source_, std::nullopt, game_name(game), problem});
+    if (!problem.empty()) return problem;
+    for (std::size_t i = 0; i < game_phases; ++i) {
+      if (candidates[i]) phases_[i].add(candidates[i]->rank, candidates[i]->state);
     }
-    constexpr std::uint64_t games_between_reports = 512;
-    if (sample_.report.games % games_between_reports == 0) report_progress();
-    return true;
+    return {};
   }
 
   /// Keeps of each phase the position of lowest rank.
@@ -138,21 +112,11 @@ class Sampler {
     if ((!best || rank < best->rank) && has_legal_move(position)) best = {rank, state};
   }
 
-  void name_rejected(const RejectedGame& game) {
-    if (sample_.report.rejected_games.size() < max_named_rejections) sample_.report.rejected_games.push_back(game);
-  }
-
-  void report_progress() const {
-    if (progress_) progress_(sample_.report.games, bytes_read_, 0);
-  }
-
   const std::vector<std::string>& inputs_;
   const PositionSampleOptions& options_;
   const ProgressFn& progress_;
+  std::uint64_t bytes_total_;
   std::array<PhaseSample, game_phases> phases_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
-  std::string source_;
-  PositionSample sample_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/engine/position_state.hpp"
-#include "harness/import/game_trace.hpp"
+#include "harness/import/games.hpp"
 
 namespace slidebench::engine {
 
