@@ -50,11 +50,11 @@ class TestRequest {
   void limit_nodes(std::uint64_t nodes) { request_.max_nodes = nodes; }
   void ask_in_batches() { request_.batch = true; }
 
-  template <AttackMethod M>
-  SearchResult run() {
+  template <AttackMethod M, class Observer = NoObserver>
+  SearchResult run(Observer observer = {}) {
     initialise<M>();
     std::memset(hash_.as<void>(), 0, hash_.bytes());
-    return run_search<M>(request_);
+    return run_search<M>(request_, observer);
   }
   const RootResult& result(std::size_t i = 0) const { return results_[i]; }
 
@@ -260,42 +260,69 @@ TEST(Evaluation, SeesMaterial) {
   EXPECT_EQ(material_balance(queen_up), -950);
 }
 
-/// Plays random games, and compares the accumulators that moves have updated with fresh ones.
+/// A position whose accumulators follow its moves.
+class Followed {
+ public:
+  Followed(std::string_view fen, bool threats)
+      : network_({.width = 128, .threats = threats}),
+        threats_(threats),
+        position(parse_fen(fen)),
+        stack(&network_.calls, threats, network_.accumulators.as<std::int16_t>()) {
+    stack.reset(position);
+  }
+
+  void make(Move move) {
+    stack.before_make(position, move);
+    position.make(move);
+    stack.after_make(position, move);
+  }
+  void unmake(Move move) {
+    position.unmake(move);
+    stack.unmake();
+  }
+
+  /// Compares the accumulators that moves have updated with fresh ones.
+  void expect_fresh(const std::string& after) {
+    stack.evaluate(position);
+    ActiveFeatures features;
+    collect_features(position, threats_, features);
+    for (unsigned color = 0; color < 2; ++color) {
+      const Square king = position.king(color == 0 ? Color::white : Color::black);
+      network_.calls.refresh(network_.calls, fresh_.as<std::int16_t>(), {color, king}, features);
+      ASSERT_EQ(std::memcmp(fresh_.as<void>(), stack.top_accumulator(color), fresh_.bytes()), 0)
+          << to_fen(position.state()) << " after " << after << ", colour " << color;
+    }
+  }
+
+ private:
+  TestNetwork network_;
+  LineMemory fresh_{128 * sizeof(std::int16_t)};
+  bool threats_;
+
+ public:
+  Position<RayWalk> position;
+  AccumulatorStack<Position<RayWalk>> stack;
+};
+
+/// Plays a random game, there and back.
 void compare_updates_with_refreshes(std::string_view fen, bool threats, unsigned seed, unsigned& updates) {
-  using TestPosition = Position<RayWalk>;
-  TestNetwork network({.width = 128, .threats = threats});
-  LineMemory fresh(network.calls.weights.width * sizeof(std::int16_t));
-  TestPosition position(parse_fen(fen));
-  AccumulatorStack<TestPosition> stack(&network.calls, threats, network.accumulators.as<std::int16_t>());
-  stack.reset(position);
+  Followed game(fen, threats);
   RandomMoves random(seed);
   std::vector<Move> line;
   for (unsigned step = 0; step < 400; ++step) {
     MoveList moves;
-    generate<GenKind::all>(position, moves);
+    generate<GenKind::all>(game.position, moves);
     const bool back = moves.size() == 0 || line.size() >= 60 || (!line.empty() && random.below(4) == 0);
     if (back) {
-      position.unmake(line.back());
-      stack.unmake();
+      game.unmake(line.back());
       line.pop_back();
     } else {
-      const Move move = moves[random.below(moves.size())];
-      stack.before_make(position, move);
-      position.make(move);
-      stack.after_make(position, move);
-      line.push_back(move);
+      line.push_back(moves[random.below(moves.size())]);
+      game.make(line.back());
     }
     if (random.below(3) == 0) continue;  // leave some plies behind without an evaluation
-    stack.evaluate(position);
-    for (unsigned color = 0; color < 2; ++color) {
-      ActiveFeatures features;
-      collect_features(position, threats, features);
-      const Square king = position.king(color == 0 ? Color::white : Color::black);
-      network.calls.refresh(network.calls, fresh.as<std::int16_t>(), {color, king}, features);
-      ASSERT_EQ(std::memcmp(fresh.as<void>(), stack.top_accumulator(color), fresh.bytes()), 0)
-          << to_fen(position.state()) << " after " << (back ? "unmake" : to_uci(line.back())) << ", colour " << color;
-      ++updates;
-    }
+    ASSERT_NO_FATAL_FAILURE(game.expect_fresh(back ? "unmake" : to_uci(line.back())));
+    updates += 2;
   }
 }
 
@@ -312,48 +339,33 @@ TEST(AccumulatorStack, UpdatesEqualRefreshes) {
 }
 
 TEST(AccumulatorStack, FollowsSpecialMoves) {
-  struct Case {
-    std::string_view fen;
-    std::string_view move;
-  };
-  for (const Case& c :
-       {Case{rich_fen, "e1g1"}, Case{rich_fen, "e1c1"}, Case{promotion_fen, "b4c5"},
-        Case{"4k3/8/8/3pP3/8/8/8/B3K2R w K d6 0 1", "e5d6"}, Case{"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "c7d8n"},
-        Case{"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "e7e8q"}}) {
-    using TestPosition = Position<RayWalk>;
-    TestNetwork network({.width = 128, .threats = true});
-    LineMemory fresh(128 * sizeof(std::int16_t));
-    TestPosition position(parse_fen(c.fen));
-    AccumulatorStack<TestPosition> stack(&network.calls, true, network.accumulators.as<std::int16_t>());
-    stack.reset(position);
-    stack.evaluate(position);
-    const Move move = move_named(position, c.move);
-    stack.before_make(position, move);
-    position.make(move);
-    stack.after_make(position, move);
-    stack.evaluate(position);
-    ActiveFeatures features;
-    collect_features(position, true, features);
-    for (unsigned color = 0; color < 2; ++color) {
-      const Square king = position.king(color == 0 ? Color::white : Color::black);
-      network.calls.refresh(network.calls, fresh.as<std::int16_t>(), {color, king}, features);
-      EXPECT_EQ(std::memcmp(fresh.as<void>(), stack.top_accumulator(color), fresh.bytes()), 0) << c.fen << c.move;
-    }
+  for (const auto& [fen, name] :
+       std::vector<std::pair<std::string_view, const char*>>{{rich_fen, "e1g1"},
+                                                             {rich_fen, "e1c1"},
+                                                             {promotion_fen, "b4c5"},
+                                                             {"4k3/8/8/3pP3/8/8/8/B3K2R w K d6 0 1", "e5d6"},
+                                                             {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "c7d8n"},
+                                                             {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "e7e8q"}}) {
+    Followed game(fen, true);
+    game.stack.evaluate(game.position);
+    game.make(move_named(game.position, name));
+    game.expect_fresh(name);
   }
+}
+
+HashEntry entry(std::uint64_t key, int depth, Move move = {}) {
+  return HashEntry{.key = key,
+                   .score = 5,
+                   .evaluation = 7,
+                   .move = move,
+                   .depth = static_cast<std::int8_t>(depth),
+                   .bound = Bound::exact};
 }
 
 TEST(HashTable, KeepsAndReplaces) {
   LineMemory memory(4 * sizeof(HashCluster));
   HashTable table(memory.as<HashCluster>(), 4);
   EXPECT_EQ(table.probe(0), nullptr);
-  const auto entry = [](std::uint64_t key, int depth) {
-    return HashEntry{.key = key,
-                     .score = 5,
-                     .evaluation = 7,
-                     .move = Move{},
-                     .depth = static_cast<std::int8_t>(depth),
-                     .bound = Bound::exact};
-  };
   for (std::uint64_t key = 1; key <= 4; ++key) table.store(entry(key, static_cast<int>(key)));
   for (std::uint64_t key = 1; key <= 4; ++key) ASSERT_NE(table.probe(key), nullptr) << key;
   table.store(entry(5, 0));  // a fifth key of the cluster takes the shallowest place
@@ -366,23 +378,15 @@ TEST(HashTable, KeepsAndReplaces) {
 TEST(HashTable, EntriesOfOtherGenerationsCountAsEmpty) {
   LineMemory memory(4 * sizeof(HashCluster));
   HashTable old(memory.as<HashCluster>(), 4, 3);
-  const auto entry = [](std::uint64_t key, int depth, Move move) {
-    return HashEntry{.key = key,
-                     .score = 5,
-                     .evaluation = 7,
-                     .move = move,
-                     .depth = static_cast<std::int8_t>(depth),
-                     .bound = Bound::exact};
-  };
   for (std::uint64_t key = 1; key <= 4; ++key) old.store(entry(key, 50, Move{8, 16}));
 
   HashTable table(memory.as<HashCluster>(), 4, hash_generations - 1);
   for (std::uint64_t key = 1; key <= 4; ++key) EXPECT_EQ(table.probe(key), nullptr) << key;
-  table.store(entry(3, 1, Move{}));  // the same position, but its old move is not known any more
+  table.store(entry(3, 1));  // the same position, but its old move is not known any more
   ASSERT_NE(table.probe(3), nullptr);
   EXPECT_EQ(table.probe(3)->move, Move{});
   EXPECT_EQ(table.probe(3)->depth, 1);
-  for (std::uint64_t key = 5; key <= 7; ++key) table.store(entry(key, 2, Move{}));
+  for (std::uint64_t key = 5; key <= 7; ++key) table.store(entry(key, 2));
   for (const std::uint64_t key : {3u, 5u, 6u, 7u})
     EXPECT_NE(table.probe(key), nullptr) << key << ": old ones give way first";
   for (const std::uint64_t key : {1u, 2u, 3u, 4u}) EXPECT_EQ(old.probe(key), nullptr) << key;
@@ -437,22 +441,11 @@ struct CountingObserver {
 };
 
 TEST(Search, TellsTheObserver) {
-  const NetworkShape shape{.width = 256, .threats = true};
-  TestNetwork network(shape);
-  const PositionState state = parse_fen(rich_fen);
-  LineMemory hash(test_clusters * sizeof(HashCluster));
-  SearchRequest request{};
-  request.positions = &state;
-  request.count = 1;
-  request.depth = 6;
-  request.hash = hash.as<HashCluster>();
-  request.hash_clusters = test_clusters;
-  request.network = &network.calls;
-  request.threats = true;
-  request.accumulators = network.accumulators.as<std::int16_t>();
-
+  TestNetwork network({.width = 256, .threats = true});
+  TestRequest request({rich_fen}, 6);
+  request.use(network, true);
   CountingObserver::Counts counts;
-  const SearchResult result = run_search<RayWalk>(request, CountingObserver{&counts});
+  const SearchResult result = request.run<RayWalk>(CountingObserver{&counts});
   EXPECT_EQ(counts.evaluated, result.evaluations);
   EXPECT_GE(counts.made, result.nodes / 2);
   EXPECT_LE(counts.made, result.nodes);

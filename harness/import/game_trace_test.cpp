@@ -28,6 +28,12 @@ const std::string two_games =
 const std::string illegal_game =
     "[Event \"C\"]\n[White \"Bad\"]\n[Black \"Worse\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke4 Nc6 1-0\n\n";
 
+std::string many_games() {
+  std::string pgn;
+  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  return pgn;
+}
+
 /// The queries of one node, as text like "bishop c1".
 std::vector<std::string> queries_of(const TraceBlock& block, std::uint32_t node) {
   static const std::array<std::string, query_kinds> kinds{"bishop", "rook", "queen", "both"};
@@ -116,13 +122,6 @@ TEST_F(GameTrace, provenance) {
   EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), two_games.size());
   EXPECT_EQ(provenance.at("sources").at(0).at("sha256").get<std::string>().size(), 64u);
   EXPECT_TRUE(provenance.at("seed").is_null());
-}
-
-TEST_F(GameTrace, same_bytes_twice) {
-  build_text(two_games + illegal_game);
-  const std::string first = read_file(out_);
-  build_text(two_games + illegal_game);
-  EXPECT_EQ(read_file(out_), first);
 }
 
 TEST_F(GameTrace, compressed_sources_hold_the_same_games) {
@@ -220,8 +219,7 @@ TEST_F(GameTrace, games_limit) {
 }
 
 TEST_F(GameTrace, limit_in_a_long_source) {
-  std::string pgn;
-  for (int i = 0; i < 20'000; ++i) pgn += two_games;
+  const std::string pgn = many_games();
   const BuildReport report = build_text(pgn, {.queries = {}, .games_limit = 5});
   EXPECT_EQ(report.games, 5u);
   EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("bytes"), pgn.size());
@@ -247,21 +245,21 @@ TEST_F(GameTrace, refuses_what_is_no_pgn) {
   expect_refused({}, "no PGN file given");
   expect_refused({folder_ / "none.pgn"}, "none.pgn: no such file");
   expect_refused({folder_ / "."}, "is a directory");
-  write_file(folder_ / "empty.pgn", "");
-  expect_refused({folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
-  write_file(folder_ / "prose.pgn", "It was a dark and stormy night.\n");
-  expect_refused({folder_ / "prose.pgn"}, "in prose.pgn: a game without tags: no result after the moves");
-  write_file(folder_ / "tags.pgn", "[White \"A\"]\n[Black \"B\"]\n");
-  expect_refused({folder_ / "tags.pgn"}, "tags.pgn holds no chess game");
-  write_file(folder_ / "good.pgn", two_games);
-  expect_refused({folder_ / "good.pgn", folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
   std::mt19937_64 random(6);
   std::string binary(100'000, '\0');
   for (char& c : binary) c = static_cast<char>(random());
-  write_file(folder_ / "binary.pgn", binary);
-  expect_refused({folder_ / "binary.pgn"}, "binary.pgn is not PGN text");
-  write_file(folder_ / "bad.pgn", illegal_game);
-  expect_refused({folder_ / "bad.pgn"}, "1 rejected, 0 without moves; the first, in bad.pgn: Bad - Worse");
+  for (const auto& [name, text, part] : std::vector<std::array<std::string, 3>>{
+           {"empty.pgn", "", "empty.pgn holds no chess game"},
+           {"prose.pgn", "It was a dark and stormy night.\n",
+            "in prose.pgn: a game without tags: no result after the moves"},
+           {"tags.pgn", "[White \"A\"]\n[Black \"B\"]\n", "tags.pgn holds no chess game"},
+           {"binary.pgn", binary, "binary.pgn is not PGN text"},
+           {"bad.pgn", illegal_game, "1 rejected, 0 without moves; the first, in bad.pgn: Bad - Worse"}}) {
+    write_file(folder_ / name, text);
+    expect_refused({folder_ / name}, part);
+  }
+  write_file(folder_ / "good.pgn", two_games);
+  expect_refused({folder_ / "good.pgn", folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
 }
 
 TEST_F(GameTrace, refuses_a_truncated_archive) {
@@ -291,9 +289,7 @@ TEST_F(GameTrace, full_device) {
 }
 
 TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {
-  std::string pgn;
-  for (int i = 0; i < 20'000; ++i) pgn += two_games;
-  write_file(folder_ / "in.pgn", pgn);
+  write_file(folder_ / "in.pgn", many_games());
   const ProgressFn fail = [](std::uint64_t, std::uint64_t, std::uint64_t) { throw UserError("enough"); };
   expect_complaint("enough", [&] { build_game_trace({folder_ / "in.pgn"}, out_, {}, fail); });
   EXPECT_EQ(folder_.names(), Texts{"in.pgn"});
@@ -315,28 +311,17 @@ TEST_F(GameTrace, pgn_extract_is_missing) {
   expect_refused({folder_ / "in.pgn"}, "is not installed; run scripts/install_deps.sh");
 }
 
-TEST_F(GameTrace, pgn_extract_fails) {
-  write_file(folder_ / "in.pgn", two_games);
-  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", "/bin/false");
-  expect_refused({folder_ / "in.pgn"}, "pgn-extract failed on in.pgn: exit status 1");
-}
-
-TEST_F(GameTrace, pgn_extract_is_killed) {
-  std::string pgn;
-  for (int i = 0; i < 20'000; ++i) pgn += two_games;
-  write_file(folder_ / "in.pgn", pgn);
+TEST_F(GameTrace, pgn_extract_ends_badly) {
+  write_file(folder_ / "in.pgn", many_games());
   write_file(folder_ / "script", "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\nkill -9 $$\n");
   std::filesystem::permissions(folder_ / "script", std::filesystem::perms::owner_all);
-  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", folder_ / "script");
-  expect_refused({folder_ / "in.pgn"}, "pgn-extract failed on in.pgn: killed by signal 9");
-}
-
-TEST_F(GameTrace, pgn_extract_stops_early) {
-  std::string pgn;
-  for (int i = 0; i < 20'000; ++i) pgn += two_games;
-  write_file(folder_ / "in.pgn", pgn);
-  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", "/bin/true");
-  expect_refused({folder_ / "in.pgn"}, "stopped before the end of in.pgn");
+  for (const auto& [program, part] :
+       {std::pair<std::string, const char*>{"/bin/false", "pgn-extract failed on in.pgn: exit status 1"},
+        {"/bin/true", "stopped before the end of in.pgn"},
+        {folder_ / "script", "pgn-extract failed on in.pgn: killed by signal 9"}}) {
+    const ScopedEnvironment chosen("SLIDEBENCH_PGN_EXTRACT", program);
+    expect_refused({folder_ / "in.pgn"}, part);
+  }
 }
 
 TEST(pgn_diagnostics, names_and_counts) {

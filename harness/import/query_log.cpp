@@ -270,47 +270,26 @@ LogRecord QueryLog::parse_line(std::string_view line) const {
     refuse("unknown event " + quoted(name) + "; the events are " + std::string(event_names));
   }
   LogRecord record{event->event, 0, 0};
+  const std::string usage = "; write " + std::string(event->usage);
+  const auto next_as = [&](auto parse, const char* what, const char* hint) {
+    const std::string_view text = take_word(rest);
+    const auto parsed = parse(text);
+    if (!parsed) refuse(std::string("no ") + what + ": " + quoted(text) + usage + hint);
+    return *parsed;
+  };
   using enum TextEvent::Operands;
-  if (event->operands == square_and_occupancy) parse_square_of(record, take_word(rest), event->usage);
-  const std::string_view text = event->operands == none ? std::string_view() : take_word(rest);
-  if (event->operands == placement) {
-    parse_board_of(record, text, event->usage);
-  } else if (event->operands == move) {
-    parse_move_of(record, text, event->usage);
-  } else if (event->operands != none && !(event->operands == occupancy_or_nothing && text.empty())) {
-    parse_occupancy_of(record, text, event->usage);
+  const bool is_over = rest.find_first_not_of(blanks) == std::string_view::npos;
+  if (event->operands == placement) record.board = next_as(parse_placement, "board", ", the first field of a FEN");
+  if (event->operands == move) record.move = next_as(parse_move, "move", ", such as move e7e8q");
+  if (event->operands == square_and_occupancy) record.square = next_as(parse_square, "square", ", squares a1 to h8");
+  if (event->operands == square_and_occupancy || event->operands == occupancy ||
+      (event->operands == occupancy_or_nothing && !is_over)) {
+    record.occupied = next_as(parse_occupancy, "occupancy", ", 64 bits in hexadecimal, a1 the lowest");
   }
   if (const std::string_view more = take_word(rest); !more.empty()) {
-    refuse("more than was expected: " + quoted(more) + "; write " + std::string(event->usage));
+    refuse("more than was expected: " + quoted(more) + usage);
   }
   return record;
-}
-
-void QueryLog::parse_square_of(LogRecord& record, std::string_view text, std::string_view usage) const {
-  const std::optional<Square> square = parse_square(text);
-  if (!square) refuse("no square: " + quoted(text) + "; write " + std::string(usage) + ", squares a1 to h8");
-  record.square = *square;
-}
-
-void QueryLog::parse_occupancy_of(LogRecord& record, std::string_view text, std::string_view usage) const {
-  const std::optional<Bitboard> occupied = parse_occupancy(text);
-  if (!occupied) {
-    refuse("no occupancy: " + quoted(text) + "; write " + std::string(usage) +
-           ", 64 bits in hexadecimal, a1 the lowest");
-  }
-  record.occupied = *occupied;
-}
-
-void QueryLog::parse_board_of(LogRecord& record, std::string_view text, std::string_view usage) const {
-  const std::optional<PackedBoard> board = parse_placement(text);
-  if (!board) refuse("no board: " + quoted(text) + "; write " + std::string(usage) + ", the first field of a FEN");
-  record.board = *board;
-}
-
-void QueryLog::parse_move_of(LogRecord& record, std::string_view text, std::string_view usage) const {
-  const std::optional<LogMove> move = parse_move(text);
-  if (!move) refuse("no move: " + quoted(text) + "; write " + std::string(usage) + ", such as move e7e8q");
-  record.move = *move;
 }
 
 void QueryLog::refuse(const std::string& what) const {

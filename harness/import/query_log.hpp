@@ -96,10 +96,6 @@ class QueryLog {
   LogRecord read_move(const char* bytes) const;
   std::optional<std::string_view> next_line();
   LogRecord parse_line(std::string_view line) const;
-  void parse_square_of(LogRecord& record, std::string_view text, std::string_view usage) const;
-  void parse_occupancy_of(LogRecord& record, std::string_view text, std::string_view usage) const;
-  void parse_board_of(LogRecord& record, std::string_view text, std::string_view usage) const;
-  void parse_move_of(LogRecord& record, std::string_view text, std::string_view usage) const;
 
   std::string name_;
   std::unique_ptr<PackedSource> source_;
