@@ -4,6 +4,7 @@
 // the same for sixteen entries and for a million.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -80,6 +81,28 @@ class LruList {
   std::vector<Tag> tags_;
   std::vector<std::uint32_t> next_, previous_;
   std::vector<std::uint32_t> entry_of_;  ///< by tag
+};
+
+/// A set of tags: a bit for each.
+class TagBits {
+ public:
+  /// Returns whether the tag is new, and remembers it.
+  bool add(Tag tag) {
+    if (tag >= bits_.size()) bits_.resize(2 * std::size_t{tag} + 1);
+    const bool is_new = !bits_[tag];
+    bits_[tag] = true;
+    return is_new;
+  }
+
+  /// Returns whether the tag was there, and forgets it.
+  bool take(Tag tag) {
+    if (tag >= bits_.size() || !bits_[tag]) return false;
+    bits_[tag] = false;
+    return true;
+  }
+
+ private:
+  std::vector<bool> bits_;
 };
 
 }  // namespace slidebench

@@ -9,9 +9,30 @@
 
 #include "harness/simulator/cache_system.hpp"
 #include "harness/simulator/memory_event.hpp"
-#include "harness/simulator/three_cs.hpp"
 
 namespace slidebench {
+
+/// Why accesses missed (M. D. Hill, Aspects of Cache Memory and Instruction Buffer Performance, 1987). The three add up
+/// to the misses. Conflict can be negative: sets can beat LRU, which on a sweep over a little more than the cache
+/// throws out exactly what comes next.
+struct ThreeCs {
+  std::int64_t compulsory = 0;  ///< the line was never read before: no cache helps
+  std::int64_t capacity = 0;    ///< a fully associative LRU cache of the same size would have missed as well
+  std::int64_t conflict = 0;    ///< the rest: by too few ways, another replacement, or an inclusive level below
+
+  friend bool operator==(const ThreeCs&, const ThreeCs&) = default;
+};
+
+/// @param misses                    of the cache in question
+/// @param fully_associative_misses  of a fully associative LRU cache of the same size, on the same accesses
+/// @param compulsory                accesses to lines never accessed before
+constexpr ThreeCs classify_misses(std::uint64_t misses, std::uint64_t fully_associative_misses,
+                                  std::uint64_t compulsory) {
+  const auto signed_misses = static_cast<std::int64_t>(misses);
+  const auto signed_full = static_cast<std::int64_t>(fully_associative_misses);
+  const auto signed_first = static_cast<std::int64_t>(compulsory);
+  return {signed_first, signed_full - signed_first, signed_misses - signed_full};
+}
 
 /// One count for every pair of region and owner.
 class CountTable {

@@ -4,7 +4,7 @@
 //
 // Every line that a read touches goes through L1, on a miss through L2, then L3; every page through the DTLB, then the
 // STLB. Each level that misses is filled. Caches are looked up by physical addresses, which differ from the simulated
-// virtual ones in the page number only (page_placement.hpp): a level whose ways are no larger than a base page does not
+// virtual ones in the page number only (address_space.hpp): a level whose ways are no larger than a base page does not
 // notice, the others do.
 //
 //   inclusive L2/L3   what it evicts leaves the levels above
@@ -28,9 +28,7 @@
 #include "harness/simulator/cache_system.hpp"
 #include "harness/simulator/memory_event.hpp"
 #include "harness/simulator/miss_counts.hpp"
-#include "harness/simulator/page_placement.hpp"
 #include "harness/simulator/stream_detector.hpp"
-#include "harness/simulator/tag_bits.hpp"
 #include "harness/simulator/tag_store.hpp"
 
 namespace slidebench {
@@ -123,7 +121,7 @@ class Simulator : public EventConsumer {
 
   const AddressSpace& space_;
   unsigned page_shift_;
-  std::vector<std::uint32_t> frames_;  ///< by virtual base page: where it lies, see page_placement.hpp
+  std::vector<std::uint32_t> frames_;  ///< by virtual base page: where it lies, see address_space.hpp
   Cache l1_;
   std::optional<Cache> l2_, l3_;
   std::optional<Translations> dtlb_, stlb_;

@@ -539,6 +539,19 @@ TEST(trace_file, damaged_provenance_is_refused_by_place) {
   });
 }
 
+/// A field of a file, a little-endian number.
+struct Field {
+  std::uint64_t at;
+  unsigned bytes;
+  std::uint64_t value;
+};
+
+/// Fields that are overwritten, and what the reader says of it.
+struct Mutation {
+  std::vector<Field> fields;
+  const char* part;
+};
+
 /// Whoever forges the digest still gets no trace past the reader that breaks a rule of the format.
 class ForgedTrace : public ::testing::Test {
  protected:
@@ -566,6 +579,19 @@ class ForgedTrace : public ::testing::Test {
     refuse(folder_ / "bad", part);
   }
 
+  /// Each by itself.
+  void expect_refused(const std::vector<Mutation>& mutations) {
+    const std::string good = bytes_;
+    for (const Mutation& mutation : mutations) {
+      SCOPED_TRACE(mutation.part);
+      bytes_ = good;
+      for (const Field& field : mutation.fields) std::memcpy(&bytes_[field.at], &field.value, field.bytes);
+      expect_refused(mutation.part);
+    }
+    bytes_ = good;
+  }
+
+  static constexpr std::uint64_t block = sizeof(FileHeader);  ///< where it begins
   const BlockLayout layout_ = block_layout({.nodes = 3, .queries = 4});
   TempFolder folder_;
   std::string bytes_;
@@ -577,49 +603,33 @@ TEST_F(ForgedTrace, untouched_is_accepted) {
   EXPECT_EQ(Trace::open(folder_ / "good").nodes(), 3u);
 }
 
-/// A field of the file that is overwritten by a little-endian number, and what the reader says of it.
-struct Mutation {
-  std::uint64_t at;  ///< in the file, bytes
-  unsigned bytes;
-  std::uint64_t value;
-  const char* part;
-};
-
 TEST_F(ForgedTrace, each_field_is_held_to_the_others) {
-  constexpr std::uint64_t block = sizeof(FileHeader);
-  const Mutation mutations[] = {
-      {block + offsetof(BlockHeader, nodes), 4, 0, "no nodes"},
-      {block + offsetof(BlockHeader, nodes), 4, 0xFFFFFFFF, "size does not fit"},
-      {block + offsetof(BlockHeader, bytes), 8, std::uint64_t{0} - 64, "size does not fit"},
-      {block + sizeof(BlockHeader) - 1, 1, 1, "must be zero"},
-      {block + layout_.runs, 1, 0x20, "do not add up"},
-      {block + layout_.runs, 1, 0x01, "the counts in its header"},  // a bishop, not a rook
-      {block + layout_.squares + 3, 1, 64, "a query has no square"},
-      {block + layout_.tags + 2, 1, 0x40, "unknown flags"},
-      {block + layout_.sliders + 24, 8, std::uint64_t{1} << 30, "empty square"},
-      {offsetof(FileHeader, nodes), 8, 4, "the counts in its header"},
-      {offsetof(FileHeader, blocks), 8, 2, "the counts in its header"},
-      {offsetof(FileHeader, payload_bytes), 8, ~std::uint64_t{0}, "impossible size"},
-      {offsetof(FileHeader, header_bytes), 4, 64, "makes no sense"},
-      {offsetof(FileHeader, zero), 4, 1, "makes no sense"},
-      {sizeof(FileHeader) - 1, 1, 1, "makes no sense"},
-      {offsetof(FileHeader, version), 4, 1, "has format version 1, this program reads 2"},
-      {offsetof(FileHeader, version), 4, 7, "has format version 7, this program reads 2"},
-      {offsetof(FileHeader, byte_order), 4, 0x04030201, "other byte order"},
-  };
-  const std::string good = bytes_;
-  for (const Mutation& mutation : mutations) {
-    SCOPED_TRACE(std::to_string(mutation.at) + ": " + mutation.part);
-    bytes_ = good;
-    std::memcpy(&bytes_[mutation.at], &mutation.value, mutation.bytes);
-    expect_refused(mutation.part);
-  }
-}
-
-TEST_F(ForgedTrace, block_beyond_the_end) {
-  put(0, std::uint32_t{1000});
-  put(8, block_layout({.nodes = 1000, .queries = 4}).bytes);
-  expect_refused("beyond the end");
+  const FileHeader good = header_of(bytes_);
+  constexpr std::uint64_t payload = offsetof(FileHeader, payload_bytes), added = offsetof(FileHeader, provenance_bytes);
+  constexpr std::uint64_t nodes = block + offsetof(BlockHeader, nodes), bytes = block + offsetof(BlockHeader, bytes);
+  expect_refused({
+      {{{nodes, 4, 0}}, "no nodes"},
+      {{{nodes, 4, 0xFFFFFFFF}}, "size does not fit"},
+      {{{bytes, 8, std::uint64_t{0} - 64}}, "size does not fit"},
+      {{{nodes, 4, 1000}, {bytes, 8, block_layout({.nodes = 1000, .queries = 4}).bytes}}, "beyond the end"},
+      {{{block + sizeof(BlockHeader) - 1, 1, 1}}, "must be zero"},
+      {{{block + layout_.runs, 1, 0x20}}, "do not add up"},
+      {{{block + layout_.runs, 1, 0x01}}, "the counts in its header"},  // a bishop, not a rook
+      {{{block + layout_.squares + 3, 1, 64}}, "a query has no square"},
+      {{{block + layout_.tags + 2, 1, 0x40}}, "unknown flags"},
+      {{{block + layout_.sliders + 24, 8, std::uint64_t{1} << 30}}, "empty square"},
+      {{{offsetof(FileHeader, nodes), 8, 4}}, "the counts in its header"},
+      {{{offsetof(FileHeader, blocks), 8, 2}}, "the counts in its header"},
+      {{{payload, 8, ~std::uint64_t{0}}}, "impossible size"},
+      {{{payload, 8, good.payload_bytes - 32}, {added, 8, good.provenance_bytes + 32}}, "beyond the end"},
+      {{{payload, 8, good.payload_bytes + 8}, {added, 8, good.provenance_bytes - 8}}, "its header is cut off"},
+      {{{offsetof(FileHeader, header_bytes), 4, 64}}, "makes no sense"},
+      {{{offsetof(FileHeader, zero), 4, 1}}, "makes no sense"},
+      {{{sizeof(FileHeader) - 1, 1, 1}}, "makes no sense"},
+      {{{offsetof(FileHeader, version), 4, 1}}, "has format version 1, this program reads 2"},
+      {{{offsetof(FileHeader, version), 4, 7}}, "has format version 7, this program reads 2"},
+      {{{offsetof(FileHeader, byte_order), 4, 0x04030201}}, "other byte order"},
+  });
 }
 
 TEST_F(ForgedTrace, moves_without_a_board) {
@@ -650,13 +660,6 @@ class ForgedPieces : public ForgedTrace {
     walk.finish();
   }
 
-  void expect_refused_tag(std::uint32_t node, NodeTag tag, const std::string& part) {
-    const std::string good = bytes_;
-    at(pieces_.tags + node) = static_cast<char>(tag);
-    expect_refused(part);
-    bytes_ = good;
-  }
-
   /// A file of this block and another trace's, in an order.
   void expect_refused_together(const std::string& other, bool first, const std::string& part) {
     const FileHeader added = header_of(other);
@@ -676,34 +679,39 @@ TEST_F(ForgedPieces, untouched_is_accepted) {
   EXPECT_EQ(boards_of(Trace::open(folder_ / "good")).size(), 5u);
 }
 
-TEST_F(ForgedPieces, moves_that_do_not_fit) {
+TEST_F(ForgedPieces, each_field_is_held_to_the_others) {
+  constexpr std::uint64_t line = block + offsetof(BlockHeader, line);
+  const auto tag = [this](std::uint32_t node, unsigned value) { return Field{block + pieces_.tags + node, 1, value}; };
+  std::vector<Mutation> mutations{
+      {{{line, 4, 3}}, "its line has too many moves"},
+      {{{line, 4, 1}}, "an occupancy is not that of its pieces"},
+      {{tag(4, tag_of(NodeEvent::null_move))}, "boards or moves that no node needs"},
+      {{tag(3, tag_of(NodeEvent::make))}, "boards or moves that no node needs"},
+      {{tag(2, tag_of(NodeEvent::root))}, "a root has no board"},
+      {{tag(4, 1 | moved_flag)}, "a node has no move"},
+      {{tag(1, 2 | moved_flag)}, "a move is taken back that was not made"},
+      {{tag(1, 3 | moved_flag)}, "pieces move without a move"},
+  };
   for (const MoveCode bad : {move_code(20, 28), move_code(11, 11), move_code(0, 4), move_code(11, 60),
                              move_code(11, 18, MoveKind::en_passant), move_code(4, 6, MoveKind::castling),
                              move_code(11, 19, MoveKind::promotion)}) {
-    put(pieces_.moves, bad);
-    expect_refused("a move does not fit the board");
+    mutations.push_back({{{block + pieces_.moves, 2, bad}}, "a move does not fit the board"});
   }
-}
-
-TEST_F(ForgedPieces, boards_that_no_store_takes) {
-  for (const std::uint64_t board : {pieces_.boards, pieces_.boards + sizeof(PackedBoard)}) {
-    const std::string good = bytes_;
-    put(board, PackedBoard{});
-    expect_refused("a side has more than 16 pieces");
-    bytes_ = good;
-    put(board, std::uint8_t{0x55});
-    expect_refused("a side has two kings");
+  for (const std::uint64_t board : {block + pieces_.boards, block + pieces_.boards + sizeof(PackedBoard)}) {
+    mutations.push_back(
+        {{{board, 8, 0}, {board + 8, 8, 0}, {board + 16, 8, 0}, {board + 24, 8, 0}}, "a side has more than 16 pieces"});
+    mutations.push_back({{{board, 1, 0x55}}, "a side has two kings"});
     for (const unsigned two : {0xDCu, 0xCDu, 0xFFu, 0xECu}) {
-      put(board + 31, static_cast<std::uint8_t>(two));
-      expect_refused("a square of a board has no such piece");
+      mutations.push_back({{{board + 31, 1, two}}, "a square of a board has no such piece"});
     }
-    bytes_ = good;
   }
+  for (std::uint64_t node = 0; node < 5; ++node) {
+    mutations.push_back({{{block + pieces_.occupied + 8 * node, 8, 1}}, "an occupancy is not that of its pieces"});
+  }
+  expect_refused(mutations);
 }
 
 TEST_F(ForgedPieces, a_line_too_long) {
-  put(offsetof(BlockHeader, line), std::uint32_t{3});
-  expect_refused("its line has too many moves");
   BlockHeader header{.nodes = 5, .boards = 2, .moves = max_line + 1, .line = max_line + 1};
   header.bytes = block_layout(header).bytes;
   const std::uint64_t more = header.bytes - pieces_.bytes;
@@ -712,32 +720,6 @@ TEST_F(ForgedPieces, a_line_too_long) {
   FileHeader file = header_of(bytes_);
   file.payload_bytes += more;
   expect_refused(file, "its line has too many moves");
-}
-
-TEST_F(ForgedPieces, a_line_that_leads_elsewhere) {
-  put(offsetof(BlockHeader, line), std::uint32_t{1});
-  expect_refused("an occupancy is not that of its pieces");
-}
-
-TEST_F(ForgedPieces, occupancies_of_other_pieces) {
-  for (std::uint64_t node = 0; node < 5; ++node) {
-    const std::string good = bytes_;
-    put(pieces_.occupied + 8 * node, Bitboard{1});
-    expect_refused("an occupancy is not that of its pieces");
-    bytes_ = good;
-  }
-}
-
-TEST_F(ForgedPieces, boards_and_moves_that_no_node_needs) {
-  expect_refused_tag(4, tag_of(NodeEvent::null_move), "boards or moves that no node needs");
-  expect_refused_tag(3, tag_of(NodeEvent::make), "boards or moves that no node needs");
-}
-
-TEST_F(ForgedPieces, boards_and_moves_that_are_missing) {
-  expect_refused_tag(2, tag_of(NodeEvent::root), "a root has no board");
-  expect_refused_tag(4, 1 | moved_flag, "a node has no move");
-  expect_refused_tag(1, 2 | moved_flag, "a move is taken back that was not made");
-  expect_refused_tag(1, 3 | moved_flag, "pieces move without a move");
 }
 
 TEST_F(ForgedPieces, only_some_blocks_tell_them) {
@@ -762,18 +744,6 @@ TEST_F(ForgedPieces, damage_at_random_is_refused_or_safe) {
       if (trace.has_pieces()) boards_of(trace);
     });
   }
-}
-
-TEST_F(ForgedTrace, header_sizes) {
-  const FileHeader good = header_of(bytes_);
-  FileHeader header = good;
-  header.payload_bytes -= 32;
-  header.provenance_bytes += 32;
-  expect_refused(header, "beyond the end");
-  header = good;
-  header.payload_bytes += 8;
-  header.provenance_bytes -= 8;
-  expect_refused(header, "its header is cut off");
 }
 
 TEST_F(ForgedTrace, provenance_is_not_json) {
