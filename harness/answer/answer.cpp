@@ -11,10 +11,11 @@
 
 #include "harness/answer/words.hpp"
 #include "harness/base/enum_names.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/plugin/known_methods.hpp"
-#include "harness/statistics/checks.hpp"
 #include "harness/statistics/comparison.hpp"
+#include "harness/statistics/results_json.hpp"
 
 namespace slidebench {
 namespace {
@@ -98,7 +99,10 @@ std::string first_of(const std::vector<std::string>& names, const std::set<std::
 /// The rows and the record of a run, asked cell by cell.
 class Known {
  public:
-  explicit Known(const Evidence& run) : rows_(run.rows), record_(run.record) {}
+  explicit Known(const Evidence& run)
+      : rows_(run.rows), record_(run.record), bests_(run.record.value("bests", json::array())) {
+    if (record_.contains("checks")) record_.at("checks").get_to(checks_);
+  }
 
   const SummaryRow* find(const Cell& cell, const std::string& contender) const {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
@@ -163,13 +167,12 @@ class Known {
     return names;
   }
 
-  /// What `bests` says of a cell, within a limit; null if the run compared none.
-  json best(const Cell& cell, const std::optional<std::size_t>& limit) const {
-    const json wanted_limit = limit ? json(*limit) : json();
-    for (const json& best : record_.value("bests", json::array())) {
-      if (best.at("cell").get<Cell>() == cell && best.at("limit_bytes") == wanted_limit) return best;
-    }
-    return nullptr;
+  /// Those that may be the fastest of a cell, within a limit; null if the run compared none.
+  const BestOfCell* best(const Cell& cell, const std::optional<std::size_t>& limit) const {
+    const auto found = std::find_if(bests_.begin(), bests_.end(), [&](const BestOfCell& best) {
+      return best.cell == cell && best.limit_bytes == limit;
+    });
+    return found == bests_.end() ? nullptr : &*found;
   }
 
   /// How much more time than another method one takes in a cell; endless where that was not measured.
@@ -195,19 +198,17 @@ class Known {
 
   /// Why a cell is not to be believed; empty if it is.
   std::string doubt(const Cell& cell) const {
-    const json checks = record_.value("checks", json::object());
-    for (const json& check : checks.value("twin", json::array())) {
-      if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
-      return "identical code measured " +
-             percent(check.at("ratio").is_number() ? check.at("ratio").get<double>() - 1 : INFINITY) +
-             " apart here (the A/A control failed)";
-    }
-    for (const json& check : checks.value("control", json::array())) {
-      if (check.at("result") != "failed" || check.at("cell").get<Cell>() != cell) continue;
-      const auto cost = [&check](const char* key) { return 100 * (check.value(key, 1 + control_share) - 1); };
+    const auto failed = [&cell](const auto& check) {
+      return check.cell == cell && check.result == CheckResult::failed;
+    };
+    const auto twin = std::find_if(checks_.twins.begin(), checks_.twins.end(), failed);
+    if (twin != checks_.twins.end())
+      return fmt::format("identical code measured {} apart here (the A/A control failed)",
+                         percent(twin->ratio.value - 1));
+    const auto control = std::find_if(checks_.controls.begin(), checks_.controls.end(), failed);
+    if (control != checks_.controls.end())
       return fmt::format("a cost of {:.0f} % was measured as {:.1f} here (the positive control failed)",
-                         cost("expected_ratio"), cost("measured_ratio"));
-    }
+                         100 * (control->expected - 1), 100 * (control->ratio.value - 1));
     const bool is_void = std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow& row) {
       return row.cell == cell && row.verdict == Verdict::void_cell;
     });
@@ -267,6 +268,8 @@ class Known {
  private:
   const std::vector<SummaryRow>& rows_;
   const json& record_;
+  std::vector<BestOfCell> bests_;
+  RunChecks checks_;
 };
 
 /// The cells that answer: of one trace, one workload and one kind of query the replayed ones, and those of the engine.
@@ -428,16 +431,16 @@ Situation judged(Situation situation, const Known& run) {
   const Cell& cell = situation.cell;
   if (!run.has_reference(cell)) return without_answer(std::move(situation), run.reference() + " was not measured here");
   const std::string doubt = run.doubt(cell);
-  const json best = run.best(cell, situation.limit_bytes);
+  const BestOfCell* best = run.best(cell, situation.limit_bytes);
   situation.resolution = run.resolution(cell);
   situation.second_answer = run.second_answer(cell);
   situation.loop_share = run.loop_share(cell);
-  if (!doubt.empty() || best.is_null()) {
+  if (!doubt.empty() || best == nullptr) {
     return without_answer(std::move(situation),
                           doubt.empty() ? "too few process runs to compare methods with each other" : doubt);
   }
-  situation.compared = best.at("compared").get<std::size_t>();
-  situation.tied_with = best.at("contenders").get<std::vector<std::string>>();
+  situation.compared = best->compared;
+  situation.tied_with = best->contenders;
   const SummaryRow* row = best_shown(situation.tied_with, run, cell);
   if (row == nullptr || !row->ratio) return without_answer(std::move(situation), "nothing was compared here");
   situation.verdict = Confidence::unsure;
@@ -573,7 +576,7 @@ json to_json(const Situation& s) {
           {"title", s.title},
           {"cell", s.cell},
           {"folder", s.folder},
-          {"limit_bytes", s.limit_bytes ? json(*s.limit_bytes) : json()},
+          {"limit_bytes", s.limit_bytes},
           {"method", s.method.empty() ? json() : json(s.method)},
           {"least", s.least.empty() ? json() : json(s.least)},
           {"shown", !s.method.empty()},
@@ -660,10 +663,7 @@ json to_json(const Answer& answer) {
   for (const AnswerTable::Row& row : answer.table.rows) {
     json ratios = json::array();
     for (const std::optional<double>& ratio : row.ratios) ratios.push_back(or_null(ratio));
-    rows.push_back({{"method", row.method},
-                    {"table_bytes", row.table_bytes ? json(*row.table_bytes) : json()},
-                    {"ratios", ratios},
-                    {"sure", row.sure}});
+    rows.push_back({{"method", row.method}, {"table_bytes", row.table_bytes}, {"ratios", ratios}, {"sure", row.sure}});
   }
   return {{"reference", answer.reference},
           {"trace", answer.trace.empty() ? json() : json(answer.trace)},

@@ -76,7 +76,7 @@ class MadeUpRun {
   }
 
   MadeUpRun& twin(const Cell& cell, double ratio, const std::string& result) {
-    record_["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"result", result}});
+    record_["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"margin", 0.01}, {"result", result}});
     return *this;
   }
 
@@ -101,7 +101,7 @@ class MadeUpRun {
 
  private:
   std::vector<SummaryRow> rows_;
-  json record_ = json::object();
+  json record_ = {{"checks", {{"twin", json::array()}, {"control", json::array()}}}};
 };
 
 const Cell alone = cell_of("throughput", "search");

@@ -10,6 +10,7 @@
 #include "harness/base/json_schema.hpp"
 #include "harness/base/posix_file.hpp"
 #include "harness/base/text.hpp"
+#include "harness/statistics/results_json.hpp"
 #include "harness/statistics/summary_table.hpp"
 #include "harness/trace/packed_source.hpp"
 #include "harness/trace/provenance.hpp"
@@ -47,41 +48,6 @@ constexpr const char* record_schema = R"({
   "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
   "protocol?": {"layouts?": "whole", "placements?": "whole", "sessions?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
 })";
-
-double or_infinite(const json& value, double end) { return value.is_null() ? end : value.get<double>(); }
-
-Estimate bounded(const json& check, const std::string& value) {
-  return {or_infinite(check.at(value), INFINITY), or_infinite(check.at("low"), -INFINITY),
-          or_infinite(check.at("high"), INFINITY)};
-}
-
-RunChecks read_checks(const json& record) {
-  RunChecks checks;
-  for (const json& twin : record.at("checks").at("twin")) {
-    checks.twins.push_back({twin.at("cell").get<Cell>(), bounded(twin, "ratio"), twin.at("margin").get<double>(),
-                            parse_check_result(twin.at("result").get<std::string>()).value()});
-  }
-  for (const json& control : record.at("checks").at("control")) {
-    if (!control.contains("measured_ratio")) continue;  // an earlier version's, told in cycles
-    checks.controls.push_back({control.at("cell").get<Cell>(), control.at("expected_ratio").get<double>(),
-                               bounded(control, "measured_ratio"),
-                               parse_check_result(control.at("result").get<std::string>()).value()});
-  }
-  return checks;
-}
-
-void read_correlations(const json& record, RunFolder& run) {
-  for (const json& c : record.value("correlations", json::array())) {
-    RankCorrelation correlation{c.at("a").get<Cell>(), c.at("b").get<Cell>(), c.at("methods").get<std::size_t>(),
-                                bounded(c, "spearman"), std::nullopt};
-    if (!c.at("bound").is_null()) correlation.bound = c.at("bound").get<double>();
-    run.correlations.push_back(std::move(correlation));
-  }
-  for (const json& r : record.value("reliabilities", json::array())) {
-    run.reliabilities.push_back(
-        {r.at("cell").get<Cell>(), r.at("methods").get<std::size_t>(), r.at("split_half").get<double>()});
-  }
-}
 
 /// What goes to a terminal later: every text of a record in the form in which it may.
 void make_printable(json& value) {
@@ -135,8 +101,9 @@ json read_record(const fs::path& folder) {
 RunFolder read_figures(json record) {
   RunFolder run;
   run.record = std::move(record);
-  run.checks = read_checks(run.record);
-  read_correlations(run.record, run);
+  run.checks = run.record.at("checks").get<RunChecks>();
+  run.record.value("correlations", json::array()).get_to(run.correlations);
+  run.record.value("reliabilities", json::array()).get_to(run.reliabilities);
   for (const json& widening : run.record.value("session_widenings", json::array()))
     run.widenings[widening.at("cell").get<Cell>()] = widening.at("factor").get<double>();
   return run;

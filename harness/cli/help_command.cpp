@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench help: what --help says, of a command; the glossary; the columns of files; the pressures.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -27,9 +27,6 @@ namespace {
 constexpr const char* glossary_topic = "glossary";
 constexpr const char* columns_topic = "columns";
 constexpr const char* pressures_topic = "pressures";
-
-/// The columns of every CSV file that this program writes.
-nlohmann::json columns_json() { return to_json(file_columns()); }
 
 /// The presets of --pressure, in their order.
 nlohmann::json pressures_json() {
@@ -58,9 +55,8 @@ std::string columns_text(const nlohmann::json& all) {
   for (const auto& [file, table] : all.items()) {
     text += file + "\n  A row is " + table.at("row").get<std::string>() + ".\n";
     for (const nlohmann::json& column : table.at("columns")) {
-      std::string name = column.at("name");
-      name.resize(std::max<std::size_t>(name.size(), 24), ' ');
-      text += "  " + name + " " + column.at("meaning").get<std::string>() + "\n";
+      text +=
+          fmt::format("  {:<24} {}\n", column.at("name").get<std::string>(), column.at("meaning").get<std::string>());
     }
   }
   return text;
@@ -88,7 +84,8 @@ void print_help(const CLI::App& program, const std::vector<std::string>& topic) 
 std::optional<std::string> page_on(const std::string& topic, bool as_json) {
   if (topic == glossary_topic)
     return as_json ? glossary_json().dump(2) + "\n" : glossary_text(columns_of(STDOUT_FILENO));
-  if (topic == columns_topic) return as_json ? columns_json().dump(2) + "\n" : columns_text(columns_json());
+  if (topic == columns_topic)
+    return as_json ? to_json(file_columns()).dump(2) + "\n" : columns_text(to_json(file_columns()));
   if (topic == pressures_topic) return as_json ? pressures_json().dump(2) + "\n" : pressures_text();
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/text_table.hpp"
 #include "harness/cli/commands.hpp"
@@ -52,8 +53,8 @@ nlohmann::json row_json(const KernelCounts& c) {
           {"stores_per_query", c.stores},
           {"stack_loads_per_query", c.stack_loads},
           {"branches_per_query", c.branches},
-          {"table_reads_per_query", c.table_reads ? nlohmann::json(*c.table_reads) : nlohmann::json()},
-          {"table_bytes", c.table_bytes ? nlohmann::json(*c.table_bytes) : nlohmann::json()},
+          {"table_reads_per_query", c.table_reads},
+          {"table_bytes", c.table_bytes},
           {"code_bytes", c.code_bytes}};
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/json_optional.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/text_table.hpp"
 #include "harness/cli/commands.hpp"
@@ -35,11 +36,6 @@ void print_csv(const std::vector<Plugin>& methods, Isa host) {
   }
 }
 
-nlohmann::json table_bytes_json(const Plugin& plugin) {
-  const std::optional<std::size_t> bytes = plugin.table_bytes();
-  return bytes ? nlohmann::json(*bytes) : nlohmann::json();
-}
-
 nlohmann::json tables_json(const Plugin& plugin) {
   nlohmann::json tables = nlohmann::json::array();
   for (const TableInfo& t : plugin.tables()) tables.push_back({{"name", t.name}, {"bytes", t.bytes}});
@@ -59,7 +55,7 @@ void print_json(const std::vector<Plugin>& methods, Isa host) {
                     {"isa", isa_text(p)},
                     {"level", p.level()},
                     {"status", p.status(host)},
-                    {"table_bytes", table_bytes_json(p)},
+                    {"table_bytes", p.table_bytes()},
                     {"tables", tables_json(p)},
                     {"reference", i.reference},
                     {"batch", batch_text(p)}});

@@ -11,6 +11,7 @@
 
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/engine/fen.hpp"
@@ -92,10 +93,8 @@ void print(const PerftResult& result, const Plugin& method, const PerftOptions& 
 }
 
 nlohmann::json to_json(const PerftResult& result, const Plugin& method, const PerftOptions& options) {
-  nlohmann::json json = {
-      {"method", method.id()},   {"level", method.level()},
-      {"fen", options.fen},      {"depth", options.depth},
-      {"leaves", result.leaves}, {"seconds", result.seconds ? nlohmann::json(*result.seconds) : nlohmann::json()}};
+  nlohmann::json json = {{"method", method.id()},  {"level", method.level()}, {"fen", options.fen},
+                         {"depth", options.depth}, {"leaves", result.leaves}, {"seconds", result.seconds}};
   if (options.divide) json["moves"] = nlohmann::json::array();
   for (const MoveCount& move : result.moves) json["moves"].push_back({{"move", move.move}, {"leaves", move.leaves}});
   return json;

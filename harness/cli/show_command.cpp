@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "harness/answer/answer.hpp"
 #include "harness/answer/answer_text.hpp"
@@ -19,6 +21,7 @@
 #include "harness/answer/views.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
@@ -51,17 +54,10 @@ std::vector<std::string> words_of(const Cell& of) {
 }
 
 /// The words of "throughput,search,isolated".
-std::vector<std::string> wanted_words(const std::string& text) {
-  std::vector<std::string> words{""};
-  for (const char c : text) {
-    if (c == ',' || c == ' ') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  std::erase(words, "");
-  return words;
+std::vector<std::string> wanted_words(std::string text) {
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 bool has_words(const Cell& cell, const std::vector<std::string>& wanted) {
@@ -140,7 +136,7 @@ json rows_json(const std::vector<SummaryRow>& rows) {
                     {"ratio", known(row.ratio)},
                     {"ratio_low", interval ? json(row.ratio->low) : json()},
                     {"ratio_high", interval ? json(row.ratio->high) : json()},
-                    {"aa_bound", row.aa_bound ? json(*row.aa_bound) : json()},
+                    {"aa_bound", row.aa_bound},
                     {"verdict", verdict_text(row)}});
   }
   return list;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench verify: verification, from the command line.
+// slidebench verify: verification, from the command line; and a method's answers, for trying things out.
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
-#include "harness/cli/attack_queries.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
@@ -36,19 +38,12 @@ void print(const Plugin& method, const ModuleVerdict& verdict, int columns) {
 }
 
 json to_json(const Plugin& method, const ModuleVerdict& verdict) {
-  return {{"id", method.id()},         {"level", method.level()},
-          {"right", !verdict.failure}, {"answers", verdict.answers},
-          {"nodes", verdict.nodes},    {"failure", verdict.failure ? json(*verdict.failure) : json()}};
+  return {{"id", method.id()},          {"level", method.level()}, {"right", !verdict.failure},
+          {"answers", verdict.answers}, {"nodes", verdict.nodes},  {"failure", verdict.failure}};
 }
 
 void print_skipped(const std::vector<Skipped>& skipped, int columns) {
   for (const Skipped& one : skipped) std::printf("%-*s  skipped: %s\n", columns, one.id.c_str(), one.why.c_str());
-}
-
-json to_json(const std::vector<Skipped>& skipped) {
-  json list = json::array();
-  for (const Skipped& one : skipped) list.push_back({{"id", one.id}, {"why", one.why}});
-  return list;
 }
 
 void verify(const MethodOptions& options, const VerificationOptions& verification, double limit_seconds, bool as_json) {
@@ -70,7 +65,7 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
     failures.push_back(*verdict.failure);
   }
   if (as_json) {
-    std::cout << json{{"methods", verdicts}, {"skipped", to_json(selection.skipped)}}.dump(2) << std::endl;
+    std::cout << json{{"methods", verdicts}, {"skipped", selection.skipped}}.dump(2) << std::endl;
   } else {
     print_skipped(selection.skipped, columns);
   }
@@ -83,6 +78,65 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
 void check_trace(const std::string& path) {
   if (path.empty() || Trace::open(path).has_pieces()) return;
   throw UserError("--trace " + path + ": it does not tell the pieces; build one of games or searches");
+}
+
+/// A line of input: "rook e4 0x00ff...".
+struct Question {
+  std::string piece;
+  Square square;
+  Bitboard occupied;
+};
+
+[[noreturn]] void refuse(std::size_t line, const std::string& what) {
+  throw UserError("standard input, line " + std::to_string(line) + ": " + what);
+}
+
+Square parse_square(const std::string& text, std::size_t line) {
+  const bool good = text.size() == 2 && text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
+  if (!good) refuse(line, "'" + text + "' is no square; write a1 to h8");
+  return square_at(static_cast<unsigned>(text[0] - 'a'), static_cast<unsigned>(text[1] - '1'));
+}
+
+Bitboard parse_occupancy(const std::string& text, std::size_t line) {
+  bool good = text.size() > 2 && text.size() <= 18 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  for (std::size_t i = 2; good && i < text.size(); ++i) good = std::isxdigit(static_cast<unsigned char>(text[i])) != 0;
+  if (!good) refuse(line, "'" + text + "' is no occupancy; write 0x and up to 16 hexadecimal digits, a1 is bit 0");
+  return std::stoull(text, nullptr, 16);
+}
+
+Question parse_question(const std::string& text, std::size_t line) {
+  std::istringstream words(text);
+  std::string piece, square, occupied, rest;
+  words >> piece >> square >> occupied;
+  if (occupied.empty() || words >> rest)
+    refuse(line, "write PIECE SQUARE OCCUPANCY, such as: rook e4 0xffff00000000ffff");
+  if (piece != "bishop" && piece != "rook" && piece != "queen" && piece != "both") {
+    refuse(line, "'" + piece + "' is no slider; write bishop, rook, queen or both");
+  }
+  return {piece, parse_square(square, line), parse_occupancy(occupied, line)};
+}
+
+void answer(const Question& q, const OccupancyQueries& queries) {
+  const auto print = [](Bitboard b, char end) { std::printf("0x%016llx%c", static_cast<unsigned long long>(b), end); };
+  if (q.piece == "both") {
+    const BishopRook sets = queries.both(q.square, q.occupied);
+    print(sets.bishop, ' ');
+    print(sets.rook, '\n');
+    return;
+  }
+  const auto query = q.piece == "bishop" ? queries.bishop : q.piece == "rook" ? queries.rook : queries.queen;
+  print(query(q.square, q.occupied), '\n');
+}
+
+/// Answers the queries of standard input, a line each, by a line 0x%016x; of `both`, which asks for the bishop's and
+/// the rook's set, two of them.
+void answer_queries(const Plugin& method) {
+  std::string text;
+  for (std::size_t line = 1; std::getline(std::cin, text); ++line) {
+    if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    answer(parse_question(text, line), method.descriptor().queries);
+  }
+  if (std::cin.bad()) throw UserError("cannot read standard input");
 }
 
 /// Verifies nothing: the method answers queries of standard input.

@@ -3,6 +3,7 @@
 // Which methods a command works on: those of the build, plug-ins from elsewhere, narrowed down by --method.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Skipped {
   std::string id;
   std::string why;
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Skipped, id, why)
 
 /// The methods to work on, ready to run, and those that this CPU cannot run.
 struct MethodSelection {

@@ -28,7 +28,7 @@
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/record.hpp"
-#include "harness/run/simulated_counts.hpp"
+#include "harness/run/simulation.hpp"
 #include "harness/run/tables.hpp"
 
 namespace slidebench {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "harness/answer/words.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/version.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/platform/machine.hpp"
@@ -15,10 +16,14 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 #include "harness/statistics/reference.hpp"
+#include "harness/statistics/results_json.hpp"
 #include "harness/statistics/sessions.hpp"
 #include "harness/statistics/states.hpp"
 
 namespace slidebench {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MissingProcessRun, process_run, why)
+
 namespace {
 
 using nlohmann::json;
@@ -35,68 +40,10 @@ json effective_ghz(const std::vector<Sample>& samples) {
   return {{"median", at(0.5)}, {"low", at(0.05)}, {"high", at(0.95)}};
 }
 
-/// An end that is not known or lies beyond all that was measured is infinite, and null in JSON.
-json estimate_json(const Estimate& e) { return {{"value", e.value}, {"low", e.low}, {"high", e.high}}; }
-
 json with_cell(const Cell& cell, const json& more) {
   json all = {{"cell", cell}};
   all.update(more);
   return all;
-}
-
-json checks_json(const RunChecks& checks) {
-  json twins = json::array(), controls = json::array();
-  for (const TwinCheck& twin : checks.twins) {
-    twins.push_back(with_cell(twin.cell, {{"ratio", twin.ratio.value},
-                                          {"low", twin.ratio.low},
-                                          {"high", twin.ratio.high},
-                                          {"margin", twin.margin},
-                                          {"result", to_string(twin.result)}}));
-  }
-  for (const ControlCheck& control : checks.controls) {
-    controls.push_back(with_cell(control.cell, {{"expected_ratio", control.expected},
-                                                {"tolerance_ratio", control_tolerance},
-                                                {"measured_ratio", control.ratio.value},
-                                                {"low", control.ratio.low},
-                                                {"high", control.ratio.high},
-                                                {"result", to_string(control.result)}}));
-  }
-  return {{"valid", checks.valid()}, {"twin", twins}, {"control", controls}};
-}
-
-json correlations_json(const RunResults& results) {
-  json list = json::array();
-  for (const RankCorrelation& c : results.correlations) {
-    list.push_back({{"a", c.a},
-                    {"b", c.b},
-                    {"methods", c.methods},
-                    {"spearman", c.spearman.value},
-                    {"low", c.spearman.low},
-                    {"high", c.spearman.high},
-                    {"bound", c.bound ? json(*c.bound) : json()}});
-  }
-  return list;
-}
-
-json reliabilities_json(const RunResults& results) {
-  json list = json::array();
-  for (const Reliability& r : results.reliabilities) {
-    list.push_back(with_cell(r.cell, {{"methods", r.methods}, {"split_half", r.split_half}}));
-  }
-  return list;
-}
-
-json bests_json(const RunResults& results) {
-  json list = json::array();
-  for (const Best& best : results.bests) {
-    list.push_back(
-        with_cell(best.cell, {{"limit_bytes", best.limit_bytes ? json(*best.limit_bytes) : json()},
-                              {"compared", best.contenders.by_time.size()},
-                              {"contenders", best.contenders.may_be},
-                              {"sure", best.contenders.sure()},
-                              {"lead", best.contenders.lead ? estimate_json(*best.contenders.lead) : json()}}));
-  }
-  return list;
 }
 
 /// What each method was judged to be, and by how many process runs: of a run that stopped when it knew.
@@ -107,13 +54,6 @@ json decisions_json(const RunResults& results) {
     list.push_back(with_cell(
         row.cell, {{"contender", row.contender}, {"verdict", verdict_text(row)}, {"process_runs", row.process_runs}}));
   }
-  return list;
-}
-
-json missing_json(const RunFacts& facts) {
-  json list = json::array();
-  for (const MissingProcessRun& missing : facts.missing)
-    list.push_back({{"process_run", missing.process_run}, {"why", missing.why}});
   return list;
 }
 
@@ -137,12 +77,6 @@ json positions_json(const std::vector<engine::PositionState>& positions) {
 json widenings_json(const RunResults& results) {
   json list = json::array();
   for (const auto& [cell, factor] : results.widenings) list.push_back(with_cell(cell, {{"factor", factor}}));
-  return list;
-}
-
-json pages_json(const RunFacts& facts) {
-  json list = json::array();
-  for (const PageReport& report : facts.pages) list.push_back(report);
   return list;
 }
 
@@ -260,7 +194,7 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
 /// "Linux, no counters because ..." as data.
 json counters_json(const RunFacts& facts) {
   json counters = {{"status", facts.counters_available ? "papi" : "none"}, {"reason", facts.counters_reason}};
-  for (const Skipped& s : facts.not_simulated) counters["not_simulated"].push_back({{"id", s.id}, {"why", s.why}});
+  if (!facts.not_simulated.empty()) counters["not_simulated"] = facts.not_simulated;
   if (!facts.not_simulated_reason.empty()) counters["not_simulated_reason"] = facts.not_simulated_reason;
   return counters;
 }
@@ -277,7 +211,6 @@ json describe_method(const Plugin& plugin) {
   const MethodInfo& i = plugin.info();
   std::string isa;
   for (const std::string& name : isa_names(i.requires_isa)) isa += (isa.empty() ? "" : " ") + name;
-  const std::optional<std::size_t> bytes = plugin.table_bytes();
   return {{"id", i.id},
           {"title", i.title},
           {"family", i.family},
@@ -287,7 +220,7 @@ json describe_method(const Plugin& plugin) {
           {"reference", i.reference},
           {"isa", isa},
           {"level", plugin.level()},
-          {"table_bytes", bytes ? json(*bytes) : json()},
+          {"table_bytes", plugin.table_bytes()},
           {"status", plugin.status(host_isa())},
           {"compiler", plugin.descriptor().compiler},
           {"flags", plugin.descriptor().flags}};
@@ -305,14 +238,14 @@ Protocol protocol_of(const RunSettings& settings) {
 namespace {
 
 /// The fastest of each cell, by the limits of tables.
-std::vector<Best> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
-  std::vector<Best> bests;
+std::vector<BestOfCell> bests_of(const CellSamples& cell, const Protocol& protocol, const RunFacts& facts) {
+  std::vector<BestOfCell> bests;
   for (const std::optional<std::size_t>& limit : table_limits) {
     const auto admitted = [&](const ContenderSamples& contender) {
       return fits(table_bytes_of(facts, contender.first.method), limit);
     };
-    BestContenders contenders = best_contenders(cell, admitted, protocol);
-    if (contenders.known) bests.push_back({cell.cell, limit, std::move(contenders)});
+    const BestContenders best = best_contenders(cell, admitted, protocol);
+    if (best.known) bests.push_back({cell.cell, limit, best.by_time.size(), best.may_be, best.lead});
   }
   return bests;
 }
@@ -340,7 +273,7 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
   for (const CellSamples& cell : cells) {
     if (protocol.process_runs_a_session > 0)
       results.widenings[cell.cell] = session_widening(cell, protocol.process_runs_a_session);
-    for (Best& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
+    for (BestOfCell& best : bests_of(cell, protocol, facts)) results.bests.push_back(std::move(best));
   }
   const std::string& asked = facts.settings.reference;
   if (!asked.empty())
@@ -349,8 +282,6 @@ RunResults derive_results(const std::vector<Sample>& samples, const Protocol& pr
 }
 
 json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const RunResults& results) {
-  json skipped = json::array();
-  for (const Skipped& s : facts.skipped) skipped.push_back({{"id", s.id}, {"why", s.why}});
   json traces = json::array();
   for (const RunTrace& t : facts.traces) traces.push_back(t.description);
   const json machine = describe_machine();
@@ -359,7 +290,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
   const bool sequential = settings.until_decided;
   return {{"schema", 4},
           {"complete", facts.complete},
-          {"missing_process_runs", missing_json(facts)},
+          {"missing_process_runs", facts.missing},
           {"command", facts.settings.command_line},
           {"profile", profile.name},
           {"protocol",
@@ -381,7 +312,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
            {{"interval", sequential ? "confidence-sequence" : "student-t"},
             {"confidence", 1 - usual_error},
             {"margin", settings.margin}}},
-          {"pinned", {{"cpu", facts.pinned.cpu ? json(*facts.pinned.cpu) : json()}, {"others", facts.pinned.others}}},
+          {"pinned", {{"cpu", facts.pinned.cpu}, {"others", facts.pinned.others}}},
           {"seed", facts.settings.seed},
           {"engine",
            {{"positions", positions_json(facts.settings.engine.positions)},
@@ -400,15 +331,15 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"counters", counters_json(facts)},
           {"traces", traces},
           {"methods", facts.methods},
-          {"skipped", skipped},
+          {"skipped", facts.skipped},
           {"effective_ghz", effective_ghz(samples)},
           {"cells", cells_json(results)},
-          {"bests", bests_json(results)},
+          {"bests", results.bests},
           {"decisions", sequential ? decisions_json(results) : json::array()},
-          {"checks", checks_json(results.checks)},
-          {"correlations", correlations_json(results)},
-          {"reliabilities", reliabilities_json(results)},
-          {"pages", pages_json(facts)},
+          {"checks", results.checks},
+          {"correlations", results.correlations},
+          {"reliabilities", results.reliabilities},
+          {"pages", facts.pages},
           {"duel", facts.duel},
           {"race", facts.race},
           {"session_widenings", widenings_json(results)},

@@ -68,13 +68,6 @@ inline bool fits(const std::optional<std::size_t>& bytes, const std::optional<st
 /// The samples of a race before its second stage.
 std::vector<Sample> first_stage(const std::vector<Sample>& samples, unsigned final_from);
 
-/// Which method is the fastest of a cell, among all or among those whose tables are no larger than a limit.
-struct Best {
-  Cell cell;
-  std::optional<std::size_t> limit_bytes;
-  BestContenders contenders;
-};
-
 /// What is derived from the samples.
 struct RunResults {
   std::vector<SummaryRow> summary;
@@ -82,7 +75,7 @@ struct RunResults {
   RunChecks checks;
   std::vector<RankCorrelation> correlations;
   std::vector<Reliability> reliabilities;
-  std::vector<Best> bests;
+  std::vector<BestOfCell> bests;
   std::map<Cell, double> widenings;  ///< of a run of several sessions
 };
 

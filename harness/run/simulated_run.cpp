@@ -206,8 +206,6 @@ class Simulation {
 
   json record(const std::string& started, const std::vector<RunTrace>& traces,
               const std::vector<Plugin>& methods) const {
-    json skipped = json::array();
-    for (const Skipped& s : skipped_) skipped.push_back({{"id", s.id}, {"why", s.why}});
     json described = json::array();
     for (const RunTrace& t : traces) described.push_back(t.description);
     json listed = json::array();
@@ -234,7 +232,7 @@ class Simulation {
             {"counters", {{"status", "simulated"}, {"reason", ""}}},
             {"traces", described},
             {"methods", listed},
-            {"skipped", skipped}};
+            {"skipped", skipped_}};
   }
 
   const SimulateSettings& settings_;

@@ -28,4 +28,13 @@ struct BestContenders {
 BestContenders best_contenders(const CellSamples& cell, const std::function<bool(const ContenderSamples&)>& admitted,
                                const Protocol& protocol);
 
+/// Which methods may be the fastest of a cell, among all or among those whose tables are no larger than a limit.
+struct BestOfCell {
+  Cell cell;
+  std::optional<std::size_t> limit_bytes;
+  std::size_t compared = 0;
+  std::vector<std::string> contenders;  ///< that may be the fastest, the least ratio first
+  std::optional<Estimate> lead;         ///< of the first over the second
+};
+
 }  // namespace slidebench
