@@ -12,12 +12,13 @@ inline constexpr const char* folder_page = R"(# A run of slidebench
 - `process_runs.csv`: a row a contender, cell and process run. `samples.csv`: every timed sample.
 - `counters.csv`: events counted or simulated. `kernel.csv`: what a query executes.
 - `correlations.csv`: how alike cells rank the methods.
-- `run.json`: machine, build, command, traces and checks. `unfinished.jsonl`: what `run --resume` needs.
+- `run.json`: machine, build, command, traces and checks. `finished.jsonl`: the journal, by which `run --resume` goes on.
 - `engine/`: the same files of searches, where there were any.
+- `scripts/slidebench.py figure` draws ratios with their intervals for a paper.
 
 `slidebench help columns` says what each column means.
 
-All of it in pandas: `pd.read_csv("summary.csv")`; rows of several runs keep apart by `machine`, `commit` and `run`.
+All of it in pandas: `pd.read_csv("summary.csv")`; `machine`, `commit` and `run` say whose a row is, where several runs are put together.
 
 The intervals again, of a run of a fixed number of process runs against the reference that it measured:
 

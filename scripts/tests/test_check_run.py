@@ -87,14 +87,6 @@ def test_a_cell_that_is_not_what_its_column_says(faults):
     assert "new is no column of it" in " ".join(faults(process_runs=lambda t: t.assign(new="1")))
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"trace\0,\n\0\n", b'"' + b"x" * 200_000 + b"\n1\n"])
-def test_what_is_no_csv_file(sound, tmp_path, capsys, content):
-    folder = shutil.copytree(sound, tmp_path / "run")
-    (folder / "mrc.csv").write_bytes(content)
-    status, lines = main(["check-run", str(folder)]), capsys.readouterr().err.splitlines()
-    assert status in (1, 2) and lines and all(line.startswith("slidebench.py") for line in lines)
-
-
 def without(contender, last):
     """Leaves a contender out of one cell's process runs from one on."""
     return lambda t: t[(t["contender"] != contender) | (t["pressure"] != "isolated") | (t["process_run"].astype(int) < last)]

@@ -419,14 +419,6 @@ def test_it_is_small_and_short(page, written):
     assert page.run("document.documentElement.scrollHeight") <= 12_000
 
 
-def test_many_references_fit(tmp_path):
-    """50 methods, 16 cells and 12 references beside the summary's."""
-    known = {name: KNOWN[name] for name in [*KNOWN][:50]}
-    chosen = [cell for cell in synthetic.cells() if cell.trace in ("search", "suite") and cell.workload != "setwise"][:16]
-    folder = synthetic.make_full_run(tmp_path / "run", chosen, known, others=[n for n in known if n != "magic_fancy"][:12])
-    assert reported(folder).stat().st_size <= 1_200_000
-
-
 def test_nothing_leads_out_of_it(page):
     opened(page)
     click(page, "[data-open=pext]")

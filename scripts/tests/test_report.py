@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import synthetic
-from folders import KNOWN, SCRIPTS_OF_A_RUN, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info
+from folders import KNOWN, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info
 from folders import Page, files_of, packed_parts, page_data, read_page, run_command
 from simulated import SIM_QUERIES, make_counts, missed
 
@@ -156,26 +156,6 @@ def minus(text):
     return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", text)
 
 
-@pytest.mark.parametrize(
-    ("change", "what", "said"),
-    [
-        ({}, "pext", "\N{MINUS SIGN}18 %"),
-        ({"ratio": 1.024}, "pext", "+2.4 %"),
-        ({"method": "magic_fancy", "ratio": 1}, "magic_fancy", ""),
-        ({"method": None, "verdict": "unsure"}, "no significant difference", ""),
-        ({"method": None, "verdict": "withheld"}, "no answer", ""),
-        ({"ratio": "x"}, "pext", ""),
-    ],
-)
-def test_an_answer_without_lines_has_them_made(small, change, what, said):
-    entry = {"cell": LATENCY.__dict__, "method": "pext", "ratio": 0.816, "tied_with": ["a"], "verdict": "sure"} | change
-    (small / "answer.json").write_text(json.dumps({"reference": "magic_fancy", "situations": [entry]}))
-    (found,) = read_answer(load(small)).situations
-    assert (found.what, found.change) == (what, said)
-    assert found.rest == ("tied with 1 other" if said else "")
-    assert what in source_of(small)
-
-
 def test_situations_of_the_engine_beside_a_run_are_those_of_its_folder(small):
     known = {name: KNOWN[name] for name in ("magic_fancy", "pext")}
     inside = Cell("engine", "net256", "isolated")
@@ -273,18 +253,6 @@ def test_bare_run_json_shows_not_recorded(small):
     assert "is the fastest" not in source
 
 
-def test_an_update_cell_of_an_earlier_version_has_times_and_no_ratios(small):
-    for name in TABLES:
-        edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", "update")))
-        edit_csv(small, name, kept(lambda t: (t["workload"] == "latency") | t["contender"].isin(["empty", "clock", "pext"])))
-        edit_csv(small, name, emptied([*JUDGED, "verdict"], lambda t: t["workload"] == "update"))
-    source = source_of(small)
-    (cell,) = (cell for cell in page_data(source)["cells"] if cell["workload"] == "update")
-    assert "there are times and no ratios" in cell["said"]
-    (row,) = cell["rows"]
-    assert row["ns_per_query"] and row["net_ns_per_query"], row
-
-
 @pytest.mark.parametrize(("workload", "unit"), [("update", "move"), ("threats", "move"), ("keep", "question")])
 def test_a_cell_of_stores_is_judged_and_has_a_unit_of_its_own(small, workload, unit):
     for name in TABLES:
@@ -362,11 +330,6 @@ def test_misses_belong_to_the_workload_or_the_trace(small):
     papi = [f"0,{m},{m},v3,latency,game,isolated,l1d_misses,papi,PERF,1,0,8,{i}.125,,," for i, m in enumerate(FEW)]
     (small / "counters.csv").write_text(counts + "\n".join(papi) + "\n")
     edit_info(small, lambda i: i.update(counters={"status": "papi", "reason": ""}))
-    assert_reported(small)
-    both = (small / "plots" / "misses_game.svg").read_text()
-    assert "counted by the hardware (papi) and simulated" in both and "methods by time in latency" in both
-    counts = [(count["metric"], count["source"]) for count in page_data(read_page(small)[0])["counts"]]
-    assert counts[:2] == [("l1d_misses", "counted"), ("l1d_misses", "simulated")]
     run = load(small)
     assert of_cell(run, THROUGHPUT, "l1d_misses", "papi") == {}
     assert of_cell(run, LATENCY, "l1d_misses", "papi")["pext"] == 2.125
@@ -433,10 +396,6 @@ def test_bad_files_are_refused_in_one_line(small, name, content, words):
     assert_refused(small, name if "version" not in words else "run", words)
 
 
-def test_a_missing_folder(tmp_path):
-    assert_refused(tmp_path / "nowhere\nelse", "nowhere else", "slidebench run")
-
-
 def test_missing_packages(original):
     # -S leaves out the folders where a distribution keeps its packages.
     command = [sys.executable, "-S", SCRIPTS / "slidebench.py", "report", original]
@@ -448,15 +407,6 @@ def test_missing_packages(original):
 def test_a_missing_drawing_library_is_named(small, monkeypatch):
     monkeypatch.setattr("report.page.html.D3", ("/nowhere/d3.min.js",))
     assert_refused(small, "/nowhere/d3.min.js", "install node-d3")
-
-
-def test_headers_travel_in_the_page(small):
-    assert_reported(small)
-    source, page = read_page(small)
-    assert page.tags.count("script") == SCRIPTS_OF_A_RUN
-    headers = packed_parts(source)["headers"]
-    assert headers["pext"] == (SCRIPTS.parent / "headers" / "pext.h").read_text()
-    assert "kindergarten" not in headers
 
 
 def test_an_earlier_run_stands_beside_it(small, tmp_path):

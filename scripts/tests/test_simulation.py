@@ -9,7 +9,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from folders import KNOWN, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info, read_page
+from folders import KNOWN, assert_refused, assert_reported, assert_stands_alone, edit_csv, read_page
 from folders import run_command
 from simulated import CACHES, SIM_QUERIES, missed
 from synthetic import make_simulation
@@ -157,16 +157,6 @@ def test_odd_run_json(little, info, words):
 def test_sizes_beyond_all_measure_are_drawn_within_it(little, lines):
     edit_csv(little, "mrc.csv", lambda table: table.assign(cache_lines=lines))
     assert_reported(little)
-
-
-def test_hostile_names(little):
-    hostile = '<script>alert("1")</script>'
-    for name in ("counters.csv", "mrc.csv", "squares.csv", "tables.csv"):
-        edit_csv(little, name, lambda t: t.assign(trace="../" + hostile).replace(["pext", "records"], hostile))
-    edit_info(little, lambda i: i["caches"][0].update(name=hostile, notes=[hostile]))
-    out = assert_reported(little)
-    assert all(Path(line).parent in (little, little / "plots") for line in out.splitlines())
-    assert read_page(little)[1].tags.count("script") == 1
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from report.data.cells import Cell, cell_of
 from report.data.files import dig, items, number, one_line, read_json
 from report.data.run import Run
-from report.data.words import human_change, true_minus
+from report.data.words import true_minus
 
 LOOPS = ("throughput", "latency")
 # A reader without the file is told what makes it.
@@ -72,7 +72,7 @@ def read_answer(run):
         return None
     info = read_json(run.folder / "answer.json")
     reference = one_line(info.get("reference") or "")
-    found = {entry.id: entry for entry in (_situation(run, e, reference) for e in items(info, "situations")) if entry}
+    found = {entry.id: entry for entry in (_situation(run, e) for e in items(info, "situations")) if entry}
     columns = list(enumerate(_list(dig(info, "table", "situations"))))
     known = [(i, found[name]) for i, name in columns if isinstance(name, str) and name in found]
     rows = []
@@ -103,7 +103,7 @@ def _keep_or_ask(entry):
     return KeepOrAsk(title, said, true_minus(text.removeprefix(f"{said}: ")))
 
 
-def _situation(run, entry, reference):
+def _situation(run, entry):
     """An entry of the situations; None where it does not say which cell it is about."""
     cell, words = cell_of(entry.get("cell")), {name: one_line(entry.get(name) or "") for name in TEXTS}
     if cell is None:
@@ -111,9 +111,8 @@ def _situation(run, entry, reference):
     words["verdict"] = words["verdict"] if words["verdict"] in SURENESS else "unsure"
     words |= {"title": words["title"] or words["id"], "text": true_minus(words["text"])}
     inside = run.engine if entry.get("folder") == ENGINE else None
-    line = entry.get("line") if isinstance(entry.get("line"), dict) else _line_of(entry, reference)
-    lines = {name: true_minus(one_line(line.get(name) or "")) for name in ("what", "change", "rest")}
-    lines["what"] = one_line(line.get("what") or "")  # a name keeps its hyphens
+    lines = {name: one_line(dig(entry, "line", name) or "") for name in ("what", "change", "rest")}
+    lines |= {name: true_minus(lines[name]) for name in ("change", "rest")}  # a name keeps its hyphens
     shown = entry.get("shown") if isinstance(entry.get("shown"), bool) else None
     facts = {"ratio": tuple(number(entry.get(name)) for name in ("ratio", "ratio_low", "ratio_high")), "shown": shown}
     facts["second_answer"] = number(entry.get("second_answer"))
@@ -122,18 +121,6 @@ def _situation(run, entry, reference):
 
 def _list(value):
     return value if isinstance(value, list) else []
-
-
-def _line_of(entry, reference):
-    """The line of a situation that an older program wrote without one, dict."""
-    method, ratio = entry.get("method"), number(entry.get("ratio"))
-    if not method:
-        return {"what": "no answer" if entry.get("verdict") == "withheld" else "no significant difference"}
-    if ratio is None or method == reference:
-        return {"what": method}
-    more = len(_list(entry.get("tied_with")))
-    rest = f"tied with {more} other{'s' if more > 1 else ''}" if more else ""
-    return {"what": method, "change": human_change(ratio), "rest": rest}
 
 
 def trace_of(run):
