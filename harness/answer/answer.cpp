@@ -545,6 +545,27 @@ std::vector<std::string> methods_shown(const Answer& answer, const Folders& fold
   return all;
 }
 
+/// The misses of the situation that decides, or of the first that has some: counted ones before simulated ones.
+void add_misses(AnswerTable& table, const Answer& answer, const Folders& folders) {
+  std::vector<const Situation*> order;
+  for (const Situation& situation : answer.situations) {
+    if (!situation.limit_bytes) order.push_back(&situation);
+  }
+  std::stable_partition(order.begin(), order.end(), [&](const Situation* s) { return s->id == answer.deciding; });
+  for (const char* source : {"measured", "simulated"}) {
+    for (const Situation* situation : order) {
+      for (AnswerTable::Row& row : table.rows) {
+        const SummaryRow* found = folders.at(situation->folder).find(situation->cell, row.method);
+        if (found == nullptr || !found->l1d_misses || found->l1d_misses->source != source) continue;
+        row.l1d_misses = found->l1d_misses->per_query.value;
+        table.misses_of = situation->id;
+        table.misses_source = source;
+      }
+      if (!table.misses_of.empty()) return;
+    }
+  }
+}
+
 AnswerTable table_of(const Answer& answer, const Folders& folders) {
   AnswerTable table;
   for (const std::string& method : methods_shown(answer, folders)) {
@@ -562,6 +583,7 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
       row.sure.push_back(shown && is_decided(*found));
     }
   }
+  add_misses(table, answer, folders);
   return table;
 }
 
@@ -663,14 +685,22 @@ json to_json(const Answer& answer) {
   for (const AnswerTable::Row& row : answer.table.rows) {
     json ratios = json::array();
     for (const std::optional<double>& ratio : row.ratios) ratios.push_back(or_null(ratio));
-    rows.push_back({{"method", row.method}, {"table_bytes", row.table_bytes}, {"ratios", ratios}, {"sure", row.sure}});
+    rows.push_back({{"method", row.method},
+                    {"table_bytes", row.table_bytes},
+                    {"ratios", ratios},
+                    {"sure", row.sure},
+                    {"l1d_misses", row.l1d_misses}});
   }
   return {{"reference", answer.reference},
           {"trace", answer.trace.empty() ? json() : json(answer.trace)},
           {"workload", answer.workload.empty() ? json() : json(answer.workload)},
           {"deciding", answer.deciding.empty() ? json() : json(answer.deciding)},
           {"situations", situations},
-          {"table", {{"situations", answer.table.situations}, {"rows", rows}}}};
+          {"table",
+           {{"situations", answer.table.situations},
+            {"misses_of", answer.table.misses_of},
+            {"misses_source", answer.table.misses_source},
+            {"rows", rows}}}};
 }
 
 }  // namespace slidebench

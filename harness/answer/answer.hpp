@@ -82,8 +82,11 @@ struct AnswerTable {
     std::optional<std::size_t> table_bytes;
     std::vector<std::optional<double>> ratios;  ///< to the reference, a column a situation; absent where withheld too
     std::vector<bool> sure;                     ///< faster, slower or equivalent beyond doubt
+    std::optional<double> l1d_misses = {};      ///< a query, or a node of a search
   };
   std::vector<std::string> situations;  ///< ids
+  std::string misses_of;                ///< the situation in which misses were counted or simulated; empty: in none
+  std::string misses_source;            ///< measured or simulated
   std::vector<Row> rows;
 };
 

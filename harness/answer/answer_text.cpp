@@ -105,10 +105,23 @@ std::vector<const Situation*> columns_in(const Answer& answer) {
   return columns;
 }
 
+/// Simulated misses shall not look like counted ones.
+const char* miss_heading(const AnswerTable& table) {
+  return table.misses_source == "measured" ? "L1D misses" : "L1D (model)";
+}
+
+std::string misses_legend(const AnswerTable& table) {
+  if (table.misses_of.empty()) return "";
+  return fmt::format(
+      "  {}: misses of the first level a query in {}, {}\n", miss_heading(table), table.misses_of,
+      table.misses_source == "measured" ? "counted by the processor in the timed samples" : "simulated, not counted");
+}
+
 /// The ratios of a method; what is not significant has a mark.
 std::vector<std::string> method_line(const AnswerTable::Row& row, const std::vector<const Situation*>& columns,
-                                     const Ink& ink) {
+                                     bool misses, const Ink& ink) {
   std::vector<std::string> cells{row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown"};
+  if (misses) cells.push_back(row.l1d_misses ? fmt::format("{:.2f}", *row.l1d_misses) : "-");
   for (std::size_t i = 0; i < row.ratios.size(); ++i) {
     const std::string mark = row.ratios[i] && !row.sure[i] ? "?" : " ";
     const std::string cell = (row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-") + mark;
@@ -120,12 +133,15 @@ std::vector<std::string> method_line(const AnswerTable::Row& row, const std::vec
 /// The table, a column a situation; below it what is the same for all methods.
 std::string method_table(const Answer& answer, const Ink& ink) {
   const std::vector<const Situation*> columns = columns_in(answer);
+  const bool misses = !answer.table.misses_of.empty();
   TextTable table{
-      .sides = "lr" + std::string(columns.size(), 'r'), .indent = 2, .gap = 1, .rows = {{"method", "tables"}}};
+      .sides = "lr" + std::string(columns.size() + misses, 'r'), .indent = 2, .gap = 1, .rows = {{"method", "tables"}}};
+  if (misses) table.rows.front().push_back(miss_heading(answer.table));
   for (const std::string& id : answer.table.situations) table.rows.front().push_back(id + " ");
-  for (const AnswerTable::Row& row : answer.table.rows) table.rows.push_back(method_line(row, columns, ink));
+  for (const AnswerTable::Row& row : answer.table.rows) table.rows.push_back(method_line(row, columns, misses, ink));
   const auto add_shares = [&](const char* name, std::optional<double> Situation::*share) {
     std::vector<std::string> cells{name, ""};
+    if (misses) cells.emplace_back();
     bool any = false;
     for (const Situation* of : columns) {
       const bool known = of->*share && std::isfinite(*(of->*share));
@@ -141,7 +157,7 @@ std::string method_table(const Answer& answer, const Ink& ink) {
   std::string text = ink.strong(lines.front()) + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i)
     text += (i > answer.table.rows.size() ? ink.faint(lines[i]) : lines[i]) + "\n";
-  return text;
+  return text + ink.faint(misses_legend(answer.table));
 }
 
 /// "; the engines have 51 to 70 process runs each, ...": empty where they have equally many.

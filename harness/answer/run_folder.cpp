@@ -45,7 +45,7 @@ constexpr const char* record_schema = R"({
   "skipped?": [{"id": "text", "why": "text"}], "session_widenings?": [{"cell": "@cell", "factor": "number"}], "reference?": "text|null",
   "inference?": {"margin?": "number", "interval?": "text"}, "measured_seconds?": "number|null",
   "missing_process_runs?": [{"process_run": "count", "why": "text"}],
-  "counters?": {"status?": "text", "reason?": "text"}, "warnings?": ["text"], "complete?": "boolean",
+  "counters?": {"status?": "text", "reason?": "text", "left_out?": [{"metric": "text", "event": "text", "why": "text"}]}, "warnings?": ["text"], "complete?": "boolean",
   "protocol?": {"layouts?": "whole", "placements?": "whole", "sessions?": "whole", "process_runs?": "whole", "until_decided?": "boolean"}, "kind?": "text", "duel?": "any"
 })";
 

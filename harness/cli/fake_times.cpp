@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A clock of paper, for tests of runs: linked into the program slidebench_fake_times in place of sampler.cpp. Each
-// contender does one pass, so that answers are checked as ever; its time is
+// A clock and a PMU of paper, for tests of runs: linked into the program slidebench_fake_times in place of sampler.cpp,
+// hardware_counters.cpp and calibration.cpp. Each contender does one pass, so that answers are checked as ever; its
+// time is
 //
 //   queries of the sample x ns a query x noise of the process run x noise of the sample
 //
@@ -9,6 +10,10 @@
 // ns noise", where * fits all and noise is the standard deviation of either logarithm. The noise of a sample depends on
 // the numbers of its process run and round and on its contender alone: a run that is made again has the same times.
 // Without a table a query takes 10 ns, with a noise of 0.002.
+//
+// SLIDEBENCH_FAKE_COUNTS names a file of lines "contender workload pressure metric count": so many events a query.
+// Without it there is no PMU.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -18,14 +23,15 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/counters/calibration.hpp"
+#include "harness/counters/hardware_counters.hpp"
 #include "harness/measure/round.hpp"
 
 namespace slidebench {
 namespace {
 
-struct Line {
+struct Contended {
   std::string contender, workload, pressure;
-  double ns = 0, noise = 0;
 
   bool fits(const std::string& name, const CellText& cell) const {
     const auto same = [](const std::string& asked, const std::string& is) { return asked == "*" || asked == is; };
@@ -33,14 +39,34 @@ struct Line {
   }
 };
 
+struct Line : Contended {
+  double ns = 0, noise = 0;
+};
+
+struct CountLine : Contended {
+  std::string metric;
+  double count = 0;
+};
+
 std::vector<Line> read_table() {
   const char* path = std::getenv("SLIDEBENCH_FAKE_TIMES");
-  if (path == nullptr) return {{"*", "*", "*", 10, 0.002}};
+  if (path == nullptr) return {{{"*", "*", "*"}, 10, 0.002}};
   std::ifstream file(path);
   std::vector<Line> lines;
   for (Line line; file >> line.contender >> line.workload >> line.pressure >> line.ns >> line.noise;)
     lines.push_back(line);
   if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of times");
+  return lines;
+}
+
+std::vector<CountLine> read_counts() {
+  std::vector<CountLine> lines;
+  const char* path = std::getenv("SLIDEBENCH_FAKE_COUNTS");
+  if (path == nullptr) return lines;
+  std::ifstream file(path);
+  for (CountLine line; file >> line.contender >> line.workload >> line.pressure >> line.metric >> line.count;)
+    lines.push_back(line);
+  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of counts");
   return lines;
 }
 
@@ -68,7 +94,61 @@ double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& rou
   throw UserError("the table of times has no line for " + name + " in " + to_string(cell.name));
 }
 
+/// The readings of the pass under way, by the table.
+std::vector<CounterReading> counts_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
+  static const std::vector<CountLine> table = read_counts();
+  if (round.counting.counters == nullptr) return {};
+  round.counting.counters->start(round.counting.pass);
+  std::vector<CounterReading> readings = round.counting.counters->stop(round.counting.pass);
+  const auto queries = static_cast<double>(task.passes * work_of(task, cell, round.segment));
+  for (CounterReading& reading : readings) {
+    for (const CountLine& line : table) {
+      if (line.metric != reading.metric || !line.fits(task.contender->name, names_of(cell.name))) continue;
+      reading.value = static_cast<std::uint64_t>(std::llround(line.count * queries));
+      break;
+    }
+  }
+  return readings;
+}
+
+class PaperSet final : public EventSet {
+ public:
+  explicit PaperSet(std::size_t events) : events_(events) {}
+  bool start() override { return true; }
+  std::optional<std::vector<std::int64_t>> stop() override { return std::vector<std::int64_t>(events_, 0); }
+
+ private:
+  std::size_t events_;
+};
+
+class PaperSource final : public EventSource {
+ public:
+  std::string name() const override { return "paper"; }
+  std::vector<std::string> names() const override { return {}; }
+  OpenedSet open(const std::vector<std::string>& events) override {
+    return {std::make_unique<PaperSet>(events.size()), false, ""};
+  }
+};
+
 }  // namespace
+
+std::vector<std::unique_ptr<EventSource>> hardware_sources() {
+  std::vector<std::unique_ptr<EventSource>> sources;
+  sources.push_back(std::make_unique<PaperSource>());
+  return sources;
+}
+
+std::vector<CalibrationFault> calibrate(EventCounters&) { return {}; }
+
+std::vector<Metric> believed_metrics(const std::vector<Metric>&, std::vector<CalibrationFault>&, std::string& reason) {
+  std::vector<Metric> metrics;
+  for (const CountLine& line : read_counts()) {
+    const auto same = [&](const Metric& metric) { return metric.name == line.metric; };
+    if (std::none_of(metrics.begin(), metrics.end(), same)) metrics.push_back({line.metric, {"PAPER_" + line.metric}});
+  }
+  if (metrics.empty()) reason = "there is no PMU of paper";
+  return metrics;
+}
 
 std::vector<SampleTime> time_group(const PreparedCell& cell, const Group& group, const RoundOfRun& round, Shuffler&) {
   std::vector<SampleTime> times;
@@ -80,6 +160,7 @@ std::vector<SampleTime> time_group(const PreparedCell& cell, const Group& group,
         task.passes * (clock ? work_of(task, cell, round.segment) : pass(*task.contender, *cell.work, round.segment));
     time.time_ns = time.wall_ns = time_of(task, cell, round);
     time.disturbance.steal = 0;
+    if (!cell.in_turns) time.counts = counts_of(task, cell, round);
     times.push_back(time);
   }
   return times;

@@ -13,6 +13,10 @@
 #include "harness/base/text_table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/shared_options.hpp"
+#include "harness/counters/calibration.hpp"
+#include "harness/counters/hardware_counters.hpp"
+#include "harness/counters/papi_source.hpp"
+#include "harness/counters/perf_source.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/method_selection.hpp"
 
@@ -74,6 +78,26 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
   std::cout << table.text();
 }
 
+/// What this machine counts, and by which source; each event is tried on work whose counts are known.
+void print_events() {
+  std::vector<CalibrationFault> faults;
+  std::string reason;
+  believed_metrics(hardware_metrics(), faults, reason);
+  const EventCounters counters = open_hardware_counters();
+  for (const MetricChoice& choice : counters.choices()) {
+    const auto fault = std::find_if(faults.begin(), faults.end(),
+                                    [&](const CalibrationFault& f) { return f.metric == choice.metric; });
+    const std::string what = choice.event.empty()    ? "not counted: " + choice.error
+                             : fault != faults.end() ? choice.event + " counts wrongly: " + fault->what
+                                                     : choice.event + ", by " + choice.source;
+    std::printf("%-16s %s\n", choice.metric.c_str(), what.c_str());
+  }
+  std::printf(
+      "\nMore for --events, of the kernel: %s;\n"
+      "of %s: its presets and the processor's own events, which papi_avail and papi_native_avail list\n",
+      joined(perf_source()->names(), ", ").c_str(), papi_source()->name().c_str());
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& program) {
@@ -82,9 +106,12 @@ void add_list_command(CLI::App& program) {
   auto format = std::make_shared<std::string>("table");
   add_method_options(*command, *options);
   add_format_options(*command, *format);
+  auto events = std::make_shared<bool>(false);
+  command->add_flag("--events", *events, "The hardware events that this machine counts, instead of the methods");
   command->footer(
       "Example:\n  slidebench list --method family:magic --method extra\n  slidebench list --format csv > methods.csv");
-  command->callback([options, format] {
+  command->callback([options, format, events] {
+    if (*events) return print_events();
     const std::vector<Plugin> methods = load_methods(*options);
     const Isa host = host_isa();
     if (*format == "csv") return print_csv(methods, host);

@@ -14,6 +14,8 @@
 #include "harness/base/json_optional.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
+#include "harness/cli/shared_options.hpp"
+#include "harness/counters/hardware_counters.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/perft.hpp"
@@ -33,6 +35,7 @@ struct PerftOptions {
   std::string fen{engine::start_position};
   unsigned depth = 5;
   bool divide = false;
+  std::vector<std::string> events;
   bool as_json = false;
 };
 
@@ -62,6 +65,7 @@ struct PerftResult {
   std::uint64_t leaves = 0;
   std::optional<double> seconds;  ///< absent under an emulator
   std::vector<MoveCount> moves;   ///< with --divide
+  std::vector<CounterReading> events;
 };
 
 PerftResult count(const Plugin& method, const engine::PositionState& state, const PerftOptions& options) {
@@ -75,6 +79,9 @@ PerftResult count(const Plugin& method, const engine::PositionState& state, cons
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (!emulator()) result.seconds = time.count();
+  if (options.events.empty()) return result;
+  EventCounters counters = open_hardware_counters(metrics_named(options.events));
+  result.events = counters.count([&] { method.descriptor().engine.perft(state, options.depth); });
   return result;
 }
 
@@ -90,11 +97,20 @@ void print(const PerftResult& result, const Plugin& method, const PerftOptions& 
     std::printf(", %.0f million a second in this one run", static_cast<double>(result.leaves) / *result.seconds * 1e-6);
   }
   std::printf("\n");
+  for (const CounterReading& reading : result.events) {
+    if (!reading.value) continue;
+    std::printf("%s: %llu, %.4f a leaf, measured by %s\n", reading.metric.c_str(),
+                static_cast<unsigned long long>(*reading.value),
+                static_cast<double>(*reading.value) / static_cast<double>(result.leaves), reading.event.c_str());
+  }
 }
 
 nlohmann::json to_json(const PerftResult& result, const Plugin& method, const PerftOptions& options) {
   nlohmann::json json = {{"method", method.id()},  {"level", method.level()}, {"fen", options.fen},
                          {"depth", options.depth}, {"leaves", result.leaves}, {"seconds", result.seconds}};
+  for (const CounterReading& reading : result.events) {
+    if (reading.value) json["events"][reading.metric] = {{"value", *reading.value}, {"event", reading.event}};
+  }
   if (options.divide) json["moves"] = nlohmann::json::array();
   for (const MoveCount& move : result.moves) json["moves"].push_back({{"move", move.move}, {"leaves", move.leaves}});
   return json;
@@ -102,6 +118,7 @@ nlohmann::json to_json(const PerftResult& result, const Plugin& method, const Pe
 
 void run_perft_command(const PerftOptions& options) {
   const engine::PositionState state = engine::parse_fen(options.fen);
+  if (!options.events.empty()) metrics_named(options.events);  // refused before it is counted for minutes
   const Plugin method = select_player(options.method, options.plugins);
   const PerftResult result = count(method, state, options);
   if (options.as_json) {
@@ -123,6 +140,7 @@ void add_perft_command(CLI::App& program) {
       ->type_name("PATH");
   counts(command->add_option("--depth", options->depth, "Plies"), 1, deepest)->capture_default_str();
   command->add_option("--fen", options->fen, "The position (default: the start of a game)")->type_name("FEN");
+  add_events_option(*command, options->events);
   command->add_flag("--divide", options->divide, "Also the count of every first move");
   command->add_flag("--json", options->as_json, "As JSON");
   command->footer(

@@ -12,6 +12,7 @@
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/resumed_command.hpp"
 #include "harness/cli/shared_options.hpp"
+#include "harness/counters/hardware_counters.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/measure/table_pages.hpp"
@@ -172,6 +173,7 @@ void RunOptions::add_to(CLI::App& command) {
   add_method_options(command, settings.methods);
   add_workload_options(command, *this);
   add_protocol_options(command, *this);
+  add_events_option(command, settings.events);
   seeds(command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace"))
       ->capture_default_str();
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
@@ -195,6 +197,7 @@ RunSettings RunOptions::checked() const {
   checked.random_trace = !no_random;
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);
+  if (!checked.events.empty()) metrics_named(checked.events);
   return checked;
 }
 

@@ -24,6 +24,15 @@ void add_format_options(CLI::App& command, std::string& format, const char* word
       "--json", [&format] { format = "json"; }, "The same as --format json");
 }
 
+void add_events_option(CLI::App& command, std::vector<std::string>& events) {
+  command
+      .add_option("--events", events,
+                  "Hardware events to count in the timed samples: names of slidebench list --events, of PAPI or of the "
+                  "kernel, separated by commas (default: the usual ones, where there are any)")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+}
+
 void add_out_option(CLI::App& command, std::string& out) {
   command.add_option("--out", out, "A file for the result (default: standard output)")->type_name("FILE");
 }

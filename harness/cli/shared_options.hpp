@@ -23,6 +23,9 @@ void add_method_options(CLI::App& command, MethodOptions& options);
 void add_format_options(CLI::App& command, std::string& format, const char* words = "table, csv or json",
                         const std::vector<std::string>& formats = {"table", "csv", "json"});
 
+/// --events: hardware events by their names.
+void add_events_option(CLI::App& command, std::vector<std::string>& events);
+
 /// --out: a file for the result instead of standard output.
 void add_out_option(CLI::App& command, std::string& out);
 

@@ -25,23 +25,10 @@ Choice choose_event(EventSource& source, const Metric& metric) {
     if (opened.set && runs_on_trial(*opened.set)) return {candidate, "", false};
     if (opened.source_disabled) return {"", opened.error, true};
     const std::string error = opened.set ? "opens, but does not start" : opened.error;
-    if (choice.errors.find(error) == std::string::npos) choice.errors += (choice.errors.empty() ? "" : "; ") + error;
+    if (!error.empty() && choice.errors.find(error) == std::string::npos)
+      choice.errors += (choice.errors.empty() ? "" : "; ") + error;
   }
   return choice;
-}
-
-std::optional<std::vector<std::int64_t>> count_once(EventSet& set, const std::function<void()>& work) {
-  if (!set.start()) {
-    work();
-    return std::nullopt;
-  }
-  try {
-    work();
-  } catch (...) {
-    set.stop();
-    throw;
-  }
-  return set.stop();
 }
 
 std::string one_line(std::string text) {
@@ -52,32 +39,41 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
-EventCounters EventCounters::open(std::unique_ptr<EventSource> source, const std::vector<Metric>& metrics) {
+EventCounters EventCounters::open(std::vector<std::unique_ptr<EventSource>> sources,
+                                  const std::vector<Metric>& metrics) {
   EventCounters counters;
-  counters.source_ = std::move(source);
-  std::vector<std::size_t> counted;
-  std::string why;
-  bool disabled = false;
-  for (const Metric& metric : metrics) {
-    const Choice choice = disabled ? Choice{} : choose_event(*counters.source_, metric);
-    disabled = disabled || choice.source_disabled;
-    if (choice.source_disabled) why = choice.errors;
-    const bool first_failure = why.empty() && choice.event.empty();
-    if (first_failure) why = "no event can be counted here (" + metric.name + ": " + choice.errors + ")";
-    if (!choice.event.empty()) counted.push_back(counters.blank_.size());
-    counters.blank_.push_back({metric.name, choice.event, counters.source_->name(), std::nullopt});
+  counters.sources_ = std::move(sources);
+  for (const Metric& metric : metrics) counters.choices_.push_back({metric.name, "", "", ""});
+  for (const std::unique_ptr<EventSource>& source : counters.sources_) {
+    std::vector<std::size_t> counted;
+    bool disabled = false;
+    for (std::size_t i = 0; i < metrics.size() && !disabled; ++i) {
+      MetricChoice& choice = counters.choices_[i];
+      if (!choice.event.empty()) continue;
+      const Choice chosen = choose_event(*source, metrics[i]);
+      if (!chosen.errors.empty()) choice.error = one_line(chosen.errors);
+      disabled = chosen.source_disabled;
+      if (chosen.event.empty()) continue;
+      choice.event = chosen.event;
+      choice.source = source->name();
+      counted.push_back(i);
+    }
+    counters.plan(*source, counted);
   }
-  counters.plan(counted);
-  if (why.empty()) why = metrics.empty() ? "there is nothing to count" : "the events do not start a second time";
-  if (!counters.available()) counters.reason_ = one_line(why);
+  if (counters.available()) return counters;
+  const auto told = std::find_if(counters.choices_.begin(), counters.choices_.end(),
+                                 [](const MetricChoice& choice) { return !choice.error.empty(); });
+  counters.reason_ = told != counters.choices_.end() ? told->error
+                     : metrics.empty()               ? "there is nothing to count"
+                                                     : "the events do not start a second time";
   return counters;
 }
 
-void EventCounters::plan(const std::vector<std::size_t>& counted) {
+void EventCounters::plan(EventSource& source, const std::vector<std::size_t>& counted) {
   const auto open_set = [&](const std::vector<std::size_t>& members) {
     std::vector<std::string> events;
-    for (const std::size_t member : members) events.push_back(blank_[counted[member]].event);
-    OpenedSet opened = source_->open(events);
+    for (const std::size_t member : members) events.push_back(choices_[counted[member]].event);
+    OpenedSet opened = source.open(events);
     return opened.set && runs_on_trial(*opened.set) ? std::move(opened.set) : nullptr;
   };
   const auto fit = [&](const std::vector<std::size_t>& members) { return open_set(members) != nullptr; };
@@ -88,16 +84,36 @@ void EventCounters::plan(const std::vector<std::size_t>& counted) {
   }
 }
 
+bool EventCounters::start(std::size_t pass) { return passes_[pass].started = passes_[pass].set->start(); }
+
+std::vector<CounterReading> EventCounters::stop(std::size_t pass) {
+  Pass& counted = passes_[pass];
+  const auto values = counted.started ? counted.set->stop() : std::nullopt;
+  std::vector<CounterReading> readings;
+  for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
+    const MetricChoice& choice = choices_[counted.metrics[i]];
+    readings.push_back({choice.metric, choice.event, "measured", std::nullopt});
+    if (values && i < values->size() && (*values)[i] >= 0)
+      readings.back().value = static_cast<std::uint64_t>((*values)[i]);
+  }
+  return readings;
+}
+
 std::vector<CounterReading> EventCounters::count(const std::function<void()>& work) {
-  std::vector<CounterReading> readings = blank_;
+  std::vector<CounterReading> readings;
+  for (const MetricChoice& choice : choices_)
+    readings.push_back({choice.metric, choice.event, "measured", std::nullopt});
   if (passes_.empty()) work();
-  for (const Pass& pass : passes_) {
-    const auto values = count_once(*pass.set, work);
-    if (!values) continue;
-    for (std::size_t i = 0; i < std::min(values->size(), pass.metrics.size()); ++i) {
-      const std::int64_t value = (*values)[i];
-      if (value >= 0) readings[pass.metrics[i]].value = static_cast<std::uint64_t>(value);
+  for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+    start(pass);
+    try {
+      work();
+    } catch (...) {
+      stop(pass);
+      throw;
     }
+    const std::vector<CounterReading> of_pass = stop(pass);
+    for (std::size_t i = 0; i < of_pass.size(); ++i) readings[passes_[pass].metrics[i]].value = of_pass[i].value;
   }
   return readings;
 }

@@ -21,44 +21,62 @@ namespace slidebench {
 struct CounterReading {
   std::string metric;                  ///< Metric::name
   std::string event;                   ///< the event that was really counted; empty if none of the candidates can be
-  std::string source;                  ///< EventSource::name
+  std::string source;                  ///< "measured", or "simulated" by a model
   std::optional<std::uint64_t> value;  ///< events in one run of the work; absent if not counted (never 0 for absent)
 };
 
-/// Metrics of one event source, ready to be counted. Movable. Open and use it on one thread.
+/// A metric that was asked for, and what became of it.
+struct MetricChoice {
+  std::string metric;
+  std::string event;   ///< empty: none of its candidates can be counted
+  std::string source;  ///< EventSource::name of the one that counts it
+  std::string error;   ///< why it cannot be counted
+};
+
+/// Metrics ready to be counted. Movable. Open and use it on one thread.
 class EventCounters {
  public:
   /// Most cores have four general counters a thread to give, and some machines lose one to the kernel's watchdog.
   static constexpr std::size_t max_events_per_pass = 4;
 
-  /// Chooses an event for each metric and packs them into passes; each is started once, on trial. Does not throw for
-  /// want of events: see available().
-  static EventCounters open(std::unique_ptr<EventSource> source, const std::vector<Metric>& metrics);
+  /// Chooses an event for each metric, of the first source that counts one of its candidates, and packs the events of a
+  /// source into passes; each is started once, on trial. Does not throw for want of events: see available().
+  static EventCounters open(std::vector<std::unique_ptr<EventSource>> sources, const std::vector<Metric>& metrics);
 
   /// Whether at least one metric can be counted.
   bool available() const { return !passes_.empty(); }
 
-  /// Why nothing can be counted, in one line; empty if available().
+  /// Why nothing can be counted, in one line; empty if available(). It is the last source's reason, which is the
+  /// kernel's own.
   const std::string& reason() const { return reason_; }
 
-  /// How often count() runs the work: once a pass, and once if there is nothing to count.
-  std::size_t runs() const { return passes_.empty() ? 1 : passes_.size(); }
+  /// One a metric, in the order of open().
+  const std::vector<MetricChoice>& choices() const { return choices_; }
 
-  /// Runs `work` runs() times and counts around it. A pass that cannot be started or read still runs the work and
-  /// leaves its metrics absent. An exception of `work` stops the counters and goes on to the caller.
+  std::size_t passes() const { return passes_.size(); }
+
+  /// Begins to count the events of a pass. @return false if they did not start; then stop() has no values
+  bool start(std::size_t pass);
+
+  /// The readings of a pass, values absent where they could not be had.
+  std::vector<CounterReading> stop(std::size_t pass);
+
+  /// Runs `work` once a pass and counts around it; once if there is nothing to count. An exception of `work` stops the
+  /// counters and goes on to the caller.
   /// @return one reading a metric, in the order of open()
   std::vector<CounterReading> count(const std::function<void()>& work);
 
  private:
   struct Pass {
     std::unique_ptr<EventSet> set;
-    std::vector<std::size_t> metrics;  // indices into blank_
+    std::vector<std::size_t> metrics;  // indices into choices_
+    bool started = false;
   };
 
-  void plan(const std::vector<std::size_t>& counted);
+  void plan(EventSource& source, const std::vector<std::size_t>& counted);
 
-  std::unique_ptr<EventSource> source_;
-  std::vector<CounterReading> blank_;  // the readings, values absent
+  std::vector<std::unique_ptr<EventSource>> sources_;
+  std::vector<MetricChoice> choices_;
   std::string reason_;
   std::vector<Pass> passes_;  // last, so that the sets go before their source
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where counts come from. PAPI's hardware events are one source; a simulator that publishes its counts, or a fake in a
-// test, is another. Nothing here knows about hardware.
+// Where counts come from: PAPI, the kernel's own interface, or a fake in a test. Nothing here knows about hardware.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,8 @@ class EventSet {
   virtual bool start() = 0;
 
   /// Stops the events. @return one count an event in the order of opening, negative where the source has no number
-  /// for it (PAPI's answer to a misspelt software-defined event); nothing if the counts could not be read
+  /// for it (PAPI's answer to a misspelt software-defined event); nothing if the counts could not be read, or if the
+  /// events did not run all the time
   virtual std::optional<std::vector<std::int64_t>> stop() = 0;
 };
 
@@ -29,7 +29,7 @@ class EventSet {
 struct OpenedSet {
   std::unique_ptr<EventSet> set;  ///< null if the events cannot be counted together
   bool source_disabled = false;   ///< no event of this source will ever open: do not try others
-  std::string error;              ///< why `set` is null, one line
+  std::string error;              ///< why `set` is null, one line; empty: the source has no such name
 };
 
 /// Opens event sets by event name.
@@ -37,8 +37,11 @@ class EventSource {
  public:
   virtual ~EventSource() = default;
 
-  /// How rows call this source: "papi" for what the hardware counted, "simulated" for what a model did.
+  /// "PAPI 7.0.0.0", "the kernel".
   virtual std::string name() const = 0;
+
+  /// Names that it may know, for a user who has mistyped one.
+  virtual std::vector<std::string> names() const = 0;
 
   /// Prepares `events` (at least one) to be counted together, on the calling thread. Never multiplexes, never throws
   /// for want of an event or of a PMU.

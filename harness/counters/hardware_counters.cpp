@@ -2,11 +2,15 @@
 #include "harness/counters/hardware_counters.hpp"
 
 #include "harness/counters/papi_source.hpp"
+#include "harness/counters/perf_source.hpp"
 
 namespace slidebench {
 
-EventCounters open_hardware_counters(const std::vector<Metric>& metrics) {
-  return EventCounters::open(papi_source("perf_event", "papi"), metrics);
+std::vector<std::unique_ptr<EventSource>> hardware_sources() {
+  std::vector<std::unique_ptr<EventSource>> sources;
+  sources.push_back(papi_source());
+  sources.push_back(perf_source());
+  return sources;
 }
 
 }  // namespace slidebench

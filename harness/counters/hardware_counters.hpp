@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The processor's own counters, through PAPI.
+// The processor's own counters, through PAPI, and through the kernel where PAPI has none.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,16 @@
 
 namespace slidebench {
 
-/// Opens metrics of PAPI's perf_event component: user mode, calling thread, never multiplexed. Without a PMU, without
-/// permission or in a build without PAPI the result is not available() and its reason() says why; it never throws for
-/// that. While one EventCounters counts, another on the same thread cannot: PAPI runs one set a component.
+/// PAPI first, because it knows the vendors' events; then the kernel, which knows new cores.
+std::vector<std::unique_ptr<EventSource>> hardware_sources();
+
+/// Opens metrics: user mode, calling thread, never multiplexed. Without a PMU or without permission the result is not
+/// available() and its reason() says why; it never throws for that. While one EventCounters counts, another on the same
+/// thread cannot: PAPI runs one set a component.
 EventCounters open_hardware_counters(const std::vector<Metric>& metrics = hardware_metrics());
+
+/// What a user means by names: those of hardware_metrics(), or a source's own (PAPI_BR_MSP, page-faults). Throws
+/// UserError for a name that none knows, with the nearest one, or that cannot be counted here, with the reason.
+std::vector<Metric> metrics_named(const std::vector<std::string>& names);
 
 }  // namespace slidebench

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
 #include "harness/counters/papi_source.hpp"
 
 #include <papi.h>
@@ -89,31 +88,33 @@ class PapiSet final : public EventSet {
 
 class PapiSource final : public EventSource {
  public:
-  PapiSource(std::string component, std::string source)
-      : component_(std::move(component)), source_(std::move(source)) {}
+  std::string name() const override { return "PAPI " + papi_version(); }
 
-  std::string name() const override { return source_; }
+  std::vector<std::string> names() const override {
+    std::vector<std::string> presets;
+    int code = static_cast<int>(PAPI_PRESET_MASK);
+    if (!init_error().empty() || PAPI_enum_event(&code, PAPI_ENUM_FIRST) != PAPI_OK) return presets;
+    do {
+      char text[PAPI_MAX_STR_LEN] = "";
+      if (PAPI_event_code_to_name(code, text) == PAPI_OK) presets.emplace_back(text);
+    } while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
+    return presets;
+  }
 
   OpenedSet open(const std::vector<std::string>& events) override {
     if (!init_error().empty()) return {nullptr, true, init_error()};
-    const int component = PAPI_get_component_index(component_.c_str());
-    if (component < 0) return {nullptr, true, "PAPI was built without its component " + component_};
+    const int component = PAPI_get_component_index("perf_event");
+    if (component < 0) return {nullptr, true, "PAPI was built without its component perf_event"};
     auto set = std::make_unique<PapiSet>();
     const int status = set->prepare(component, events);
     if (status != PAPI_OK) return failure(status, component);
     return {std::move(set), false, ""};
   }
-
- private:
-  std::string component_;
-  std::string source_;
 };
 
 }  // namespace
 
-std::unique_ptr<EventSource> papi_source(const std::string& component, std::string source) {
-  return std::make_unique<PapiSource>(component, std::move(source));
-}
+std::unique_ptr<EventSource> papi_source() { return std::make_unique<PapiSource>(); }
 
 std::string papi_version() {
   if (!init_error().empty()) return {};

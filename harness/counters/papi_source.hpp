@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// PAPI as a source of events: one interface for what the hardware counts and for what a simulator publishes.
+// PAPI as a source of events: its presets, and the vendors' own events by libpfm4.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,9 @@
 
 namespace slidebench {
 
-/// The events of one PAPI component on the calling thread, user mode, never multiplexed.
-/// @param component  PAPI's name of it: "perf_event" or "sde"
-/// @param source     how rows call it: EventSource::name
+/// The events of PAPI's component perf_event on the calling thread, user mode, never multiplexed.
 /// In a build without PAPI: a source that is always disabled, and says so.
-std::unique_ptr<EventSource> papi_source(const std::string& component, std::string source);
+std::unique_ptr<EventSource> papi_source();
 
 /// The version of the PAPI in use, "7.0.0.0"; empty in a build without PAPI.
 std::string papi_version();

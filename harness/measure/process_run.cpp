@@ -158,7 +158,8 @@ class ProcessRun {
         stop_(stop),
         random_(plan.seed * 1000 + plan.process_run),
         contenders_(load_contenders(plan, sink, random_)),
-        works_(plan) {
+        works_(plan),
+        counters_(plan.events.empty() ? EventCounters() : open_hardware_counters(plan.events)) {
     for (const Cell& cell : plan_.cells) {
       if (!stop_) cells_.push_back(prepare(cell));
     }
@@ -174,7 +175,7 @@ class ProcessRun {
       for (const Sample& sample : samples_) sink_.sample(sample);
       samples_.clear();
     }
-    if (plan_.count_events) count_events();
+    for (const auto& [key, count] : counts_) sink_.count(count);
     works_.check_traces();
   }
 
@@ -221,16 +222,26 @@ class ProcessRun {
   void run_rounds(const PreparedCell& cell, unsigned turn) {
     const std::vector<Group> groups = groups_of(cell, plan_.methods_per_round, random_);
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const RoundOfRun round{plan_.process_run, static_cast<unsigned>(turn * groups.size() + g),
-                             segment_of(cell, turn, g, groups.size()), plan_.warm_up_ms};
-      const std::vector<Sample> samples = measured(cell, groups[g], round);
+      const auto number = static_cast<unsigned>(turn * groups.size() + g);
+      const RoundOfRun round{plan_.process_run, number, segment_of(cell, turn, g, groups.size()), plan_.warm_up_ms,
+                             counting_in(number)};
+      const std::vector<CountedSample> samples = measured(cell, groups[g], round);
       if (stop_) return;
-      samples_.insert(samples_.end(), samples.begin(), samples.end());
+      for (const CountedSample& sample : samples) {
+        samples_.push_back(sample.sample);
+        take_counts(sample);
+      }
     }
   }
 
+  /// The events take turns by rounds, where the PMU has no room for all.
+  Counting counting_in(unsigned round) {
+    if (!counters_.available()) return {};
+    return {&counters_, round % counters_.passes()};
+  }
+
   /// Wrong answers may come of a trace that was written into meanwhile; then that is what is told.
-  std::vector<Sample> measured(const PreparedCell& cell, const Group& group, const RoundOfRun& round) {
+  std::vector<CountedSample> measured(const PreparedCell& cell, const Group& group, const RoundOfRun& round) {
     try {
       return measure_round(cell, group, round, random_);
     } catch (const CheckFailed&) {
@@ -239,35 +250,25 @@ class ProcessRun {
     }
   }
 
-  /// One more pass of every contender in every cell for each group of events, outside the timed samples.
-  void count_events() {
-    EventCounters counters = open_hardware_counters();
-    if (!counters.available()) return;
-    for (const PreparedCell& cell : cells_) {
-      const ReplayCell* replay = cell.name.replay();
-      if (replay != nullptr && (replay->kind || replay->sliders > 0 || cell.in_turns)) continue;
-      for (const Task& task : cell.tasks) {
-        if (stop_) return;
-        if (task.contender->role != ContenderRole::clock) count_events(counters, cell, *task.contender);
-      }
-    }
-  }
-
-  void count_events(EventCounters& counters, const PreparedCell& cell, const Contender& contender) {
-    warm_up(contender, *cell.work, 0, plan_.warm_up_ms);
-    const CellText names = names_of(cell.name);
-    for (const CounterReading& reading : counters.count([&] { pass(contender, *cell.work, 0); })) {
-      sink_.count({.process_run = plan_.process_run,
-                   .contender = contender.name,
-                   .role = contender.role,
-                   .method = contender.method(),
-                   .level = contender.level(),
-                   .workload = names.workload,
-                   .trace = names.trace,
-                   .queries = cell.work->size(0).queries,
-                   .reading = reading,
-                   .pressure = names.pressure,
-                   .pages = names.pages});
+  /// Adds what was counted in a sample to the sums of its contender in its cell. The clock runs no method.
+  void take_counts(const CountedSample& measured) {
+    const Sample& sample = measured.sample;
+    if (sample.role == ContenderRole::clock) return;
+    for (const CounterReading& reading : measured.counts) {
+      if (!reading.value) continue;
+      EventCount& count = counts_[{sample.cell, sample.contender, reading.metric}];
+      const auto [queries, nodes] = std::pair(count.queries + sample.queries, count.nodes + sample.nodes);
+      const std::uint64_t value = count.reading.value.value_or(0) + *reading.value;
+      count = {.process_run = plan_.process_run,
+               .contender = sample.contender,
+               .role = sample.role,
+               .method = sample.method,
+               .level = sample.level,
+               .cell = names_of(sample.cell),
+               .queries = queries,
+               .nodes = nodes,
+               .reading = reading};
+      count.reading.value = value;
     }
   }
 
@@ -279,6 +280,8 @@ class ProcessRun {
   WorkMaker works_;
   std::vector<PreparedCell> cells_;
   std::vector<Sample> samples_;  // of the turn under way
+  EventCounters counters_;
+  std::map<std::tuple<Cell, std::string, std::string>, EventCount> counts_;  // by cell, contender, metric
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ struct ProcessRunPlan {
   std::vector<Cell> cells;                        ///< of one page mode and one number of co-runners
   std::map<Cell, std::set<std::string>> without;  ///< contenders that are left out of a cell, by their names
   EngineSettings engine;                          ///< for cells of the workloads engine and perft
-  bool count_events = false;                      ///< also count hardware events, after the last round
+  std::vector<Metric> events;                     ///< hardware events to count while samples are timed
 };
 
 /// Of a duel: how often something happened in its turns, by what it was and by the contender's name.
@@ -64,13 +64,11 @@ struct EventCount {
   ContenderRole role = ContenderRole::method;
   std::string method;
   std::string level;
-  std::string workload;
-  std::string trace;
+  CellText cell = {};  ///< of simulated counts the workload is `replay`: they hold for every workload on the trace
   std::uint64_t queries = 0;
+  std::uint64_t nodes = 0;  ///< 0: not known
   CounterReading reading = {};
-  std::string pressure = "isolated";
   std::string cache = {};             ///< what was simulated: a preset, "host" or a specification; else empty
-  std::string pages = {};             ///< of the large tables, 4k or 2m; empty if not known
   std::optional<unsigned> draw = {};  ///< which random placement of pages was simulated
 };
 

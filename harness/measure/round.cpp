@@ -69,13 +69,14 @@ std::vector<Group> groups_of(const PreparedCell& cell, std::size_t methods_per_r
   return groups;
 }
 
-std::vector<Sample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round, Shuffler& random) {
+std::vector<CountedSample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round,
+                                         Shuffler& random) {
   std::shuffle(group.begin(), group.end(), random);
   const std::vector<SampleTime> times = time_group(cell, group, round, random);
-  std::vector<Sample> samples;
+  std::vector<CountedSample> samples;
   for (std::size_t i = 0; i < group.size(); ++i) {
     check_sum(cell, group[i], round.segment, times[i].checksum);
-    samples.push_back(sample_of(cell, group[i], round, i, times[i]));
+    samples.push_back({sample_of(cell, group[i], round, i, times[i]), times[i].counts});
   }
   return samples;
 }

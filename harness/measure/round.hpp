@@ -39,6 +39,13 @@ struct RoundOfRun {
   unsigned number = 0;
   std::size_t segment = 0;
   double warm_up_ms = 0;  ///< before each sample
+  Counting counting = {};
+};
+
+/// A sample, and what was counted while it was timed.
+struct CountedSample {
+  Sample sample;
+  std::vector<CounterReading> counts;
 };
 
 /// The times of a group, in its order, by the timed loop that the cell asks for. Alone in sampler.cpp, so that a test's
@@ -48,6 +55,7 @@ std::vector<SampleTime> time_group(const PreparedCell& cell, const Group& group,
 
 /// Times a group on the round's segment, in random order. Returns a sample of each, in the order in which they were
 /// timed. Throws CheckFailed at the first wrong sum.
-std::vector<Sample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round, Shuffler& random);
+std::vector<CountedSample> measure_round(const PreparedCell& cell, Group group, const RoundOfRun& round,
+                                         Shuffler& random);
 
 }  // namespace slidebench

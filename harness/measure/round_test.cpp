@@ -82,7 +82,11 @@ TEST_F(RoundTest, FewMethodsTurnsAndCellsWithoutAReferenceStayTogether) {
 }
 
 TEST_F(RoundTest, EveryContenderHasASampleAndAPlace) {
-  const std::vector<Sample> samples = measure_round(cell_, cell_.tasks, {.process_run = 3, .number = 7}, random_);
+  std::vector<Sample> samples;
+  for (const CountedSample& one : measure_round(cell_, cell_.tasks, {.process_run = 3, .number = 7}, random_)) {
+    samples.push_back(one.sample);
+    EXPECT_TRUE(one.counts.empty());
+  }
   ASSERT_EQ(samples.size(), cell_.tasks.size());
   std::vector<std::string> order, tasks;
   for (std::size_t i = 0; i < samples.size(); ++i) {

@@ -41,12 +41,14 @@ class Collector : public benchmark::BenchmarkReporter {
 ///
 /// with the method M inlined and each answer pinned into a register.
 void run_sample(benchmark::State& state, const Task& task, Work& work, std::size_t segment, double warm_up_ms,
-                SampleTime& result) {
+                const Counting& counting, SampleTime& result) {
   DisturbanceWatch watch;
   warm_up(*task.contender, work, segment, warm_up_ms);
   std::uint64_t sum = 0;
   watch.start();
+  if (counting.counters != nullptr) counting.counters->start(counting.pass);
   for (auto _ : state) sum += pass(*task.contender, work, segment);
+  if (counting.counters != nullptr) result.counts = counting.counters->stop(counting.pass);
   result.disturbance = watch.stop();
   result.checksum = sum;
 }
@@ -79,13 +81,13 @@ void warm_up(const Contender& contender, Work& work, std::size_t segment, double
 }
 
 std::vector<SampleTime> time_in_order(const std::vector<Task>& tasks, Work& work, std::size_t segment,
-                                      double warm_up_ms) {
+                                      double warm_up_ms, const Counting& counting) {
   std::vector<SampleTime> times(tasks.size());
   if (tasks.empty()) return times;  // Google Benchmark would complain
   benchmark::ClearRegisteredBenchmarks();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const auto body = [&, i](benchmark::State& state) {
-      run_sample(state, tasks[i], work, segment, warm_up_ms, times[i]);
+      run_sample(state, tasks[i], work, segment, warm_up_ms, counting, times[i]);
     };
     benchmark::RegisterBenchmark(("sample" + std::to_string(i)).c_str(), body)
         ->Iterations(static_cast<benchmark::IterationCount>(tasks[i].passes))

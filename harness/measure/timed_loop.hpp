@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "harness/counters/event_counters.hpp"
 #include "harness/measure/contender.hpp"
 #include "harness/measure/work.hpp"
 #include "harness/platform/machine.hpp"
@@ -29,6 +30,13 @@ struct SampleTime {
   double wall_ns = 0;
   std::uint64_t checksum = 0;  ///< sum over the passes, modulo 2^64
   Disturbance disturbance;
+  std::vector<CounterReading> counts;  ///< of the events that were counted in it, all passes together
+};
+
+/// What is counted in a sample while it is timed: one pass of the events.
+struct Counting {
+  EventCounters* counters = nullptr;  ///< null: nothing
+  std::size_t pass = 0;
 };
 
 /// What the clock contender adds in a pass: long enough for its loop to start and stop unnoticed.
@@ -42,14 +50,15 @@ std::uint64_t pass(const Contender& contender, Work& work, std::size_t segment);
 /// Brings a contender to where a sample begins, untimed. @param milliseconds  about so long, at least
 void warm_up(const Contender& contender, Work& work, std::size_t segment, double milliseconds);
 
-/// Times the tasks one after the other, in this order, each after a warm-up of its own.
+/// Times the tasks one after the other, in this order, each after a warm-up of its own, and counts in the same loop.
 std::vector<SampleTime> time_in_order(const std::vector<Task>& tasks, Work& work, std::size_t segment,
-                                      double warm_up_ms);
+                                      double warm_up_ms, const Counting& counting = {});
 
 /// The lukewarm way: the contenders take turns at every piece of the segment, in a fresh random order each time, and
 /// each finds the caches as the others left them; as many passes over the segment as the first task has. A turn takes
 /// microseconds, too short for Google Benchmark and for the thread's clock, so the wall clock is read around it (20 ns,
-/// for all alike), and either time is the sum over the turns. The disturbances are those of the whole.
+/// for all alike), and either time is the sum over the turns. The disturbances are those of the whole. Nothing is
+/// counted: events cannot be started so often unnoticed.
 std::vector<SampleTime> time_in_turns(const std::vector<Task>& tasks, Work& work, std::size_t segment,
                                       Shuffler& random);
 

@@ -45,6 +45,45 @@ TEST(TimeInOrder, WarmsEachTaskAndAddsUpItsPasses) {
   for (const SampleTime& time : times) EXPECT_GT(time.time_ns, 0);
 }
 
+/// Counts the pieces that were done between its start and its stop.
+class PieceSet final : public EventSet {
+ public:
+  explicit PieceSet(const Diary& diary) : diary_(diary) {}
+  bool start() override {
+    before_ = diary_.entries.size();
+    return true;
+  }
+  std::optional<std::vector<std::int64_t>> stop() override {
+    return std::vector{static_cast<std::int64_t>(diary_.entries.size() - before_)};
+  }
+
+ private:
+  const Diary& diary_;
+  std::size_t before_ = 0;
+};
+
+class PieceSource final : public EventSource {
+ public:
+  explicit PieceSource(const Diary& diary) : diary_(diary) {}
+  std::string name() const override { return "pieces"; }
+  std::vector<std::string> names() const override { return {}; }
+  OpenedSet open(const std::vector<std::string>&) override { return {std::make_unique<PieceSet>(diary_), false, ""}; }
+
+ private:
+  const Diary& diary_;
+};
+
+TEST(TimeInOrder, CountsWhatItTimes) {
+  const Contender a = named("a"), b = named("b");
+  Diary diary;
+  std::vector<std::unique_ptr<EventSource>> sources;
+  sources.push_back(std::make_unique<PieceSource>(diary));
+  EventCounters counters = EventCounters::open(std::move(sources), {{"pieces", {"any"}}});
+  const std::vector<SampleTime> times = time_in_order({{&b, 1}, {&a, 3}}, diary, 0, 0, {&counters, 0});
+  EXPECT_EQ(times[0].counts.at(0).value, 2u) << "without the warm-up";
+  EXPECT_EQ(times[1].counts.at(0).value, 6u) << "all passes of the sample";
+}
+
 TEST(TimeInOrder, OfNothingIsNothing) {
   Diary diary;
   EXPECT_TRUE(time_in_order({}, diary, 0, 0).empty());

@@ -19,11 +19,13 @@
 #include "harness/base/terminal.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/version.hpp"
+#include "harness/counters/calibration.hpp"
 #include "harness/counters/hardware_counters.hpp"
 #include "harness/measure/contender.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/platform/machine.hpp"
 #include "harness/run/emulated_times.hpp"
+#include "harness/run/event_rates.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
@@ -84,16 +86,25 @@ RunIdentity identity_of(const RunInputs& run) {
   return identity;
 }
 
-/// What run.json says of the methods, and of counters.
+/// What run.json says of the methods.
 void describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
   for (const Plugin& contender : contenders) {
     if (contender.descriptor().role != ModuleRole::timed) continue;
     facts.methods.push_back(describe_method(contender));
     facts.method_by_id[contender.id()] = facts.methods.back();
   }
-  const EventCounters counters = open_hardware_counters();
-  facts.counters_available = counters.available();
-  facts.counters_reason = counters.reason();
+}
+
+/// The events that count here what they should; those asked for, or the usual ones. Says why there are none.
+std::vector<Metric> events_to_count(const RunSettings& settings, RunFacts& facts) {
+  const std::vector<Metric> asked = settings.events.empty() ? hardware_metrics() : metrics_named(settings.events);
+  const std::vector<Metric> events = believed_metrics(asked, facts.calibration, facts.counters_reason);
+  facts.counters_available = !events.empty();
+  if (events.empty()) std::cerr << "slidebench: no hardware counters: " << facts.counters_reason << "\n";
+  for (const CalibrationFault& fault : facts.calibration)
+    std::cerr << "slidebench: " << fault.metric << " is left out, " << fault.event << " counts wrongly: " << fault.what
+              << "\n";
+  return events;
 }
 
 /// One report per contender and page mode: the worst of all process runs.
@@ -146,7 +157,7 @@ class MeasuredRun {
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
     add_random_trace(choice, out_, run_.traces);
     describe(contenders, facts_);
-    run_.count_events = facts_.counters_available;
+    run_.events = events_to_count(settings, facts_);
     run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
@@ -192,9 +203,10 @@ class MeasuredRun {
     facts_.settings = run_.settings;
     facts_.traces = run_.traces;
     facts_.finished = utc_now();
-    const RunResults results = derive_results(samples_, protocol_of(run_.settings), facts_);
-    write_tables(out_, results, facts_);
+    RunResults results = derive_results(samples_, protocol_of(run_.settings), facts_);
     simulate();
+    add_l1d_misses(results.summary, counts_);
+    write_tables(out_, results, facts_);
     write_file(out_ / "counters.csv", counters_csv(counts_));
     sync_files_in(out_);  // run.json says that they are whole
     facts_.measured_seconds = seconds_;

@@ -59,7 +59,7 @@ ProcessRunPlan plan_for(const RunInputs& run, unsigned number, const Circumstanc
   plan.seed = settings.seed;
   plan.cells = cells_of(settings, run.traces, circumstances);
   plan.engine = settings.engine;
-  plan.count_events = run.count_events;
+  plan.events = run.events;
   for (std::size_t i = 0; i < run.modules.size(); ++i) {
     const PlacedModule& module = run.modules[i];
     plan.modules.push_back(

@@ -21,7 +21,7 @@ struct RunInputs {
   RunSettings settings;
   std::vector<RunTrace> traces;
   std::vector<PlacedModule> modules;  ///< one entry per contender, without the clock
-  bool count_events = false;          ///< hardware events, after the last round of each process run
+  std::vector<Metric> events;         ///< hardware events, counted in the samples
 };
 
 /// Process runs of a run that does not measure until decided; of a race those of its first stage.

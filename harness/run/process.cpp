@@ -32,47 +32,32 @@ inline void from_json(const json& from, PositionState& position) { position = pa
 }  // namespace engine
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineSettings, positions, nodes, hash_mib)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NamedTrace, name, path)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Metric, name, candidates)
 inline void to_json(json& to, const RunModule& module) {
   to = {{"path", module.path}, {"role", to_string(module.role)}};
 }
 inline void from_json(const json& from, RunModule& module) { module = {from.at("path"), parse_role(from.at("role"))}; }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProcessRunPlan, process_run, rounds, first_round, methods_per_round, sample_ms,
-                                   warm_up_ms, seed, segment_queries, modules, traces, cells, without, engine,
-                                   count_events)
+                                   warm_up_ms, seed, segment_queries, modules, traces, cells, without, engine, events)
 
 // What comes back, in the forms that the pipe and the journal share.
 static void to_json(json& to, const EventCount& c) {
-  to = {{"process_run", c.process_run},
-        {"contender", c.contender},
-        {"role", to_string(c.role)},
-        {"method", c.method},
-        {"level", c.level},
-        {"workload", c.workload},
-        {"trace", c.trace},
-        {"queries", c.queries},
-        {"metric", c.reading.metric},
-        {"event", c.reading.event},
-        {"source", c.reading.source},
-        {"pressure", c.pressure},
-        {"pages", c.pages}};
-  if (c.reading.value) to["value"] = *c.reading.value;
+  to = {{"process_run", c.process_run}, {"contender", c.contender},   {"role", to_string(c.role)},
+        {"method", c.method},           {"level", c.level},           {"cell", c.cell},
+        {"queries", c.queries},         {"nodes", c.nodes},           {"metric", c.reading.metric},
+        {"event", c.reading.event},     {"source", c.reading.source}, {"value", c.reading.value.value_or(0)}};
 }
 
 static void from_json(const json& from, EventCount& c) {
-  from.at("process_run").get_to(c.process_run);
-  from.at("contender").get_to(c.contender);
-  c.role = parse_role(from.at("role"));
-  from.at("method").get_to(c.method);
-  from.at("level").get_to(c.level);
-  from.at("workload").get_to(c.workload);
-  from.at("trace").get_to(c.trace);
-  from.at("queries").get_to(c.queries);
-  from.at("metric").get_to(c.reading.metric);
-  from.at("event").get_to(c.reading.event);
-  from.at("source").get_to(c.reading.source);
-  from.at("pressure").get_to(c.pressure);
-  from.at("pages").get_to(c.pages);
-  if (from.contains("value")) c.reading.value = from.at("value").get<std::uint64_t>();
+  c = {.process_run = from.at("process_run"),
+       .contender = from.at("contender"),
+       .role = parse_role(from.at("role")),
+       .method = from.at("method"),
+       .level = from.at("level"),
+       .cell = from.at("cell").get<CellText>(),
+       .queries = from.at("queries"),
+       .nodes = from.at("nodes"),
+       .reading = {from.at("metric"), from.at("event"), from.at("source"), from.at("value").get<std::uint64_t>()}};
 }
 
 void to_json(json& to, const PageReport& report) {
@@ -113,8 +98,8 @@ json to_json(const ProcessRunRecord& record) {
 constexpr const char* record_schema = R"({
   "@count": {"process_run": "count", "contender": "text",
              "role": "=method|=reference|=twin|=second_twin|=empty|=control|=twice|=clock", "method": "text", "level": "text",
-             "workload": "text", "trace": "text", "queries": "whole", "metric": "text", "event": "text",
-             "source": "text", "pressure": "text", "pages": "text", "value?": "whole"},
+             "cell": {"workload": "text", "kinds": "text", "trace": "text", "pressure": "text", "pages": "text", "corunners": "count"},
+             "queries": "whole", "nodes": "whole", "metric": "text", "event": "text", "source": "text", "value": "whole"},
   "@pages": {"contender": "text", "pages": "text", "bytes": "whole", "large_page_bytes": "whole"},
   "process_run": "count", "seconds": "number", "counts": ["@count"], "pages": ["@pages"], "missing?": "text",
   "turns?": {"*": {"*": "count"}}, "samples": "whole", "sha256": "text"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/counters/calibration.hpp"
 #include "harness/measure/process_run.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/run/inputs.hpp"
@@ -34,10 +35,11 @@ struct RunFacts {
   std::vector<Skipped> skipped;
   std::vector<RunTrace> traces;
   bool counters_available = false;
-  std::string counters_reason;         ///< why there are none
-  std::vector<Skipped> not_simulated;  ///< methods without simulated counts, where there are no others
-  std::string not_simulated_reason;    ///< why there are none at all
-  std::string started;                 ///< ISO 8601, UTC
+  std::vector<CalibrationFault> calibration;  ///< events that are left out
+  std::string counters_reason;                ///< why there are none
+  std::vector<Skipped> not_simulated;         ///< methods without simulated counts, where there are no others
+  std::string not_simulated_reason;           ///< why there are none at all
+  std::string started;                        ///< ISO 8601, UTC
   std::string finished;
   bool complete = false;
   std::vector<MissingProcessRun> missing;  ///< process runs that were tried twice and left out

@@ -101,8 +101,8 @@ void print_summary(const std::vector<EventCount>& rows, const std::string& cache
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> means;
   std::vector<std::pair<std::string, std::string>> order;
   for (const EventCount& row : rows) {
-    if (row.cache != cache || row.pressure != pressure || row.draw != 0u || !row.reading.value) continue;
-    const auto key = std::pair{row.method, row.trace};
+    if (row.cache != cache || row.cell.pressure != pressure || row.draw != 0u || !row.reading.value) continue;
+    const auto key = std::pair{row.method, row.cell.trace};
     if (!means.contains(key)) order.push_back(key);
     means[key][row.reading.metric] = static_cast<double>(*row.reading.value) / static_cast<double>(row.queries);
   }

@@ -71,12 +71,12 @@ std::vector<EventCount> event_counts(const Plugin& method, const std::string& tr
                    .role = role_of(method),
                    .method = method.id(),
                    .level = method.level(),
-                   .workload = "replay",
-                   .trace = trace,
+                   .cell = {.workload = "replay",
+                            .trace = trace,
+                            .pressure = experiment.pressure.name,
+                            .pages = pages_text(experiment)},
                    .queries = seen.queries,
-                   .pressure = experiment.pressure.name,
                    .cache = system.name,
-                   .pages = pages_text(experiment),
                    .draw = cache.draw};
     for (const SimulatedCount& count : counts_of(cache.counts, system)) {
       if (!count.exists) continue;

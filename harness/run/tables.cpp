@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "harness/base/version.hpp"
-#include "harness/counters/counter_math.hpp"
 #include "harness/platform/machine.hpp"
+#include "harness/run/event_rates.hpp"
 #include "harness/run/folder_page.hpp"
 #include "harness/run/kernel_counts.hpp"
 #include "harness/run/simulation_tables.hpp"
@@ -21,48 +21,47 @@ namespace {
 using enum CellKind;
 using enum Need;
 
-/// A count beside the empty loop's.
-struct CountedRow {
-  const EventCount& count;
-  std::optional<std::uint64_t> empty;
-};
-
 constexpr CsvTable counted{
-    "counters.csv", "an event of a contender, counted or simulated",
-    std::to_array<Column<CountedRow>>({
+    "counters.csv", "an event of a contender in a process run or a draw, counted or simulated",
+    std::to_array<Column<EventRate>>({
         {"process_run", any, optional, "the process run",
-         [](const CountedRow& r) { return std::to_string(r.count.process_run); }},
+         [](const EventRate& r) { return std::to_string(r.count.process_run); }},
         {"contender", text, needed,
          "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
-         [](const CountedRow& r) { return r.count.contender; }},
+         [](const EventRate& r) { return r.count.contender; }},
         {"method", text, needed, "the method's id; empty for the clock",
-         [](const CountedRow& r) { return r.count.method; }},
+         [](const EventRate& r) { return r.count.method; }},
         {"level", text, needed, "the instruction set that its module was compiled for",
-         [](const CountedRow& r) { return r.count.level; }},
+         [](const EventRate& r) { return r.count.level; }},
         {"workload", text, needed,
          "as in summary.csv; `replay` for simulated counts, which belong to every workload on the trace",
-         [](const CountedRow& r) { return r.count.workload; }},
-        {"trace", text, needed, "which queries", [](const CountedRow& r) { return r.count.trace; }},
+         [](const EventRate& r) { return r.count.cell.workload; }},
+        {"kinds", text, needed, "of queries: all, or as in summary.csv",
+         [](const EventRate& r) { return r.count.cell.kinds; }},
+        {"trace", text, needed, "which queries", [](const EventRate& r) { return r.count.cell.trace; }},
         {"pressure", text, needed, "what is done between two queries",
-         [](const CountedRow& r) { return r.count.pressure; }},
+         [](const EventRate& r) { return r.count.cell.pressure; }},
+        {"corunners", count, needed, "processes that keep the shared cache busy",
+         [](const EventRate& r) { return std::to_string(r.count.cell.corunners); }},
         {"metric", text, needed, "what was counted, such as l1d_misses",
-         [](const CountedRow& r) { return std::string(r.count.reading.metric); }},
-        {"source", text, needed, "papi (the hardware) or simulated",
-         [](const CountedRow& r) { return std::string(r.count.reading.source); }},
-        {"event", text, needed, "the source's own name of it", [](const CountedRow& r) { return r.count.reading.event; }},
-        {"value", any, needed, "the count", [](const CountedRow& r) { return whole_or_empty(r.count.reading.value); }},
-        {"value_empty", any, optional, "that of the empty loop, which is taken off",
-         [](const CountedRow& r) { return whole_or_empty(r.empty); }},
+         [](const EventRate& r) { return r.count.reading.metric; }},
+        {"source", text, needed, "measured (counted by the processor in the timed samples) or simulated",
+         [](const EventRate& r) { return r.count.reading.source; }},
+        {"event", text, needed, "the source's own name of it",
+         [](const EventRate& r) { return r.count.reading.event; }},
+        {"value", any, needed, "the count", [](const EventRate& r) { return whole_or_empty(r.count.reading.value); }},
+        {"value_empty", any, optional, "that of the empty loop in as many queries, which is taken off",
+         [](const EventRate& r) { return decimals(r.empty, 0); }},
         {"queries", positive, needed, "in which it was counted",
-         [](const CountedRow& r) { return std::to_string(r.count.queries); }},
-        {"per_query", any, needed, "(value - value_empty) / queries",
-         [](const CountedRow& r) {
-           return decimals(r.empty ? per_query(r.count.reading.value, r.empty, r.count.queries) : std::nullopt, 5);
-         }},
-        {"cache", text, needed, "whose caches were simulated", [](const CountedRow& r) { return r.count.cache; }},
-        {"pages", text, needed, "simulated under the tables", [](const CountedRow& r) { return r.count.pages; }},
+         [](const EventRate& r) { return std::to_string(r.count.queries); }},
+        {"per_query", any, needed, "(value - value_empty) / queries; in perft and engines value / nodes",
+         [](const EventRate& r) { return decimals(r.per_query, 5); }},
+        {"nodes", any, optional, "in which it was counted; empty where they are not known",
+         [](const EventRate& r) { return r.count.nodes > 0 ? std::to_string(r.count.nodes) : ""; }},
+        {"cache", text, needed, "whose caches were simulated", [](const EventRate& r) { return r.count.cache; }},
+        {"pages", text, needed, "under the tables", [](const EventRate& r) { return r.count.cell.pages; }},
         {"draw", any, needed, "which draw of physical pages",
-         [](const CountedRow& r) { return whole_or_empty(r.count.draw); }},
+         [](const EventRate& r) { return whole_or_empty(r.count.draw); }},
     })};
 
 /// Two cells, or one with itself.
@@ -134,23 +133,7 @@ std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& fac
 
 }  // namespace
 
-std::string counters_csv(const std::vector<EventCount>& counts) {
-  // The empty loop's count of the same metric under the same circumstances.
-  const auto key = [](const EventCount& c) {
-    return std::tuple{c.process_run, c.workload, c.trace, c.pressure, c.reading.metric, c.cache, c.pages, c.draw};
-  };
-  std::map<decltype(key(EventCount{})), std::uint64_t> of_empty;
-  for (const EventCount& c : counts) {
-    if (c.role == ContenderRole::empty && c.reading.value) of_empty[key(c)] = *c.reading.value;
-  }
-  std::vector<CountedRow> rows;
-  for (const EventCount& c : counts) {
-    if (!c.reading.value) continue;
-    const auto empty = of_empty.find(key(c));
-    rows.push_back({c, empty == of_empty.end() ? std::nullopt : std::optional(empty->second)});
-  }
-  return counted.lines(rows);
-}
+std::string counters_csv(const std::vector<EventCount>& counts) { return counted.lines(event_rates(counts)); }
 
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
   const RunTag tag = tag_of(facts);

@@ -18,6 +18,12 @@ std::string to_string(Standing standing);
 /// Absent if there is no such standing.
 std::optional<Standing> parse_standing(std::string_view name);
 
+/// Misses of the first level a query, in perft and engines a node.
+struct CacheMisses {
+  Estimate per_query;  ///< over process runs; without an interval where a model gave one number
+  std::string source;  ///< "measured" or "simulated"
+};
+
 /// One contender in one cell. All figures of a row come from the same numbers: the time is the reference's typical time
 /// times the ratio, and the net time is that minus the empty loop's, so that their orders agree.
 struct SummaryRow {
@@ -38,6 +44,7 @@ struct SummaryRow {
   std::optional<Standing> best;    ///< absent where it was not compared
   std::size_t flagged_rounds = 0;  ///< rounds in which this contender's sample or the reference's was disturbed
   std::optional<Estimate> unflagged_ratio;  ///< the ratio without them; absent if no round is left
+  std::optional<CacheMisses> l1d_misses;    ///< absent where they were neither counted nor simulated
 };
 
 /// The verdict of a row as files and tables have it: of a method its own, of all others what they are there for.

@@ -136,6 +136,32 @@ constexpr std::array disturbed{
     Column<Line>{"ns_per_node", any, needed, "time per node, where the replayed trace has nodes",
                  [](const Line& l) { return l.ns_per_node ? in_ns(*l.ns_per_node) : ""; }}};
 
+/// A count a query; a method that stays in the first level has none, and less than the empty loop is noise.
+std::string misses(double value) { return decimals(value, 4); }
+
+constexpr std::array missed{
+    Column<Line>{"l1d_misses", any, optional, "misses of the first level a query, in perft and engines a node",
+                 [](const Line& l) { return l.l1d_misses ? misses(l.l1d_misses->per_query.value) : ""; },
+                 [](Line& l, const std::string& cell) {
+                   const std::optional<double> value = number_from(cell);
+                   if (value) l.l1d_misses = CacheMisses{{*value, -INFINITY, INFINITY}, ""};
+                 }},
+    Column<Line>{"l1d_misses_low", any, optional, "end of the 95 % interval over process runs",
+                 [](const Line& l) { return l.l1d_misses ? low_end<misses>(l.l1d_misses->per_query) : ""; },
+                 [](Line& l, const std::string& cell) {
+                   if (l.l1d_misses) l.l1d_misses->per_query.low = number_from(cell).value_or(-INFINITY);
+                 }},
+    Column<Line>{"l1d_misses_high", any, optional, "end of the 95 % interval",
+                 [](const Line& l) { return l.l1d_misses ? high_end<misses>(l.l1d_misses->per_query) : ""; },
+                 [](Line& l, const std::string& cell) {
+                   if (l.l1d_misses) l.l1d_misses->per_query.high = number_from(cell).value_or(INFINITY);
+                 }},
+    Column<Line>{"l1d_source", text, optional, "measured (counted by the processor in these samples) or simulated",
+                 [](const Line& l) { return l.l1d_misses ? l.l1d_misses->source : ""; },
+                 [](Line& l, const std::string& cell) {
+                   if (l.l1d_misses) l.l1d_misses->source = cell;
+                 }}};
+
 constexpr CsvTable summary{
     "summary.csv", "a contender in a cell: what its process runs came to",
     columns_of(
@@ -149,7 +175,7 @@ constexpr CsvTable summary{
         estimate_columns<&SummaryRow::unflagged_ratio, significant, false>(
             {"ratio_unflagged", "ratio_unflagged_low", "ratio_unflagged_high"}, any, any, any,
             "the ratio without rounds that something disturbed"),
-        disturbed, tag_columns<Line>())};
+        disturbed, missed, tag_columns<Line>())};
 
 }  // namespace
 

@@ -39,8 +39,8 @@ def make_counts(methods, traces, pressures=("isolated",), caches=("host",), draw
             if metric == "accesses":
                 value = 3 * SIM_QUERIES if size else 0
             rows.append(
-                f"0,{name},{name},v3,replay,{trace},{pressure},{metric},simulated,sde:::X,{value},0,{SIM_QUERIES},"
-                f"{value / SIM_QUERIES},{cache},4k,{draw}"
+                f"0,{name},{name},v3,replay,all,{trace},{pressure},0,{metric},simulated,X,{value},0,{SIM_QUERIES},"
+                f"{value / SIM_QUERIES},,{cache},4k,{draw}"
             )
     return csv_of(COUNTERS, rows)
 

@@ -227,7 +227,7 @@ def test_faults_of_the_record(faults, edit, words):
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda table: table.assign(source="papi"), "without a PMU"),
+        (lambda table: table.assign(source="measured"), "without a PMU"),
         (lambda table: table.assign(workload="latency"), "instead of replay"),
         (lambda table: table[table["method"] != "pext"], "no simulated l1d_misses of pext"),
     ],

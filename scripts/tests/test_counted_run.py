@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A run on a machine with a PMU, from the events to the page: CSV, figures and page, with a fake in the PMU's place.
-
-SLIDEBENCH_FAKE_PMU names the program.
-"""
+"""A run on a machine with a PMU, from the counts to the page, with a clock and a PMU of paper: so many events a query, known
+beforehand. SLIDEBENCH_FAKE_TIMES_PROGRAM names the program (harness/cli/fake_times.cpp)."""
 
 import json
 import os
@@ -19,43 +17,74 @@ from report.data.run import load
 from report.figures.misses import misses
 
 SCRIPTS = Path(__file__).resolve().parent.parent
-PROGRAM = Path(os.environ["SLIDEBENCH_FAKE_PMU"]).resolve()
+PROGRAM = Path(os.environ["SLIDEBENCH_FAKE_TIMES_PROGRAM"]).resolve()
 METHODS = ("magic_fancy", "pext", "kogge_stone")
 LEVELS = ("l1d_misses", "l2d_misses", "l3_misses", "dtlb_misses")
+# L1D misses a query, without and with other work; of the empty loop .25 and .75.
+MISSES = {"magic_fancy": (0.5, 2), "pext": (0.375, 1.5), "kogge_stone": (0.25, 0.75), "empty": (0.25, 0.75)}
 
 
-def call(*arguments):
+def call(*arguments, **more):
     """Runs a command that must succeed; returns what it printed."""
-    done = subprocess.run([str(a) for a in arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(a) for a in arguments], capture_output=True, text=True, check=False, env=os.environ | more)
     assert done.returncode == 0, (arguments, done.stderr)
     return done.stdout
 
 
+def table_of_counts():
+    """The lines of SLIDEBENCH_FAKE_COUNTS."""
+    lines = [f"empty * * {metric} 0" for metric in (*LEVELS[1:], "branch_misses")] + ["* * * cycles 12", "* * * instructions 30", "* * * l2d_misses 0.0625", "* * * l3_misses 0.03125"]
+    lines += ["* * * dtlb_misses 0.125", "* * * branch_misses 0.5"]
+    for method, (alone, pressed) in MISSES.items():
+        for contender in (method, f"{method}.twin"):
+            lines += [f"{contender} perft isolated l1d_misses {4 * alone}", f"{contender} * isolated l1d_misses {alone}"]
+            lines += [f"{contender} * * l1d_misses {pressed}"]
+    return "\n".join(lines)
+
+
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory):
-    """(folder of a run with its report, what the report printed)."""
+    """(folder of a run with its report, what the report printed, what the run printed)."""
     home = tmp_path_factory.mktemp("counted")
     folder, trace = home / "run", home / "game.trace"
+    (home / "counts").write_text(table_of_counts())
     call(PROGRAM, "trace", "build", "--kind", "game", "--out", trace, SCRIPTS.parent / "datasets" / "sample.pgn")
     asked = [part for method in METHODS for part in ("--method", method)]
-    how = ["--profile", "quick", "--no-random", "--workload", "throughput", "--pressure", "isolated"]
-    call(PROGRAM, "run", "--trace", trace, *how, "--pressure", "16@64K/node", "--out", folder, *asked)
+    how = ["--profile", "4x4", "--no-random", "--workload", "throughput", "--workload", "perft", "--pressure", "isolated"]
+    how += ["--kinds", "all", "--kinds", "both", "--pressure", "16@64K/node", "--trace", trace, "--out", folder]
+    said = call(PROGRAM, "run", *how, *asked, SLIDEBENCH_FAKE_COUNTS=str(home / "counts"))
     # What runs instead of instructions under a debugger or a sanitizer is no query; then the page goes without.
     kernel = [PROGRAM, "kernel", "--trace", trace, "--queries", "20", "--format", "csv", *asked]
     done = subprocess.run(kernel, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         (folder / "kernel.csv").write_text(done.stdout)
-    return folder, call(sys.executable, SCRIPTS / "slidebench.py", "report", folder)
+    return folder, call(sys.executable, SCRIPTS / "slidebench.py", "report", folder), said
 
 
-def test_the_csv_has_both_sources(counted):
-    assert json.loads((counted[0] / "run.json").read_text())["counters"]["status"] == "papi"
-    rows = pd.read_csv(counted[0] / "counters.csv")
-    hardware, simulated = (rows[rows["source"] == source] for source in ("papi", "simulated"))
-    assert {*LEVELS, "branch_misses", "instructions", "cycles"} <= set(hardware["metric"])
-    assert {*LEVELS, "stlb_misses"} <= set(simulated["metric"])
-    assert set(hardware["workload"]) == {"throughput"}
-    assert set(rows["event"][rows["metric"] == "branch_misses"]) == {"PAPI_BR_MSP"}
+def test_each_count_is_that_of_the_queries_that_were_timed(counted):
+    assert json.loads((counted[0] / "run.json").read_text())["counters"]["status"] == "measured"
+    rows = pd.read_csv(counted[0] / "counters.csv").query("source == 'measured'")
+    assert set(rows["metric"]) == {*LEVELS, "cycles", "instructions", "branch_misses"}
+    assert set(zip(rows["workload"], rows["kinds"])) == {("throughput", "all"), ("throughput", "both"), ("perft", "all")}
+    misses_of = rows.query("metric == 'l1d_misses' and method != 'empty'").set_index(["method", "workload", "pressure"])["per_query"]
+    for method in METHODS:
+        (alone, pressed), (empty, empty_pressed) = MISSES[method], MISSES["empty"]
+        wanted = {("throughput", "isolated"): alone - empty, ("throughput", "16@64K/node"): pressed - empty_pressed}
+        wanted |= {("perft", "isolated"): 4 * alone}
+        for where, value in wanted.items():
+            assert misses_of[(method, *where)].to_numpy() == pytest.approx(value, abs=1e-4), (method, where)
+    samples = pd.read_csv(counted[0] / "samples.csv").query("contender == 'pext' and workload == 'perft'")
+    perft = rows.query("contender == 'pext' and workload == 'perft' and metric in ('l1d_misses', 'cycles')")
+    assert perft.groupby("process_run")["queries"].max().sum() <= samples["queries"].sum()
+
+
+def test_the_summary_and_the_screen_have_them_beside_the_time(counted):
+    rows = pd.read_csv(counted[0] / "summary.csv").query("method == 'pext' and role == 'method'").set_index(["workload", "kinds", "pressure"])
+    for where, value in {("perft", "all", "isolated"): 1.5, ("throughput", "both", "16@64K/node"): 0.75}.items():
+        row = rows.loc[where]
+        assert (row["l1d_misses"], row["l1d_misses_low"], row["l1d_misses_high"]) == pytest.approx((value,) * 3, abs=2e-3)
+        assert row["l1d_source"] == "measured"
+    assert "L1D misses" in counted[2] and "counted by the processor in the timed samples" in counted[2]
 
 
 def test_the_page_has_both_beside_each_other(counted):
@@ -63,21 +92,22 @@ def test_the_page_has_both_beside_each_other(counted):
     series = [(entry["metric"], entry["source"]) for entry in data["counts"]]
     wanted = [(metric, source) for metric in LEVELS for source in ("counted", "simulated")]
     assert series == [*wanted, ("stlb_misses", "simulated"), ("branch_misses", "counted")]
-    counters = pd.read_csv(counted[0] / "counters.csv").replace({"source": {"papi": "counted"}})
-    medians = counters.groupby(["pressure", "contender", "metric", "source"])["per_query"].median()
+    counters = pd.read_csv(counted[0] / "counters.csv").replace({"source": {"measured": "counted"}})
+    values = counters.groupby(["workload", "kinds", "pressure", "contender", "metric", "source"])["per_query"].mean()
     for cell in data["cells"]:
         for row in cell["rows"]:
             for metric, source in series:
-                value = row[f"{metric} {source}"]
-                if cell["pressure"] != "isolated" and source == "simulated":
-                    assert value is None, "simulated alone, and not under this pressure"
+                workload = "replay" if source == "simulated" else cell["workload"]
+                where = (workload, cell["kinds"], cell["pressure"], row["contender"], metric, source)
+                simulates = cell["workload"] == "throughput" and cell["kinds"] == "all" and cell["pressure"] == "isolated"
+                if source == "simulated" and not simulates:
+                    assert row.get(f"{metric} {source}") is None, "simulated are single queries of all kinds without other work"
                 else:
-                    expected = medians[cell["pressure"], row["contender"], metric, source]
-                    assert value == pytest.approx(expected, rel=1e-4, abs=1e-9)
+                    assert row[f"{metric} {source}"] == pytest.approx(values[where], rel=1e-3, abs=1e-9)
 
 
 def test_the_run_brings_its_misses_and_instructions(counted):
-    folder, written = counted
+    folder, written, _ = counted
     assert "misses_game_16-64K-node.svg" in written
     if (folder / "kernel.csv").exists():
         contenders = {contender["method"]: contender for contender in page_data(read_page(folder)[0])["contenders"]}
@@ -88,12 +118,12 @@ def test_the_run_brings_its_misses_and_instructions(counted):
 
 def test_the_figure_has_dots_and_rings(counted):
     text = (counted[0] / "plots" / "misses_game.svg").read_text()
-    for words in ("counted by the hardware (papi) and simulated", "L1D misses", "L3 misses", "DTLB misses"):
+    for words in ("counted by the hardware and simulated", "L1D misses", "L3 misses", "DTLB misses"):
         assert words in text
     counters = pd.read_csv(counted[0] / "counters.csv").query("metric == 'stlb_misses' and pressure == 'isolated'")
     assert ("STLB misses" in text) == bool((counters["per_query"] > 0).any()), "where there are none warm no blank panel"
     run = load(counted[0])
-    figure = misses(run, next(c for c in run.cells if c.pressure == "isolated"))
+    figure = misses(run, next(c for c in run.cells if c.pressure == "isolated" and c.workload == "throughput" and c.kinds == "all"))
     filled = {
         axes.get_title(loc="left"): [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"]
         for axes in figure.axes

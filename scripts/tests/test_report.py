@@ -327,18 +327,18 @@ def test_misses_belong_to_the_workload_or_the_trace(small):
     for word in ("simulated, not measured", "L1D misses", "L2 misses", "L3 misses", "DTLB misses"):
         assert word in alone
     assert "counted" not in alone
-    papi = [f"0,{m},{m},v3,latency,game,isolated,l1d_misses,papi,PERF,1,0,8,{i}.125,,," for i, m in enumerate(FEW)]
-    (small / "counters.csv").write_text(counts + "\n".join(papi) + "\n")
-    edit_info(small, lambda i: i.update(counters={"status": "papi", "reason": ""}))
+    counted = [f"0,{m},{m},v3,latency,all,game,isolated,0,l1d_misses,measured,PERF,1,0,8,{i}.125,,,4k," for i, m in enumerate(FEW)]
+    (small / "counters.csv").write_text(counts + "\n".join(counted) + "\n")
+    edit_info(small, lambda i: i.update(counters={"status": "measured", "reason": ""}))
     run = load(small)
-    assert of_cell(run, THROUGHPUT, "l1d_misses", "papi") == {}
-    assert of_cell(run, LATENCY, "l1d_misses", "papi")["pext"] == 2.125
+    assert of_cell(run, THROUGHPUT, "l1d_misses", "measured") == {}
+    assert of_cell(run, LATENCY, "l1d_misses", "measured")["pext"] == (2.125,) * 3
     for cell in (THROUGHPUT, LATENCY):
-        assert of_cell(run, cell, "l1d_misses", "simulated")["pext"] == missed(KNOWN["pext"][1], 32768) / SIM_QUERIES
+        assert of_cell(run, cell, "l1d_misses", "simulated")["pext"][0] == missed(KNOWN["pext"][1], 32768) / SIM_QUERIES
     for change in ({"pressure": "nnue"}, {"kinds": "both"}):
         other = dataclasses.replace(LATENCY, **change)
         assert of_cell(run, other, "l1d_misses", "simulated") == {}, "neither pressed nor of other queries"
-    assert of_cell(run, dataclasses.replace(LATENCY, pages="2m"), "l1d_misses", "papi") == {}
+    assert of_cell(run, dataclasses.replace(LATENCY, pages="2m"), "l1d_misses", "measured") == {}
 
 
 @pytest.mark.parametrize("known", [{"pext": KNOWN["pext"]}, {"pext": ("", 0, 0), "kindergarten": ("", 0, 0)}])

@@ -162,7 +162,7 @@ def test_sizes_beyond_all_measure_are_drawn_within_it(little, lines):
 @pytest.mark.parametrize(
     ("name", "edit", "words"),
     [
-        ("counters.csv", lambda t: t.assign(source="papi"), ("papi", "simulated")),
+        ("counters.csv", lambda t: t.assign(source="measured"), ("measured", "simulated")),
         ("counters.csv", lambda t: t.assign(queries="0"), ("line 2", "queries")),
         ("counters.csv", lambda t: t.drop(columns=["draw"]), ("draw",)),
         ("counters.csv", lambda t: t[t["method"] == "empty"], ("no misses",)),

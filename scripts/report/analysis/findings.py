@@ -158,6 +158,6 @@ def check_rows(run):
 def counters_sentence(run):
     """Whether hardware counters were read, and if not, why."""
     status, reason = (dig(run.info, "counters", name) for name in ("status", "reason"))
-    if status == "papi":
-        return "Hardware events were counted through PAPI."
+    if status == "measured":
+        return "Hardware events were counted in the timed samples."
     return f"No hardware counter was read: {reason or 'the reason was not recorded'}"

@@ -3,6 +3,8 @@
 of the hardware belong to the workload in which they were taken; simulated ones to every workload on the trace under the
 same pressure; what a query executes (kernel.csv) to the method."""
 
+from scipy.stats import t as student
+
 from report.analysis.ranks import spearman
 from report.data import schema
 from report.data.cells import COMPARED_ROLES
@@ -11,8 +13,8 @@ from report.data.simulation import LEVELS
 from report.data.words import human_number, true_minus
 
 REPLAY = "replay"
-PAPI, SIMULATED = "papi", "simulated"
-SOURCES = {PAPI: "counted", SIMULATED: "simulated"}
+MEASURED, SIMULATED = "measured", "simulated"
+SOURCES = {MEASURED: "counted", SIMULATED: "simulated"}
 # metric of counters.csv -> what a reader calls it
 METRICS = {metric: f"{level} misses" for metric, level in LEVELS.items()} | {"branch_misses": "mispredicted branches"}
 # column of kernel.csv -> its name on the page
@@ -33,23 +35,31 @@ def series(run):
 
 
 def of_cell(run, cell, metric, source):
-    """Events per query of the contenders of a cell, of a metric of METRICS, from `papi` or `simulated`: dict contender -> float."""
+    """Events per query (or node) of the contenders of a cell, of a metric of METRICS, measured or simulated: dict contender ->
+    (mean, ends of its 95 % interval over process runs); of a simulation the median over draws, thrice."""
     simulated = source == SIMULATED
-    # No count is of some kinds of query alone, and none of the hardware's was taken beside co-runners; what is simulated are
-    # queries, and no moves.
-    if run.counters is None or (simulated and cell.unit == "move"):
-        return {}
-    if cell.kinds != "all" or (cell.corunners and not simulated):
+    # What is simulated are queries of all kinds, and no moves.
+    if run.counters is None or (simulated and (cell.unit == "move" or cell.kinds != "all")):
         return {}
     wanted = {"metric": metric, "source": source, "trace": cell.trace}
     wanted |= {"workload": REPLAY if simulated else cell.workload, "pressure": cell.pressure or "isolated"}
+    if not simulated:
+        wanted |= {"kinds": cell.kinds, "corunners": cell.corunners}
     counts = matching(run.counters, **wanted)
     counts = _one_cache(counts, cell.pages) if simulated else counts[counts["pages"] == cell.pages]
     # A simulation replays a method, whatever level its contenders were compiled for; hardware counts per contender.
     by = "method" if simulated else "contender"
-    medians = counts.groupby(by)["per_query"].median()
+    found = {key: _estimate(values, simulated) for key, values in counts.groupby(by)["per_query"]}
     rows = run.rows(cell, *COMPARED_ROLES)
-    return {contender: float(medians[key]) for contender, key in zip(rows["contender"], rows[by]) if key in medians.index}
+    return {contender: found[key] for contender, key in zip(rows["contender"], rows[by]) if key in found}
+
+
+def _estimate(values, simulated):
+    """(value, low, high) of one number a process run."""
+    if simulated or len(values) < 2:
+        return (float(values.median()),) * 3
+    half = float(values.sem() * student.ppf(0.975, len(values) - 1))
+    return float(values.mean()), float(values.mean()) - half, float(values.mean()) + half
 
 
 def _one_cache(counts, pages):
@@ -61,9 +71,9 @@ def _one_cache(counts, pages):
 
 
 def rank_correlation(rows, found):
-    """Spearman's rank correlation of counts, dict contender -> float, with the times of rows of a summary; NaN where there
+    """Spearman's rank correlation of counts, dict contender -> (value, low, high), with the times of rows of a summary; NaN where there
     is none."""
-    both = rows[["ns_per_query"]].assign(count=rows["contender"].map(found)).dropna()
+    both = rows[["ns_per_query"]].assign(count=rows["contender"].map({name: v[0] for name, v in found.items()})).dropna()
     return spearman(both["count"], both["ns_per_query"])
 
 
@@ -102,7 +112,7 @@ def misses_sentence(run):
         rhos = [rank_correlation(rows, found) for rows, found in counts if found]
         ends = dict.fromkeys(true_minus(human_number(end)) for end in (min(rhos, default=0), max(rhos, default=0)))
         if rhos and all(rho == rho for rho in rhos):
-            most = max(max(found.values()) for _, found in counts if found)
+            most = max(value for _, found in counts for value, _, _ in found.values())
             return (
                 f"Up to {most:.2g} {METRICS[metric]} a query ({SOURCES[source]}). Their rank correlation with the times is "
                 f"{' to '.join(ends)}; 1 would be the same order."

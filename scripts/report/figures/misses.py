@@ -3,14 +3,14 @@
 
 from matplotlib.lines import Line2D
 
-from report.analysis.misses import METRICS, PAPI, SIMULATED, SOURCES, chosen_cells, of_cell, rank_correlation, series
+from report.analysis.misses import MEASURED, METRICS, SIMULATED, SOURCES, chosen_cells, of_cell, rank_correlation, series
 from report.data.files import one_line, slug
 from report.data.simulation import LEVELS
 from report.data.words import human_number
 from report.figures.axes import row_panels
 from report.figures.style import MUTED, heading, method_colour, shorten
 
-WORDS = {PAPI: "counted by the hardware (papi)", SIMULATED: "simulated, not measured"}
+WORDS = {MEASURED: "counted by the hardware", SIMULATED: "simulated, not measured"}
 ROW, LEFT = 0.2, 2.2
 
 
@@ -18,7 +18,7 @@ def misses(run, cell):
     """What the methods of a cell miss, counted and simulated, in the order of their times. None where fewer than two
     methods have a count, or none misses."""
     values = {key: of_cell(run, cell, *key) for key in series(run)}
-    values = {key: found for key, found in values.items() if len(found) > 1 and max(found.values()) > 0}
+    values = {key: found for key, found in values.items() if len(found) > 1 and max(v for v, _, _ in found.values()) > 0}
     if not values:
         return None
     rows = run.ranked(cell)
@@ -29,8 +29,7 @@ def misses(run, cell):
         rhos = {source: human_number(rank_correlation(rows, counts)) for source, counts in found.items()}
         said = [f"\N{GREEK SMALL LETTER RHO} = {rho}, {SOURCES[source]}" for source, rho in rhos.items()]
         if found:
-            dots = {source: {contender: (v, v, v) for contender, v in contenders.items()} for source, contenders in found.items()}
-            panels.append((METRICS[metric], dots, said))
+            panels.append((METRICS[metric], found, said))
     where = one_line(", ".join(name for name in (cell.trace, cell.pressure) if name))
     of = f"{where}; methods by time in {cell.workload}; \N{GREEK SMALL LETTER RHO}: rank correlation with that time"
     return _figure(of, list(zip(rows["contender"], rows["label"], rows["method"])), panels)
@@ -103,5 +102,6 @@ def _finding(run, cell):
     (metric, source), counts = next(((key, c) for key, c in found if c), ((None, None), {}))
     if not counts:
         return ""
+    counts = {name: value for name, (value, _, _) in counts.items()}
     ends = [f"{counts[name]:.3g} ({name})" for name in (min(counts, key=counts.get), max(counts, key=counts.get))]
     return f": {METRICS[metric]} a query, {SOURCES[source]}, from {' to '.join(ends)}"

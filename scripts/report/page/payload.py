@@ -85,7 +85,7 @@ def _cell(run, cell):
     rows = []
     for row in run.ranked(cell).drop_duplicates("contender").itertuples():
         numbers = {name: getattr(row, name) for name in NUMBERS}
-        numbers |= {name: count.get(row.contender) for name, count in counts.items()}
+        numbers |= {name: count[row.contender][0] for name, count in counts.items() if row.contender in count}
         numbers["cycles"] = None if clock is None else row.ns_per_query / clock["ns_per_query"]
         numbers = {name: short(value) for name, value in numbers.items()}
         rows.append({"contender": row.contender, "verdict": row.verdict, "best": BEST.get(row.best, "")} | numbers)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Counters are tested before they are believed: some hypervisors let an event open and leave it at 0, and an event's
+// name may promise what the processor does not count. Work whose counts are known is counted first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/counters/event_counters.hpp"
+
+namespace slidebench {
+
+/// An event that did not count what it should.
+struct CalibrationFault {
+  std::string metric;
+  std::string event;
+  std::string what;  ///< "0.00 a read where 0.6 to 1.6 are known: dependent reads over 256 KiB"
+};
+
+/// Counts dependent reads over 16 KiB, 256 KiB and 8 MiB, a loop of known length and a random branch: about .1 s. A
+/// metric without an expectation here passes.
+std::vector<CalibrationFault> calibrate(EventCounters& counters);
+
+/// The metrics whose events count here what they should; what is wrong with the others is added to `faults`.
+std::vector<Metric> believed_metrics(const std::vector<Metric>& metrics, std::vector<CalibrationFault>& faults,
+                                     std::string& reason);
+
+}  // namespace slidebench
