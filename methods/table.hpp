@@ -20,11 +20,8 @@ namespace slidebench {
 #ifdef SLIDEBENCH_TRACED
 /// Called for every read; `offset` and `bytes` count from the start of `table`. Defined by the traced module.
 void record_access(const void* table, std::size_t offset, std::size_t bytes);
-/// The same of what a store keeps (harness/chess/store.hpp): `offset` and `bytes` count from the start of `state`.
-void record_state(const void* state, std::size_t offset, std::size_t bytes);
 #else
 constexpr void record_access(const void*, std::size_t, std::size_t) {}
-constexpr void record_state(const void*, std::size_t, std::size_t) {}
 #endif
 
 #if defined(__wasm__) || defined(_WIN32)

@@ -68,7 +68,7 @@ cd "$here"
 for id in "${methods[@]}"; do
   case "$id" in
     --method | known | core | extra | all | family:*) ;;
-    *) compgen -G "methods/*/$id.hpp" >/dev/null || compgen -G "extras/stores/$id.hpp" >/dev/null || fail "unknown method '$id'; methods/README.md lists them" ;;
+    *) compgen -G "methods/*/$id.hpp" >/dev/null || fail "unknown method '$id'; methods/README.md lists them" ;;
   esac
 done
 [ ! -e "$out/samples.csv" ] || fail "$out: holds a run already; choose another folder"

@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-[ "$preset" != asan ] || extras=all # its list of methods has a store
+[ "$preset" != asan ] || extras=all # its list of methods has a module of one
 
 everything=()
 if [ -n "${SLIDEBENCH_FULL:-}" ]; then

@@ -23,13 +23,13 @@
 //
 // Inventor: 87flowers (Rose, 2025), then the engines Clockwork and cherry. Source: https://87flowers.com; Clockwork,
 // pull request 43. Here in words, byte by byte. State: 384 bytes: 256 of T, 64 of numbers, 32 of captured ones, 32
-// of squares by number. Tables: perm, 4,096 bytes, and 560 of classes and slots. Loads: attackers 2, and a square for
+// of squares by number. Tables: perm, 4,096 bytes, and 176 of classes and slots. Loads: attackers 2, and a square for
 // each; attacks and attacked 128 bytes.
 #pragma once
 
 #include <utility>
 
-#include "extras/stores/byte_rays.hpp"
+#include "extras/stores/rays.hpp"
 
 namespace slidebench {
 
@@ -72,7 +72,7 @@ struct alignas(64) TableNumbers {
 };
 static_assert(sizeof(TableNumbers) == 128);
 
-/// A store that keeps a table. What a form of it has to offer: Rays and their Bytes, as byte rays; Codes, as Bytes;
+/// A store that keeps a table. What a form of it has to offer: Rays and their Bytes (rays.hpp); Codes, as Bytes;
 /// Set, and reach for what a piece attacks; Passing, the sliders that look at a square and what they attack beyond;
 /// apply, add, squares_of, attacks, attacked.
 template <AttackMethod M, class Form>
@@ -95,16 +95,15 @@ requires(!HasBoard<M>) class AttackTableStore {
     }
   }
 
-  template <class Threats>
-  void make(PieceBoard& board, const Change& change, Threats& threats) {
+  void make(PieceBoard& board, const Change& change) {
     const bool captures = change.captures_on_target();
     if (change.lifts == 2 && !captures) [[unlikely]]
-      return make_step_by_step(board, change, threats);
+      return make_step_by_step(board, change);
     State state(*this, board);
     if (captures) {
-      capture(state, change, threats);
+      capture(state, change);
     } else {
-      move(state, change.lifted[0], change.put[0], threats);
+      move(state, change.lifted[0], change.put[0]);
     }
     state.store(*this);
   }
@@ -114,33 +113,26 @@ requires(!HasBoard<M>) class AttackTableStore {
     if (change.lifts == 2 && !captures) [[unlikely]]
       return unmake_step_by_step(board, change);
     State state(*this, board);
-    NoThreats nobody;
     if (captures) {
       take_back_capture(state, change);
     } else {
-      move(state, change.put[0], change.lifted[0], nobody);
+      move(state, change.put[0], change.lifted[0]);
     }
     state.store(*this);
   }
 
   Bitboard attacks(const PieceBoard&, Square s) const {
-    record_state(this, codes_offset + s, 1);
     const PieceCode code = numbers_.codes.at[s];
     const unsigned color = color_of_code(code);
-    record_state(this, color * sizeof words_.of[0], sizeof words_.of[0]);
     return Form::attacks(words_.of[color], bit_of_code(code));
   }
 
   Bitboard attackers(const PieceBoard&, Square s) const {
-    record_state(this, s * sizeof(std::uint16_t), sizeof(std::uint16_t));
-    record_state(this, sizeof words_.of[0] + s * sizeof(std::uint16_t), sizeof(std::uint16_t));
-    record_state(this, Form::asks_squares ? squares_offset : codes_offset, Form::asks_squares ? 32 : 64);
     // Bit n: the piece in whose code the lower six bits are n.
     return Form::squares_of(std::uint64_t{words_.of[0][s]} << 16 | std::uint64_t{words_.of[1][s]} << 32, numbers_);
   }
 
   Bitboard attacked(const PieceBoard&, Color color) const {
-    record_state(this, static_cast<unsigned>(color) * sizeof words_.of[0], sizeof words_.of[0]);
     return Form::attacked(words_.of[static_cast<unsigned>(color)]);
   }
 
@@ -154,15 +146,10 @@ requires(!HasBoard<M>) class AttackTableStore {
   using Set = typename Form::Set;
   using Step = TableStep<Set>;
 
-  static constexpr std::size_t codes_offset = sizeof(AttackWords);
-  static constexpr std::size_t squares_offset = sizeof(AttackWords) + sizeof(TableNumbers) - 32;
-
   /// Pieces and codes by square, for the time of a move.
   struct State {
     State(AttackTableStore& store, PieceBoard& pieces)
-        : board(pieces), bytes(pieces), codes(store.numbers_.codes.at), by_square(store.numbers_.codes) {
-      record_state(&store, 0, sizeof(AttackWords) + sizeof(Slots));
-    }
+        : board(pieces), bytes(pieces), codes(store.numbers_.codes.at), by_square(store.numbers_.codes) {}
     /// As the store had it before the move.
     PieceCode code(PieceAt at) const { return by_square.at[at.square]; }
     void lift(PieceAt at) {
@@ -193,24 +180,13 @@ requires(!HasBoard<M>) class AttackTableStore {
   }
 
   /// A move without capture, there or back.
-  template <class Threats>
-  void move(State& state, PieceAt from, PieceAt to, Threats& threats) {
+  void move(State& state, PieceAt from, PieceAt to) {
     const PieceCode mover = state.code(from);
     state.lift(from);
     // One square after the other, so that few vectors live at a time; processors interleave them.
     const Rays left(state.bytes, from.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = left.threats();
-      there.of_piece(from.piece, threats.went);
-      there.through(threats.came);
-    }
     const Passing beyond_from(left, state.codes);
     const Rays reached(state.bytes, to.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = reached.threats();
-      there.of_piece(to.piece, threats.came);
-      there.through(threats.went);
-    }
     const Passing beyond_to(reached, state.codes);
     Form::apply(words_, moved(mover, Form::reach(reached, to.piece)), beyond_from, beyond_to);
     state.put(to);
@@ -218,25 +194,14 @@ requires(!HasBoard<M>) class AttackTableStore {
     place(state, mover, to.square);
   }
 
-  template <class Threats>
-  void capture(State& state, const Change& change, Threats& threats) {
+  void capture(State& state, const Change& change) {
     const PieceAt from = change.lifted[0], taken = change.lifted[1], to = change.put[0];
     const PieceCode mover = state.code(from), victim = state.code(taken);
     state.lift(from);
     const Rays left(state.bytes, from.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = left.threats();
-      there.of_piece(from.piece, threats.went);
-      there.through(threats.came);
-    }
     const Passing beyond_from(left, state.codes);
     state.lift(taken);
     const Rays reached(state.bytes, to.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = reached.threats();
-      there.of_piece(taken.piece, threats.went);
-      there.of_piece(to.piece, threats.came);
-    }
     Step step = moved(mover, Form::reach(reached, to.piece));
     step.clear_others = bit_of_code(victim);
     Form::apply(words_, step, beyond_from);
@@ -267,15 +232,14 @@ requires(!HasBoard<M>) class AttackTableStore {
 
   /// En passant, castling: a toggle for each square. Rare, and never inlined: the state of the others is to stay in
   /// registers, and their code short.
-  template <class Threats>
-  [[gnu::noinline]] void make_step_by_step(PieceBoard& board, const Change& change, Threats& threats) {
+  [[gnu::noinline]] void make_step_by_step(PieceBoard& board, const Change& change) {
     State state(*this, board);
     const PieceCode mover = state.code(change.lifted[0]), second = state.code(change.lifted[1]);
-    lift(state, change.lifted[0], mover, threats);
-    lift(state, change.lifted[1], second, threats);
-    put(state, change.put[0], mover, threats);
+    lift(state, change.lifted[0], mover);
+    lift(state, change.lifted[1], second);
+    put(state, change.put[0], mover);
     if (change.puts == 2) {
-      put(state, change.put[1], second, threats);
+      put(state, change.put[1], second);
     } else {
       numbers_.push_taken(second);
     }
@@ -284,38 +248,25 @@ requires(!HasBoard<M>) class AttackTableStore {
 
   [[gnu::noinline]] void unmake_step_by_step(PieceBoard& board, const Change& change) {
     State state(*this, board);
-    NoThreats nobody;
     const bool castling = change.puts == 2;
     const PieceCode mover = state.code(change.put[0]);
     const PieceCode second = castling ? state.code(change.put[1]) : numbers_.pop_taken();
-    if (castling) lift(state, change.put[1], second, nobody);
-    lift(state, change.put[0], mover, nobody);
-    put(state, change.lifted[1], second, nobody);
-    put(state, change.lifted[0], mover, nobody);
+    if (castling) lift(state, change.put[1], second);
+    lift(state, change.put[0], mover);
+    put(state, change.lifted[1], second);
+    put(state, change.lifted[0], mover);
     state.store(*this);
   }
 
-  template <class Threats>
-  [[gnu::noinline]] void lift(State& state, PieceAt at, PieceCode code, Threats& threats) {
+  [[gnu::noinline]] void lift(State& state, PieceAt at, PieceCode code) {
     state.lift(at);
     const Rays rays(state.bytes, at.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = rays.threats();
-      there.of_piece(at.piece, threats.went);
-      there.through(threats.came);
-    }
     Form::apply(words_, Step{color_of_code(code), bit_of_code(code), 0, Set{}, 0}, Passing(rays, state.codes));
     state.codes.set(at.square, nobodys_code);
   }
 
-  template <class Threats>
-  [[gnu::noinline]] void put(State& state, PieceAt at, PieceCode code, Threats& threats) {
+  [[gnu::noinline]] void put(State& state, PieceAt at, PieceCode code) {
     const Rays rays(state.bytes, at.square);
-    if constexpr (Threats::wanted) {
-      const auto& there = rays.threats();
-      there.of_piece(at.piece, threats.came);
-      there.through(threats.went);
-    }
     Form::apply(words_, moved(code, Form::reach(rays, at.piece)), Passing(rays, state.codes));
     state.put(at);
     place(state, code, at.square);
@@ -339,7 +290,9 @@ struct TableWords {
                                    .year = 2025,
                                    .reference = "https://87flowers.com",
                                    .requires_isa = Isa::none};
-  static constexpr std::array tables = ray_layout::tables_and(table_info("attacked_slots", ray_layout::attacked_slots));
+  static constexpr std::array tables{
+      table_info("perm", ray_layout::perm), table_info("class_of_piece", ray_layout::class_of_piece),
+      table_info("sliding", ray_layout::sliding), table_info("attacked_slots", ray_layout::attacked_slots)};
   static constexpr bool asks_squares = true;
   using Rays = RayWords;
   using Set = Bitboard;

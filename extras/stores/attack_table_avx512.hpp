@@ -14,17 +14,17 @@
 // are all that one needs to know where the pieces stand.
 //
 // Inventor: 87flowers (Rose, 2025); the codes and VPSHUFBITQMB are this project's. Source: https://87flowers.com.
-// State: 384 bytes, of which 32 are not used. Tables: those of byte_rays_avx512.hpp, and 64 bytes for the way along the
-// rays. Loads: attackers 3, attacks 3, attacked 2. Relies on: AVX-512 F and BW, VBMI, VBMI2 and BITALG: Intel since Ice
-// Lake, AMD since Zen 4.
+// State: 384 bytes, of which 32 are not used. Tables: those of attack_table.hpp, inv of 4,096 bytes, and 64 for the
+// way along the rays. Loads: attackers 3, attacks 3, attacked 2. Relies on: AVX-512 F and BW, VBMI and BITALG: Intel
+// since Ice Lake, AMD since Zen 4.
 #pragma once
 
 #if !defined(__AVX512BITALG__)
-#error "attack_table_avx512 needs AVX-512: compile for x86-64-v4 with -mavx512vbmi -mavx512vbmi2 -mavx512bitalg"
+#error "attack_table_avx512 needs AVX-512: compile for x86-64-v4 with -mavx512vbmi -mavx512bitalg"
 #endif
 
 #include "extras/stores/attack_table.hpp"
-#include "extras/stores/byte_rays_avx512.hpp"
+#include "extras/stores/rays_avx512.hpp"
 
 namespace slidebench {
 
@@ -35,7 +35,8 @@ struct TableAvx512 {
                                    .inventor = "87flowers",
                                    .year = 2025,
                                    .reference = "https://87flowers.com",
-                                   .requires_isa = RaysAvx512::info.requires_isa | Isa::avx512bitalg};
+                                   .requires_isa = Isa::avx512f | Isa::avx512bw | Isa::avx512dq | Isa::avx512vl |
+                                                   Isa::avx512vbmi | Isa::avx512bitalg};
   static constexpr bool asks_squares = false;
   using Rays = RaysAvx512;
   using Codes = RaysAvx512::Bytes;
@@ -130,9 +131,12 @@ struct TableAvx512 {
   }
 
  public:
-  static constexpr std::array tables =
-      ray_layout::tables_and(table_info("inv", ray_layout::inv),
-                             table_info("attacked_slots", ray_layout::attacked_slots), table_info("onward", onward));
+  static constexpr std::array tables{TableWords::tables[0],
+                                     TableWords::tables[1],
+                                     TableWords::tables[2],
+                                     TableWords::tables[3],
+                                     table_info("inv", ray_layout::inv),
+                                     table_info("onward", onward)};
 };
 
 template <AttackMethod M>

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """From how many questions a move is it quicker to keep attacks than to ask anew?
 
-A contender's move takes U, as in the workload `update`, and each question P, so that a move with q questions takes U + q P. P is
+A contender's move takes U, as in the workload `moves`, and each question P, so that a move with q questions takes U + q P. P is
 what `keep` takes beyond its moves: (T - U x moves) / questions. The loop and the pressure are in both, for all contenders alike.
 At the trace's own questions a move, U + q P is what was measured. A store is quicker than the reference from
 (U_store - U_reference) / (P_reference - P_store) questions a move.
 """
 
 import math
+import os
+import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,8 +25,9 @@ from report.figures.style import render, set_defaults
 from report.output import write_all
 from keep_or_ask_figure import draw
 
-MOVES, QUESTIONS = "update", "keep"
+MOVES, QUESTIONS = "moves", "keep"
 STORE = "store"  # the family
+REFERENCE = "ask_magic_fancy"
 LEAST_STRETCH = 8  # nodes: segments that are cut alike share their number of nodes, others a few by chance
 
 
@@ -33,9 +36,8 @@ class Costs:
     """What moves and questions take on one trace under one pressure, in ns: tables of a column a contender, a row a process run."""
 
     cell: Cell  # of `keep`
-    moves: pd.DataFrame  # of all contenders, the reference's where one does not run `update`
+    moves: pd.DataFrame
     questions: pd.DataFrame
-    own: set  # contenders that ran `update`
     stores: list  # contenders
     reference: str  # contender
     per_move: float  # questions a made move, of the trace
@@ -63,17 +65,17 @@ def compared_samples(run, cell):
     return samples
 
 
-def are_cut_alike(update, keep):
+def are_cut_alike(moves, keep):
     """Whether the segments of two workloads are the same stretches of the trace: then samples have a multiple of one's nodes."""
-    nodes = pd.concat([update, keep]).groupby("segment")["nodes"]
+    nodes = pd.concat([moves, keep]).groupby("segment")["nodes"]
     return bool((nodes.agg(lambda values: math.gcd(*values.astype(int))) >= LEAST_STRETCH).all())
 
 
-def moves_a_node(update, keep):
+def moves_a_node(moves, keep):
     """The moves of each sample of `keep` for each of its nodes: its segment's, else those of the whole trace."""
-    rows = update if are_cut_alike(update, keep) else update.iloc[:0]
+    rows = moves if are_cut_alike(moves, keep) else moves.iloc[:0]
     sums = rows.groupby("segment")[["queries", "nodes"]].sum()
-    usual = update["queries"].sum() / update["nodes"].sum()
+    usual = moves["queries"].sum() / moves["nodes"].sum()
     return keep["segment"].map(sums["queries"] / sums["nodes"]).astype(float).fillna(usual)
 
 
@@ -85,22 +87,21 @@ def a_node(samples, **columns):
 
 def costs_of(run, cell):
     """The Costs of a cell of `keep`. ReportError where the samples do not have them, or no store has both workloads."""
-    update, keep = compared_samples(run, replace(cell, workload=MOVES)), compared_samples(run, cell)
+    alone, keep = compared_samples(run, replace(cell, workload=MOVES)), compared_samples(run, cell)
     reference = next(iter(keep.loc[keep["role"] == "reference", "contender"]), None)
-    made, asked = a_node(update), a_node(keep, made=moves_a_node(update, keep))
-    own = (made["ns"] / made["asked"]).unstack()
-    times = asked.unstack()
-    if reference not in own:
+    made, asked = a_node(alone), a_node(keep, made=moves_a_node(alone, keep))
+    moves, times = (made["ns"] / made["asked"]).unstack(), asked.unstack()
+    if reference not in moves:
         raise ReportError(f"{run.folder}: has no reference in {MOVES} and {QUESTIONS}; run it again")
-    names = list(times["ns"].columns)
-    moves = pd.DataFrame({name: own[name if name in own else reference] for name in names}).reindex(times.index)
+    names = [name for name in times["ns"].columns if name in moves]
+    moves = moves[names].reindex(times.index)
     family = run.rows(cell).drop_duplicates("contender").set_index("contender")["family"]
-    stores = [name for name in names if family.get(name) == STORE and name in own]
+    stores = [name for name in names if family.get(name) == STORE]
     if not stores:
-        raise ReportError(f"{run.folder}: has no stores in {cell.name}; run it with --method {STORE} too")
-    questions = (times["ns"] - moves * times["made"]) / times["asked"]
+        raise ReportError(f"{run.folder}: has no stores in {cell.name}; run it with --method family:{STORE} too")
+    questions = (times["ns"][names] - moves * times["made"][names]) / times["asked"][names]
     per_move = asked["asked"].mean() / asked["made"].mean()
-    return Costs(cell, moves, questions, set(own), stores, reference, float(per_move))
+    return Costs(cell, moves, questions, stores, reference, float(per_move))
 
 
 def all_costs(run):
@@ -145,8 +146,8 @@ def roots_of(square, middle, rest):
 
 
 def crossing_of(costs, contender):
-    """The `crossing` of a contender with the reference; None where it has the reference's own moves."""
-    if contender == costs.reference or contender not in costs.own:
+    """The `crossing` of a store with the reference; None of what is asked anew."""
+    if contender not in costs.stores:
         return None
     extra = costs.moves[contender] - costs.moves[costs.reference]
     return crossing(extra, costs.questions[costs.reference] - costs.questions[contender])
@@ -183,18 +184,51 @@ COLUMNS += ["question_ns", "question_low", "question_high", "crossing", "crossin
 COLUMNS += ["questions_per_move", "process_runs"]
 
 
+def said_of(costs):
+    """What to do at the trace's own questions a move, a line."""
+    at_trace = (costs.moves + costs.per_move * costs.questions).mean()
+    kept, asked = at_trace[costs.stores].idxmin(), at_trace.drop(costs.stores).idxmin()
+    found = [crossing_of(costs, name) for name in costs.stores]
+    word = "not decided"
+    if any(high < costs.per_move for _, _, high in found):
+        word = "keep"
+    elif all(low > costs.per_move for _, low, _ in found):
+        word = "ask"
+    names = " and ".join(f"{name} {at_trace[name]:.3g} ns" for name in (kept, asked))
+    return f"{costs.cell.trace}, {costs.cell.pressure}: {word}. A move with its {costs.per_move:.2g} questions takes {names}."
+
+
+def measure(run, trace):
+    """Measures all stores, and methods asked anew, on a trace that tells the pieces. ReportError where that fails."""
+    program = os.environ.get("SLIDEBENCH_PROGRAM", "build/bench/slidebench")
+    command = [program, "run", "--no-random", "--trace", trace, "--method", "extension", "--reference", REFERENCE, "--out", run]
+    command += [word for workload in (MOVES, QUESTIONS) for word in ("--workload", workload)]
+    command += [word for pressure in ("isolated", "net1024") for word in ("--pressure", pressure)]
+    try:
+        status = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    except OSError as error:
+        raise ReportError(f"cannot start {program}: {error.strerror}; name it by SLIDEBENCH_PROGRAM") from error
+    if status != 0:
+        raise ReportError(f"{program} run ended with status {status}")
+
+
 def work(options):
-    """Writes the table and the figure; returns their paths."""
+    """Says what to do, writes the table and the figure, and returns their paths."""
+    if options.trace:
+        measure(options.run, options.trace)
     found = all_costs(load(options.run))
     set_defaults()
     table = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS)
     text = table.to_csv(index=False, lineterminator="\n")
     figure = draw(found, [{name: crossing_of(costs, name) for name in costs.stores} for costs in found])
     files = {"keep_or_ask.csv": text.encode(), "keep_or_ask.svg": render(figure, ("svg",))["svg"]}
+    for costs in found:
+        print(said_of(costs))
     return write_all(options.out or options.run, files)
 
 
 def add_arguments(parser):
     """What the command takes."""
     parser.add_argument("run", **RUN)
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="measure this trace first, into the new folder RUN")
     parser.add_argument("--out", type=Path, metavar="DIR", help="for the table and the figure (default: RUN)")

@@ -17,8 +17,8 @@ WORDS += " Dashed: copied stores."
 
 
 def asked_anew(costs):
-    """The reference, and of the other methods that keep nothing the one with the least time on the trace."""
-    others = [name for name in costs.questions if name not in costs.own]
+    """The reference, and of the other methods asked anew the one with the least time on the trace."""
+    others = [name for name in costs.questions if name not in (costs.reference, *costs.stores)]
     times = (costs.moves + costs.per_move * costs.questions).mean()
     return [costs.reference, *([times[others].idxmin()] if others else [])]
 

@@ -15,16 +15,15 @@
 //      rays       classes & ~255            without the knights' slots
 //      first      classes & (255 - rays)    who is first on each ray, and who stands a knight's jump away
 //      open       rays ^ (rays - 1)         not 0 in each slot up to the first piece, and in the knight's
-//      attackers  first & attacking         attacking: the classes that attack the square from a slot
+//      sliders    first & sliding           sliding: the classes that attack the square along a slot's ray
 //
 // The published form takes one bit a slot, carries all rays through one subtraction in a general register, and needs
 // masks; these words stay where the bytes are.
 //
-// A slot beyond the edge holds the square itself. While one asks for threats that square is empty, and so are those
-// slots; in other answers the square is left out at the end. So nothing has to be masked.
+// A slot beyond the edge holds the square itself, which is left out at the end. So nothing has to be masked.
 //
-// A slider on one ray attacks what stands first on the opposite one as long as the square between them is empty: words
-// d and d + 4, half a vector apart.
+// A slider on one ray attacks the squares of the opposite one as long as the square between them is empty: words d and
+// d + 4, half a vector apart.
 //
 // Inventor: 87flowers (2025), after the shogi engine takotto (2016); classes as words are this project's.
 // Source: https://87flowers.com. Tables: perm and inv, 64 x 64 bytes each.
@@ -34,7 +33,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "harness/chess/store.hpp"
+#include "extras/stores/store.hpp"
 
 namespace slidebench {
 
@@ -77,38 +76,13 @@ inline constexpr Table<std::uint8_t, 16> class_of_piece = [] {
   return table;
 }();
 
-/// The sliders that move along a slot's direction, and all others that attack from it.
-constexpr std::uint8_t sliders_from(unsigned slot) {
-  return is_jump(slot) ? 0 : is_diagonal(slot / 8) ? bishop | queen : rook | queen;
-}
-constexpr std::uint8_t leapers_from(unsigned slot) {
-  const unsigned d = slot / 8;
-  if (is_jump(slot)) return knight;
-  if (slot % 8 != 1) return 0;
-  // A white pawn attacks upward, so it stands below.
-  if (d == southeast || d == southwest) return king | white_pawn;
-  if (d == northeast || d == northwest) return king | black_pawn;
-  return king;
-}
-
-template <class Value>
-constexpr Slots slots_of(Value value) {
-  Slots slots{};
-  for (unsigned slot = 0; slot < 64; ++slot) slots.at[slot] = static_cast<std::uint8_t>(value(slot));
-  return slots;
-}
-
-// By slot, what a class there has to be.
-inline constexpr unsigned attacking = 0;    ///< attacks the square
-inline constexpr unsigned threatening = 1;  ///< the same without kings
-inline constexpr unsigned sliding = 2;      ///< attacks the square, and through it
-inline constexpr unsigned other_end = 3;    ///< stands at the other end of such an attack, and is no king
-inline constexpr Table<Slots, 4> classes = [] {
-  Table<Slots, 4> table;
-  table.data[attacking] = slots_of([](unsigned slot) { return sliders_from(slot) | leapers_from(slot); });
-  table.data[threatening] = slots_of([](unsigned slot) { return (sliders_from(slot) | leapers_from(slot)) & ~king; });
-  table.data[sliding] = slots_of([](unsigned slot) { return sliders_from(slot); });
-  table.data[other_end] = slots_of([](unsigned slot) { return is_jump(slot) ? 0 : 127 & ~king; });
+/// By slot, the sliders that attack the square from there, and through it.
+inline constexpr Table<Slots, 1> sliding = [] {
+  Table<Slots, 1> table;
+  for (unsigned slot = 0; slot < 64; ++slot) {
+    const unsigned along = is_diagonal(slot / 8) ? bishop | queen : rook | queen;
+    table.data[0].at[slot] = static_cast<std::uint8_t>(is_jump(slot) ? 0 : along);
+  }
   return table;
 }();
 
@@ -155,84 +129,6 @@ inline constexpr Table<std::uint64_t, 12> attacked_slots = [] {
   return table;
 }();
 
-/// The same as bytes, for vectors without masks.
-inline constexpr Table<Slots, 12> attacked_bytes = [] {
-  Table<Slots, 12> table;
-  for (Piece p = 0; p < 12; ++p)
-    table.data[p] = slots_of([p](unsigned slot) { return (attacked_slots.data[p] & bit(slot)) != 0 ? 255 : 0; });
-  return table;
-}();
-
-/// By piece: the slots that it threatens, and those from which it is threatened: none for kings.
-struct alignas(16) ThreatSlots {
-  std::uint64_t to;
-  std::uint64_t from;
-};
-inline constexpr Table<ThreatSlots, 12> threat_slots = [] {
-  Table<ThreatSlots, 12> table;
-  for (Piece p = 0; p < 12; ++p) {
-    const bool is_king = static_cast<PieceType>(type_of(p)) == PieceType::king;
-    table.data[p] = is_king ? ThreatSlots{0, 0} : ThreatSlots{attacked_slots.data[p], ~std::uint64_t{0}};
-  }
-  return table;
-}();
-
-/// Of at most one slot in each ray: 0x7F in the byte of each ray that has one. A seventh square is not told apart, and
-/// need not be: its opposite ray is empty.
-constexpr std::uint64_t filled(std::uint64_t slots) {
-  const std::uint64_t tops = (slots + 0x7E7E7E7E7E7E7E7E) & 0x8080808080808080;
-  return tops - (tops >> 7);
-}
-
-// What each form reads.
-inline constexpr std::array tables_of_words{table_info("perm", perm), table_info("class_of_piece", class_of_piece),
-                                            table_info("classes", classes), table_info("threat_slots", threat_slots)};
-template <class... More>
-constexpr auto tables_and(const More&... more) {
-  return std::array{tables_of_words[0], tables_of_words[1], tables_of_words[2], tables_of_words[3], more...};
-}
-
 }  // namespace ray_layout
-
-/// A threat as the word that it is in memory.
-constexpr std::uint32_t half_threat(Piece piece, Square s) { return piece | s << 8; }
-constexpr Threat threat_of(std::uint32_t attacker, std::uint32_t attacked) {
-  static_assert(std::endian::native == std::endian::little);
-  return std::bit_cast<Threat>(attacker | attacked << 16);
-}
-
-/// The threats that meet in one empty square, slot by slot, for forms that cannot compress vectors.
-template <class Pieces>
-struct SlotThreats {
-  Pieces pieces;                ///< by slot: Slots, or a reference to them
-  const std::uint8_t* squares;  ///< by slot
-  Square square;
-  std::uint64_t targets;      ///< who is first in a ray or a knight's jump away, without kings
-  std::uint64_t threatening;  ///< who threatens the square
-  std::uint64_t sliding;      ///< who of them slides
-
-  /// The threats of a piece on the square, and those on it.
-  void of_piece(Piece piece, ThreatList& list) const {
-    const ray_layout::ThreatSlots& slots = ray_layout::threat_slots[piece];
-    const std::uint32_t self = half_threat(piece, square);
-    Threat* end = list.items.data() + list.count;
-    for (std::uint64_t left = targets & slots.to; left != 0;) *end++ = threat_of(self, half(pop_lowest(left)));
-    for (std::uint64_t left = threatening & slots.from; left != 0;) *end++ = threat_of(half(pop_lowest(left)), self);
-    list.count = static_cast<unsigned>(end - list.items.data());
-  }
-
-  /// The threats through the square.
-  void through(ThreatList& list) const {
-    const std::uint64_t opposite = std::rotl(targets & ~ray_layout::jumps, 32);
-    std::uint64_t from = sliding & ray_layout::filled(opposite);
-    std::uint64_t to = opposite & ray_layout::filled(sliding);
-    Threat* end = list.items.data() + list.count;
-    while (from != 0) *end++ = threat_of(half(pop_lowest(from)), half(pop_lowest(to) ^ 32));
-    list.count = static_cast<unsigned>(end - list.items.data());
-  }
-
- private:
-  std::uint32_t half(unsigned slot) const { return half_threat(pieces.at[slot], squares[slot]); }
-};
 
 }  // namespace slidebench

@@ -10,18 +10,17 @@
 // column. Without vectors it is cheaper to ask the board for the pawns, knights and kings that attack a square, and to
 // go through the rows of sliders only. What a side attacks is the union of its sixteen rows.
 //
-// Inventor: Aethdv (engine Soul), with vectors (rows_avx2.hpp, rows_avx512.hpp); so does petrel, with 16 rows
-// a side. When make() lists threats it reads all of them off the rows. Source: https://github.com/Aethdv/Soul/pull/123
-// (2026); petrel @ a603c7b6. State: 256 bytes of rows, 32 of squares, 64 of ids, 9 of sets; 384 with padding. Loads:
-// attacks 2, attackers 2 a slider, attacked 16; make and unmake 1 a slider for each search.
+// Inventor: Aethdv (engine Soul), with vectors (rows_avx2.hpp); so does petrel, with 16 rows a side. Source:
+// https://github.com/Aethdv/Soul/pull/123 (2026); petrel @ a603c7b6. State: 256 bytes of rows, 32 of squares, 64 of
+// ids, 9 of sets; 384 with padding. Loads: attacks 2, attackers 2 a slider, attacked 16; make and unmake 1 a slider for
+// each search.
 #pragma once
 
 #include "extras/stores/row_store.hpp"
 
 namespace slidebench {
 
-/// Rows as an array of words. What a form of rows has to offer: get and set, meeting, column, attackers, of; and a
-/// Lister of threats.
+/// Rows as an array of words. What a form of rows has to offer: rows, meeting, attackers and of.
 struct RowArray {
   static constexpr MethodInfo info{.id = "rows",
                                    .title = "Rows: an attack set for each piece",
@@ -30,41 +29,22 @@ struct RowArray {
                                    .year = 2026,
                                    .reference = "https://github.com/Aethdv/Soul/pull/123",
                                    .requires_isa = Isa::none};
-  using Lister = ThreatLoop;
-
-  Bitboard get(unsigned id) const {
-    record_state(this, id * sizeof(Bitboard), sizeof(Bitboard));
-    return rows[id];
-  }
-  void set(unsigned id, Bitboard row) { rows[id] = row; }
-
   /// The sliders whose rows meet a set.
   Ids meeting(Bitboard set, const Roster& roster) const {
     Ids ids = 0;
     for (Ids left = roster.sliders; left != 0;) {
       const unsigned id = pop_id(left);
-      ids |= Ids{(get(id) & set) != 0} << id;
+      ids |= Ids{(rows[id] & set) != 0} << id;
     }
     return ids;
   }
 
-  /// The pieces that attack a square.
-  Ids column(Square s, const PieceBoard& board, const Roster& roster) const {
-    Ids ids = 0;
-    for (Bitboard left = leapers_to(board, s); left != 0;) ids |= id_bit(roster.ids[pop_lowest(left)]);
-    for (Ids left = roster.sliders; left != 0;) {
-      const unsigned id = pop_id(left);
-      ids |= static_cast<Ids>(get(id) >> s & 1) << id;
-    }
-    return ids;
-  }
-
-  /// Their squares.
+  /// The squares of the pieces that attack a square.
   Bitboard attackers(Square s, const PieceBoard& board, const Roster& roster) const {
     Bitboard squares = leapers_to(board, s);
     for (Ids left = roster.sliders; left != 0;) {
       const unsigned id = pop_id(left);
-      squares |= (get(id) >> s & 1) << roster.squares[id];
+      squares |= (rows[id] >> s & 1) << roster.squares[id];
     }
     return squares;
   }
@@ -72,7 +52,6 @@ struct RowArray {
   /// What a side attacks.
   Bitboard of(Color color) const {
     const unsigned first = 16 * static_cast<unsigned>(color);
-    record_state(this, first * sizeof(Bitboard), 16 * sizeof(Bitboard));
     Bitboard attacked = 0;
     for (unsigned id = first; id < first + 16; ++id) attacked |= rows[id];
     return attacked;

@@ -49,12 +49,17 @@ struct RowArrayAvx2 : RowArray {
                                    .reference = "https://github.com/Aethdv/Soul/pull/123",
                                    .requires_isa = Isa::avx2};
 
-  Ids meeting(Bitboard set, const Roster& roster) const { return meeting(set) & roster.sliders; }
-
-  Ids column(Square s, const PieceBoard&, const Roster&) const { return meeting(bit(s)); }
+  /// Of a size that compilers rather call, and spill all around the call.
+  [[gnu::always_inline]] Ids meeting(Bitboard set, const Roster& roster) const {
+    const __m256i squares = _mm256_set1_epi64x(static_cast<long long>(set));
+    const __m256i bytes = _mm256_packs_epi16(misses(0, squares), misses(16, squares));
+    const __m256i quarters = _mm256_permute4x64_epi64(bytes, 0b11'01'10'00);
+    const __m256i in_order = _mm256_shuffle_epi8(
+        quarters, _mm256_broadcastsi128_si256(_mm_set_epi8(15, 14, 7, 6, 13, 12, 5, 4, 11, 10, 3, 2, 9, 8, 1, 0)));
+    return ~static_cast<Ids>(_mm256_movemask_epi8(in_order)) & roster.sliders;
+  }
 
   Bitboard attackers(Square s, const PieceBoard&, const Roster& roster) const {
-    record_state(this, 0, sizeof rows);
     const __m256i square = _mm256_set1_epi64x(static_cast<long long>(bit(s)));
     __m256i squares = _mm256_setzero_si256();
     for (unsigned id = 0; id < 32; id += 4) {
@@ -67,24 +72,12 @@ struct RowArrayAvx2 : RowArray {
 
   Bitboard of(Color color) const {
     const unsigned first = 16 * static_cast<unsigned>(color);
-    record_state(this, first * sizeof(Bitboard), 16 * sizeof(Bitboard));
     return union_of_lanes(_mm256_or_si256(_mm256_or_si256(four(first), four(first + 4)),
                                           _mm256_or_si256(four(first + 8), four(first + 12))));
   }
 
  private:
   __m256i four(unsigned id) const { return _mm256_load_si256(reinterpret_cast<const __m256i*>(&rows[id])); }
-
-  /// Of a size that compilers rather call, and spill all around the call.
-  [[gnu::always_inline]] Ids meeting(Bitboard set) const {
-    record_state(this, 0, sizeof rows);
-    const __m256i squares = _mm256_set1_epi64x(static_cast<long long>(set));
-    const __m256i bytes = _mm256_packs_epi16(misses(0, squares), misses(16, squares));
-    const __m256i quarters = _mm256_permute4x64_epi64(bytes, 0b11'01'10'00);
-    const __m256i in_order = _mm256_shuffle_epi8(
-        quarters, _mm256_broadcastsi128_si256(_mm_set_epi8(15, 14, 7, 6, 13, 12, 5, 4, 11, 10, 3, 2, 9, 8, 1, 0)));
-    return ~static_cast<Ids>(_mm256_movemask_epi8(in_order));
-  }
 
   /// Of sixteen rows, as ones in 16 bits each: those that do not meet a set.
   __m256i misses(unsigned id, __m256i set) const {

@@ -66,13 +66,12 @@ std::string replay_title(const Cell& of) {
   const std::size_t place = place_of(pressure);
   std::string title = place < std::size(pressure_titles) ? std::string(pressure_titles[place].title)
                                                          : "Replayed with other reads (" + pressure + ")";
-  const auto is = [&cell](WorkloadKernels ReplayKernels::*kernels) { return cell.workload->kernels == kernels; };
-  if (is(&ReplayKernels::latency)) title += ", each query waiting for the last";
-  if (is(&ReplayKernels::update)) title += ", moves made and taken back";
-  if (is(&ReplayKernels::threats)) title += ", the threats of each move";
-  if (is(&ReplayKernels::keep)) title += ", moves and the questions between";
-  if (is(&ReplayKernels::setwise)) title += ", all sliders of a side at once";
-  if (is(&ReplayKernels::batch))
+  const auto is = [&cell](std::string_view name) { return cell.workload->name == name; };
+  if (is("latency")) title += ", each query waiting for the last";
+  if (is("update")) title += ", moves made and taken back";
+  if (cell.workload->oracle != nullptr) title += ", " + std::string(cell.workload->what);
+  if (is("setwise")) title += ", all sliders of a side at once";
+  if (is("batch"))
     title += ", " + (cell.sliders == 0 ? "all sliders" : names_of(of).kinds) + " of a position at once, each apart";
   return title;
 }
@@ -278,8 +277,7 @@ class AnsweringCells {
   explicit AnsweringCells(const Known& run) {
     std::vector<Cell> replays;
     for (const Cell& cell : run.cells()) (cell.replay() != nullptr ? replays : engines_).push_back(cell);
-    workload_ = chosen(replays, &CellText::workload,
-                       {"throughput", "latency", "setwise", "batch", "keep", "threats", "update"});
+    workload_ = chosen(replays, &CellText::workload, {"throughput", "latency", "setwise", "batch", "update"});
     std::vector<std::string> traces = run.imported_traces();
     for (const char* usual : {"search", "game"}) traces.emplace_back(usual);
     trace_ = chosen(replays, &CellText::trace, traces, "random");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "harness/answer/answer.hpp"
-#include "harness/answer/keep_or_ask.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,11 +84,6 @@ class MadeUpRun {
     return *this;
   }
 
-  MadeUpRun& store(const std::string& id) {
-    record_["methods"].push_back({{"id", id}, {"table_bytes", 0}, {"family", "store"}, {"state_bytes", 384}});
-    return *this;
-  }
-
   const std::vector<SummaryRow>& rows() const { return rows_; }
   const json& record() const { return record_; }
   Answer answer() const { return make_answer({rows_, record_}); }
@@ -125,38 +119,6 @@ TEST(Answer, EqualIsSaidOfWhatIsDecided) {
   const Situation s =
       MadeUpRun().usual(alone, 0.9, 0.998, "equivalent", 0.004).best(alone, {"pext", "magic_fancy"}, 2).only();
   EXPECT_EQ(s.text, "In a loop: equal within 1.0 %, least: pext -0.2 % [-0.6, +0.2].");
-}
-
-/// The reference, a method and a store in a cell, and who may be the fastest there.
-MadeUpRun with_store(const Cell& cell, double method, double store, const std::vector<std::string>& fastest) {
-  MadeUpRun run;
-  run.row(cell, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
-  run.row(cell, "pext", ContenderRole::method, method, "inconclusive");
-  run.row(cell, "rows", ContenderRole::method, store, "inconclusive");
-  run.method("pext", 0).store("rows");
-  return run.best(cell, fastest, 3);
-}
-
-std::vector<KeepOrAsk> keep_or_ask_of(const MadeUpRun& run) { return keep_or_ask({run.rows(), run.record()}); }
-
-TEST(KeepOrAsk, SaysWhatAllThatMayBeTheFastestAre) {
-  const Cell threats = cell_of("threats", "search");
-  const std::vector<KeepOrAsk> keep = keep_or_ask_of(with_store(threats, 0.97, 0.6, {"rows"}));
-  ASSERT_EQ(keep.size(), 1u);
-  EXPECT_EQ(keep.front().text(),
-            "keep: the best kept rows -40 % [-41, -39], the best asked anew pext -3.0 % [-4.0, -2.0]");
-  EXPECT_EQ(keep.front().title, "In a loop, the threats of each move");
-  const std::vector<KeepOrAsk> ask = keep_or_ask_of(with_store(threats, 1.2, 1.3, {"magic_fancy"}));
-  EXPECT_EQ(ask.front().text(), "ask: the best kept rows +30 % [+29, +31], the best asked anew magic_fancy");
-  const std::vector<KeepOrAsk> open = keep_or_ask_of(with_store(threats, 0.98, 0.97, {"rows", "pext"}));
-  EXPECT_EQ(open.front().said, KeepOrAsk::Said::undecided);
-}
-
-TEST(KeepOrAsk, SaysNothingWhereACheckFailedOrNothingWasCompared) {
-  const Cell keep = cell_of("keep", "search");
-  EXPECT_TRUE(keep_or_ask_of(with_store(keep, 0.9, 0.8, {"rows"}).twin(keep, 1.05, "failed")).empty());
-  EXPECT_TRUE(keep_or_ask_of(with_store(alone, 0.9, 0.8, {"rows"})).empty()) << "stores answer no single queries";
-  EXPECT_TRUE(keep_or_ask_of(MadeUpRun().usual(keep, 0.7, 0.9, "faster").best(keep, {"pext"}, 2)).empty());
 }
 
 TEST(Answer, PerftHasNoEmptyLoop) {

@@ -220,15 +220,6 @@ std::string lines_text(const Answer& answer, const Ink& ink, std::size_t width) 
   return text;
 }
 
-/// A line for each cell in which stores and methods were compared; empty without one.
-std::string keep_or_ask_text(const RunViews& views, const Ink& ink, std::size_t width) {
-  std::string text;
-  for (const KeepOrAsk& one : views.keep_or_ask()) {
-    text += wrapped(ink.strong("Keep or ask") + "  " + one.title + ": " + one.text(), width, 2) + "\n";
-  }
-  return text;
-}
-
 std::string labelled(const std::string& label, const std::string& text, const Ink& ink, std::size_t width) {
   const std::string line = wrapped(std::string(label_width, '_') + " " + text, width, label_width + 1);
   return ink.strong(padded(label, label_width)) + line.substr(label_width) + "\n";
@@ -257,7 +248,6 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
   if (asked.details && !answer.situations.empty()) {
     text += "Time against " + answer.reference + "'s\n" + lines_text(answer, ink, width) + "\n";
   }
-  text += keep_or_ask_text(views, ink, width);
   if (!answer.situations.empty()) {
     text += fmt::format("Time over {}'s{}; ?: not significant\n", answer.reference,
                         answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
@@ -294,8 +284,6 @@ nlohmann::json answer_json(const RunViews& views, const std::string& reference) 
   all.update(to_json(answer));
   all["verdict"] = verdict_of(answer);
   all["disagreements"] = disagreements(answer);
-  json& kept = all["keep_or_ask"] = json::array();
-  for (const KeepOrAsk& one : views.keep_or_ask()) kept.push_back(to_json(one));
   return all;
 }
 

@@ -83,13 +83,4 @@ Answer RunViews::answer(const std::string& reference) const {
   return make_answer({own, own_.record}, inside);
 }
 
-std::vector<KeepOrAsk> RunViews::keep_or_ask() const {
-  std::vector<KeepOrAsk> answers = slidebench::keep_or_ask({own_.rows, own_.record});
-  for (const auto& [folder, run] : inside_) {
-    const std::vector<KeepOrAsk> more = slidebench::keep_or_ask({run.rows, run.record});
-    answers.insert(answers.end(), more.begin(), more.end());
-  }
-  return answers;
-}
-
 }  // namespace slidebench

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/answer/answer.hpp"
-#include "harness/answer/keep_or_ask.hpp"
 #include "harness/answer/run_folder.hpp"
 
 namespace slidebench {
@@ -29,9 +28,6 @@ class RunViews {
 
   /// Throws UserError for a reference that was not measured in the run's own folder.
   Answer answer(const std::string& reference) const;
-
-  /// Where stores and methods were measured side by side, as the run itself compared them; those inside an engine last.
-  std::vector<KeepOrAsk> keep_or_ask() const;
 
  private:
   void check(const std::string& reference) const;

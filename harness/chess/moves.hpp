@@ -90,7 +90,7 @@ constexpr bool fits(const PieceBoard& board, MoveCode move) {
   return kind_of(move) == MoveKind::plain || (pawn && rank_of(to) == (color == Color::white ? 7u : 0u));
 }
 
-/// What is wrong with a board as one that stores take: "" if nothing. They keep 16 pieces a side, one of them the king.
+/// What is wrong with a board: "" if nothing. A side has 16 pieces at most, one of them the king.
 constexpr std::string_view fault_of(const PieceBoard& board) {
   for (const Color color : {Color::white, Color::black}) {
     if (std::popcount(board.of(color)) > 16) return "a side has more than 16 pieces";

@@ -63,10 +63,8 @@ nlohmann::json row_json(const KernelCounts& c) {
 std::vector<const Plugin*> methods_of(const MethodSelection& selection, const Workload& workload, bool with_baseline) {
   std::vector<const Plugin*> methods;
   for (const Plugin& method : selection.methods) {
-    if ((method.descriptor().replay.*workload.kernels).alone == nullptr) {
-      const std::string why =
-          method.group() == "store" ? "is a store; choose --workload update, threats or keep" : without_engine;
-      throw UserError(method.id() + " has no kernel of the workload " + std::string(workload.name) + ": it " + why);
+    if (workload.of(method.descriptor()).alone == nullptr) {
+      throw UserError(method.id() + " has no kernel of the workload " + std::string(workload.name));
     }
     if (with_baseline || !is_baseline(method)) methods.push_back(&method);
   }
@@ -90,7 +88,7 @@ Asked asked_by(const KernelOptions& options) {
   if (workload == nullptr)
     throw UserError("unknown workload '" + options.workload + "'; slidebench kernel --help names them");
   Trace trace = Trace::open(options.trace);
-  if (workload->needs_pieces() && !trace.has_pieces()) {
+  if (workload->needs_pieces && !trace.has_pieces()) {
     throw UserError("--workload " + options.workload + ": trace " + options.trace +
                     " does not tell the pieces; build one of games or searches");
   }

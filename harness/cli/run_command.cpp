@@ -33,9 +33,10 @@ std::string names_of(const auto& list) {
   return joined(list, ", ", [](const auto& item) { return item.name; });
 }
 
-std::string all_workloads() {
-  return names_of(workloads) + ", " + std::string(engine_workload) + ", " + std::string(perft_workload) + ", " +
-         std::string(usual_selection) + ", " + std::string(answer_selection);
+std::string workload_names() {
+  return joined(all_workloads(), ", ", [](const Workload* workload) { return workload->name; }) + ", " +
+         std::string(engine_workload) + ", " + std::string(perft_workload) + ", " + std::string(usual_selection) +
+         ", " + std::string(answer_selection);
 }
 
 /// Other work follows single queries.
@@ -43,7 +44,7 @@ void check_work(const Pressure& pressure, const std::vector<std::string>& asked)
   if (pressure.instructions == 0) return;
   for (const std::string& name : asked) {
     const Workload* workload = find_workload(name);
-    if (workload == nullptr || workload->unit == Workload::Unit::query || workload->needs_pieces()) continue;
+    if (workload == nullptr || workload->unit == Workload::Unit::query || workload->needs_pieces) continue;
     throw UserError("workload " + name + " has no single queries, so none that the instructions of pressure '" +
                     pressure.name + "' could follow; measure it in a run of its own");
   }
@@ -74,7 +75,7 @@ void check(const RunSettings& settings) {
     const bool known = find_workload(name) != nullptr || name == engine_workload || name == perft_workload ||
                        name == usual_selection || name == answer_selection;
     if (!known) {
-      throw UserError("unknown workload '" + name + "'; the workloads are " + all_workloads());
+      throw UserError("unknown workload '" + name + "'; the workloads are " + workload_names());
     }
   }
   check_kinds(settings);
@@ -106,7 +107,7 @@ struct RunOptions {
 
 void add_workload_options(CLI::App& command, RunOptions& options) {
   RunSettings& settings = options.settings;
-  command.add_option("--workload", settings.workloads, "A workload: " + all_workloads() + "; may be repeated")
+  command.add_option("--workload", settings.workloads, "A workload: " + workload_names() + "; may be repeated")
       ->type_name("NAME");
   command
       .add_option(
@@ -190,10 +191,6 @@ RunSettings RunOptions::checked() const {
     throw UserError("--time goes with one session, and --profile " + profile + " has several");
   if (!nets.empty()) checked.forms.clear();
   for (const std::string& net : nets) checked.forms.push_back(parse_engine_form("net" + net));
-  checked.methods.stores = std::any_of(checked.workloads.begin(), checked.workloads.end(), [](const std::string& name) {
-    const Workload* workload = find_workload(name);
-    return workload != nullptr && workload->needs_pieces();
-  });
   checked.random_trace = !no_random;
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);

@@ -74,7 +74,7 @@ void verify(const MethodOptions& options, const VerificationOptions& verificatio
     throw UserError("nothing to verify: name a method that gives attack sets and that this CPU can run");
 }
 
-/// Refuses a trace that stores cannot follow, before any is verified.
+/// Refuses a trace that nobody can follow, before any is verified.
 void check_trace(const std::string& path) {
   if (path.empty() || Trace::open(path).has_pieces()) return;
   throw UserError("--trace " + path + ": it does not tell the pieces; build one of games or searches");
@@ -171,7 +171,7 @@ void add_verify_command(CLI::App& program) {
       ->capture_default_str();
   command
       ->add_option("--trace", verification->trace,
-                   "A trace that tells the pieces: stores, and methods asked anew, answer at each of its nodes as well")
+                   "A trace that tells the pieces, which modules of extras follow as well")
       ->type_name("FILE");
   durations(command->add_option("--time-limit", *limit, "A method that takes longer is ended, and counts as wrong"))
       ->capture_default_str();
@@ -187,10 +187,9 @@ void add_verify_command(CLI::App& program) {
       "joint\n"
       "relevant occupancy (6,946,816). Sampled: what stands on other squares, random boards, sets of sliders, batches, "
       "the\n"
-      "board along a real game; the module's engine, by published perft counts and a search. Stores, and methods as\n"
-      "stores that ask anew: all answers on random boards and random legal games. Each module in a process of its "
-      "own:\n"
-      "one that crashes is named, and the others go on. Exit status 1 and a counter-example if an answer is wrong.\n\n"
+      "board along a real game; the module's engine, by published perft counts and a search. Each module in a process\n"
+      "of its own: one that crashes is named, and the others go on. Exit status 1 and a counter-example if an answer "
+      "is wrong.\n\n"
       "Example:\n  slidebench verify --method magic_fancy --method pext\n"
       "  slidebench verify --method family:magic --json\n"
       "  echo rook e4 0xffff00000000ffff | slidebench verify --method magic_fancy --stdin");

@@ -40,19 +40,7 @@ class AccumulatorStack {
     for (unsigned color = 0; color < 2; ++color) refresh(position, {color, levels_[0].kings[color]});
   }
 
-  /// Of a position that keeps its attacks: begins the level of a change, and returns where its threats belong.
-  ThreatChange& begin(const Change& made) {
-    FeatureChange& change = levels_[++top_].change;
-    change.clear();
-    for (unsigned i = 0; i < made.lifts; ++i) change.pieces_removed.add({made.lifted[i].piece, made.lifted[i].square});
-    for (unsigned i = 0; i < made.puts; ++i) change.pieces_added.add({made.put[i].piece, made.put[i].square});
-    return change.threats;
-  }
-  /// After the position made that change.
-  void end(Position& position) { enter(position); }
-  bool wants_threats() const { return network_ != nullptr && threats_; }
-
-  /// Of another: call before the position makes the move, and after it: the features that leave are looked up on the
+  /// Call before the position makes the move, and after it: the features that leave are looked up on the
   /// old board, those that come on the new one.
   void before_make(Position& position, Move move) {
     Level& level = levels_[++top_];

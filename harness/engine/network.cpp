@@ -83,8 +83,8 @@ void update(const NetworkCalls& network, const std::int16_t* in, std::int16_t* o
             const FeatureChange& change) {
   std::uint32_t pieces_added[2];
   std::uint32_t pieces_removed[2];
-  std::uint32_t threats_added[ThreatList::capacity];
-  std::uint32_t threats_removed[ThreatList::capacity];
+  std::uint32_t threats_added[ThreatChange::most];
+  std::uint32_t threats_removed[ThreatChange::most];
   const RowNumbers rows{
       .pieces_added = pieces_added,
       .pieces_removed = pieces_removed,

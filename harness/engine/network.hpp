@@ -23,8 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/chess/threats.hpp"
-
 namespace slidebench::engine {
 
 /// A piece on a square. `piece` is 6 * colour + type, 0 (white pawn) to 11 (black king).
@@ -35,8 +33,15 @@ struct PieceFeature {
   friend constexpr bool operator==(const PieceFeature&, const PieceFeature&) = default;
 };
 
-/// One piece attacks another; pieces are numbered as in PieceFeature.
-using ThreatFeature = Threat;
+/// One piece attacks another, own ones included. Kings neither threaten nor are threatened: their threats are checks.
+struct ThreatFeature {
+  std::uint8_t attacker;
+  std::uint8_t from;
+  std::uint8_t attacked;
+  std::uint8_t to;
+
+  friend constexpr bool operator==(const ThreatFeature&, const ThreatFeature&) = default;
+};
 
 /// A list with room for `capacity` features. Precondition of add: there is room.
 template <class Feature, unsigned capacity>
@@ -50,6 +55,14 @@ struct FeatureList {
   const Feature* end() const { return items.data() + count; }
 };
 
+/// The threats that a move brought and took. A square that is filled or emptied brings at most 8 of the piece on it, 20
+/// by others and 8 discovered; a move touches four squares.
+struct ThreatChange {
+  static constexpr unsigned most = 144;
+  FeatureList<ThreatFeature, most> came;
+  FeatureList<ThreatFeature, most> went;
+};
+
 /// What a move changes.
 struct FeatureChange {
   FeatureList<PieceFeature, 2> pieces_added;
@@ -59,7 +72,8 @@ struct FeatureChange {
   void clear() {
     pieces_added.clear();
     pieces_removed.clear();
-    threats.clear();
+    threats.came.clear();
+    threats.went.clear();
   }
 };
 

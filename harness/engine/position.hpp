@@ -5,10 +5,6 @@
 // A position keeps its pieces twice (sets by type and colour, and the type on each square), the method's Board, and for
 // each ply what unmake cannot work out. Who gives check is found when a move is made, with one `both` query from the
 // king's square; the union of the two sets stays, because the pieces pinned to the king are on it.
-//
-// A position may have a store instead (harness/chess/store.hpp), which moves the pieces and is asked first: for the
-// attacks of a piece, and for attackers as long as the board's own squares are occupied. The method is asked for what
-// is left.
 #pragma once
 
 #include <array>
@@ -17,8 +13,6 @@
 #include <utility>
 
 #include "harness/chess/leapers.hpp"
-#include "harness/chess/moves.hpp"
-#include "harness/chess/store.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/position_state.hpp"
@@ -40,17 +34,11 @@ struct NoObserver {
   constexpr void touched(unsigned) {}
 };
 
-/// Instead of a store: attacks are asked for anew.
-struct NoStore {};
-
-template <AttackMethod M, class Observer = NoObserver, class S = NoStore>
+template <AttackMethod M, class Observer = NoObserver>
 class Position {
  public:
   using Method = M;
   using ObserverType = Observer;
-
-  /// Whether a store moves the pieces and answers.
-  static constexpr bool keeps = !std::same_as<S, NoStore>;
 
   /// Moves that can be made on top of one another, null moves included.
   static constexpr unsigned max_ply = 512;
@@ -60,7 +48,6 @@ class Position {
   explicit Position(const PositionState& state, Observer observer = {})
       : placed_(place_all(state)),
         board_(state.colors[0] | state.colors[1]),
-        store_(first_store(placed_)),
         side_(state.side),
         fullmove_number_(state.fullmove_number),
         observer_(std::move(observer)) {
@@ -83,13 +70,7 @@ class Position {
   Bitboard pieces(PieceType type) const { return placed_.types[index(type)]; }
   Bitboard pieces(Color color) const { return placed_.colors[index(color)]; }
   Bitboard pieces(Color color, PieceType type) const { return pieces(color) & pieces(type); }
-  PieceType piece_on(Square s) const {
-    if constexpr (keeps) {
-      return static_cast<PieceType>(type_of(placed_.on[s]));
-    } else {
-      return placed_.on[s];
-    }
-  }
+  PieceType piece_on(Square s) const { return placed_.on[s]; }
   Square king(Color color) const { return lowest_square(pieces(color, PieceType::king)); }
   std::uint8_t castling() const { return now_.castling; }
   std::uint8_t en_passant() const { return now_.en_passant; }
@@ -100,11 +81,7 @@ class Position {
   Bitboard checkers() const { return now_.checkers; }
 
   /// The bishop and rook squares of the king of the side to move, in one set.
-  Bitboard king_lines() const {
-    if constexpr (!keeps) return now_.king_lines;
-    const BishopRook lines = both_attacks(king(side_));
-    return lines.bishop | lines.rook;
-  }
+  Bitboard king_lines() const { return now_.king_lines; }
 
   /// Moves made and not unmade, null moves included.
   unsigned ply() const { return ply_; }
@@ -115,47 +92,20 @@ class Position {
   }
 
   /// What the method answers from. For tests: it must be what BoardOf<M>(occupied()) is.
-  const BoardOf<M>& board() const requires(!keeps) { return board_; }
+  const BoardOf<M>& board() const { return board_; }
 
   Observer& observer() { return observer_; }
 
-  /// With a store, of the piece that stands there.
-  Bitboard bishop_attacks(Square s) const {
-    if constexpr (keeps) {
-      return (*store_).attacks(placed_, s);
-    } else {
-      return M::bishop(s, board_);
-    }
-  }
-  Bitboard rook_attacks(Square s) const {
-    if constexpr (keeps) {
-      return (*store_).attacks(placed_, s);
-    } else {
-      return M::rook(s, board_);
-    }
-  }
-  Bitboard queen_attacks(Square s) const {
-    if constexpr (keeps) {
-      return (*store_).attacks(placed_, s);
-    } else {
-      return slidebench::queen_attacks<M>(s, board_);
-    }
-  }
-  BishopRook both_attacks(Square s) const {
-    if constexpr (keeps) {
-      return both_attacks(s, occupied());
-    } else {
-      return slidebench::both_attacks<M>(s, board_);
-    }
-  }
+  Bitboard bishop_attacks(Square s) const { return M::bishop(s, board_); }
+  Bitboard rook_attacks(Square s) const { return M::rook(s, board_); }
+  Bitboard queen_attacks(Square s) const { return slidebench::queen_attacks<M>(s, board_); }
+  BishopRook both_attacks(Square s) const { return slidebench::both_attacks<M>(s, board_); }
 
   /// Lets those who want the attacks of all sliders, each apart, ask for them at once. Without effect if the method has
   /// no batch of its own.
-  void ask_in_batches() { in_batches_ = HasBatch<M> && !keeps; }
-  bool in_batches() const { return HasBatch<M> && !keeps && in_batches_; }
-  void batch(const SliderBatch& sliders, Bitboard* attacks) const {
-    if constexpr (!keeps) batch_attacks<M>(sliders, board_, attacks);
-  }
+  void ask_in_batches() { in_batches_ = HasBatch<M>; }
+  bool in_batches() const { return HasBatch<M> && in_batches_; }
+  void batch(const SliderBatch& sliders, Bitboard* attacks) const { batch_attacks<M>(sliders, board_, attacks); }
 
   /// The same on another occupancy than the position's.
   Bitboard bishop_attacks(Square s, Bitboard occupied) const { return M::bishop(s, board_with(occupied)); }
@@ -166,9 +116,6 @@ class Position {
 
   /// The pieces of both colours, of those that stand on `occupied`, that attack a square.
   Bitboard attackers_to(Square s, Bitboard occupied) const {
-    if constexpr (keeps) {
-      if (occupied == this->occupied()) return (*store_).attackers(placed_, s);
-    }
     return (leapers_to(s) | sliders_on(both_attacks(s, occupied))) & occupied;
   }
 
@@ -176,42 +123,12 @@ class Position {
   /// no query.
   bool attacked_by(Color color, Square s, Bitboard occupied) const {
     const Bitboard attackers = pieces(color) & occupied;
-    if constexpr (keeps) {
-      if (is_attacked_as_kept(s, attackers)) return true;
-      if (!uncovers(occupied)) return false;
-    }
     if ((leapers_to(s) & attackers) != 0) return true;
     return (sliders_on(both_attacks(s, occupied)) & attackers) != 0;
   }
 
-  /// What a legal move does to the pieces.
-  Change change_of(Move move) const requires keeps { return slidebench::change_of(placed_, move.bits()); }
-
-  /// Makes a move by the store, which tells its threats if they are wanted. Precondition: as make(), and the change is
-  /// the move's.
-  template <class Threats>
-  void make(Move move, const Change& change, Threats& threats) requires keeps {
-    const PieceType piece = static_cast<PieceType>(type_of(change.lifted[0].piece));
-    begin_ply();
-    ++now_.halfmove_clock;
-    ++now_.reversible_plies;
-    for (unsigned i = 0; i < change.lifts; ++i) now_.key ^= key_of(change.lifted[i]);
-    for (unsigned i = 0; i < change.puts; ++i) now_.key ^= key_of(change.put[i]);
-    if (change.lifts > change.puts || piece == PieceType::pawn) forget_history();
-    store_.make(placed_, change, threats);
-    if (piece == PieceType::pawn && (move.from() ^ move.to()) == 16) offer_en_passant((move.from() + move.to()) / 2);
-    drop_castling(move.from(), move.to());
-    changes_[ply_ - 1] = change;
-    end_ply();
-    observer_.made(occupied(), move);
-  }
-
   /// Precondition: the move is legal, and ply() < max_ply.
-  void make(Move move) requires keeps {
-    NoThreats nobody;
-    make(move, change_of(move), nobody);
-  }
-  void make(Move move) requires(!keeps) {
+  void make(Move move) {
     const Bitboard before = occupied();
     const Square from = move.from();
     const Square to = move.to();
@@ -240,14 +157,7 @@ class Position {
   }
 
   /// Takes the last move back.
-  void unmake(Move) requires keeps {
-    side_ = ~side_;
-    if (side_ == Color::black) --fullmove_number_;
-    now_ = history_[--ply_];
-    store_.unmake(placed_, changes_[ply_]);
-    observer_.unmade(occupied());
-  }
-  void unmake(Move move) requires(!keeps) {
+  void unmake(Move move) {
     const Bitboard after = occupied();
     side_ = ~side_;
     if (!move.is_plain()) unmake_special(move);
@@ -332,62 +242,23 @@ class Position {
     return kept;
   }();
 
-  struct PlainPieces {
+  struct Pieces {
     std::array<Bitboard, 6> types;
     std::array<Bitboard, 2> colors;
     std::array<PieceType, 64> on;
   };
-  using Pieces = std::conditional_t<keeps, PieceBoard, PlainPieces>;
-  struct Nothing {
-    Nothing() = default;
-    explicit Nothing(Bitboard) {}
-  };
 
   static Pieces place_all(const PositionState& state) {
-    if constexpr (keeps) {
-      return board_of(state);
-    } else {
-      PlainPieces placed{state.pieces, state.colors, {}};
-      placed.on.fill(PieceType::none);
-      for (unsigned type = 0; type < 6; ++type) {
-        for (Bitboard left = state.pieces[type]; left != 0;) placed.on[pop_lowest(left)] = static_cast<PieceType>(type);
-      }
-      return placed;
+    Pieces placed{state.pieces, state.colors, {}};
+    placed.on.fill(PieceType::none);
+    for (unsigned type = 0; type < 6; ++type) {
+      for (Bitboard left = state.pieces[type]; left != 0;) placed.on[pop_lowest(left)] = static_cast<PieceType>(type);
     }
-  }
-
-  static auto first_store([[maybe_unused]] const Pieces& pieces) {
-    if constexpr (keeps) {
-      return StoreLine<S, max_ply>(pieces);
-    } else {
-      return Nothing{};
-    }
-  }
-
-  static std::uint64_t key_of(PieceAt at) {
-    return zobrist.piece(static_cast<Color>(color_of(at.piece)), static_cast<PieceType>(type_of(at.piece)), at.square);
-  }
-
-  /// Whether one of these pieces attacks a square on the board as it stands: it does so too where fewer squares are
-  /// occupied, as long as it is one of those that stand there.
-  bool is_attacked_as_kept(Square s, Bitboard attackers) const {
-    return ((*store_).attackers(placed_, s) & attackers) != 0;
-  }
-
-  /// Whether an occupancy lets sliders see what they do not see on the board: not where the king alone steps aside,
-  /// unless a slider looks at it.
-  bool uncovers(Bitboard occupied) const {
-    const Bitboard gone = this->occupied() ^ occupied;
-    if (gone == 0) return false;
-    if (gone != bit(king(side_))) return true;
-    const Bitboard leapers = pieces(PieceType::knight) | pieces(PieceType::pawn);
-    return (now_.checkers & ~leapers) != 0;
+    return placed;
   }
 
   BoardOf<M> board_with(Bitboard occupied) const {
-    if constexpr (keeps) {
-      return (*store_).asked(placed_, occupied);
-    } else if constexpr (HasBoard<M>) {
+    if constexpr (HasBoard<M>) {
       BoardOf<M> board = board_;
       board.toggle(occupied ^ this->occupied());
       return board;
@@ -422,10 +293,6 @@ class Position {
   /// The squares that the king of the side to move sees, and among them the pieces that check it.
   void look_from_king() {
     const Square s = king(side_);
-    if constexpr (keeps) {
-      now_.checkers = (*store_).attackers(placed_, s) & pieces(~side_);
-      return;
-    }
     const BishopRook lines = both_attacks(s);
     now_.king_lines = lines.bishop | lines.rook;
     now_.checkers = pieces(~side_) & (sliders_on(lines) | (knight_attacks[s] & pieces(PieceType::knight)) |
@@ -509,8 +376,7 @@ class Position {
   }
 
   Pieces placed_;
-  [[no_unique_address]] std::conditional_t<keeps, Nothing, BoardOf<M>> board_;
-  [[no_unique_address]] decltype(first_store(std::declval<const Pieces&>())) store_;
+  [[no_unique_address]] BoardOf<M> board_;
   Ply now_;
   Color side_;
   std::uint16_t fullmove_number_;
@@ -518,7 +384,6 @@ class Position {
   bool in_batches_ = false;
   [[no_unique_address]] Observer observer_;
   std::array<Ply, max_ply> history_;
-  [[no_unique_address]] std::conditional_t<keeps, std::array<Change, max_ply>, Nothing> changes_;
 };
 
 }  // namespace slidebench::engine

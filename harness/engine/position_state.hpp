@@ -36,14 +36,13 @@ struct PositionState {
   friend constexpr bool operator==(const PositionState&, const PositionState&) = default;
 };
 
-/// Its pieces, as stores and traces have them.
+/// Its pieces, as traces have them.
 inline PieceBoard board_of(const PositionState& state) {
   PieceBoard board = PieceBoard::empty();
   for (Square s = 0; s < square_count; ++s) {
-    for (unsigned piece = 0; piece < no_piece; ++piece) {
-      const auto as = static_cast<Piece>(piece);
-      if ((state.colors[color_of(as)] & state.pieces[type_of(as)] & bit(s)) == 0) continue;
-      board.put({static_cast<std::uint8_t>(s), as});
+    for (Piece piece = 0; piece < no_piece; ++piece) {
+      const Bitboard squares = state.colors[color_of(piece)] & state.pieces[type_of(piece)];
+      if ((squares & bit(s)) != 0) board.put({static_cast<std::uint8_t>(s), piece});
     }
   }
   return board;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A method's engine, or a store's, as a module exports it: searches and perft counts behind plain data.
+// A method's engine, as a module exports it: searches and perft counts behind plain data.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace slidebench::engine {
 
 /// Searches the positions of a request in their order. The observer is copied into each position: let it refer to
 /// what it collects.
-template <AttackMethod M, class Observer = NoObserver, class S = NoStore>
+template <AttackMethod M, class Observer = NoObserver>
 SearchResult run_search(const SearchRequest& request, Observer observer = {}) {
   SearchResult result{};
   for (std::size_t i = 0; i < request.count; ++i) {
-    Position<M, Observer, S> position(request.positions[i], observer);
+    Position<M, Observer> position(request.positions[i], observer);
     if (request.batch) position.ask_in_batches();
-    Search<Position<M, Observer, S>> search(position, request, result);
+    Search<Position<M, Observer>> search(position, request, result);
     const RootResult root = search.run();
     if (request.results != nullptr) request.results[i] = root;
   }
@@ -29,9 +29,9 @@ SearchResult run_search(const SearchRequest& request, Observer observer = {}) {
 }
 
 /// Leaf nodes of the legal move tree.
-template <AttackMethod M, class S = NoStore>
+template <AttackMethod M>
 std::uint64_t run_perft(const PositionState& state, unsigned depth) {
-  Position<M, NoObserver, S> position(state);
+  Position<M> position(state);
   return perft(position, depth);
 }
 

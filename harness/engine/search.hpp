@@ -121,19 +121,7 @@ class Search {
     return static_cast<std::int16_t>(evaluate());
   }
 
-  void make(Move move) requires Position::keeps {
-    const Change change = position_.change_of(move);
-    NoThreats nobody;
-    if (!accumulators_.used()) {
-      position_.make(move, change, nobody);
-    } else {
-      ThreatChange& threats = accumulators_.begin(change);
-      accumulators_.wants_threats() ? position_.make(move, change, threats) : position_.make(move, change, nobody);
-      accumulators_.end(position_);
-    }
-    hash_.prefetch(position_.key());
-  }
-  void make(Move move) requires(!Position::keeps) {
+  void make(Move move) {
     if (accumulators_.used()) accumulators_.before_make(position_, move);
     position_.make(move);
     hash_.prefetch(position_.key());

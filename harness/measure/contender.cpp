@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "harness/platform/assembly.hpp"
+#include "harness/plugin/extension.hpp"
 #include "methods/empty.hpp"
 
 namespace slidebench {
@@ -16,7 +17,7 @@ std::atomic<const char*> under_way = nullptr;
 ContenderRole role_of(const Plugin& plugin) {
   if (plugin.descriptor().role == ModuleRole::twice) return ContenderRole::twice;
   if (plugin.id() == Empty::info.id) return ContenderRole::empty;
-  if (plugin.id() == reference_method) return ContenderRole::reference;
+  if (is_reference(plugin)) return ContenderRole::reference;
   return ContenderRole::method;
 }
 

@@ -28,7 +28,7 @@ double milliseconds_since(Clock::time_point start) {
 /// what single queries are in large pieces, or searches on.
 bool takes_part(const Contender& contender, const Cell& cell) {
   const ReplayCell* replay = cell.replay();
-  const bool latency = replay != nullptr && replay->workload->kernels == &ReplayKernels::latency;
+  const bool latency = replay != nullptr && replay->workload->name == "latency";
   if (contender.role == ContenderRole::twice) return !latency;
   if (contender.role != ContenderRole::control) return true;
   if (replay == nullptr) return cell.search() != nullptr;
@@ -82,7 +82,7 @@ class WorkMaker {
     options.sliders = cell.sliders;
     options.kind = cell.kind;
     if (options.kind) options.kept = pressure_events(cell.pressure);
-    options.pieces = cell.workload->needs_pieces();
+    options.pieces = cell.workload->needs_pieces;
     options.nodes_only = cell.workload->needs_sliders();
     options.segment_queries = plan_.segment_queries;
     options.piece_queries = std::min(options.piece_queries, options.segment_queries);

@@ -4,8 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "harness/chess/ask_anew.hpp"
-#include "harness/plugin/replay_stores.hpp"
+#include "harness/plugin/replay_moves.hpp"
 #include "harness/statistics/checks.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
@@ -22,9 +21,7 @@ constexpr ReplayKernels host_kernels{
     .latency = {[](const TraceBlock& b) { return replay<M, Dependence::independent>(b); }, nullptr, nullptr},
     .setwise = {[](const TraceBlock& b) { return replay_sets<M>(b); }, nullptr, nullptr},
     .batch = {[](const TraceBlock& b) { return replay_batches<M>(b); }, nullptr, nullptr},
-    .update = {[](const TraceBlock& b) { return replay_moves<AskAnew<M>>(b); }, nullptr, nullptr},
-    .threats = {[](const TraceBlock& b) { return replay_threats<AskAnew<M>>(b); }, nullptr, nullptr},
-    .keep = {[](const TraceBlock& b) { return replay_keep<AskAnew<M>>(b); }, nullptr, nullptr}};
+    .update = {[](const TraceBlock& b) { return replay_moves<MethodLine<M>>(b); }, nullptr, nullptr}};
 
 /// The first nodes of a block, with so large a share of its queries.
 TraceBlock beginning_of(TraceBlock block, double share) {
@@ -47,7 +44,7 @@ std::uint64_t ReplayWork::run(const Contender& contender, std::size_t segment, s
 }
 
 std::uint64_t ReplayWork::replay_block(const Contender& contender, const TraceBlock& block) const {
-  const WorkloadKernels& kernels = contender.plugin->descriptor().replay.*workload_.kernels;
+  const WorkloadKernels& kernels = workload_.of(contender.plugin->descriptor());
   if (!pressure_) return kernels.alone(block);
   return (pressure_->works() ? kernels.with_work : kernels.with_pressure)(block, pressure_->hook());
 }
@@ -72,13 +69,12 @@ void ReplayWork::prepare(const Contender& contender, std::size_t segment, double
 bool ReplayWork::takes(const Contender& contender) const {
   if (contender.plugin == nullptr) return false;
   const PluginDescriptor& descriptor = contender.plugin->descriptor();
-  if ((descriptor.replay.*workload_.kernels).alone == nullptr) return false;  // a build has not all kernels of all
-  const bool is_store = descriptor.group == MethodGroup::store;
-  // Of moves, threats and attackers the loop without a method is no floor: its answers are no attack sets.
-  if (contender.role == ContenderRole::empty && workload_.needs_pieces()) return false;
+  if (workload_.of(descriptor).alone == nullptr) return false;  // a build has not all kernels of all
+  // Of moves and attackers the loop without a method is no floor: its answers are no attack sets.
+  if (contender.role == ContenderRole::empty && workload_.needs_pieces) return false;
   // Of the methods without a board of their own, which keep nothing, one says it for all.
-  if (workload_.kernels == &ReplayKernels::update && contender.role == ContenderRole::method) {
-    return is_store || descriptor.board.has_state;
+  if (workload_.name == "update" && contender.role == ContenderRole::method) {
+    return descriptor.board.has_state;
   }
   return true;
 }
@@ -89,11 +85,12 @@ std::uint64_t ReplayWork::expected(const Contender& contender, std::size_t segme
   const auto known = sums_.find(key);
   if (known != sums_.end()) return known->second;
   const ReplayKernels& kernels = empty ? host_kernels<Empty> : host_kernels<RayWalk>;
+  const ReplayKernel oracle = workload_.oracle ? workload_.oracle : workload_.kernels(kernels, nullptr).alone;
   std::uint64_t sum = 0;
   if (more) {
-    for (const TraceBlock& block : repeated(segment)) sum += (kernels.*workload_.kernels).alone(block);
+    for (const TraceBlock& block : repeated(segment)) sum += oracle(block);
   }
-  for (const TraceBlock& block : at(segment)) sum += (kernels.*workload_.kernels).alone(block);
+  for (const TraceBlock& block : at(segment)) sum += oracle(block);
   return sums_[key] = sum;
 }
 

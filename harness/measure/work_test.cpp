@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/chess/ask_anew.hpp"
-#include "harness/chess/store_check.hpp"
+#include "harness/chess/random_boards.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/measure/engine_work.hpp"
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/table_pages.hpp"
 #include "harness/measure/timed_loop.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/plugin/replay_stores.hpp"
+#include "harness/plugin/replay_moves.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
@@ -95,7 +94,7 @@ TEST_F(WorkTest, KindsAddUpToTheWhole) {
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   for (const Workload& workload : workloads) {
-    if (workload.needs_pieces()) continue;  // which this trace does not tell
+    if (workload.needs_pieces) continue;  // which this trace does not tell
     const auto selection = std::make_shared<TraceSelection>(
         *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
     ReplayWork work(workload, selection, nullptr);
@@ -188,7 +187,7 @@ TEST_F(WorkTest, PressureChangesNoAnswer) {
   const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
   const Contender method = contender("magic_fancy");
   for (const Workload& workload : workloads) {
-    if (workload.needs_pieces()) continue;  // which this trace does not tell
+    if (workload.needs_pieces) continue;  // which this trace does not tell
     ReplayWork work(workload, selection, block);
     EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << workload.name;
   }
@@ -241,9 +240,9 @@ TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
     Touches touches;
     const PressureHook hook = touches.hook(real.hook().events);
     for (const Workload& workload : workloads) {
-      if (workload.needs_pieces()) continue;  // which this trace does not tell
+      if (workload.needs_pieces) continue;  // which this trace does not tell
       touches.count = 0;
-      (method.plugin->descriptor().replay.*workload.kernels).with_pressure(block, hook);
+      workload.of(method.plugin->descriptor()).with_pressure(block, hook);
       EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
     }
   }
@@ -255,8 +254,8 @@ TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
   for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
     const Contender method = contender(id);
     for (const Workload& workload : workloads) {
-      if (workload.needs_pieces()) continue;  // which this trace does not tell
-      const WorkloadKernels& kernels = method.plugin->descriptor().replay.*workload.kernels;
+      if (workload.needs_pieces) continue;  // which this trace does not tell
+      const WorkloadKernels& kernels = workload.of(method.plugin->descriptor());
       if (workload.unit != Workload::Unit::query) {
         EXPECT_EQ(kernels.with_work, nullptr) << workload.name;
         continue;
@@ -315,26 +314,20 @@ std::string write_walks(const std::string& path) {
 TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
   const Trace walks = Trace::open(write_walks(folder_ / "walks.trace"));
   ASSERT_GT(walks.blocks().size(), 1u);
-  using Oracle = AskAnew<RayWalk>;
   // A first node makes no move: its line has made it, or its board.
   const auto moves_of = [](const TraceBlock& block) { return moves_in(block) + makes_move(block.tags[0]); };
-  std::uint64_t answers = 0, moves = 0;
-  for (const TraceBlock& block : walks.blocks()) {
-    answers += replay_keep<Oracle>(block);
-    moves += moves_of(block);
-  }
-  const Contender hyperbola = contender("hyperbola");
+  std::uint64_t moves = 0;
+  for (const TraceBlock& block : walks.blocks()) moves += moves_of(block);
+  const Contender rotated = contender("rotated_hyatt");
   for (const std::uint64_t piece_queries : {50U, 1000U}) {
     const auto selection =
         std::make_shared<TraceSelection>(walks, SelectionOptions{.pieces = true, .piece_queries = piece_queries});
-    ReplayWork keep(*find_workload("keep"), selection, nullptr), change(*find_workload("threats"), selection, nullptr);
-    std::uint64_t sum = 0, made = 0;
+    ReplayWork update(*find_workload("update"), selection, nullptr);
+    std::uint64_t made = 0;
     for (std::size_t segment = 0; segment < selection->segment_count(); ++segment) {
-      sum += pass(hyperbola, keep, segment);
-      EXPECT_EQ(pass(hyperbola, change, segment), change.expected(hyperbola, segment));
+      EXPECT_EQ(pass(rotated, update, segment), update.expected(rotated, segment));
       for (const TraceBlock& piece : selection->segment(segment)) made += moves_of(piece);
     }
-    EXPECT_EQ(sum, answers);
     EXPECT_EQ(made, moves);
   }
 }
@@ -347,8 +340,6 @@ TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
   EXPECT_TRUE(update.takes(contender("magic_fancy")));
   EXPECT_FALSE(update.takes(contender("hyperbola")));
   EXPECT_FALSE(update.takes(Contender::clock())) << "whose loop needs no work";
-  const ReplayWork threats(*find_workload("threats"), selection, nullptr);
-  EXPECT_TRUE(threats.takes(contender("hyperbola")));
   const ReplayWork setwise(*find_workload("setwise"), selection, nullptr);
   EXPECT_TRUE(setwise.takes(contender("magic_fancy")));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The plug-in ABI: what a module exports, and all that the host knows about a method or a store.
+// The plug-in ABI: what a module exports, and all that the host knows about a method.
 //
 // A module is a shared object that exports one symbol, `slidebench_plugin`, a constant of this type. It is data, not a
 // function: reading it runs none of the module's code, so that the host can find out what CPU a module needs before an
@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/chess/store_queries.hpp"
 #include "harness/engine/engine_api.hpp"
 #include "harness/pressure/pressure_hook.hpp"
 #include "harness/trace/block.hpp"
@@ -19,10 +18,10 @@
 namespace slidebench {
 
 inline constexpr std::uint64_t plugin_magic = 0x68636E6562646C73;  // "sldbench" in memory
-inline constexpr std::uint32_t plugin_abi_version = 9;
+inline constexpr std::uint32_t plugin_abi_version = 10;
 inline constexpr const char* plugin_symbol = "slidebench_plugin";
 
-/// Replays one block and returns the folded answers (see replay.hpp, replay_stores.hpp).
+/// Replays one block and returns the folded answers (see replay.hpp, replay_moves.hpp).
 using ReplayKernel = std::uint64_t (*)(const TraceBlock& block);
 using PressureKernel = std::uint64_t (*)(const TraceBlock& block, const PressureHook& pressure);
 
@@ -34,16 +33,13 @@ struct WorkloadKernels {
   PressureKernel with_work;
 };
 
-/// The replay kernels of a method. A store's module has the last three alone, the others are null; a method's module
-/// that the build gave no engine has all but those.
+/// The replay kernels of a method, which has all.
 struct ReplayKernels {
   WorkloadKernels throughput;
   WorkloadKernels latency;
   WorkloadKernels setwise;
   WorkloadKernels batch;
   WorkloadKernels update;
-  WorkloadKernels threats;
-  WorkloadKernels keep;
 };
 
 /// The engine with the method compiled into it (harness/engine/run_engine.hpp); null in modules that are never timed
@@ -87,12 +83,12 @@ enum class ModuleRole : std::uint32_t {
   twice = 2    ///< asks every query twice: what an answer that costs nothing could save (asked_twice.hpp)
 };
 
-/// Which methods commands take that are told of none: the core. The extra ones are there for completeness. Stores are
-/// contenders of their own workloads alone.
-enum class MethodGroup : std::uint32_t { core = 0, extra = 1, store = 2 };
+/// Which methods commands take that are told of none: the core. The extra ones are there for completeness. Modules of
+/// an extension are contenders of its workloads alone.
+enum class MethodGroup : std::uint32_t { core = 0, extra = 1, extension = 2 };
 
 constexpr const char* to_string(MethodGroup group) {
-  constexpr const char* names[] = {"core", "extra", "store"};
+  constexpr const char* names[] = {"core", "extra", "extension"};
   return names[static_cast<std::uint32_t>(group)];
 }
 
@@ -110,11 +106,13 @@ struct PluginDescriptor {
   void (*initialise)();  ///< builds large tables; call once before the first query
   OccupancyQueries queries;
   BoardQueries board;
-  const StoreQueries* store;  ///< of a method, the one that asks it anew; null in modules without its kernels
   ReplayKernels replay;
   EngineKernels engine;
   /// Sends the accesses that follow to `sink`; null stops it. Null itself in modules that are not traced.
   void (*trace_accesses)(AccessSink sink, void* context);
+  /// What an extra knows of its module besides: a struct that begins with a std::uint64_t, the number of its type and
+  /// version (extension.hpp). Null for methods.
+  const void* extension;
   const char* compiler;  ///< name and version
   const char* flags;     ///< as given to the compiler: those of the build, the kernels and the author
 };

@@ -27,16 +27,6 @@ class AccessRecorder {
     sink_(context_, count_, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes));
   }
 
-  /// Of a store that stands where the module says that its state is (ModuleStore::place): the last of its tables. One
-  /// that stands elsewhere, in a replay kernel, is not listened to.
-  static void record_state(const void* state, std::size_t offset, std::size_t bytes) {
-    if (sink_ == nullptr || count_ == 0) return;
-    const TableInfo& place = tables_[count_ - 1];
-    const auto start = reinterpret_cast<std::uintptr_t>(place.address), at = reinterpret_cast<std::uintptr_t>(state);
-    if (at < start || at >= start + place.bytes) return;
-    sink_(context_, count_ - 1, static_cast<std::uint32_t>(at - start + offset), static_cast<std::uint32_t>(bytes));
-  }
-
  private:
   static inline const TableInfo* tables_ = nullptr;
   static inline std::uint32_t count_ = 0;
@@ -46,10 +36,6 @@ class AccessRecorder {
 
 inline void record_access(const void* table, std::size_t offset, std::size_t bytes) {
   AccessRecorder::record(table, offset, bytes);
-}
-
-inline void record_state(const void* state, std::size_t offset, std::size_t bytes) {
-  AccessRecorder::record_state(state, offset, bytes);
 }
 
 }  // namespace slidebench

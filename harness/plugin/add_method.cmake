@@ -20,9 +20,8 @@
 #
 # Each module that is timed has SLIDEBENCH_PLACEMENTS layouts of its branches (placements.cmake).
 #
-# The engine, and the kernels of moves and of questions between them (workloads update, threats and keep), are most of what a
-# module costs to build: SLIDEBENCH_ENGINES says which methods get them, `known` (those that known_methods.hpp names, and the
-# stores), a list of `known` and ids, or `all`, as outside the tree. BOARD: a method that keeps a board of its own has the kernels always.
+# The engine is most of what a module costs to build: SLIDEBENCH_ENGINES says which methods get it, `known` (those that
+# known_methods.hpp names), a list of `known` and ids, or `all`, as outside the tree.
 #
 # This file also serves plug-ins outside the tree: find_package(slidebench), then slidebench_add_method(), which is
 # add_method() by another name (harness/README.md).
@@ -37,7 +36,6 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(SLIDEBENCH_MODULE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/module.cpp.in")
-set(SLIDEBENCH_STORES_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in")
 set(SLIDEBENCH_ENGINE_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in")
 file(STRINGS "${SLIDEBENCH_ROOT}/harness/plugin/known_methods.hpp" SLIDEBENCH_KNOWN_METHODS REGEX "\"[a-z0-9_]+\"")
 set(SLIDEBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/module.exports")
@@ -113,16 +111,13 @@ endfunction()
 function(slidebench_has_engine id out)
   set(list "${SLIDEBENCH_ENGINES}")
   set(${out} TRUE PARENT_SCOPE)
-  if(known IN_LIST list AND NOT id IN_LIST list AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"" AND NOT group STREQUAL "store")
+  if(known IN_LIST list AND NOT id IN_LIST list AND NOT SLIDEBENCH_KNOWN_METHODS MATCHES "\"${id}\"")
     set(${out} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 
-# The module of a method `type`, or of a store that asks it: `store` is the store's type, with the method's in it, else empty.
-# `headers` are those that it is made of.
-function(slidebench_module id headers type store level role)
-  list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE includes)
-  list(JOIN includes "\n" SLIDEBENCH_INCLUDES)
+# The module of a method `type`.
+function(slidebench_module id SLIDEBENCH_HEADER type level role)
   set(SLIDEBENCH_TYPE "slidebench::${type}")
   set(SLIDEBENCH_ID "${id}")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/modules/${id}")
@@ -130,26 +125,9 @@ function(slidebench_module id headers type store level role)
     set(SLIDEBENCH_TYPE "slidebench::AskedTwice<slidebench::${type}>")
     string(APPEND source ".twice")
   endif()
-  if(store)
-    set(SLIDEBENCH_STORE "${store}")
-    set(SLIDEBENCH_KEPT "${store}")
-    set(SLIDEBENCH_DESCRIBED "${store}")
-    set(SLIDEBENCH_TYPES "${SLIDEBENCH_TYPE}, ${store}")
-  else()
-    set(SLIDEBENCH_STORE "AskAnew<${SLIDEBENCH_TYPE}>")
-    set(SLIDEBENCH_KEPT NoStore)
-    set(SLIDEBENCH_DESCRIBED "${SLIDEBENCH_TYPE}")
-    set(SLIDEBENCH_TYPES "${SLIDEBENCH_TYPE}")
-  endif()
   configure_file("${SLIDEBENCH_MODULE_TEMPLATE}" "${source}.cpp" @ONLY)
   set(sources "${source}.cpp")
   slidebench_has_engine("${id}" has_engine)
-  set(has_store FALSE)
-  if(store OR has_engine OR arg_BOARD)
-    set(has_store TRUE)
-    configure_file("${SLIDEBENCH_STORES_TEMPLATE}" "${source}.stores.cpp" @ONLY)
-    list(APPEND sources "${source}.stores.cpp")
-  endif()
   if(role STREQUAL "traced")
     set(has_engine FALSE)
   endif()
@@ -157,12 +135,18 @@ function(slidebench_module id headers type store level role)
     configure_file("${SLIDEBENCH_ENGINE_TEMPLATE}" "${source}.engine.cpp" @ONLY)
     list(APPEND sources "${source}.engine.cpp")
   endif()
+  slidebench_module_of("${sources}" "${id}" "${level}" "${role}" ${ARGN})
+  target_compile_definitions("${target}" PRIVATE $<$<BOOL:${has_engine}>:SLIDEBENCH_HAS_ENGINE>)
+endfunction()
 
+# The module of these sources, compiled as all are; `target` is its name.
+function(slidebench_module_of sources id level role)
   set(suffix "")
   if(NOT role STREQUAL "timed")
     set(suffix ".${role}")
   endif()
   set(target "${id}.${level}${suffix}")
+  set(target ${target} PARENT_SCOPE)
 
   set(isa "slidebench::Isa::none")
   set(machine_flags ${SLIDEBENCH_FLAGS_${level}})
@@ -193,8 +177,7 @@ function(slidebench_module id headers type store level role)
   target_compile_definitions(
     ${target} PRIVATE SLIDEBENCH_LEVEL=${level_number} "SLIDEBENCH_COMPILED_ISA=(${isa})" SLIDEBENCH_GROUP=MethodGroup::${group}
                       SLIDEBENCH_ROLE=ModuleRole::${role} "SLIDEBENCH_FLAGS=\"${flags_text}\""
-                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED> $<$<BOOL:${has_engine}>:SLIDEBENCH_HAS_ENGINE>
-                      $<$<NOT:$<BOOL:${has_store}>>:SLIDEBENCH_WITHOUT_STORE>
+                      $<$<STREQUAL:${role},traced>:SLIDEBENCH_TRACED>
                       ${arg_DEFINITIONS})
   if(level STREQUAL "v4" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 takes the unused operands inside its AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
@@ -226,9 +209,9 @@ function(slidebench_is_asked_for id group out)
 endfunction()
 
 function(add_method header_stem type)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "TWICE;EXTRA;BOARD" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TWICE;EXTRA" "" "LEVEL;FEATURES;SOURCES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL level...] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWICE] [EXTRA] [BOARD])")
+    message(FATAL_ERROR "add_method(${header_stem}): use add_method(folder/id Type [LEVEL level...] [FEATURES f...] [SOURCES file...] [DEFINITIONS macro...] [TWICE] [EXTRA])")
   endif()
   set(group core)
   if(arg_EXTRA)
@@ -276,11 +259,11 @@ function(add_method header_stem type)
   endif()
   foreach(level IN LISTS chosen)
     foreach(role IN LISTS roles)
-      slidebench_module("${id}" "${header}" "${type}" "" "${level}" ${role} ${arg_FEATURES})
+      slidebench_module("${id}" "${header}" "${type}" "${level}" ${role} ${arg_FEATURES})
     endforeach()
   endforeach()
   list(GET chosen 0 lowest_level)
-  slidebench_module("${id}" "${header}" "${type}" "" "${lowest_level}" traced ${arg_FEATURES})
+  slidebench_module("${id}" "${header}" "${type}" "${lowest_level}" traced ${arg_FEATURES})
   set_property(GLOBAL APPEND PROPERTY SLIDEBENCH_BUILT_METHODS "${id}")
 endfunction()
 

@@ -16,7 +16,7 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVe
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/slidebenchConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/add_method.cmake ${CMAKE_CURRENT_LIST_DIR}/levels.cmake
               ${CMAKE_CURRENT_LIST_DIR}/placements.cmake ${CMAKE_CURRENT_LIST_DIR}/module.cpp.in
-              ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in ${CMAKE_CURRENT_LIST_DIR}/stores.cpp.in
+              ${CMAKE_CURRENT_LIST_DIR}/engine.cpp.in
               ${CMAKE_CURRENT_LIST_DIR}/module.exports
         DESTINATION lib/cmake/slidebench)
 install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/layouts DESTINATION lib/cmake/slidebench)

@@ -85,7 +85,7 @@ void check_claims(const PluginDescriptor& d, const std::string& path) {
   for (const char* text : {info.title, info.inventor, info.reference, d.compiler, d.flags}) {
     if (!is_text(text)) refuse("method " + std::string(info.id) + " says something of itself that cannot be printed");
   }
-  if (d.role > ModuleRole::twice || d.group > MethodGroup::store) {
+  if (d.role > ModuleRole::twice || d.group > MethodGroup::extension) {
     refuse("method " + std::string(info.id) + " is of a kind that there is not");
   }
   if (d.level == 0 || d.level > isa_levels().size()) {

@@ -21,7 +21,7 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
 constexpr std::string_view known_group = "known", family_prefix = "family:";
 
 /// What --method takes besides ids and "family:NAME".
-constexpr std::array groups{"core", "extra", "store", "all", "known"};
+constexpr std::array groups{"core", "extra", "extension", "all", "known"};
 
 /// Whether a name of --method means this method: its id, its group, its family, or all.
 bool means(const std::string& name, const Plugin& plugin) {
@@ -47,8 +47,8 @@ std::vector<std::string> spelt_out(const std::vector<std::string>& names, const 
 }
 
 [[noreturn]] void refuse_name(const std::string& name, const std::vector<Plugin>& all) {
-  if (name == "store") throw UserError("no stores here; build them with -DSLIDEBENCH_EXTRAS=stores");
-  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_EXTRAS=stores");
+  if (name == "extension") throw UserError("no modules of extras here; build them with -DSLIDEBENCH_EXTRAS=all");
+  if (name == "extra") throw UserError("no extra methods here; build them with -DSLIDEBENCH_METHODS=all");
   std::set<std::string> families;
   std::vector<std::string> names(groups.begin(), groups.end());
   for (const Plugin& plugin : all) {
@@ -122,10 +122,7 @@ std::vector<Plugin> methods_named(std::vector<Plugin> all, const std::vector<std
 std::vector<Plugin> load_methods(const MethodOptions& options) {
   std::vector<Plugin> all = load_all_methods(options);
   if (!options.methods.empty()) return methods_named(std::move(all), options.methods);
-  std::erase_if(all, [&options](const Plugin& p) {
-    const MethodGroup group = p.descriptor().group;
-    return group != MethodGroup::core && !(options.stores && group == MethodGroup::store);
-  });
+  std::erase_if(all, [](const Plugin& p) { return p.descriptor().group != MethodGroup::core; });
   return all;
 }
 
@@ -154,24 +151,14 @@ int id_columns(const MethodSelection& selection) {
   return static_cast<int>(most);
 }
 
-namespace {
-
-std::string left_out(const std::string& of_what, const std::vector<Plugin>& methods, auto&& has_it) {
-  const auto count = std::count_if(methods.begin(), methods.end(), [&has_it](const Plugin& method) {
-    return !is_baseline(method) && method.descriptor().role == ModuleRole::timed && !has_it(method.descriptor());
+std::string left_out_of_searches(const std::vector<Plugin>& methods) {
+  const auto count = std::count_if(methods.begin(), methods.end(), [](const Plugin& method) {
+    const PluginDescriptor& module = method.descriptor();
+    return !is_baseline(method) && module.role == ModuleRole::timed && module.group != MethodGroup::extension &&
+           module.engine.search == nullptr;
   });
   if (count == 0) return "";
-  return "left out of " + of_what + ": " + std::to_string(count) + " of the methods, each " + without_engine;
-}
-
-}  // namespace
-
-std::string left_out_of_searches(const std::vector<Plugin>& methods) {
-  return left_out("searches", methods, [](const PluginDescriptor& method) { return method.engine.search != nullptr; });
-}
-
-std::string left_out_of_moves(const std::vector<Plugin>& methods) {
-  return left_out("moves", methods, [](const PluginDescriptor& method) { return method.store != nullptr; });
+  return "left out of searches: " + std::to_string(count) + " of the methods, each " + without_engine;
 }
 
 Plugin select_player(const std::string& id, const std::vector<std::string>& plugins) {

@@ -13,9 +13,8 @@ namespace slidebench {
 
 /// What the options --method and --plugin say.
 struct MethodOptions {
-  std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, store, all, known
+  std::vector<std::string> methods;  ///< ids, "family:magic", or a group: core, extra, extension, all, known
   std::vector<std::string> plugins;
-  bool stores = false;           ///< without `methods`: the stores too
   bool skip_unrunnable = false;  ///< skip a named method that this CPU cannot run, where it would be an error
 };
 
@@ -35,7 +34,7 @@ struct MethodSelection {
 /// Every method, runnable or not: those of the build and the --plugin modules. Throws UserError if two have one id.
 std::vector<Plugin> load_all_methods(const MethodOptions& options);
 
-/// Those of them that --method means, by id, family or group; without --method the core, or with stores. Throws
+/// Those of them that --method means, by id, family or group; without --method the core. Throws
 /// UserError for a name that means none.
 std::vector<Plugin> load_methods(const MethodOptions& options);
 
@@ -60,10 +59,8 @@ int id_columns(const MethodSelection& selection);
 inline constexpr const char* without_engine =
     "was built without the engine; configure with -DSLIDEBENCH_ENGINES=all, as scripts/run_bench.sh --engine does";
 
-/// How many of the methods are left out of searches for that, or of the workloads of moves, and what to do, a line;
-/// empty if none is.
+/// How many of the methods are left out of searches for that, and what to do, a line; empty if none is.
 std::string left_out_of_searches(const std::vector<Plugin>& methods);
-std::string left_out_of_moves(const std::vector<Plugin>& methods);
 
 /// True for contenders that give no attack sets: the empty loop.
 bool is_baseline(const Plugin& plugin);

@@ -10,7 +10,7 @@
 #include "harness/base/self_process.hpp"
 #include "harness/plugin/crash_report.hpp"
 #include "harness/plugin/engine_verification.hpp"
-#include "harness/plugin/store_verification.hpp"
+#include "harness/plugin/extension.hpp"
 
 namespace slidebench {
 namespace {
@@ -29,26 +29,20 @@ std::string crash_text(const Plugin& plugin, const ChildEnd& end, double limit_s
   return "method " + plugin.id() + " (" + plugin.path().string() + ") " + what;
 }
 
-/// As a store: a method asks anew.
-ModuleVerdict store_verdict(const Plugin& plugin, const VerificationOptions& options) {
-  const StoreVerdict store = verify_store(plugin, options);
-  if (store.failure || options.trace.empty()) return {store.answers, 0, store.failure};
-  const StoreVerdict along = verify_store(plugin, Trace::open(options.trace));
-  return {store.answers + along.answers, 0, along.failure};
-}
-
 ModuleVerdict verdict_on_answers(Plugin& plugin, const VerificationOptions& options) {
   plugin.initialise();
-  if (plugin.descriptor().group == MethodGroup::store) return store_verdict(plugin, options);
+  if (plugin.descriptor().group == MethodGroup::extension) {
+    const Extension* extension = extension_of(plugin.descriptor());
+    return extension != nullptr ? extension->verify(plugin, options)
+                                : ModuleVerdict{0, 0, plugin.id() + ": of an extra that this program lacks"};
+  }
   const VerificationResult queries = verify_method(plugin.descriptor(), options);
   ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
   const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
   verdict.nodes = engine.nodes;
   if (engine.counter_example) verdict.failure = plugin.id() + ": engine: " + *engine.counter_example;
-  if (verdict.failure || plugin.descriptor().store == nullptr) return verdict;
-  const ModuleVerdict asked_anew = store_verdict(plugin, options);
-  return {verdict.answers + asked_anew.answers, verdict.nodes, asked_anew.failure};
+  return verdict;
 }
 
 }  // namespace

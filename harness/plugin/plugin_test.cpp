@@ -8,14 +8,10 @@
 #include <set>
 
 #include "harness/base/errors.hpp"
-#include "harness/chess/ask_anew.hpp"
-#include "harness/chess/store_check.hpp"
-#include "harness/plugin/board_storage.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
-#include "harness/plugin/replay.hpp"
-#include "harness/plugin/replay_stores.hpp"
-#include "harness/trace/piece_track.hpp"
+#include "harness/plugin/replay_moves.hpp"
+#include "harness/plugin/test_support.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
 #include "methods/pext/hypercube.hpp"
@@ -56,7 +52,9 @@ TEST(Loader, FindsEveryMethodOnce) {
 
 TEST(Loader, EveryMethodHasATracedTwin) {
   std::set<std::string> timed, traced;
-  for (const Plugin& p : modules(ModuleRole::timed)) timed.insert(p.id());
+  for (const Plugin& p : modules(ModuleRole::timed)) {
+    if (p.descriptor().group != MethodGroup::extension) timed.insert(p.id());
+  }
   for (const Plugin& p : modules(ModuleRole::traced)) {
     traced.insert(p.id());
     EXPECT_NE(p.descriptor().trace_accesses, nullptr) << p.id();
@@ -163,7 +161,8 @@ TEST(Replay, EveryMethodGivesTheOraclesSum) {
   const std::uint64_t expected = defined_sum(block.view());
   EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), expected);
   for (Plugin& method : modules(ModuleRole::timed)) {
-    if (method.id() == "empty" || method.group() == "store" || !method.runs_on(host_isa())) continue;
+    if (method.id() == "empty" || method.descriptor().group == MethodGroup::extension || !method.runs_on(host_isa()))
+      continue;
     method.initialise();
     EXPECT_EQ(method.descriptor().replay.throughput.alone(block.view()), expected) << method.id();
     EXPECT_EQ(method.descriptor().replay.latency.alone(block.view()), expected) << method.id();
@@ -189,104 +188,23 @@ TEST(Replay, ABoardMayBeLargerThanACacheLine) {
   EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), expected);
 }
 
-/// A walk of random moves, some taken back, two of them a line that leads to the first node; a second root at its end.
-/// Every node asks for the attacks of its pieces and for some attackers, some nodes on another occupancy.
-struct BlockOfPieces {
-  std::vector<Bitboard> occupied;
-  std::vector<NodeTag> tags;
-  std::vector<RunLengths> runs;
-  std::vector<std::uint8_t> squares;
-  std::vector<PackedBoard> boards;
-  std::vector<MoveCode> moves;
-
-  BlockOfPieces() : random_(7), track_(full_board()) {
-    boards.push_back(pack(track_.board()));
-    move(), move();
-    add(NodeEvent::root, false);
-    for (unsigned n = 0; n < 300; ++n) {
-      const bool back = (random_() % 2 == 0 && track_.can_unmake()) || !move();
-      if (back && !track_.can_unmake()) break;
-      if (back) track_.unmake();
-      add(back ? NodeEvent::unmake : NodeEvent::make, true);
-    }
-    track_.restart(full_board());
-    boards.push_back(pack(track_.board()));
-    add(NodeEvent::root, false);
-  }
-
-  TraceBlock view() const {
-    TraceBlock block;
-    block.occupied = occupied.data(), block.tags = tags.data(), block.runs = runs.data(),
-    block.squares = squares.data();
-    block.nodes = static_cast<std::uint32_t>(tags.size()), block.queries = static_cast<std::uint32_t>(squares.size());
-    block.boards = boards.data(), block.moves = moves.data();
-    block.board_count = static_cast<std::uint32_t>(boards.size());
-    block.move_count = static_cast<std::uint32_t>(moves.size());
-    block.line = 2;
-    return block;
-  }
-
- private:
-  PieceBoard full_board() {
-    PieceBoard board = random_board(random_);
-    while (std::popcount(board.occupied()) < 12) board = random_board(random_);
-    return board;
-  }
-
-  bool move() {
-    MoveCode code = 0;
-    if (!random_move(track_.board(), random_, code)) return false;
-    track_.make(code);
-    moves.push_back(code);
-    return true;
-  }
-
-  void add(NodeEvent event, bool moved) {
-    tags.push_back(static_cast<NodeTag>(static_cast<unsigned>(event) | (moved ? moved_flag : 0u)));
-    const bool elsewhere = random_() % 4 == 0;
-    occupied.push_back(elsewhere ? track_.board().occupied() & random_() : track_.board().occupied());
-    RunLengths run = 0;
-    unsigned kind = 0;
-    for (const PieceType type : {PieceType::bishop, PieceType::rook, PieceType::queen}) {
-      for (Bitboard left = track_.board().of(type); left != 0;
-           run = static_cast<RunLengths>(run + (1u << (4 * kind)))) {
-        if (run_length(run, static_cast<QueryKind>(kind)) == max_run_length) break;
-        squares.push_back(static_cast<std::uint8_t>(pop_lowest(left)));
-      }
-      ++kind;
-    }
-    for (unsigned n = 0; n < 3; ++n) squares.push_back(static_cast<std::uint8_t>(random_() % 64));
-    runs.push_back(static_cast<RunLengths>(run + (3u << 12)));
-  }
-
-  std::mt19937_64 random_;
-  PieceTrack track_;
-};
-
-TEST(Replay, EveryStoreGivesTheOraclesSums) {
+TEST(Replay, EveryMethodMovesThePiecesAsTheOracle) {
   const BlockOfPieces block;
-  using Oracle = AskAnew<RayWalk>;
-  const std::uint64_t moves = replay_moves<Oracle>(block.view());
-  const std::uint64_t threats = replay_threats<Oracle>(block.view());
-  const std::uint64_t answers = replay_keep<Oracle>(block.view());
+  const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
   for (Plugin& module : modules(ModuleRole::timed)) {
-    if (module.id() == "empty" || module.descriptor().store == nullptr || !module.runs_on(host_isa())) continue;
+    const bool moves_pieces = module.descriptor().replay.update.alone != nullptr;
+    EXPECT_EQ(moves_pieces, module.descriptor().group != MethodGroup::extension) << module.id();
+    if (module.id() == "empty" || !moves_pieces || !module.runs_on(host_isa())) continue;
     module.initialise();
     EXPECT_EQ(module.descriptor().replay.update.alone(block.view()), moves) << module.id();
-    EXPECT_EQ(module.descriptor().replay.threats.alone(block.view()), threats) << module.id();
-    EXPECT_EQ(module.descriptor().replay.keep.alone(block.view()), answers) << module.id();
   }
 }
 
-TEST(Replay, TheSumsOfAStoreTellMovesAndQuestionsApart) {
+TEST(Replay, TheSumOfMovesTellsBoardsApart) {
   BlockOfPieces block;
-  using Oracle = AskAnew<RayWalk>;
-  const std::uint64_t threats = replay_threats<Oracle>(block.view()), answers = replay_keep<Oracle>(block.view());
-  block.squares.back() ^= 1;
-  EXPECT_NE(replay_keep<Oracle>(block.view()), answers);
+  const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
   block.boards.back() = pack(PieceBoard::empty());
-  EXPECT_EQ(replay_threats<Oracle>(block.view()), threats) << "no move follows the last root";
-  EXPECT_NE(replay_moves<Oracle>(block.view()), replay_moves<Oracle>(BlockOfPieces().view()));
+  EXPECT_NE(replay_moves<MethodLine<RayWalk>>(block.view()), moves);
 }
 
 TEST(Replay, TheSumOfABoardTellsItsWordsApart) {
@@ -328,7 +246,6 @@ TEST(TracedTwin, ReportsTableOffsetAndSize) {
 TEST(TracedTwin, EveryAccessLiesInAListedTable) {
   const SmallBlock block;
   for (Plugin& method : modules(ModuleRole::traced)) {
-    if (method.group() == "store") continue;  // which read what they keep as well
     if (!method.runs_on(host_isa())) continue;
     method.initialise();
     std::vector<Access> seen;

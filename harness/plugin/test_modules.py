@@ -22,14 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HEADERS = {path.stem: path.read_text() for path in (ROOT / "methods").rglob("*.hpp")}
 
 
-def is_store(method):
-    """Whether a module is a store's, whose words may lie in vectors whatever it needs."""
-    return (ROOT / "extras" / "stores" / f"{method.removesuffix('_copy')}.hpp").exists()
-
-
 def uses_vectors(method):
     """Whether a method says that it needs vector instructions; all others are scalar."""
-    if is_store(method):
+    if method not in HEADERS:  # of an extra, whose words may lie in vectors whatever it needs
         return True
     needs = re.search(r"requires_isa = ([^}]*)", HEADERS[method])[1]
     return re.search(r"::(ssse3|avx|gfni|neon|sve2\b)", needs) is not None

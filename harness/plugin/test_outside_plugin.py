@@ -48,10 +48,6 @@ BROKEN = """
 #include "harness/plugin/example/first_rank_rays.hpp"
 #include "harness/plugin/module.hpp"
 using namespace slidebench;
-namespace slidebench {
-using Store = AskAnew<FirstRankRays>;
-}
-#include "harness/plugin/module_store.hpp"
 constexpr PluginDescriptor broken() {
   // A control module needs no engine.
   PluginDescriptor d = ModuleOf<FirstRankRays>::descriptor<ModuleRole::timed>(2, Isa::none, MethodGroup::core, "");
@@ -165,7 +161,7 @@ class OutsidePlugin(unittest.TestCase):
                   'extern "C" constinit const PluginDescriptor slidebench_plugin'
                   "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
         module = shared_object(self.folder, "newer", "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n" + source)
-        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 10")
+        self.assert_refused(slidebench("list", "--plugin", module), "newer.so", "ABI version 11")
 
     def test_wrong_answers_do_not_pass_verification(self):
         wrong = "d.queries.rook = [](Square s, Bitboard o) { return reference::rook(s, o & ~bit(28)); };"

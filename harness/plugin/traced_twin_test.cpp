@@ -106,7 +106,6 @@ TEST(TracedTwin, ReportsTheLinesThatTheTimedModuleReads) {
   std::mt19937_64 random(1);
   unsigned compared = 0;
   for (Plugin& twin : traced) {
-    if (twin.descriptor().group == MethodGroup::store) continue;  // its method's queries are its method's
     // The timed module of the twin's own level: another level may be compiled to other reads.
     std::string name = twin.path().filename().string();
     name.erase(name.find(".traced"), std::string(".traced").size());

@@ -21,7 +21,7 @@ struct VerificationOptions {
   std::uint64_t seed = 1;
   std::uint64_t random_boards = 200'000;
   std::size_t joint_every = 1;  ///< of the joint occupancies of queens every Nth is asked; 1: all
-  std::string trace = {};       ///< a file, whose every node stores answer as well; none if empty
+  std::string trace = {};       ///< a file that an extra's modules follow as well; none if empty
 };
 
 /// What verification found: how many answers were compared, and the first wrong one in words.

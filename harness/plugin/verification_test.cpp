@@ -15,7 +15,7 @@
 
 #include "harness/base/emulator.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/plugin/store_verification.hpp"
+#include "harness/plugin/test_support.hpp"
 #include "harness/plugin/verification_game.hpp"
 #include "methods/reference.hpp"
 
@@ -26,8 +26,9 @@ const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000, .joint_e
 
 std::vector<Plugin> runnable_methods() {
   std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
-  std::erase_if(methods,
-                [](const Plugin& p) { return p.id() == "empty" || p.group() == "store" || !p.runs_on(host_isa()); });
+  std::erase_if(methods, [](const Plugin& p) {
+    return p.id() == "empty" || p.descriptor().group == MethodGroup::extension || !p.runs_on(host_isa());
+  });
   for (Plugin& method : methods) method.initialise();
   return methods;
 }
@@ -38,27 +39,6 @@ Plugin method_named(const std::string& id) {
   }
   throw std::runtime_error("no method " + id);
 }
-
-/// One bit of a module's table flipped, as long as the object lives. Constant tables are made writable first.
-class FlippedBit {
- public:
-  FlippedBit(const TableInfo& table, std::size_t bit)
-      : byte_(const_cast<unsigned char*>(static_cast<const unsigned char*>(table.address)) + bit / 8),
-        mask_(static_cast<unsigned char>(1u << bit % 8)) {
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    void* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(byte_) / page * page);
-    // Where the linker sets constants beside code, the page has both.
-    if (mprotect(start, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) throw std::runtime_error("mprotect failed");
-    *byte_ = static_cast<unsigned char>(*byte_ ^ mask_);
-  }
-  ~FlippedBit() { *byte_ = static_cast<unsigned char>(*byte_ ^ mask_); }
-  FlippedBit(const FlippedBit&) = delete;
-  FlippedBit& operator=(const FlippedBit&) = delete;
-
- private:
-  volatile unsigned char* byte_;
-  unsigned char mask_;
-};
 
 const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::string& name) {
   for (const TableInfo& table : tables) {
@@ -140,24 +120,6 @@ TEST(Verification, CatchesDamageInEveryTable) {
       EXPECT_TRUE(caught) << method.id() << ", table " << table.name;
     }
     EXPECT_FALSE(verify_method(method.descriptor(), few_boards).counter_example.has_value()) << method.id();
-  }
-}
-
-TEST(Verification, CatchesDamageInWhatStoresRead) {
-  for (Plugin& store : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
-    if (store.id() != "byte_rays" && store.id() != "attack_table") continue;
-    store.initialise();
-    EXPECT_FALSE(verify_store(store, few_boards).failure) << store.id();
-    for (const TableInfo& table : store.tables()) {
-      if (std::string(table.name) != "perm") continue;
-      std::mt19937_64 random(7);
-      bool caught = false;
-      for (int attempt = 0; attempt < 100 && !caught; ++attempt) {
-        const FlippedBit wrong(table, random() % (8 * table.bytes));
-        caught = verify_store(store, few_boards).failure.has_value();
-      }
-      EXPECT_TRUE(caught) << store.id();
-    }
   }
 }
 

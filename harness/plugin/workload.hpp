@@ -1,44 +1,49 @@
 // SPDX-License-Identifier: MIT
 //
-// The workloads: which replay kernel of a module is timed, under which name.
+// The workloads: which replay kernel of a module is timed, under which name. Extras may have more (extension.hpp).
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/plugin/abi.hpp"
 
 namespace slidebench {
 
 /// One workload: its name in options, CSV and figures, what it times, and the kernels. What is counted as a query is a
-/// query of the trace, a side of a node, a slider of a batch, a question to a store, or a move made.
+/// query of the trace, a side of a node, a slider of a batch, or a move made.
 struct Workload {
   std::string_view name;
   std::string_view what;
-  WorkloadKernels ReplayKernels::*kernels;
-  enum class Unit { query, side, slider, question, move } unit;
+  /// Of a module, or of the host's own kernels without an extension.
+  const WorkloadKernels& (*kernels)(const ReplayKernels& replay, const void* extension);
+  enum class Unit { query, side, slider, move } unit;
+  bool needs_pieces = false;
+  ReplayKernel oracle = nullptr;  ///< of an extra's workload: what finds the expected sums
 
   constexpr bool needs_sliders() const { return unit == Unit::side || unit == Unit::slider; }
-  constexpr bool needs_pieces() const { return unit == Unit::question || unit == Unit::move; }
+  const WorkloadKernels& of(const PluginDescriptor& module) const { return kernels(module.replay, module.extension); }
 };
 
+template <WorkloadKernels ReplayKernels::*member>
+constexpr const WorkloadKernels& core_kernels(const ReplayKernels& replay, const void*) {
+  return replay.*member;
+}
+
 inline constexpr std::array workloads{
-    Workload{"throughput", "queries in trace order, independent of each other", &ReplayKernels::throughput,
-             Workload::Unit::query},
-    Workload{"latency", "each query's occupancy depends on the answer before it", &ReplayKernels::latency,
-             Workload::Unit::query},
-    Workload{"setwise", "the union of a side's slider attacks, both sides of every node", &ReplayKernels::setwise,
-             Workload::Unit::side},
+    Workload{"throughput", "queries in trace order, independent of each other",
+             &core_kernels<&ReplayKernels::throughput>, Workload::Unit::query},
+    Workload{"latency", "each query's occupancy depends on the answer before it",
+             &core_kernels<&ReplayKernels::latency>, Workload::Unit::query},
+    Workload{"setwise", "the union of a side's slider attacks, both sides of every node",
+             &core_kernels<&ReplayKernels::setwise>, Workload::Unit::side},
     Workload{"batch", "all sliders of both sides of a node at once, each with an answer of its own",
-             &ReplayKernels::batch, Workload::Unit::slider},
-    Workload{"update",
-             "making and taking back the trace's moves, no questions; only methods and stores that keep something",
-             &ReplayKernels::update, Workload::Unit::move},
-    Workload{"threats", "the threats that each move brings and takes", &ReplayKernels::threats, Workload::Unit::move},
-    Workload{"keep", "moves made and taken back, and the trace's questions about attacks and attackers between",
-             &ReplayKernels::keep, Workload::Unit::question},
+             &core_kernels<&ReplayKernels::batch>, Workload::Unit::slider},
+    Workload{"update", "making and taking back the trace's moves, no questions; only methods that keep something",
+             &core_kernels<&ReplayKernels::update>, Workload::Unit::move, true},
 };
 
 /// The sliders of all nodes of a block.
@@ -59,7 +64,6 @@ constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& b
     case Workload::Unit::query: return block.queries;
     case Workload::Unit::side: return 2 * std::uint64_t{block.nodes};
     case Workload::Unit::slider: return sliders_in(block);
-    case Workload::Unit::question: return block.queries;
     case Workload::Unit::move: return moves_in(block);
   }
   return 0;
@@ -71,12 +75,10 @@ inline constexpr std::string_view perft_workload = "perft";
 /// And that of whole engines against each other, which takes nodes of theirs.
 inline constexpr std::string_view duel_workload = "duel";
 
+/// Those of the core, then those of the extras that this program has.
+std::vector<const Workload*> all_workloads();
+
 /// The replaying workload of this name, or nullptr.
-constexpr const Workload* find_workload(std::string_view name) {
-  for (const Workload& workload : workloads) {
-    if (workload.name == name) return &workload;
-  }
-  return nullptr;
-}
+const Workload* find_workload(std::string_view name);
 
 }  // namespace slidebench

@@ -19,7 +19,7 @@ std::string lacking(const std::string& workload, const RunTrace& trace) {
   const Workload* known = find_workload(workload);
   if (known == nullptr) return "";
   if (known->needs_sliders() && !trace.has_sliders) return "sliders";
-  return known->needs_pieces() && !trace.has_pieces ? "pieces" : "";
+  return known->needs_pieces && !trace.has_pieces ? "pieces" : "";
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& item) {

@@ -16,25 +16,37 @@
 #include "harness/measure/contender.hpp"
 #include "harness/measure/process_run.hpp"
 #include "harness/plugin/cpu.hpp"
-#include "harness/plugin/module_check.hpp"
+#include "harness/plugin/extension.hpp"
 
 namespace slidebench {
+
+namespace {
+
+bool is_of_extra(const Plugin& plugin) { return plugin.descriptor().group == MethodGroup::extension; }
+
+}  // namespace
 
 std::vector<Plugin> select_contenders(const MethodOptions& options, bool controls, std::vector<Skipped>& skipped) {
   MethodSelection selection = select_methods(options, Prepare::loaded);
   skipped = std::move(selection.skipped);
   std::vector<Plugin> contenders = std::move(selection.methods);
   std::set<std::string> present;
-  for (const Plugin& contender : contenders) present.insert(contender.id());
+  std::set<bool> of_extras;  // of whom the reference has to be there
+  for (const Plugin& contender : contenders) {
+    present.insert(contender.id());
+    of_extras.insert(is_of_extra(contender));
+  }
+  if (contenders.empty()) of_extras.insert(false);
+  const auto is_needed = [&](const Plugin& p) { return is_reference(p) && of_extras.contains(is_of_extra(p)); };
 
   const Isa host = host_isa();
   for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::timed, host)) {
-    const bool always = is_baseline(plugin) || plugin.id() == reference_method;
+    const bool always = is_baseline(plugin) || is_needed(plugin);
     if (always && !present.contains(plugin.id()) && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
   }
   if (!controls) return contenders;
   for (Plugin& plugin : load_folder(plugin_folder(), ModuleRole::twice, host)) {
-    const bool asked_for = plugin.id() == reference_method || present.contains(plugin.id());
+    const bool asked_for = is_needed(plugin) || present.contains(plugin.id());
     if (asked_for && plugin.runs_on(host)) contenders.push_back(std::move(plugin));
   }
   return contenders;
@@ -57,14 +69,12 @@ std::vector<std::string> placements_of(const Plugin& contender) {
 
 std::vector<PlacedModule> placed_modules(const std::vector<Plugin>& contenders, bool controls) {
   std::vector<PlacedModule> modules;
-  std::vector<std::string> reference;
-  for (const Plugin& contender : contenders) {
-    const ContenderRole role = role_of(contender);
-    modules.push_back({role, placements_of(contender)});
-    if (role == ContenderRole::reference) reference = modules.back().placements;
-  }
-  for (const ContenderRole role : {ContenderRole::twin, ContenderRole::second_twin, ContenderRole::control}) {
-    if (!reference.empty() && (controls || role == ContenderRole::twin)) modules.push_back({role, reference});
+  for (const Plugin& contender : contenders) modules.push_back({role_of(contender), placements_of(contender)});
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    if (modules[i].role != ContenderRole::reference) continue;
+    for (const ContenderRole role : {ContenderRole::twin, ContenderRole::second_twin, ContenderRole::control}) {
+      if (controls || role == ContenderRole::twin) modules.push_back({role, placements_of(contenders[i])});
+    }
   }
   return modules;
 }

@@ -44,7 +44,7 @@ constexpr CsvTable kernels{
     })};
 
 InstructionMix executed(const Plugin& method, const Workload& workload, const TraceBlock& block) {
-  const ReplayKernel kernel = (method.descriptor().replay.*workload.kernels).alone;
+  const ReplayKernel kernel = workload.of(method.descriptor()).alone;
   return instruction_mix([kernel, &block] {
     const std::uint64_t sum = kernel(block);
     asm volatile("" : : "r"(sum));
@@ -58,7 +58,7 @@ std::uint64_t table_reads(const Plugin& traced, const Workload& workload, const 
     ++*static_cast<std::uint64_t*>(context);
   };
   traced.descriptor().trace_accesses(count, &reads);
-  (traced.descriptor().replay.*workload.kernels).alone(block);
+  workload.of(traced.descriptor()).alone(block);
   traced.descriptor().trace_accesses(nullptr, nullptr);
   return reads;
 }

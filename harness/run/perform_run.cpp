@@ -163,8 +163,6 @@ class MeasuredRun {
     facts_.warnings = unlike_contenders(contenders, run_.modules);
     const std::string left_out = asks_for_engines(settings) ? left_out_of_searches(contenders) : "";
     if (!left_out.empty()) facts_.warnings.push_back(left_out);
-    const std::string without_moves = settings.methods.stores ? left_out_of_moves(contenders) : "";
-    if (!without_moves.empty()) facts_.warnings.push_back(without_moves);
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     begin_or_recover(identity_of(run_));
     announce_measuring(run_, methods, facts_.warnings);

@@ -216,7 +216,6 @@ json describe_method(const Plugin& plugin) {
   return {{"id", i.id},
           {"title", i.title},
           {"family", i.family},
-          {"state_bytes", plugin.descriptor().group == MethodGroup::store ? plugin.descriptor().store->state_bytes : 0},
           {"inventor", i.inventor},
           {"year", i.year},
           {"reference", i.reference},

@@ -40,7 +40,6 @@ AccessStream::AccessStream(const PluginDescriptor& method, const AddressSpace& s
     touched_.push_back({part, events_of(part.when), touch_order(part, options.pressure_seed), start, 0});
     start += part.block_bytes;
   }
-  if (method.group == MethodGroup::store) store_ = method.store;
   if (method.board.has_state) {
     board_.reset(aligned_bytes(method.board.bytes));
     scratch_.reset(aligned_bytes(method.board.bytes));
@@ -51,7 +50,6 @@ void AccessStream::replay(std::span<const TraceBlock> blocks, std::span<EventCon
   consumers_ = consumers;
   const Tap tap(method_, &on_access, this);
   for (const TraceBlock& block : blocks) {
-    if (store_ != nullptr) begin_pieces(block);
     replay_block(block);
     if (stray_access_) {
       throw UserError(std::string(method_.info.id) + ": it reads outside the tables that it lists");
@@ -65,7 +63,6 @@ void AccessStream::replay_block(const TraceBlock& block) {
   for (std::uint32_t node = 0; node < block.nodes; ++node) {
     const Bitboard occupied = block.occupied[node];
     begin_node(occupied, block.tags[node]);
-    if (store_ != nullptr && node != 0) move_pieces(block.tags[node]);
     for (unsigned kind = 0; kind < query_kinds; ++kind) {
       for (unsigned n = run_length(block.runs[node], static_cast<QueryKind>(kind)); n != 0; --n) {
         ask(static_cast<QueryKind>(kind), Square{*square++}, occupied);
@@ -109,10 +106,6 @@ void AccessStream::ask(QueryKind kind, Square s, Bitboard occupied) {
   read_trace(2, 1);
   listening_ = Listening::emit;
   to_drop_ = counted_;
-  if (store_ != nullptr && ask_store(kind, s, occupied)) {
-    listening_ = Listening::ignore;
-    return;
-  }
   switch (kind) {
     case QueryKind::bishop: method_.queries.bishop(s, occupied); break;
     case QueryKind::rook: method_.queries.rook(s, occupied); break;
@@ -120,54 +113,6 @@ void AccessStream::ask(QueryKind kind, Square s, Bitboard occupied) {
     case QueryKind::both: method_.queries.both(s, occupied); break;
   }
   listening_ = Listening::ignore;
-}
-
-/// The pieces of a block's first node, which are at hand.
-void AccessStream::begin_pieces(const TraceBlock& block) {
-  if (!block.has_pieces()) {
-    throw UserError(std::string(method_.info.id) + ": a store needs the pieces, which this trace does not tell");
-  }
-  listening_ = Listening::ignore;
-  next_board_ = block.boards;
-  next_move_ = block.moves;
-  line_.clear();
-  pieces_ = unpack(*next_board_++);
-  store_->build(store_->place, pieces_);
-  for (std::uint32_t n = 0; n < block.line; ++n) {
-    line_.push_back(change_of(pieces_, *next_move_++));
-    store_->make(store_->place, pieces_, line_.back());
-  }
-  counted_ = 0;  // a question builds nothing beforehand
-}
-
-void AccessStream::move_pieces(NodeTag tag) {
-  owner_ = update_owner;
-  listening_ = Listening::emit;
-  if (makes_move(tag)) {
-    line_.push_back(change_of(pieces_, *next_move_++));
-    store_->make(store_->place, pieces_, line_.back());
-  } else if (takes_back(tag)) {
-    store_->unmake(store_->place, pieces_, line_.back());
-    line_.pop_back();
-  } else if (node_event(tag) == NodeEvent::root) {
-    line_.clear();
-    pieces_ = unpack(*next_board_++);
-    store_->build(store_->place, pieces_);
-  }
-  listening_ = Listening::ignore;
-}
-
-/// Whether the store has the answer: as in harness/plugin/replay_stores.hpp.
-bool AccessStream::ask_store(QueryKind kind, Square s, Bitboard occupied) {
-  if (occupied != pieces_.occupied()) return false;
-  if (kind == QueryKind::both) {
-    store_->attackers(store_->place, pieces_, s);
-    return true;
-  }
-  constexpr std::array asked{PieceType::bishop, PieceType::rook, PieceType::queen};
-  if (type_of(pieces_.on[s]) != static_cast<unsigned>(asked[static_cast<std::size_t>(kind)])) return false;
-  store_->attacks(store_->place, pieces_, s);
-  return true;
 }
 
 void AccessStream::on_access(void* stream, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {

@@ -11,9 +11,6 @@
 // The sequence of accesses is exactly the throughput kernel's (a test compares them), except that a kernel also builds
 // a board at the start of each block, which belongs to the cutting into blocks and not to the method.
 // The board itself (up to 64 bytes) counts as registers.
-//
-// A store's module is asked what its `keep` kernel asks: at a node pieces move, which is the update, and then come the
-// questions. What the store keeps is a table like others; the board with its pieces, which every engine has, is not.
 #pragma once
 
 #include <cstddef>
@@ -49,8 +46,7 @@ class AccessStream {
   AccessStream(const PluginDescriptor& method, const AddressSpace& space, const StreamOptions& options = {});
 
   /// Replays the blocks in order, and hands every event to every consumer.
-  /// @throws UserError  if the method reads outside its tables, reads a table that it does not list, or is a store and
-  ///                    the blocks do not tell the pieces
+  /// @throws UserError  if the method reads outside its tables, or reads a table that it does not list
   void replay(std::span<const TraceBlock> blocks, std::span<EventConsumer* const> consumers);
 
   /// The blocks that come next do not follow those before: their first board is at hand, as a kernel builds one at the
@@ -81,9 +77,6 @@ class AccessStream {
   void begin_node(Bitboard occupied, NodeTag tag);
   void ask(QueryKind kind, Square s, Bitboard occupied);
   void update_board(Bitboard occupied, NodeTag tag);
-  void begin_pieces(const TraceBlock& block);
-  void move_pieces(NodeTag tag);
-  bool ask_store(QueryKind kind, Square s, Bitboard occupied);
   void touch(TouchedBlock& block);
   void read_trace(unsigned array, std::uint16_t bytes);
 
@@ -110,12 +103,6 @@ class AccessStream {
   std::unique_ptr<std::byte[], FreeAligned> scratch_;  ///< built only to count its accesses
   Bitboard occupied_ = 0;                              ///< what board_ holds
   bool has_board_ = false;
-
-  const StoreQueries* store_ = nullptr;  ///< of a store's module
-  PieceBoard pieces_ = PieceBoard::empty();
-  std::vector<Change> line_;
-  const PackedBoard* next_board_ = nullptr;
-  const MoveCode* next_move_ = nullptr;
 
   std::vector<TouchedBlock> touched_;
   std::mt19937_64 random_;                     ///< for independent touches

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For tests: the traced modules of this build's methods that this CPU can run, initialised; a store's by its id.
+// For tests: the traced modules of this build's methods that this CPU can run, initialised.
 #pragma once
 
 #include <stdexcept>
@@ -15,8 +15,7 @@ namespace slidebench {
 
 inline std::vector<Plugin> traced_modules() {
   std::vector<Plugin> modules = load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa());
-  std::erase_if(modules,
-                [](const Plugin& p) { return !p.runs_on(host_isa()) || p.descriptor().group == MethodGroup::store; });
+  std::erase_if(modules, [](const Plugin& p) { return !p.runs_on(host_isa()); });
   for (Plugin& module : modules) module.initialise();
   return modules;
 }

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "harness/base/json_damage.hpp"
-#include "harness/chess/store_check.hpp"
+#include "harness/chess/random_boards.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"

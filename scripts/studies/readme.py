@@ -249,7 +249,7 @@ def without_new(methods):
 def parts_of(program, check=False):
     """dict name -> content of every part of the pages; to check them, of the methods that they have."""
     listed = pd.DataFrame(csv.DictReader(printed(program, "list", "--method", "all", "--format", "csv").splitlines()))
-    methods = listed[listed["group"] != "store"]
+    methods = listed[listed["group"] != "extension"]
     if check:
         methods = without_new(methods)
     return {

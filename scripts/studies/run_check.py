@@ -7,7 +7,7 @@ What the report's own readers refuse, such as a number that is none or a sample 
 import itertools
 import sys
 
-from report.data.cells import Cell, cell_of
+from report.data.cells import WORKLOAD_ORDER, Cell, cell_of
 from report.data.files import read_optional
 from report.data.kinds import faults_of_rows
 from report.data.process_runs import faults_of_ratios, read_process_runs
@@ -51,22 +51,21 @@ COUNTERS_FAULTS = {
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
 
-OF_PIECES = ("update", "threats", "keep")  # the workloads that stores have, and the empty loop has not
 PLAYED = ("engine", "perft")
 
 
-def contenders_of(cell, methods, stores, controls):
-    """The contenders that a cell must have, given the methods that can run here and the stores, and whether the run has its
-    controls; without those that it may have."""
-    compared = methods | (stores if cell.workload in (*OF_PIECES, *PLAYED) else set())
+def contenders_of(cell, methods, controls):
+    """The contenders that a cell must have, given the methods that can run here, and whether the run has its controls; without
+    those that it may have."""
+    compared = methods
     if cell.workload == "update":  # who keeps nothing is there as the reference; other methods may keep something
-        compared = stores | {"magic_fancy"}
+        compared = {"magic_fancy"}
     contenders = compared | {"magic_fancy.twin", "clock"}
     contenders |= {"magic_fancy.second_twin", "magic_fancy.twice"} if controls else set()
     single = cell.workload in ("throughput", "latency")
     if controls and (cell.workload == "engine" or single and cell.pressure != "lukewarm"):
         contenders |= {"magic_fancy.control"}
-    left_out = {"empty"} if cell.workload in (*OF_PIECES, *PLAYED) else set()
+    left_out = {"empty"} if cell.workload in ("update", *PLAYED) else set()
     return contenders - left_out - ({"magic_fancy.twice"} if cell.workload == "latency" else set())
 
 
@@ -85,19 +84,19 @@ def check_samples(run):
         names = [", ".join(sorted(cell.name for cell in cells)) for cells in (found, expected)]
         yield f"samples.csv: cells {names[0]} instead of {names[1]}"
     for cell in found:
-        yield from check_contenders(run, cell)
+        if cell.workload in WORKLOAD_ORDER:  # an extra knows its own
+            yield from check_contenders(run, cell)
 
 
 def check_contenders(run, cell):
     """One cell's process runs: methods leave a run that stops when it knows, and a race. Yields faults."""
-    stores = {method["id"] for method in run.info["methods"] if method.get("family") == "store"}
-    methods, protocol = {method["id"] for method in run.info["methods"]} - stores, run.info["protocol"]
-    needed = contenders_of(cell, methods, stores, protocol.get("controls", True))
+    methods, protocol = {method["id"] for method in run.info["methods"]}, run.info["protocol"]
+    needed = contenders_of(cell, methods, protocol.get("controls", True))
     race = run.info.get("race") or {"process_runs": 0, "left": []}
     left = {name for entry in race["left"] if cell_of(entry["cell"]) == cell for name in entry["contenders"]}
     process_runs = run.samples["process_run"].nunique()
     allowed = needed | (methods - {"empty"}) if cell.workload == "update" else needed
-    stays = (needed - methods - stores) | (needed & {"magic_fancy", "empty"})
+    stays = (needed - methods) | (needed & {"magic_fancy", "empty"})
     for number, (_, samples) in enumerate(run.samples_of(cell).groupby("process_run", sort=False)):
         times = samples.groupby("contender")["round"].nunique()
         always, contenders = times.index.isin(IN_EVERY_ROUND), set(times.index)

@@ -99,17 +99,6 @@ def hostile(folder):
     return reported(synthetic.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40}))
 
 
-def stores(folder):
-    """Stores beside methods, with an answer whether to keep or to ask."""
-    known = {"rows": ("store", 2_048, 6.0), "magic_fancy": KNOWN["magic_fancy"], "pext": KNOWN["pext"]}
-    cells = [Cell(workload, "search", name) for workload in ("threats", "keep") for name in ("isolated", "net1024")]
-    synthetic.make_full_run(folder, cells, known, simulated=False)
-    entry = {"title": "Replayed with a network of 1,024, moves and the questions between", "said": "not decided"}
-    entry["text"] = "not decided: the best kept rows -1.2 % [-4.0, +1.7], the best asked anew pext -3.0 % [-4.1, -2.0]"
-    edit_info(folder, lambda answer: answer.update(keep_or_ask=[entry] * 6), "answer.json")
-    return reported(folder)
-
-
 def no_reference(folder):
     synthetic.make_full_run(folder, [Cell("latency", "game", "isolated")], simulated=False)
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
@@ -122,7 +111,7 @@ def simulation(folder):
     return reported(synthetic.make_simulation(folder, KNOWN))
 
 
-@pytest.mark.parametrize("make", [None, hostile, stores, no_reference, simulation])
+@pytest.mark.parametrize("make", [None, hostile, no_reference, simulation])
 def test_it_fits_and_reads(chrome, written, make, tmp_path):
     """Nothing sticks out at any width, all text has contrast, in light and in dark, and no figure is broken."""
     path = make(tmp_path / "folder") if make else written
@@ -381,15 +370,6 @@ def test_tables_the_answer_and_files_leave_the_page(page):
     assert name == "methods.csv" and len(text.splitlines()) == len(KNOWN) + 1
     click(page, "[data-file='answer.json']")
     assert json.loads(page.run("saved")[0])["reference"] == "magic_fancy"
-
-
-def test_keep_or_ask_is_on_the_first_screen_and_in_the_copied_answer(chrome, tmp_path):
-    chrome.look(1400)
-    open_page(chrome, stores(tmp_path / "run"))
-    assert chrome.run("document.querySelector('#keep-or-ask').getBoundingClientRect().bottom") < 900
-    assert texts(chrome, "#keep-or-ask li:first-child b") == ["not decided:"]
-    line = "- Replayed with a network of 1,024, moves and the questions between: not decided: the best kept rows \N{MINUS SIGN}1.2 %"
-    assert line in copied(chrome, "#copy-answer")
 
 
 def test_figures_are_saved_as_files_of_their_own(page):

@@ -253,8 +253,8 @@ def test_bare_run_json_shows_not_recorded(small):
     assert "is the fastest" not in source
 
 
-@pytest.mark.parametrize(("workload", "unit"), [("update", "move"), ("threats", "move"), ("keep", "question")])
-def test_a_cell_of_stores_is_judged_and_has_a_unit_of_its_own(small, workload, unit):
+@pytest.mark.parametrize(("workload", "unit"), [("update", "move"), ("keep", "query")])
+def test_a_cell_of_moves_or_of_an_extra_is_judged_and_has_its_unit(small, workload, unit):
     for name in TABLES:
         edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("throughput", workload)))
     (cell,) = (cell for cell in page_data(source_of(small))["cells"] if cell["workload"] == workload)
@@ -265,24 +265,11 @@ def test_a_cell_of_stores_is_judged_and_has_a_unit_of_its_own(small, workload, u
 def test_simulated_misses_are_those_of_queries_and_of_no_moves(small):
     (small / "counters.csv").write_text(make_counts(KNOWN, ("game",), ("isolated",), ("host",), 1))
     for name in TABLES:
-        edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("latency", "threats")))
+        edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("latency", "update")))
     run = load(small)
     found = {cell.workload: of_cell(run, cell, "l1d_misses", "simulated") for cell in run.cells if cell.pressure == "isolated"}
-    assert found["throughput"] and not found["threats"]
+    assert found["throughput"] and not found["update"]
     assert {cell.workload for cell in chosen_cells(run)} == {"throughput"}
-
-
-ASKED = {"title": "In a loop", "said": "ask", "text": "ask: the best kept rows +8.0 % [+7, +9], the best asked anew pext -3 %"}
-
-
-@pytest.mark.parametrize(("entries", "shown"), [([ASKED], 1), ([ASKED, ASKED | {"said": "not decided"}], 2), ([], 0), (None, 0)])
-def test_keep_or_ask_is_shown_where_stores_were_compared(small, entries, shown):
-    edit_info(small, lambda answer: answer.update({"keep_or_ask": entries} if entries is not None else {}), "answer.json")
-    source = source_of(small)
-    assert source.count('data-text="In a loop: ') == shown
-    assert ("<h3>Keep or ask</h3>" in source) == bool(shown)
-    if shown:
-        assert "<b>ask:</b>" in source and "the best asked anew pext \N{MINUS SIGN}3 %" in source
 
 
 def test_same_method_at_two_levels(small):

@@ -17,10 +17,9 @@ from keep_or_ask import are_cut_alike, crossing, moves_a_node
 PRESSURES = ("isolated", "net1024")
 STORES = {"rows": ("store", 2_048, 6.0), "rows_copy": ("store", 2_048, 6.0), "attack_table": ("store", 2_048, 6.0)}
 SOME = {name: KNOWN[name] for name in ("magic_fancy", "pext", "rotated_hyatt")} | STORES
-# contender -> ns of a move, ns of a question; who does not run `update` has the reference's moves
+# contender -> ns of a move, ns of a question
 TRUTH = {"magic_fancy": (16, 8), "pext": (16, 7), "rotated_hyatt": (20, 9)}
 TRUTH |= {"rows": (46, 3), "rows_copy": (30, 8.5), "attack_table": (15, 7.5)}
-IN_UPDATE = {*STORES, "magic_fancy", "rotated_hyatt"}
 # segment -> nodes of a pass, moves a node, questions a node
 SEGMENTS = {"0": (1_237, 0.25, 1.1), "1": (1_511, 0.30, 0.9), "2": (1_009, 0.35, 1.3), "3": (1_613, 0.28, 1.0)}
 HEADS = ["move_ns", "move_low", "move_high", "question_ns", "question_low", "question_high"]
@@ -41,11 +40,11 @@ def timed(row, noise, truth):
 
 def make(folder, noise=0.0, process_runs=6, **changed):
     """A run of stores and methods; `changed` are other truths."""
-    cells = [Cell(workload, "search", pressure) for workload in ("update", "keep") for pressure in PRESSURES]
+    cells = [Cell(workload, "search", pressure) for workload in ("moves", "keep") for pressure in PRESSURES]
     synthetic.make_full_run(folder, cells, SOME, process_runs=process_runs, rounds=4, simulated=False)
 
     def edit(table):
-        table = table[table["contender"].isin(TRUTH) & ((table["workload"] == "keep") | table["contender"].isin(IN_UPDATE))]
+        table = table[table["contender"].isin(TRUTH)]
         table = table.assign(position=[str(i) for i in range(len(table))])
         columns = ["segment", "nodes", "queries", "time_ns"]
         return table.assign(**dict(zip(columns, zip(*(timed(row, noise, TRUTH | changed) for row in table.to_dict("records"))))))
@@ -65,7 +64,9 @@ def told(folder, out=None):
     options = ["--out", out] if out else []
     status, printed, err = run_command("keep-or-ask", folder, *options, program=stores.main)
     assert (status, err) == (0, "")
-    assert [line.rpartition("/")[2] for line in printed.split()] == ["keep_or_ask.csv", "keep_or_ask.svg"]
+    said, paths = printed.splitlines()[:-2], printed.splitlines()[-2:]
+    assert [line.rpartition("/")[2] for line in paths] == ["keep_or_ask.csv", "keep_or_ask.svg"]
+    assert [line.partition(":")[0] for line in said] == [f"search, {pressure}" for pressure in PRESSURES]
     table = pd.read_csv((out or folder) / "keep_or_ask.csv", dtype=str, keep_default_na=False)
     return table.set_index(["pressure", "contender"])
 
@@ -95,8 +96,7 @@ def test_the_crossing_is_where_the_lines_cross(run):
         assert [float(text) for text in found["rows"]] == [(46 - 16) / (8 - 3)] * 3
         assert found["rows_copy"] == ["never"] * 3
         assert found["attack_table"] == ["always"] * 3
-        assert found["rotated_hyatt"] == ["never"] * 3
-        assert found["magic_fancy"] == found["pext"] == [""] * 3, "they have the reference's moves"
+        assert found["magic_fancy"] == found["pext"] == found["rotated_hyatt"] == [""] * 3, "they are asked anew"
 
 
 def test_the_questions_of_the_trace_are_told(run):
@@ -123,6 +123,30 @@ def test_one_process_run_has_no_intervals(tmp_path):
     edit_csv(tmp_path / "other", "samples.csv", lambda t: t[t["process_run"] == "0"])
     row = told(tmp_path / "other").loc["isolated", "rows"]
     assert (row["crossing"], row["move_low"], row["crossing_low"], row["crossing_high"]) == ("6", "", "", "")
+
+
+@pytest.mark.parametrize(("rows", "word"), [((17, 3), "keep"), ((46, 3), "ask"), ((34, 3), "not decided")])
+def test_what_to_do_is_said_in_a_line(tmp_path, rows, word):
+    folder = make(tmp_path / "run", noise=0.02, rows=rows, rows_copy=(60, 8), attack_table=(60, 8))
+    _, printed, _ = run_command("keep-or-ask", folder, program=stores.main)
+    assert printed.splitlines()[0].startswith(f"search, isolated: {word}. A move with its "), printed
+    assert "ns and pext " in printed
+
+
+def test_one_command_measures_too(tmp_path, monkeypatch):
+    program = tmp_path / "slidebench"
+    program.write_text(f"#!/bin/sh\necho $@ >{tmp_path}/asked\nexit $STATUS\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("SLIDEBENCH_PROGRAM", str(program))
+    monkeypatch.setenv("STATUS", "0")
+    folder = make(tmp_path / "run")
+    status, _, err = run_command("keep-or-ask", folder, "--trace", "a.trace", program=stores.main)
+    assert (status, err) == (0, "")
+    assert "--trace a.trace --method extension --reference ask_magic_fancy" in (tmp_path / "asked").read_text()
+    for name, words in (("STATUS", "1"), ("SLIDEBENCH_PROGRAM", "/nowhere/x")):
+        monkeypatch.setenv(name, words)
+        status, _, err = run_command("keep-or-ask", folder, "--trace", "a.trace", program=stores.main)
+        assert status == 2 and words in err
 
 
 def test_quicker_moves_with_slower_questions_have_an_upper_end(tmp_path):
@@ -183,7 +207,7 @@ def test_the_figure_has_a_panel_a_pressure_and_names_the_lines(run, tmp_path):
         assert svg.count(f">{text}<") == (2 if text.startswith("q") else 1)
     for name in ("magic_fancy", "pext", *STORES):
         assert svg.count(f">{name}<") == 2
-    assert ">rotated_hyatt<" not in svg, "it keeps something and is no store"
+    assert ">rotated_hyatt<" not in svg, "pext is asked anew in less time"
 
 
 def test_the_same_run_gives_the_same_files(run, tmp_path):
@@ -194,12 +218,12 @@ def test_the_same_run_gives_the_same_files(run, tmp_path):
 
 def test_a_run_without_these_cells(tmp_path):
     folder = synthetic.make_full_run(tmp_path / "run", [Cell("throughput", "search", "isolated")], SOME, simulated=False)
-    assert_refused(folder, "no cells update and keep", "--workload keep")
+    assert_refused(folder, "no cells moves and keep", "--workload keep")
 
 
 def test_a_run_without_stores(run):
     edit_csv(run, "samples.csv", lambda t: t[~t["contender"].isin(STORES)])
-    assert_refused(run, "no stores", "--method store")
+    assert_refused(run, "no stores", "--method family:store")
 
 
 @pytest.mark.parametrize("name", ["samples.csv", "run.json", "summary.csv"])
@@ -212,8 +236,8 @@ def test_missing_files(run, name):
     ("edit", "words"),
     [
         (lambda t: t.drop(columns=["nodes"]), ["segments and nodes"]),
-        (lambda t: t[t["workload"] == "keep"], ["no samples of update on search"]),
-        (lambda t: t.assign(nodes=t["nodes"].where(t.index != t.index[-1], "0")), ["samples.csv, line 529", "nodes is '0'"]),
+        (lambda t: t[t["workload"] == "keep"], ["no samples of moves on search"]),
+        (lambda t: t.assign(nodes=t["nodes"].where(t.index != t.index[-1], "0")), ["samples.csv, line 577", "nodes is '0'"]),
         (lambda t: t.assign(nodes="many"), ["nodes is 'many'"]),
         (lambda t: t[t["contender"] != "magic_fancy"], ["no reference"]),
     ],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A method in the WebAssembly module: what a module of the native program has, less engine and stores.
+// A method in the WebAssembly module: what a module of the native program has, less the engine.
 #pragma once
 
 #include <cstdint>

@@ -37,20 +37,6 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class KeepOrAsk:
-    """Whether to keep attacks from move to move or to ask anew, in one cell: an entry of answer.json."""
-
-    title: str  # of the cell
-    said: str  # keep, ask or not decided
-    why: str  # the best of either kind, with its time against the reference's
-
-    @property
-    def text(self):
-        """str: the answer in a sentence."""
-        return f"{self.title}: {self.said}: {self.why}."
-
-
-@dataclass(frozen=True)
 class Answer:
     """The answer against one reference."""
 
@@ -63,7 +49,6 @@ class Answer:
     drawn: list  # those of the table of methods, in its order
     rows: list  # (method, table bytes or None, ratios, whether each is sure) each; a ratio is None where not measured
     next: tuple  # (command that would decide more, why), or empty
-    keep_or_ask: list  # of KeepOrAsk; empty where stores and methods were not compared
 
 
 def read_answer(run):
@@ -93,14 +78,7 @@ def read_answer(run):
         drawn=drawn,
         rows=rows,
         next=(more[0], f"{minutes:g} min: {more[1]}" if minutes else more[1]) if more[0] else (),
-        keep_or_ask=[_keep_or_ask(entry) for entry in items(info, "keep_or_ask")],
     )
-
-
-def _keep_or_ask(entry):
-    """An entry of the list keep_or_ask, whose text begins with what it says."""
-    title, said, text = (one_line(entry.get(name) or "") for name in ("title", "said", "text"))
-    return KeepOrAsk(title, said, true_minus(text.removeprefix(f"{said}: ")))
 
 
 def _situation(run, entry):

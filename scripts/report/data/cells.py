@@ -12,10 +12,10 @@ from report.data.files import number, one_line
 COMPARED_ROLES = ("method", "reference")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = "throughput latency setwise batch update threats keep perft engine duel".split()
+WORKLOAD_ORDER = "throughput latency setwise batch update perft engine duel".split()
 NODE_WORKLOADS = ("perft", "engine", "duel")
 # What times are divided by, where it is no query.
-UNITS = dict.fromkeys(NODE_WORKLOADS, "node") | {"update": "move", "threats": "move", "keep": "question"}
+UNITS = dict.fromkeys(NODE_WORKLOADS, "node") | {"update": "move", "moves": "move"}
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
 
 PRESSURES = Path(__file__).with_name("pressures.json")  # what `slidebench help pressures --json` prints

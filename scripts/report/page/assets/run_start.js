@@ -71,7 +71,7 @@ byId("copy-view").addEventListener("click", event => copy(location.href, event.t
 byId("copy-table").addEventListener("click", event => copy(markdown(byId("methods-live")), event.target));
 byId("save-table").addEventListener("click", () => saveText(csv(byId("methods-live")), "methods.csv"));
 byId("copy-answer").addEventListener("click", event => {
-  const texts = [...document.querySelectorAll("#sentences li, #keep-or-ask li")]
+  const texts = [...document.querySelectorAll("#sentences li")]
       .map(item => `- ${item.dataset.text ?? item.textContent}`).join("\n");
   copy([texts, markdown(byId("winners"))].filter(Boolean).join("\n\n"), event.target);
 });

@@ -3,14 +3,13 @@
 // The contract between a store and everything that measures it.
 //
 // A store answers what an engine asks about the attacks on its board, with what it keeps from move to move. What it
-// keeps may be nothing (ask_anew.hpp), all attacks (attack_table.hpp, rows.hpp), or a view of the board that answers
-// fast (byte_rays.hpp). It is built from a board, and from then on it moves the pieces, in the order that suits it.
+// keeps may be nothing (ask_anew.hpp) or all attacks (attack_table.hpp, rows.hpp). It is built from a board, and from
+// then on it moves the pieces, in the order that suits it.
 //
 // For every store:
 //   - a set of attacks holds the squares that the piece reaches or defends, first blockers of both colours included;
 //     a pawn's are the two squares that it attacks; attackers are pieces of both colours, kings included;
-//   - after unmake(change) board and answers are what they were before make(change);
-//   - the threats of a change are a difference, see threats.hpp.
+//   - after unmake(change) board and answers are what they were before make(change).
 //
 // A store names the method that it asks where it has no answer of its own. For a store that is a template on it, any
 // method without a board of its own will do.
@@ -21,21 +20,17 @@
 #include <cstddef>
 #include <string_view>
 
-#include "harness/chess/leapers.hpp"
-#include "harness/chess/piece_board.hpp"
-#include "harness/chess/threats.hpp"
+#include "harness/chess/attackers.hpp"
 #include "methods/method.hpp"
 
 namespace slidebench {
 
 template <class S>
 concept AttackStore = AttackMethod<typename S::Method> && std::constructible_from<S, const PieceBoard&> &&
-    std::copyable<S> &&
-    requires(S store, const S kept, PieceBoard& board, const PieceBoard& still, const Change& change,
-             ThreatChange& threats, NoThreats& nobody, Square s, Color color, Bitboard occupied) {
+    std::copyable<S> && requires(S store, const S kept, PieceBoard& board, const PieceBoard& still,
+                                 const Change& change, Square s, Color color, Bitboard occupied) {
   /// Moves the pieces. Precondition: the change fits the board (fits(), moves.hpp).
-  store.make(board, change, nobody);
-  store.make(board, change, threats);
+  store.make(board, change);
   /// Takes the last change back.
   store.unmake(board, change);
   /// The squares that the piece on s attacks. Precondition: there is one.
@@ -47,19 +42,6 @@ concept AttackStore = AttackMethod<typename S::Method> && std::constructible_fro
   /// What the method is asked of when other squares are occupied than the board's.
   { kept.asked(still, occupied) } -> std::convertible_to<BoardOf<typename S::Method>>;
 };
-
-/// The pieces other than sliders that attack a square.
-constexpr Bitboard leapers_to(const PieceBoard& board, Square s) {
-  // A white pawn attacks from where a black one on the square would.
-  return (knight_attacks[s] & board.of(PieceType::knight)) | (king_attacks[s] & board.of(PieceType::king)) |
-         (pawn_attacks[1][s] & board.of(Color::white, PieceType::pawn)) |
-         (pawn_attacks[0][s] & board.of(Color::black, PieceType::pawn));
-}
-
-/// The sliders on the lines that a bishop and a rook see.
-constexpr Bitboard sliders_on(const PieceBoard& board, const BishopRook& lines) {
-  return (lines.bishop & board.diagonal_sliders()) | (lines.rook & board.orthogonal_sliders());
-}
 
 /// The attacks of a piece that is no slider.
 constexpr Bitboard leaper_attacks(Piece piece, Square s) {
@@ -92,6 +74,14 @@ constexpr Bitboard attacked_by_leapers(const PieceBoard& board, Color color) {
   return attacked;
 }
 
+/// Two parts of an id, and the zero that ends it.
+template <std::size_t size>
+constexpr std::array<char, size> joined_id(std::string_view first, std::string_view second) {
+  std::array<char, size> text{};
+  for (std::size_t i = 0; i + 1 < size; ++i) text[i] = i < first.size() ? first[i] : second[i - first.size()];
+  return text;
+}
+
 /// A store that is copied for each move made, instead of taking moves back: the same answers, by another way.
 template <AttackStore S>
 class Copied : public S {
@@ -99,17 +89,7 @@ class Copied : public S {
   using S::S;
   static constexpr bool is_copied = true;
 
- private:
-  static constexpr std::string_view plain_id = S::info.id;
-  static constexpr auto id = [] {
-    constexpr std::string_view ending = "_copy";
-    std::array<char, plain_id.size() + ending.size() + 1> text{};
-    for (std::size_t i = 0; i < plain_id.size(); ++i) text[i] = plain_id[i];
-    for (std::size_t i = 0; i < ending.size(); ++i) text[plain_id.size() + i] = ending[i];
-    return text;
-  }();
-
- public:
+  static constexpr std::array id = joined_id<std::string_view(S::info.id).size() + 6>(S::info.id, "_copy");
   static constexpr MethodInfo info = [] {
     MethodInfo copy = S::info;
     copy.id = id.data();
@@ -129,12 +109,10 @@ class StoreLine {
  public:
   explicit StoreLine(const PieceBoard& board) : store_(board) {}
   void restart(const PieceBoard& board) { store_ = S(board); }
-  template <class Threats>
-  void make(PieceBoard& board, const Change& change, Threats& threats) {
-    store_.make(board, change, threats);
-  }
+  void make(PieceBoard& board, const Change& change) { store_.make(board, change); }
   void unmake(PieceBoard& board, const Change& change) { store_.unmake(board, change); }
   const S& operator*() const { return store_; }
+  Bitboard attackers(const PieceBoard& board, Square s) const { return store_.attackers(board, s); }
 
  private:
   S store_;
@@ -148,18 +126,18 @@ class StoreLine<S, depth> {
  public:
   explicit StoreLine(const PieceBoard& board) { restart(board); }
   void restart(const PieceBoard& board) { ring_[top_] = S(board); }
-  template <class Threats>
-  void make(PieceBoard& board, const Change& change, Threats& threats) {
+  void make(PieceBoard& board, const Change& change) {
     const S& before = ring_[top_];
     top_ = (top_ + 1) % depth;
     ring_[top_] = before;
-    ring_[top_].make(board, change, threats);
+    ring_[top_].make(board, change);
   }
   void unmake(PieceBoard& board, const Change& change) {
     board.unmake(change);
     top_ = (top_ - 1) % depth;
   }
   const S& operator*() const { return ring_[top_]; }
+  Bitboard attackers(const PieceBoard& board, Square s) const { return ring_[top_].attackers(board, s); }
 
  private:
   union {

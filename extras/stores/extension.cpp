@@ -1,44 +1,55 @@
 // SPDX-License-Identifier: MIT
-#include "harness/plugin/store_verification.hpp"
+//
+// What stores add to the program: the workloads `moves` and `keep`, and the verification of their modules on random
+// boards, in random legal games and along a trace.
+#include "harness/plugin/extension.hpp"
 
+#include <array>
 #include <random>
 
-#include "harness/chess/store_check.hpp"
+#include "extras/stores/ask_anew.hpp"
+#include "extras/stores/replay_keep.hpp"
+#include "extras/stores/store_check.hpp"
 #include "harness/engine/default_positions.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/position.hpp"
-#include "harness/engine/slider_sets.hpp"
+#include "harness/trace/reader.hpp"
 #include "methods/calculation/hyperbola.hpp"
+#include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {
 namespace {
 
+/// Precondition: it is of this type and version, as extension_of() finds out.
+const StoreModule& module_of(const void* extension) { return *static_cast<const StoreModule*>(extension); }
+
 /// Counts the boards that are checked, and keeps the first fault.
 class Verification {
  public:
-  explicit Verification(const Plugin& plugin) : id_(plugin.id()), check_(*plugin.descriptor().store) {}
+  explicit Verification(const Plugin& plugin)
+      : id_(plugin.id()), check_(module_of(plugin.descriptor().extension).queries) {}
 
   const PieceBoard& board() const { return check_.board(); }
   bool failed() const { return verdict_.failure.has_value(); }
-  StoreVerdict verdict() const { return verdict_; }
+  ModuleVerdict verdict() const { return verdict_; }
 
   void begin(const PieceBoard& board) { note(check_.begin(board)); }
-  void make(const Change& change, bool with_threats) { note(check_.make(change, with_threats)); }
+  void make(const Change& change) { note(check_.make(change)); }
   void unmake(const Change& change) { note(check_.unmake(change)); }
-  void make_both_ways(const Change& change, bool with_threats) {
-    note(check_.make_and_unmake(change, with_threats));
-    if (!failed()) note(check_.make(change, !with_threats));
+  void make_both_ways(const Change& change) {
+    note(check_.make_and_unmake(change));
+    if (!failed()) note(check_.make(change));
   }
 
  private:
   void note(const std::string& fault) {
     ++verdict_.answers;
-    if (!fault.empty() && !failed()) verdict_.failure = id_ + ": as a store: " + fault;
+    if (!fault.empty() && !failed()) verdict_.failure = id_ + ": " + fault;
   }
 
   std::string id_;
   StoreCheck check_;
-  StoreVerdict verdict_;
+  ModuleVerdict verdict_;
 };
 
 /// Random pieces, random moves that fit: what no game has, such as sixteen queens.
@@ -49,7 +60,7 @@ void walk_random_boards(Verification& verification, std::uint64_t boards, std::m
     MoveCode move = 0;
     for (unsigned ply = 0; ply < most_moves && !verification.failed(); ++ply) {
       if (!random_move(verification.board(), random, move)) break;
-      verification.make_both_ways(change_of(verification.board(), move), random() % 2 == 0);
+      verification.make_both_ways(change_of(verification.board(), move));
     }
   }
 }
@@ -67,17 +78,15 @@ void play_random_games(Verification& verification, std::uint64_t boards, std::mt
       const engine::MoveList moves = engine::legal_moves(position.state());
       if (moves.size() == 0) break;
       const engine::Move move = moves[static_cast<unsigned>(random() % moves.size())];
-      verification.make_both_ways(change_of(verification.board(), move.bits()), random() % 2 == 0);
+      verification.make_both_ways(change_of(verification.board(), move.bits()));
       position.make(move);
     }
   }
 }
 
-}  // namespace
-
-StoreVerdict verify_store(const Plugin& plugin, const VerificationOptions& options) {
-  const bool thorough = plugin.descriptor().group == MethodGroup::store;
-  const std::uint64_t boards = options.random_boards / (thorough ? 10 : 1000);
+/// Boards and games.
+ModuleVerdict verify_at_random(const Plugin& plugin, const VerificationOptions& options) {
+  const std::uint64_t boards = options.random_boards / 10;
   std::mt19937_64 random(options.seed);
   Verification verification(plugin);
   walk_random_boards(verification, boards, random);
@@ -85,22 +94,23 @@ StoreVerdict verify_store(const Plugin& plugin, const VerificationOptions& optio
   return verification.verdict();
 }
 
-StoreVerdict verify_store(const Plugin& plugin, const Trace& trace) {
+/// Every node of a trace. Precondition: it tells the pieces.
+ModuleVerdict verify_along(const Plugin& plugin, const Trace& trace) {
   Verification verification(plugin);
   for (const TraceBlock& block : trace.blocks()) {
     const PackedBoard* next_board = block.boards;
     const MoveCode* next_move = block.moves;
     std::vector<Change> line;
-    const auto make = [&](bool with_threats) {
+    const auto make = [&] {
       line.push_back(change_of(verification.board(), *next_move++));
-      verification.make(line.back(), with_threats);
+      verification.make(line.back());
     };
     verification.begin(unpack(*next_board++));
-    for (std::uint32_t n = 0; n < block.line && !verification.failed(); ++n) make(true);
+    for (std::uint32_t n = 0; n < block.line && !verification.failed(); ++n) make();
     for (std::uint32_t node = 1; node < block.nodes && !verification.failed(); ++node) {
       const NodeTag tag = block.tags[node];
       if (makes_move(tag)) {
-        make(node % 2 == 0);
+        make();
       } else if (takes_back(tag)) {
         verification.unmake(line.back());
         line.pop_back();
@@ -113,4 +123,29 @@ StoreVerdict verify_store(const Plugin& plugin, const Trace& trace) {
   return verification.verdict();
 }
 
+ModuleVerdict verify(const Plugin& plugin, const VerificationOptions& options) {
+  const ModuleVerdict store = verify_at_random(plugin, options);
+  if (store.failure || options.trace.empty()) return store;
+  const ModuleVerdict along = verify_along(plugin, Trace::open(options.trace));
+  return {store.answers + along.answers, 0, along.failure};
+}
+
+template <WorkloadKernels StoreModule::*member>
+const WorkloadKernels& kernels_of(const ReplayKernels&, const void* extension) {
+  static constexpr WorkloadKernels none{};
+  return extension == nullptr ? none : module_of(extension).*member;
+}
+
+constexpr std::array workloads_of_stores{
+    Workload{"moves", "moves made and taken back, and what is kept from move to move", &kernels_of<&StoreModule::moves>,
+             Workload::Unit::move, true,
+             [](const TraceBlock& block) { return replay_moves<MethodLine<RayWalk>>(block); }},
+    Workload{"keep", "moves made and taken back, and the trace's questions about attacks and attackers between",
+             &kernels_of<&StoreModule::keep>, Workload::Unit::query, true,
+             [](const TraceBlock& block) { return replay_keep<AskAnew<RayWalk>>(block); }}};
+
+constexpr Extension stores{StoreModule::current_id, workloads_of_stores, "ask_magic_fancy", &verify};
+const bool is_added = add_extension(stores);
+
+}  // namespace
 }  // namespace slidebench
