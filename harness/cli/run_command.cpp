@@ -3,8 +3,10 @@
 // slidebench run: the options of a measurement.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text_output.hpp"
@@ -88,6 +90,11 @@ void check(const RunSettings& settings) {
   check_engine_settings(settings.engine);
 }
 
+std::uint64_t seconds_of_clock() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+}
+
 /// The options as they stand on the command line, before they are checked.
 struct RunOptions {
   RunSettings settings;
@@ -97,6 +104,7 @@ struct RunOptions {
   std::string positions;
   std::string margin = "1%";
   std::string time;
+  std::optional<std::uint64_t> seed;
   std::string resume;
 
   void add_to(CLI::App& command);
@@ -175,8 +183,8 @@ void RunOptions::add_to(CLI::App& command) {
   add_workload_options(command, *this);
   add_protocol_options(command, *this);
   add_events_option(command, settings.events);
-  seeds(command.add_option("--seed", settings.seed, "Seed of the orders and of the random trace"))
-      ->capture_default_str();
+  seeds(command.add_option("--seed", seed,
+                           "Seed of layouts, segments and orders (default: from the clock; run.json has it)"));
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
 }
 
@@ -192,6 +200,11 @@ RunSettings RunOptions::checked() const {
   if (!nets.empty()) checked.forms.clear();
   for (const std::string& net : nets) checked.forms.push_back(parse_engine_form("net" + net));
   checked.random_trace = !no_random;
+  checked.seed = seed.value_or(seconds_of_clock());
+  if (!seed) {  // so that the command as it is written down repeats the run
+    checked.command_line.emplace_back("--seed");
+    checked.command_line.push_back(std::to_string(checked.seed));
+  }
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);
   if (!checked.events.empty()) metrics_named(checked.events);

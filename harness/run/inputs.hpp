@@ -25,8 +25,8 @@ struct RunTrace {
 /// Which traces a command line asks for.
 struct TraceChoice {
   std::vector<std::string> paths;
-  bool random = true;  ///< also a random trace, as the contrast
-  std::uint64_t seed = 1;
+  bool random = true;      ///< also a random trace, as the contrast
+  std::uint64_t seed = 1;  ///< of the random trace, which is the same in all runs unless a simulation asks for another
 };
 
 /// Holds a folder for this process. It ends with the process, however that ends, and leaves nothing behind; a file

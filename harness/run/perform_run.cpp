@@ -140,7 +140,7 @@ class MeasuredRun {
   void prepare() {
     const RunSettings& settings = run_.settings;
     const bool replays = replays_traces(settings);
-    const TraceChoice choice{settings.traces, settings.random_trace && replays, settings.seed};
+    const TraceChoice choice{settings.traces, settings.random_trace && replays};
     if (!journal_) check_folder(out_, "samples.csv");
     if (replays || !settings.traces.empty()) run_.traces = open_traces(choice);
     check_cells(run_, choice.random);
@@ -157,7 +157,6 @@ class MeasuredRun {
     if (!journal_) lock_ = prepare_folder(out_, "samples.csv");
     add_random_trace(choice, out_, run_.traces);
     describe(contenders, facts_);
-    run_.events = events_to_count(settings, facts_);
     run_.modules = placed_modules(contenders, settings.profile.controls);
     facts_.layouts = run_.modules.front().placements.size();
     facts_.warnings = unlike_contenders(contenders, run_.modules);
@@ -165,6 +164,7 @@ class MeasuredRun {
     if (!left_out.empty()) facts_.warnings.push_back(left_out);
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     begin_or_recover(identity_of(run_));
+    run_.events = events_to_count(settings, facts_);
     announce_measuring(run_, methods, facts_.warnings);
   }
 
