@@ -18,15 +18,15 @@ class AnswerSet final : public EventSet {
   bool start() override { return true; }
   std::optional<std::vector<std::int64_t>> stop() override {
     std::vector<std::int64_t> counts;
-    for (const std::string& event : events_) counts.push_back(answers_.at(event).at(work_ < 0 ? 0 : work_));
-    ++work_;
+    for (const std::string& event : events_) counts.push_back(answers_.at(event).at(stops_ == 0 ? 0 : stops_ - 1));
+    ++stops_;
     return counts;
   }
 
  private:
   const Answers& answers_;
   std::vector<std::string> events_;
-  int work_ = -1;  // the first stop is that of the trial
+  std::size_t stops_ = 0;  // the first is that of the trial
 };
 
 class AnswerSource final : public EventSource {
