@@ -98,7 +98,7 @@ void describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
 /// The events that count here what they should; those asked for, or the usual ones. Says why there are none.
 std::vector<Metric> events_to_count(const RunSettings& settings, RunFacts& facts) {
   const std::vector<Metric> asked = settings.events.empty() ? hardware_metrics() : metrics_named(settings.events);
-  const std::vector<Metric> events = believed_metrics(asked, facts.calibration, facts.counters_reason);
+  std::vector<Metric> events = believed_metrics(asked, facts.calibration, facts.counters_reason);
   facts.counters_available = !events.empty();
   if (events.empty()) std::cerr << "slidebench: no hardware counters: " << facts.counters_reason << "\n";
   for (const CalibrationFault& fault : facts.calibration)
