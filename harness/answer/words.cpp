@@ -21,7 +21,7 @@ std::string signed_points(double share) {
 std::string ratio_text(const Estimate& e) { return fmt::format("{:.3f} [{:.3f}, {:.3f}]", e.value, e.low, e.high); }
 
 std::string change_of(const Estimate& ratio) {
-  const std::string value = signed_points(ratio.value - 1) + " %";
+  std::string value = signed_points(ratio.value - 1) + " %";
   if (!has_interval(ratio)) return value;
   return fmt::format("{} [{}, {}]", value, signed_points(ratio.low - 1), signed_points(ratio.high - 1));
 }

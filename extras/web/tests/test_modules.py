@@ -58,7 +58,7 @@ Queries = structure("Queries", bishop=POINTER, rook=POINTER, queen=POINTER, othe
 Boards = structure("Boards", bytes=ctypes.c_size_t, has_state=ctypes.c_bool, build=POINTER, others=POINTER * 2)
 Descriptor = structure("Descriptor", magic=ctypes.c_uint64, version=NUMBER, bytes=NUMBER, info=Info, level=NUMBER, isa=NUMBER,
                        role=NUMBER, group=NUMBER, tables=POINTER, table_count=NUMBER, initialise=POINTER, queries=Queries,
-                       board=Boards, store=POINTER, kernels=POINTER * 23, trace=POINTER, texts=TEXT * 2)  # fmt: skip
+                       board=Boards, kernels=POINTER * 17, trace=POINTER, extension=POINTER, texts=TEXT * 2)  # fmt: skip
 Sink = ctypes.CFUNCTYPE(None, POINTER, NUMBER, NUMBER, NUMBER)
 
 
@@ -67,7 +67,7 @@ class Native:
 
     def __init__(self, path):
         self.described = Descriptor.in_dll(ctypes.CDLL(str(path)), "slidebench_plugin")
-        known = (self.described.version, self.described.bytes) == (9, ctypes.sizeof(Descriptor))
+        known = (self.described.version, self.described.bytes) == (10, ctypes.sizeof(Descriptor))
         assert known, "harness/plugin/abi.hpp has changed: so must Descriptor"
         self.reads = []
         self.sink = Sink(lambda _, table, offset, length: self.reads.append([table, offset, length]))
