@@ -138,16 +138,15 @@ std::vector<std::unique_ptr<EventSource>> hardware_sources() {
   return sources;
 }
 
-std::vector<CalibrationFault> calibrate(EventCounters&) { return {}; }
-
-std::vector<Metric> believed_metrics(const std::vector<Metric>&, std::vector<CalibrationFault>&, std::string& reason) {
-  std::vector<Metric> metrics;
+Calibration calibrated(const std::vector<Metric>&) {
+  Calibration found;
   for (const CountLine& line : read_counts()) {
     const auto same = [&](const Metric& metric) { return metric.name == line.metric; };
-    if (std::none_of(metrics.begin(), metrics.end(), same)) metrics.push_back({line.metric, {"PAPER_" + line.metric}});
+    if (std::none_of(found.believed.begin(), found.believed.end(), same))
+      found.believed.push_back({line.metric, {"PAPER_" + line.metric}});
   }
-  if (metrics.empty()) reason = "there is no PMU of paper";
-  return metrics;
+  if (found.believed.empty()) found.reason = "there is no PMU of paper";
+  return found;
 }
 
 std::vector<SampleTime> time_group(const PreparedCell& cell, const Group& group, const RoundOfRun& round, Shuffler&) {

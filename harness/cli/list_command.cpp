@@ -80,16 +80,13 @@ void print_table(const std::vector<Plugin>& methods, Isa host) {
 
 /// What this machine counts, and by which source; each event is tried on work whose counts are known.
 void print_events() {
-  std::vector<CalibrationFault> faults;
-  std::string reason;
-  believed_metrics(hardware_metrics(), faults, reason);
-  const EventCounters counters = open_hardware_counters();
-  for (const MetricChoice& choice : counters.choices()) {
-    const auto fault = std::find_if(faults.begin(), faults.end(),
+  const Calibration found = calibrated(hardware_metrics());
+  for (const MetricChoice& choice : found.choices) {
+    const auto fault = std::find_if(found.faults.begin(), found.faults.end(),
                                     [&](const CalibrationFault& f) { return f.metric == choice.metric; });
-    const std::string what = choice.event.empty()    ? "not counted: " + choice.error
-                             : fault != faults.end() ? choice.event + " counts wrongly: " + fault->what
-                                                     : choice.event + ", by " + choice.source;
+    const std::string what = choice.event.empty()          ? "not counted: " + choice.error
+                             : fault != found.faults.end() ? choice.event + " counts wrongly: " + fault->what
+                                                           : choice.event + ", by " + choice.source;
     std::printf("%-16s %s\n", choice.metric.c_str(), what.c_str());
   }
   std::printf(
@@ -107,7 +104,10 @@ void add_list_command(CLI::App& program) {
   add_method_options(*command, *options);
   add_format_options(*command, *format);
   auto events = std::make_shared<bool>(false);
-  command->add_flag("--events", *events, "The hardware events that this machine counts, instead of the methods");
+  command->add_flag("--events", *events, "The hardware events that this machine counts, instead of the methods")
+      ->excludes(command->get_option("--format"))
+      ->excludes(command->get_option("--json"))
+      ->excludes(command->get_option("--method"));
   command->footer(
       "Example:\n  slidebench list --method family:magic --method extra\n  slidebench list --format csv > methods.csv");
   command->callback([options, format, events] {

@@ -15,6 +15,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
+#include "harness/counters/calibration.hpp"
 #include "harness/counters/hardware_counters.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
@@ -68,7 +69,8 @@ struct PerftResult {
   std::vector<CounterReading> events;
 };
 
-PerftResult count(const Plugin& method, const engine::PositionState& state, const PerftOptions& options) {
+PerftResult count(const Plugin& method, const engine::PositionState& state, const PerftOptions& options,
+                  const std::vector<Metric>& events) {
   PerftResult result;
   const auto start = std::chrono::steady_clock::now();
   if (options.divide) {
@@ -79,8 +81,8 @@ PerftResult count(const Plugin& method, const engine::PositionState& state, cons
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   if (!emulator()) result.seconds = time.count();
-  if (options.events.empty()) return result;
-  EventCounters counters = open_hardware_counters(metrics_named(options.events));
+  if (events.empty()) return result;
+  EventCounters counters = open_hardware_counters(events);
   result.events = counters.count([&] { method.descriptor().engine.perft(state, options.depth); });
   return result;
 }
@@ -118,9 +120,14 @@ nlohmann::json to_json(const PerftResult& result, const Plugin& method, const Pe
 
 void run_perft_command(const PerftOptions& options) {
   const engine::PositionState state = engine::parse_fen(options.fen);
-  if (!options.events.empty()) metrics_named(options.events);  // refused before it is counted for minutes
+  std::vector<Metric> events;
+  if (!options.events.empty()) {
+    const Calibration found = calibrated(metrics_named(options.events));
+    for (const CalibrationFault& fault : found.faults) std::cerr << "slidebench: " << text_of(fault) << "\n";
+    events = found.believed;
+  }
   const Plugin method = select_player(options.method, options.plugins);
-  const PerftResult result = count(method, state, options);
+  const PerftResult result = count(method, state, options, events);
   if (options.as_json) {
     std::cout << to_json(result, method, options).dump(2) << "\n";
   } else {

@@ -105,6 +105,7 @@ struct RunOptions {
   std::string margin = "1%";
   std::string time;
   std::optional<std::uint64_t> seed;
+  std::vector<std::string> events;
   std::string resume;
 
   void add_to(CLI::App& command);
@@ -182,7 +183,7 @@ void RunOptions::add_to(CLI::App& command) {
   add_method_options(command, settings.methods);
   add_workload_options(command, *this);
   add_protocol_options(command, *this);
-  add_events_option(command, settings.events);
+  add_events_option(command, events);
   seeds(command.add_option("--seed", seed,
                            "Seed of layouts, segments and orders (default: from the clock; run.json has it)"));
   command.add_option("--out", settings.out, "Folder for the results; must not hold a run yet")->type_name("DIR");
@@ -207,7 +208,7 @@ RunSettings RunOptions::checked() const {
   }
   checked.engine.positions = positions.empty() ? engine::default_positions() : engine::read_fens(positions);
   check(checked);
-  if (!checked.events.empty()) metrics_named(checked.events);
+  checked.events = metrics_named(events);
   return checked;
 }
 

@@ -126,19 +126,17 @@ std::vector<CalibrationFault> calibrate(EventCounters& counters) {
   return faults;
 }
 
-std::vector<Metric> believed_metrics(const std::vector<Metric>& metrics, std::vector<CalibrationFault>& faults,
-                                     std::string& reason) {
+Calibration calibrated(const std::vector<Metric>& metrics) {
   EventCounters counters = open_hardware_counters(metrics);
-  reason = counters.reason();
-  faults = calibrate(counters);
-  std::vector<Metric> believed;
-  for (const MetricChoice& choice : counters.choices()) {
-    const bool fails = std::any_of(faults.begin(), faults.end(),
+  Calibration found{{}, counters.choices(), calibrate(counters), counters.reason()};
+  for (const MetricChoice& choice : found.choices) {
+    const bool fails = std::any_of(found.faults.begin(), found.faults.end(),
                                    [&](const CalibrationFault& fault) { return fault.metric == choice.metric; });
-    if (!choice.event.empty() && !fails) believed.push_back({choice.metric, {choice.event}});
+    if (!choice.event.empty() && !fails) found.believed.push_back({choice.metric, {choice.event}});
   }
-  if (believed.empty() && reason.empty()) reason = "no event counts what it should: " + faults.front().what;
-  return believed;
+  if (found.believed.empty() && found.reason.empty())
+    found.reason = "no event counts what it should: " + found.faults.front().what;
+  return found;
 }
 
 }  // namespace slidebench

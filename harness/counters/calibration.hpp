@@ -18,12 +18,24 @@ struct CalibrationFault {
   std::string what;  ///< "0.00 a read where 0.6 to 1.6 are known: dependent reads over 256 KiB"
 };
 
+/// "l1d_misses is left out: PAPI_L1_DCM counted 0.00 a read where ...".
+inline std::string text_of(const CalibrationFault& fault) {
+  return fault.metric + " is left out: " + fault.event + " counted " + fault.what;
+}
+
 /// Counts dependent reads over 16 KiB, 256 KiB and 8 MiB, a loop of known length and a random branch: about .1 s. A
 /// metric without an expectation here passes.
 std::vector<CalibrationFault> calibrate(EventCounters& counters);
 
-/// The metrics whose events count here what they should; what is wrong with the others is added to `faults`.
-std::vector<Metric> believed_metrics(const std::vector<Metric>& metrics, std::vector<CalibrationFault>& faults,
-                                     std::string& reason);
+/// What this machine counts of the metrics that were asked for.
+struct Calibration {
+  std::vector<Metric> believed;       ///< those whose events count what they should, each with its event alone
+  std::vector<MetricChoice> choices;  ///< all
+  std::vector<CalibrationFault> faults;
+  std::string reason;  ///< why none is believed, one line; else empty
+};
+
+/// Opens metrics and has them count known work.
+Calibration calibrated(const std::vector<Metric>& metrics);
 
 }  // namespace slidebench

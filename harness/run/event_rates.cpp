@@ -22,9 +22,9 @@ bool has_empty_loop(const EventCount& count) {
   return count.cell.workload == "replay" || find_workload(count.cell.workload) != nullptr;
 }
 
-bool same_cell(const CellText& a, const CellText& b) {
-  return std::tie(a.workload, a.kinds, a.trace, a.pressure, a.pages, a.corunners) ==
-         std::tie(b.workload, b.kinds, b.trace, b.pressure, b.pages, b.corunners);
+/// Whom a count is of, and where.
+auto key_of(const std::string& contender, const CellText& cell) {
+  return std::tuple{contender, cell.workload, cell.kinds, cell.trace, cell.pressure, cell.pages, cell.corunners};
 }
 
 /// Whether a simulated count says something of a cell: single queries of all kinds, and nothing else.
@@ -59,20 +59,29 @@ std::vector<EventRate> event_rates(const std::vector<EventCount>& counts) {
 }
 
 void add_l1d_misses(std::vector<SummaryRow>& rows, const std::vector<EventCount>& counts) {
-  const std::vector<EventRate> rates = event_rates(counts);
-  for (SummaryRow& row : rows) {
-    std::vector<double> measured, simulated;
-    const CellText cell = names_of(row.cell);
-    for (const EventRate& rate : rates) {
-      if (!rate.per_query || rate.count.reading.metric != "l1d_misses") continue;
-      const bool real = rate.count.reading.source == "measured";
-      if (real && rate.count.contender == row.contender && same_cell(rate.count.cell, cell))
-        measured.push_back(*rate.per_query);
-      if (!real && rate.count.method == row.method && is_simulated_for(rate.count.cell, cell))
-        simulated.push_back(*rate.per_query);
+  std::map<decltype(key_of({}, {})), std::vector<double>> measured;
+  std::multimap<std::string, EventRate> simulated;  // by method
+  for (const EventRate& rate : event_rates(counts)) {
+    if (!rate.per_query || rate.count.reading.metric != "l1d_misses") continue;
+    if (rate.count.reading.source == "simulated") {
+      simulated.emplace(rate.count.method, rate);
+    } else {
+      measured[key_of(rate.count.contender, rate.count.cell)].push_back(*rate.per_query);
     }
-    if (!measured.empty()) row.l1d_misses = {mean_interval(measured, 0.05, Inference::fixed), "measured"};
-    if (measured.empty() && !simulated.empty()) row.l1d_misses = {{mean(simulated), -INFINITY, INFINITY}, "simulated"};
+  }
+  for (SummaryRow& row : rows) {
+    const CellText cell = names_of(row.cell);
+    const auto counted = measured.find(key_of(row.contender, cell));
+    if (counted != measured.end()) {
+      row.l1d_misses = {mean_interval(counted->second, usual_error, Inference::fixed), "measured"};
+      continue;
+    }
+    std::vector<double> draws;
+    const auto [first, last] = simulated.equal_range(row.method);
+    for (auto rate = first; rate != last; ++rate) {
+      if (is_simulated_for(rate->second.count.cell, cell)) draws.push_back(*rate->second.per_query);
+    }
+    if (!draws.empty()) row.l1d_misses = {{mean(draws), -INFINITY, INFINITY}, "simulated"};
   }
 }
 

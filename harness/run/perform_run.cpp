@@ -95,16 +95,12 @@ void describe(const std::vector<Plugin>& contenders, RunFacts& facts) {
   }
 }
 
-/// The events that count here what they should; those asked for, or the usual ones. Says why there are none.
-std::vector<Metric> events_to_count(const RunSettings& settings, RunFacts& facts) {
-  const std::vector<Metric> asked = settings.events.empty() ? hardware_metrics() : metrics_named(settings.events);
-  std::vector<Metric> events = believed_metrics(asked, facts.calibration, facts.counters_reason);
-  facts.counters_available = !events.empty();
-  if (events.empty()) std::cerr << "slidebench: no hardware counters: " << facts.counters_reason << "\n";
-  for (const CalibrationFault& fault : facts.calibration)
-    std::cerr << "slidebench: " << fault.metric << " is left out, " << fault.event << " counts wrongly: " << fault.what
-              << "\n";
-  return events;
+/// Which of the events asked for, or of the usual ones, count here what they should; says why others do not.
+Calibration calibrated_events(const RunSettings& settings) {
+  Calibration found = calibrated(settings.events.empty() ? hardware_metrics() : settings.events);
+  if (found.believed.empty()) std::cerr << "slidebench: no hardware counters: " << found.reason << "\n";
+  for (const CalibrationFault& fault : found.faults) std::cerr << "slidebench: " << text_of(fault) << "\n";
+  return found;
 }
 
 /// One report per contender and page mode: the worst of all process runs.
@@ -164,7 +160,8 @@ class MeasuredRun {
     if (!left_out.empty()) facts_.warnings.push_back(left_out);
     for (const std::string& note : emulator_notes()) facts_.warnings.push_back(note);
     begin_or_recover(identity_of(run_));
-    run_.events = events_to_count(settings, facts_);
+    facts_.counters = calibrated_events(settings);
+    run_.events = facts_.counters.believed;
     announce_measuring(run_, methods, facts_.warnings);
   }
 

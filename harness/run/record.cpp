@@ -193,8 +193,9 @@ json warnings(const RunFacts& facts, const std::vector<Sample>& samples, const R
 
 /// "Linux, no counters because ..." as data.
 json counters_json(const RunFacts& facts) {
-  json counters = {{"status", facts.counters_available ? "measured" : "none"}, {"reason", facts.counters_reason}};
-  for (const CalibrationFault& fault : facts.calibration)
+  json counters = {{"status", facts.counters.believed.empty() ? "none" : "measured"},
+                   {"reason", facts.counters.reason}};
+  for (const CalibrationFault& fault : facts.counters.faults)
     counters["left_out"].push_back({{"metric", fault.metric}, {"event", fault.event}, {"why", fault.what}});
   if (!facts.not_simulated.empty()) counters["not_simulated"] = facts.not_simulated;
   if (!facts.not_simulated_reason.empty()) counters["not_simulated_reason"] = facts.not_simulated_reason;

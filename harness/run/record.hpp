@@ -34,12 +34,10 @@ struct RunFacts {
   std::map<std::string, nlohmann::json> method_by_id;
   std::vector<Skipped> skipped;
   std::vector<RunTrace> traces;
-  bool counters_available = false;
-  std::vector<CalibrationFault> calibration;  ///< events that are left out
-  std::string counters_reason;                ///< why there are none
-  std::vector<Skipped> not_simulated;         ///< methods without simulated counts, where there are no others
-  std::string not_simulated_reason;           ///< why there are none at all
-  std::string started;                        ///< ISO 8601, UTC
+  Calibration counters;                ///< hardware events: what is counted, or why nothing is
+  std::vector<Skipped> not_simulated;  ///< methods without simulated counts, where there are no others
+  std::string not_simulated_reason;    ///< why there are none at all
+  std::string started;                 ///< ISO 8601, UTC
   std::string finished;
   bool complete = false;
   std::vector<MissingProcessRun> missing;  ///< process runs that were tried twice and left out

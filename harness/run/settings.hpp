@@ -52,7 +52,7 @@ struct RunSettings {
       false;                ///< measured on, process run after process run until every method is judged, or time is up
   double max_seconds = 0;   ///< of measuring until decided
   double race_seconds = 0;  ///< of a race, the profile's process runs included; 0: no race
-  std::vector<std::string> events;  ///< to count in the samples; empty: the usual ones, where there are any
+  std::vector<Metric> events;  ///< to count in the samples; empty: the usual ones, where there are any
   std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> command_line;

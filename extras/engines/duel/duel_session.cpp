@@ -272,7 +272,7 @@ class DuelSession {
   void write_results() {
     const fs::path out = settings_.out;
     facts_.settings = settings_as_of_a_run(settings_);
-    facts_.counters_reason = "a duel counts none: engines are other processes";
+    facts_.counters.reason = "a duel counts none: engines are other processes";
     const std::vector<duel::TreeComparison> trees = duel::compare_trees(samples_);
     facts_.warnings = settings_.notes;
     // Sides of a trial search one tree and count it alike, so that an old count is the same for all.
