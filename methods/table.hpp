@@ -31,21 +31,6 @@ constexpr std::size_t table_alignment(std::size_t) { return 64; }
 constexpr std::size_t table_alignment(std::size_t bytes) { return bytes > (64u << 10) ? 2u << 20 : 64; }
 #endif
 
-#ifdef __wasm__
-/// An address as a value of its own. Loads there add a constant for nothing, so that the members of a record take one
-/// address; Clang 14 computes one for each, from the address of the table.
-template <class T>
-constexpr const T* computed(const T* address) {
-  if (!std::is_constant_evaluated()) asm("" : "+r"(address));
-  return address;
-}
-#else
-template <class T>
-constexpr const T* computed(const T* address) {
-  return address;
-}
-#endif
-
 /// N elements (words or records) of type T. Fill `data`; read through the accessors. Precondition: indices < N.
 template <class T, std::size_t N>
 struct alignas(table_alignment(N * sizeof(T))) Table {
@@ -54,7 +39,7 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   T data[N] = {};
 
   /// One element: a word or a whole record.
-  constexpr const T& operator[](std::size_t i) const { return report(i, sizeof(T)), *computed(data + i); }
+  constexpr const T& operator[](std::size_t i) const { return report(i, sizeof(T)), element(i); }
 
   /// One member of a record, for queries that do not read the rest: a record may straddle two cache lines.
   template <class Member, class Record = T>
@@ -64,7 +49,7 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
       record_access(this, static_cast<std::size_t>(reinterpret_cast<const char*>(&(data[i].*which)) - start),
                     sizeof(Member));
     }
-    return computed(data + i)->*which;
+    return element(i).*which;
   }
 
   /// The elements from `first` on, as an array of their own, for tables that hold one array per square: by number, or
@@ -92,6 +77,20 @@ struct alignas(table_alignment(N * sizeof(T))) Table {
   }
 
  private:
+#ifdef __wasm__
+  /// By an address that is a value of its own. Loads there add a constant for nothing, so that the members of a record
+  /// take one address; Clang 14 computes one for each, from the address of the table.
+  constexpr const T& element(std::size_t i) const {
+    const T* address = data + i;
+    if (!std::is_constant_evaluated()) asm("" : "+r"(address));
+    return *address;
+  }
+#else
+  /// By index: of `data + i` GCC 12 computes an address for each member of a record, which costs a `pext` one of six
+  /// instructions.
+  constexpr const T& element(std::size_t i) const { return data[i]; }
+#endif
+
   struct Row {
     const Table* table;
     const T* first;

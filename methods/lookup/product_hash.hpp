@@ -144,7 +144,7 @@ struct ProductHash {
     const unsigned file = file_of(s);
     const Bitboard twice_on_rank = (occupied >> (s & 56)) & 126;
     const Bitboard on_file = (((occupied >> file) & a_file) * a_file_to_eighth_rank) >> 58;
-    return rook_sets[std::size_t{rank_numbers[4 * twice_on_rank + file]} + file_numbers[64 * rank_of(s) + on_file]];
+    return rook_sets.row(rank_numbers[4 * twice_on_rank + file])[file_numbers[64 * rank_of(s) + on_file]];
   }
 
  private:
