@@ -48,8 +48,8 @@ pressed=(--pressure isolated --pressure nnue)
 minutes=8
 profile=(--profile quick)
 if [ -z "$quick" ]; then
-  # Each of the four runs has three sessions, with pauses that are short.
-  profile=(--profile 16x12/3x1m)
+  # Each run has three sessions, with pauses that are short, and as many process runs as a module has layouts.
+  profile=(--profile 32x6/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
   minutes=50
@@ -63,7 +63,7 @@ fi
 
 step "build"
 scripts/install_deps.sh
-cmake --preset bench >/dev/null
+cmake --preset bench "-DSLIDEBENCH_ENGINES=known;magic_plain_arrays" >/dev/null
 cmake --build --preset bench >/dev/null || cmake --build --preset bench
 program=build/bench/slidebench
 work="build/plain_vs_fancy/$(date +%Y%m%d-%H%M%S)"
@@ -78,26 +78,27 @@ done
 replays=(--no-random "${traces[@]}")
 loops=(--workload throughput --workload latency)
 pair=(--method magic_plain --method magic_fancy)
-all=("${pair[@]}" --method magic_fixed_shift --method magic_black --method magic_byte --method magic_shared)
-all+=(--method hyperbola_avx2 --method pext)
+all=("${pair[@]}" --method magic_plain_arrays --method magic_fixed_shift --method magic_black --method pext)
 
 measure() {
   local name="$1"
   shift
   step "measuring: $name"
-  "$program" run --margin 2% "$@" "${pages[@]}" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
+  "$program" run --margin 2% "$@" "${all[@]}" --out "$work/measured/$name" >"$work/measured/$name.txt"
 }
 
 # All pressures of a workload belong to one run, because they are compared too.
 if [ -n "$quick" ]; then
-  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}"
-  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft
+  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" "${pages[@]}"
+  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft "${pages[@]}"
 else
-  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm
-  measure random "${profile[@]}" "${loops[@]}" --pressure isolated
-  measure setwise "${profile[@]}" "${replays[@]}" --workload setwise --pressure isolated --pressure nnue
+  measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm "${pages[@]}"
+  measure random "${profile[@]}" "${loops[@]}" --pressure isolated "${pages[@]}"
+  measure setwise "${profile[@]}" "${replays[@]}" --workload setwise --pressure isolated --pressure nnue "${pages[@]}"
+  busy=(--workload throughput --workload perft --pressure isolated --corunner 1)
+  measure busy "${profile[@]}" --no-random --trace "$work/search.trace" "${busy[@]}"
   measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload engine \
-    --net 0 --net 256 --net 1024
+    --net 0 --net 256 --net 1024 "${pages[@]}"
 fi
 
 step "simulating"

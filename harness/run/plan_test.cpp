@@ -167,9 +167,10 @@ TEST(LeaveRace, KeepsTheBestOfEachSizeOfTables) {
   all_slower.insert({"method4", "method6"});
   EXPECT_EQ(leavers_of(large).begin()->second, all_slower);
   EXPECT_EQ(leavers_of(with_small).begin()->second, slower);
-  EXPECT_EQ(race_note(leavers_of(with_small), 6),
-            "a race: after 6 process runs 5 left throughput, trace game, isolated; their intervals, and all rank "
-            "correlations, rest on these process runs");
+  EXPECT_EQ(
+      race_note(leavers_of(with_small), 6),
+      "methods that could not be the best were dropped after 6 process runs, to save time (5 in throughput, trace "
+      "game, isolated); their intervals are wider, and rank correlations are of these process runs");
   EXPECT_EQ(race_note({{Cell{}, {}}}, 6), "");
 }
 

@@ -56,12 +56,12 @@ RaceLeavers leave_race(const std::vector<CellSamples>& first_stage, const RunFac
 std::string race_note(const RaceLeavers& leavers, unsigned process_runs) {
   std::string left;
   for (const auto& [cell, names] : leavers) {
-    if (names.empty()) continue;
-    left += fmt::format("{}{} left {}", left.empty() ? "" : "; ", names.size(), to_string(cell));
+    if (!names.empty()) left += fmt::format("{}{} in {}", left.empty() ? "" : "; ", names.size(), to_string(cell));
   }
   if (left.empty()) return "";
   return fmt::format(
-      "a race: after {} process runs {}; their intervals, and all rank correlations, rest on these process runs",
+      "methods that could not be the best were dropped after {} process runs, to save time ({}); their intervals are "
+      "wider, and rank correlations are of these process runs",
       process_runs, left);
 }
 

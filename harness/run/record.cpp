@@ -85,10 +85,10 @@ void warn_of_pages(const RunFacts& facts, json& list) {
   for (const PageReport& report : facts.pages) {
     const bool large = report.pages == "2m";
     if (large == (report.tables.large_bytes > 0)) continue;
-    list.push_back(
-        fmt::format("{}: asked for pages of {}, and {} of {} KiB of its tables lie on 2 MiB pages; free memory, or set "
-                    "transparent huge pages to madvise",
-                    report.contender, report.pages, report.tables.large_bytes >> 10, report.tables.bytes >> 10));
+    list.push_back(fmt::format(
+        "{}: pages of {} were asked for; {} of {} KiB of its tables lie on 2 MiB pages; free memory, or set "
+        "transparent huge pages to madvise",
+        report.contender, report.pages, report.tables.large_bytes >> 10, report.tables.bytes >> 10));
   }
 }
 
@@ -104,21 +104,23 @@ void warn_of_unresolved(const RunResults& results, json& list) {
   if (unresolved == 0) return;
   const auto widest =
       std::max_element(bounds.begin(), bounds.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  list.push_back(fmt::format(
-      "identical code (the reference's twin) may differ by more than the margin of {:.1f} % in {} of {} cells, by most "
-      "in {} ({:.1f} %): there nothing is called equal, and only greater differences are called faster or slower; "
-      "aa_bound in summary.csv has the figure of each cell; more process runs lower it",
-      100 * margin, unresolved, bounds.size(), to_string(widest->first), 100 * widest->second));
+  list.push_back(
+      fmt::format("the reference's own code, measured twice, may differ by more than the margin of {:.1f} % in {} of "
+                  "{} cells, most "
+                  "in {} ({:.1f} %); there no method is called equivalent, and smaller differences are not "
+                  "significant; more process "
+                  "runs lower these bounds (aa_bound in summary.csv)",
+                  100 * margin, unresolved, bounds.size(), to_string(widest->first), 100 * widest->second));
 }
 
 void warn_of_checks(const RunResults& results, json& list) {
   const RunChecks& checks = results.checks;
   for (const TwinCheck& twin : checks.twins) {
     if (twin.result != CheckResult::failed) continue;
-    list.push_back(
-        fmt::format("the A/A control, which is the reference's own code, comes out at {} in {}: do not believe this "
-                    "cell; measure it again with more process runs on a quiet machine",
-                    ratio_text(twin.ratio), to_string(twin.cell)));
+    list.push_back(fmt::format(
+        "the A/A control is the reference's own code, and took {} times its time in {}: do not believe this "
+        "cell; measure it again with more process runs on a quiet machine",
+        ratio_text(twin.ratio), to_string(twin.cell)));
   }
   for (const ControlCheck& control : checks.controls) {
     if (control.result == CheckResult::passed) continue;
@@ -148,14 +150,14 @@ void warn_of_disturbance(const std::vector<Sample>& samples, json& list) {
   if (disturbed == 0 || disturbed == static_cast<std::ptrdiff_t>(samples.size()))
     return;  // of all alike it tells nothing
   list.push_back(
-      fmt::format("{} of {} samples saw a context switch, a page fault or stolen time; they are kept, and summary.csv "
-                  "gives the ratios without them too; stop other programs to have fewer",
+      fmt::format("{} of {} samples had a context switch, a page fault or stolen time; all are kept, and summary.csv "
+                  "has the ratios without them too; stop other programs to have fewer",
                   disturbed, samples.size()));
   if (const double share = share_of_others(samples); share >= 0.001)
-    list.push_back(
-        fmt::format("others took {:.1f} % of the samples' wall time: it is in no figure, which are of CPU time; what "
-                    "they did to the caches is",
-                    100 * share));
+    list.push_back(fmt::format(
+        "other processes ran for {:.1f} % of the samples' time; CPU time does not count it, and their effect "
+        "on the caches remains",
+        100 * share));
 }
 
 /// One line, where the reference took much longer in some process runs than in others.
@@ -163,10 +165,10 @@ void warn_of_states(const RunResults& results, json& list) {
   const std::optional<MachineStates> states = machine_states(results.process_runs);
   if (!states) return;
   list.push_back(
-      fmt::format("the machine was not the same throughout: the reference took {:.2f} ns in some process runs and "
-                  "{:.2f} in others ({}), as where somebody uses the other hardware thread of the core; ratios may "
-                  "differ between such states, and those of methods that left a race early hold for the state of that "
-                  "time; measure again in another hour, or with --profile standard, in sessions",
+      fmt::format("the machine changed during the run: the reference took {:.2f} ns in some process runs and {:.2f} in "
+                  "others ({}), as if another program used the core's other hardware thread; ratios may differ between "
+                  "the two, and methods that were dropped early met only one; measure again in another hour, or with "
+                  "--profile standard",
                   states->quick_ns, states->slow_ns, to_string(states->cell)));
 }
 

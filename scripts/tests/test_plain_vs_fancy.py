@@ -19,7 +19,8 @@ from report.data.files import read_json
 from report.data.schema import KEY
 
 SCRIPTS = Path(__file__).resolve().parent.parent
-PAIR = {"magic_fancy": ("magic", 865_280, 3.6), "magic_plain": ("magic", 2_361_344, 3.6)}
+PLAINS = ["magic_plain", "magic_plain_arrays"]
+PAIR = {"magic_fancy": ("magic", 865_280, 3.6)} | {name: ("magic", 2_361_344, 3.6) for name in PLAINS}
 ALONE, ON_LARGE_PAGES = (Cell("latency", "search", "isolated", pages=pages) for pages in ("4k", "2m"))
 PERFT = Cell("perft", "positions", "isolated")
 # cell -> (the interval of plain over fancy, which takes 10 ns; what the run says of it, with a margin of 1 %)
@@ -41,7 +42,7 @@ def make_run(folder, truth):
         ratio = math.sqrt(low * high)
         columns = ["ns_per_query", "ratio", "ratio_low", "ratio_high", "verdict"]
         found = [10 * ratio, ratio, low, high, verdict_of(low, high, 0.005)]
-        rows.loc[own & (rows["method"] == "magic_plain"), columns] = found
+        rows.loc[own & rows["method"].isin(PLAINS), columns] = found
         rows.loc[own & (rows["role"] == "reference"), "ns_per_query"] = 10
         rows.loc[own & rows["margin"].notna(), "aa_bound"] = 0.005
     rows.to_csv(folder / "summary.csv", index=False)
@@ -97,19 +98,17 @@ def test_a_command_is_recorded_without_the_place_of_the_program(whole):
 def test_the_page_says_what_the_data_say(whole):
     text = " ".join(whole[2].split())
     for said in (
-        "Plain is equivalent in 1, faster in 1, not significant in 2, slower in 1 of 5 settings; its time over fancy's is 0.92 to 1.04.",
+        "fancy on this machine, is in perft 1.7 % slower [0.5 %, 3.0 %]; in a loop between 0.5 % faster and 0.5 % slower.**",
+        "In all 5 settings plain is equivalent in 1, faster in 1, not significant in 2, slower in 1; its time over fancy's is 0.92 to 1.04.",
         "tables are 2.7 times as large, and the same look-ups touch 1.0 times as many cache lines.",
         "L1D 1.2110 / 1.5760, L2 0.3140 / 0.8570,",
         "In the loops above plain's time less fancy's is -0.75 to +0.40 ns a look-up",
-        "| perft | 4k | replay | 10.00 | 10.17 | 1.017 [1.005, 1.030] | not significant | 1.0 % | 0.5 % |",
-        "| loop, dependent look-ups | 2m | replay | 10.00 | 9.25 | 0.925 [0.900, 0.950] | faster | 1.0 % | 0.5 % |",
-        "| search, network of 256 | | | | | \N{EN DASH} | not measured |",
+        "| perft | 4k | replay | 10.00 | 1.017 [1.005, 1.030] | not significant | 1.017 [1.005, 1.030] | not significant | 1.0 % | 0.5 % |",
+        "| loop, dependent look-ups | 2m | replay | 10.00 | 0.925 [0.900, 0.950] | faster | 0.925 [0.900, 0.950] | faster | 1.0 % | 0.5 % |",
+        "| search, network of 256 | | | | \N{EN DASH} | not measured | \N{EN DASH} | |",
         "| replay | 2026-01-02T03:04:05Z | `abc1234` | search `digest of search` | 3, 12 | 1.0 % |",
         "In 0 of 5 settings identical code may have differed by more than the margin (at most 0.5 %).",
         "The positive control failed in 1 cells and was imprecise in 1. Run replay, a cell: 1.140 [1.130, 1.150] instead of 1.1.",
-        "two are equivalent.* So in 1 of 1 settings.",
-        "large network, they differ.* So in 0 of 1 settings.",
-        "more than half of it away.* So in 1 of 1 settings.",
     ):
         assert said in text
     assert "{" not in text and "nan" not in text
@@ -134,22 +133,19 @@ def test_the_report_is_whole(whole):
 def test_another_run_beside_it_is_shown_as_one(folder, tmp_path):
     other = {Cell("engine", "net256", "isolated"): ((0.98, 1.02), ""), PERFT: ((1.03, 1.05), "")}
     make_run(folder / "measured/with_networks", other)
-    (folder / "note.txt").write_text("Another run,\nof another hour.\n")
     rows = [{"pages": pages, "bytes": 900, "large_page_bytes": 300} for pages in ("4k", "2m")]
     edit_info(folder / "measured/replay", lambda info: info.update(pages=rows))
     text = report(folder, tmp_path / "out")
-    assert "\nAnother run, of another hour.\n" in text
     assert "33.3 % of the tables' bytes lay on 2 MiB ones" in text
     assert "| search, network of 256 | 4k | with_networks |" in text
-    for run, ns in (("replay", "10.17"), ("with_networks", "10.40")):
-        assert f"| perft | 4k | {run} | 10.00 | {ns} |" in text
+    for run, ratio in (("replay", "1.017"), ("with_networks", "1.040")):
+        assert f"| perft | 4k | {run} | 10.00 | {ratio} [" in text
 
 
 def test_a_machine_without_large_pages_has_a_page(folder, tmp_path):
     edit_csv(folder, "measured/replay/summary.csv", lambda rows: rows[rows["pages"] == "4k"])
     text = report(folder, tmp_path / "out")
     assert "all tables lay on 4 KiB ones" in text
-    assert "more than half of it away.* So in 0 of 0 settings." in text
 
 
 @pytest.mark.parametrize(
@@ -216,9 +212,9 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     assert not list(out.rglob("samples.csv")), "samples are too many to publish"
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"
-    assert calls.count("run --margin 2%") == (2 if quick else 4)
+    assert calls.count("run --margin 2%") == (2 if quick else 5)
     wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse"]
-    wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--net 0 --net 256 --net 1024"]
+    wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--net 0 --net 256 --net 1024", "--corunner 1"]
     assert [words for words in wanted if words not in calls] == []
 
 

@@ -14,22 +14,21 @@ INTERVALS = {
     "student-t": "Student's t on the process runs' means",
     "confidence-sequence": "a confidence sequence, which holds however often the run looks at it",
 }
-# What could make an answer wrong for its reader, beside what the run itself warns of.
+# What could make an answer wrong for its reader.
 OF_METHODS = (
     "Isolated loops do not predict an engine",
-    "A loop that only asks for attacks keeps its tables in cache, where an engine's evaluation would push them out. "
-    "Pressures stand for that work and are estimates; an engine remains the only proof.",
+    "In a loop the tables stay in the cache; in an engine the evaluation pushes them out. "
+    "A pressure stands for that work and is an estimate. Only a search in an engine is proof.",
 )
 OF_ENGINES = (
     "Speed is not strength",
-    "Engines were compared by CPU time per node, as each counts its nodes. Where they do not search the same tree, one "
-    "may need fewer nodes for the same.",
+    "Engines were compared by CPU time per node, as each counts its nodes. An engine that searches another tree may play "
+    "better or worse with the same time.",
 )
 OF_ALL = (
-    "One set of positions, and of builds",
-    "The intervals hold for what was replayed or searched: other positions may put the methods in another order. They "
-    "hold for the builds drawn from, one unless the run varied the placement: where the linker puts a loop can be "
-    "worth several per cent. Of a single process run there are no intervals.",
+    "One set of positions, one compiler",
+    "Other positions or another compiler may change the order of the methods. The intervals include the layouts that "
+    "process runs drew. A method or an engine with one build may be several per cent faster or slower in another.",
 )
 
 
@@ -95,7 +94,7 @@ def twin_sentence(run):
     return (
         "The A/A control is the reference's own code, loaded or started a second time, so its true ratio is 1. "
         f"Identical code differed by up to {human_percent(bound)}, and by more than the margin in {bad} of "
-        f"{len(run.cells)} cells; there no equality is shown, and a difference only where it is larger."
+        f"{len(run.cells)} cells; there no method is called equivalent, and smaller differences are not significant."
     )
 
 

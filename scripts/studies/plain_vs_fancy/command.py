@@ -43,16 +43,35 @@ def markdown(frame):
     return table([f">{name}" if name in numbers else name for name in frame], shown.itertuples(index=False))
 
 
+def intervals(rows, prefix=""):
+    """The ratios of rows of `judged` with their intervals, list of str."""
+    columns = [prefix + name for name in ("ratio", "ratio_low", "ratio_high")]
+    return [human_interval(*ends, human_ratio) for ends in rows[columns].itertuples(index=False)]
+
+
 def settings(rows):
     """Rows of `judged` as a table of the page."""
-    ratios = rows[["ratio", "ratio_low", "ratio_high"]].itertuples(index=False)
     columns = {"setting": rows["name"]} | rows[["pages", "run"]].fillna("").to_dict("series")
-    columns |= {"fancy, ns": rows["fancy_ns"], "plain, ns": rows["plain_ns"]}
-    columns["plain / fancy"] = [human_interval(*ends, human_ratio) for ends in ratios]
+    columns |= {"fancy, ns": rows["fancy_ns"], "plain / fancy": intervals(rows)}
     columns["verdict"] = rows["verdict"].fillna("not measured").replace(SAID)
+    columns |= {"in arrays": intervals(rows, "arrays_"), "its verdict": rows["arrays_verdict"].fillna("").replace(SAID)}
     columns["margin"] = rows["margin"].map(human_percent)
     columns["identical code, at most"] = rows["aa_bound"].map(human_percent)
     return markdown(pd.DataFrame(columns))
+
+
+def answer(answers):
+    """The question of 2010 answered in a sentence, from the rows of small pages; without what was not measured."""
+    said = []
+    places = {data.PERFT: "in perft", data.NETWORK: "in a search with a network of 1,024", data.LOOP: "in a loop"}
+    for name, where in places.items():
+        for row in matching(answers, name=name, pages="4k").head(1).itertuples():
+            low, high = map(human_percent, sorted(abs(end - 1) for end in (row.ratio_low, row.ratio_high)))
+            change = f"{human_percent(abs(row.ratio - 1))} {'slower' if row.ratio > 1 else 'faster'} [{low}, {high}]"
+            if row.ratio_low < 1 < row.ratio_high:
+                change = f"between {human_percent(1 - row.ratio_low)} faster and {human_percent(row.ratio_high - 1)} slower"
+            said.append(f"{where} {change}")
+    return "; ".join(said)
 
 
 def on_large_pages(study):
@@ -69,7 +88,6 @@ def page(study, verdicts, answers):
     environment.filters |= {"ns": human_number, "signed": "{:+.2f}".format, "line": one_line, "cell": cell}
     environment.filters |= {"percent": human_percent, "bytes": human_bytes, "table": markdown, "settings": settings}
     misses = data.misses(study.simulation)
-    lines = data.causes(study.simulation).groupby("method")["distinct_lines"].max()
     counts = verdicts["verdict"].replace(SAID).value_counts()
     failed, imprecise = positive_controls(study)
     loops = answers[answers["workload"].isin(["throughput", "latency"])]
@@ -80,14 +98,14 @@ def page(study, verdicts, answers):
         plain=study.table_bytes(data.PLAIN),
         fancy=study.table_bytes(data.FANCY),
         on_large_pages=on_large_pages(study),
-        more_lines=lines[data.PLAIN] / lines[data.FANCY],
+        more_lines=data.more_lines(study.simulation),
         more_ns=loops["plain_ns"] - loops["fancy_ns"],
         answers=answers,
+        answer=answer(answers),
         verdicts=verdicts,
         counts=counts.reindex(sorted({*counts.index, "faster"}), fill_value=0),
         failed=failed,
         imprecise=imprecise,
-        expectations=data.expectations(verdicts),
         misses=misses,
         here=matching(misses, cache=data.HERE.cache, pressure=data.HERE.pressure).iloc[0],
     )

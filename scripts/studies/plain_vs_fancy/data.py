@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The data of the comparison of plain and fancy magic: what scripts/plain_vs_fancy.sh leaves in build/plain_vs_fancy.
 
-`measured/*/` are of `slidebench run` (one is called replay), `simulated/pair/` is of `slidebench simulate`. What `note.txt`
-says, if it is there, is on the page.
+`measured/*/` are of `slidebench run` (one is called replay), `simulated/pair/` is of `slidebench simulate`.
 """
 
 from dataclasses import dataclass
@@ -10,34 +9,36 @@ from dataclasses import dataclass
 import pandas as pd
 
 from report.data.cells import PRESSURE_ORDER, WORKLOAD_ORDER
-from report.data.files import dig, matching, one_line, read_text
+from report.data.files import dig, matching
 from report.data.process_runs import read_process_runs
 from report.data.run import load_summary
-from report.data.schema import CAUSES, KEY
+from report.data.schema import KEY
 from report.data.simulation import Place, Simulation, load_simulation
-from report.data.words import human_percent
 from report.errors import ReportError
 
-PLAIN, FANCY = "magic_plain", "magic_fancy"
+PLAIN, ARRAYS, FANCY = "magic_plain", "magic_plain_arrays", "magic_fancy"  # plain in records, in parallel arrays; fancy
 SEARCH, ISOLATED = "search", "isolated"
 # What stands for all where one is shown: the most lifelike trace, on this machine.
 HERE = Place(SEARCH, ISOLATED, "host", "4k")
-LARGE_NETWORKS = ("net1024", "nnue", "nnue-xl")  # pressures that stand for their traffic
 ORDER = [*WORKLOAD_ORDER, SEARCH, "game", "random", *PRESSURE_ORDER, "4k", "2m"]
 
+PERFT, NETWORK, LOOP = "perft", "search, network of 1,024", "loop, independent look-ups"
 # The settings of the old question, as a chess programmer names them.
 QUESTIONS = pd.DataFrame(
     [
-        ("perft", "perft", "positions", ISOLATED),
-        ("search without a network", "engine", "net0", ISOLATED),
-        ("search, network of 256", "engine", "net256", ISOLATED),
-        ("search, network of 1,024", "engine", "net1024", ISOLATED),
-        ("loop, independent look-ups", "throughput", SEARCH, ISOLATED),
-        ("loop, independent look-ups, under pressure", "throughput", SEARCH, "nnue"),
-        ("loop, dependent look-ups", "latency", SEARCH, ISOLATED),
-        ("loop, dependent look-ups, under pressure", "latency", SEARCH, "nnue"),
+        (PERFT, "perft", "positions", ISOLATED, 0),
+        ("perft, the other core busy", "perft", "positions", ISOLATED, 1),
+        ("search without a network", "engine", "net0", ISOLATED, 0),
+        ("search, network of 256", "engine", "net256", ISOLATED, 0),
+        (NETWORK, "engine", "net1024", ISOLATED, 0),
+        (LOOP, "throughput", SEARCH, ISOLATED, 0),
+        ("loop, independent look-ups, the other core busy", "throughput", SEARCH, ISOLATED, 1),
+        ("loop, independent look-ups, cool tables", "throughput", SEARCH, "lukewarm", 0),
+        ("loop, independent look-ups, under pressure", "throughput", SEARCH, "nnue", 0),
+        ("loop, dependent look-ups", "latency", SEARCH, ISOLATED, 0),
+        ("loop, dependent look-ups, under pressure", "latency", SEARCH, "nnue", 0),
     ],
-    columns=["name", "workload", "trace", "pressure"],
+    columns=["name", "workload", "trace", "pressure", "corunners"],
 )
 
 
@@ -49,7 +50,6 @@ class Study:
     summary: pd.DataFrame  # a row per contender and setting of the run whose name is in the column `run`
     process_runs: pd.DataFrame  # what each process run says of each of these rows
     simulation: Simulation  # of the pair
-    note: str  # of who made the folder; "" for none
 
     @property
     def info(self):
@@ -80,7 +80,6 @@ def load(folder):
             [read_process_runs(run.folder).assign(run=name) for name, run in runs.items()], ignore_index=True
         ),
         simulation=simulation,
-        note=one_line(read_text(folder / "note.txt")) if (folder / "note.txt").exists() else "",
     )
 
 
@@ -105,40 +104,26 @@ def in_order(frame):
 
 def judged(summary):
     """Plain against fancy in every setting, `name`, of every run, as the run judged it: ns of both, ratio (plain over
-    fancy) with its interval, margin, verdict on plain, and how far identical code may have differed."""
+    fancy) with its interval, margin, verdict on plain, and how far identical code may have differed; ratio, interval and
+    verdict of plain in arrays as `arrays_...`, NaN where it was not measured."""
     where = ["run", *KEY]
     plain = matching(summary, method=PLAIN, role="method").rename(columns={"ns_per_query": "plain_ns"})
     if plain["ratio"].isna().all():
         raise ReportError(f"measured: no setting has a ratio of {PLAIN} to {FANCY}; measure both")
     fancy = matching(summary, role="reference").rename(columns={"ns_per_query": "fancy_ns"})
     rows = plain.merge(fancy[[*where, "fancy_ns"]], on=where)
+    said = ["ratio", "ratio_low", "ratio_high", "verdict"]
+    arrays = matching(summary, method=ARRAYS, role="method")[[*where, *said]]
+    rows = rows.merge(arrays.rename(columns={name: f"arrays_{name}" for name in said}), on=where, how="left")
     rows["name"] = rows["workload"] + ", " + rows["trace"] + ", " + rows["pressure"]
-    columns = "process_runs rounds fancy_ns plain_ns ratio ratio_low ratio_high margin verdict aa_bound"
+    rows["name"] += rows["corunners"].map({0: ""}).fillna(", other core busy")
+    columns = f"process_runs rounds fancy_ns plain_ns margin aa_bound {' '.join(said)} arrays_{' arrays_'.join(said)}"
     return in_order(rows[["name", *where, *columns.split()]].astype({"process_runs": int, "rounds": int}))
 
 
 def answers(verdicts):
     """The verdicts, of `judged`, that answer QUESTIONS, in their order; a row without numbers where there are none."""
-    return QUESTIONS.merge(verdicts.drop(columns="name"), how="left", on=["workload", "trace", "pressure"])
-
-
-def expectations(verdicts):
-    """What was written down before the first run: dict text -> which settings, a Series of bool, turned out so."""
-    real = verdicts[verdicts["trace"] != "random"]
-    alone = matching(real, workload="throughput", pressure=ISOLATED)
-    heavy = real[real["pressure"].isin(LARGE_NETWORKS)]
-    loops = real[real["workload"].isin(["throughput", "latency"])]
-    gaps = loops.assign(gap=loops["plain_ns"] - loops["fancy_ns"])
-    same = ["run", *(name for name in KEY if name != "pages")]
-    small = matching(gaps, pages="4k", verdict="slower")
-    both = small.merge(matching(gaps, pages="2m"), on=same, suffixes=("", "_large"))
-    return {
-        "Alone and independent (throughput, isolated), the two are equivalent": alone["verdict"] == "equivalent",
-        "Under the traffic of a large network, they differ": heavy["verdict"].isin(["faster", "slower"]),
-        "The TLB, and not the L1D, carries most of the gap: large pages take more than half of it away": (
-            both["gap_large"] < both["gap"] / 2
-        ),
-    }
+    return QUESTIONS.merge(verdicts.drop(columns="name"), how="left", on=["workload", "trace", "pressure", "corunners"])
 
 
 def misses(simulation):
@@ -152,11 +137,8 @@ def misses(simulation):
     return pd.DataFrame(rows).fillna("")
 
 
-def causes(simulation):
-    """Why both miss the first level when nothing else touches it, simulated: a row a cache and method of tables.csv."""
+def more_lines(simulation):
+    """How many times as many different cache lines plain reads as fancy."""
     rows = matching(simulation.tables, trace=SEARCH, pressure=ISOLATED, pages="4k", table="all", level="L1D", draw=0)
-    rows = rows[rows["method"].isin([FANCY, PLAIN])].sort_values("cache", kind="stable")
-    found = rows[["cache", "method", "distinct_lines"]].assign(misses=rows["misses"] / rows["queries"])
-    for cause in CAUSES:
-        found[cause] = (rows[cause] / rows["misses"]).map(human_percent)
-    return found
+    lines = rows.groupby("method")["distinct_lines"].max()
+    return lines[PLAIN] / lines[FANCY]
