@@ -3,7 +3,7 @@
 # Does nothing where everything is there already. Needs root, or sudo, only when something is missing.
 #
 #   scripts/install_deps.sh            what a build and a report need
-#   scripts/install_deps.sh --sweeps   snakemake for extras/sweep too, and Slurm with munge for its test_cluster.sh
+#   scripts/install_deps.sh --sweeps   snakemake for extras/sweep too, and Slurm's client
 #   scripts/install_deps.sh --aarch64  what a build for AArch64 on another machine needs too (preset aarch64-cross)
 #   scripts/install_deps.sh --web      clang, lld, wasi-libc, node and Chromium, for slidebench.py site and extras/web
 #   scripts/install_deps.sh --ci       what the tests of headers/ and of all extras need too: clang and its tools, rustc, MinGW, capstone,
@@ -35,7 +35,7 @@ web_packages=(clang lld llvm wasi-libc libclang-rt-14-dev-wasm32 libc++-14-dev-w
 
 case "${1:-}" in
   "") ;;
-  --sweeps) packages+=(snakemake slurm-client slurmctld slurmd munge) ;;
+  --sweeps) packages+=(snakemake slurm-client) ;;
   --aarch64) foreign=arm64 ;;
   --web) packages+=("${web_packages[@]}") ;;
   --ci)

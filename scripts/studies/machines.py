@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The collection of measured CPUs: one folder each, small enough to be kept for good, and the matrix made of them.
 
-A contributed run is checked and cut down: of summary.csv the ratios of the situations below, of run.json what tells the
-machine, the build and the protocol. What remains is a run folder still. Browsers, which a page
+A contributed run is checked and cut down: of summary.csv the situations below, those of a run inside an engine among
+them, of run.json what tells the machine, the build and the protocol. What remains is a run folder that `slidebench show`
+shows. Browsers, which a page
 (extras/web) measures, stand apart: one file each, and tables of their own.
 """
 
@@ -15,10 +16,10 @@ import pandas as pd
 
 from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
-from report.data.cells import COMPARED_ROLES, Cell
-from report.data.files import dig, file_of, one_line, parse_csv
+from report.data.cells import COMPARED_ROLES, Cell, cell_of
+from report.data.files import dig, file_of, items, one_line, parse_csv
 from report.data.run import load_summary
-from report.data.schema import KEY, SUMMARY
+from report.data.schema import KEY
 from report.data.words import human_percent
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
@@ -38,11 +39,8 @@ CELLS = [
     Cell("engine", "net1024", "isolated"),
 ]
 ROLES = (*COMPARED_ROLES, "twin")
-KEPT = ["contender", "method", "level", "role", *KEY, "ns_per_query"]
-KEPT += ["ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "verdict"]
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
-INFO += "effective_ghz warnings skipped traces checks counters"
-MOST_BYTES = 60_000
+INFO += "effective_ghz warnings skipped traces checks counters methods"
 
 
 def folder_name(info):
@@ -53,13 +51,15 @@ def folder_name(info):
     return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).removesuffix("-none").strip("-") or "unnamed"
 
 
-def reduced(run, cells):
-    """What is kept of a run in some cells: the rows of summary.csv as text, DataFrame, with the columns of KEPT filled
-    and the others that a report needs empty."""
+def rows_in(run, cells):
+    """The rows of summary.csv in some cells, DataFrame of text."""
     there = [Cell(*key) in cells for key in run.summary[KEY].itertuples(index=False)]
-    rows = parse_csv(file_of(run.folder, "summary.csv"))[run.summary["role"].isin(ROLES) & there]
-    needed = [column.name for column in SUMMARY.columns if column.needed]
-    return rows[needed].assign(**{name: "" for name in needed if name not in KEPT})
+    return parse_csv(file_of(run.folder, "summary.csv"))[run.summary["role"].isin(ROLES) & there]
+
+
+def said_of(parts, *keys):
+    """What run.json says of the cells that are kept, of each run its own: list of dict."""
+    return [entry for run, cells in parts for entry in items(run.info, *keys) if cell_of(entry.get("cell")) in cells]
 
 
 def refuse_unfit(run):
@@ -84,10 +84,6 @@ def collected(home):
     for run in runs:
         refuse_unfit(run)
         check_pair(runs[0], run)
-        size = sum(path.stat().st_size for path in run.folder.iterdir())
-        if size > MOST_BYTES:
-            words = f"has {size} bytes, more than {MOST_BYTES}; add it with slidebench.py add-machine"
-            raise ReportError(f"{run.folder}: {words}")
     check_traces(runs)
     return runs
 
@@ -97,15 +93,15 @@ def add(folder, name, home):
     where `name` is None; returns the new folder. ReportError: the run is unfit, or there is such a machine already."""
     run = load_summary(folder)
     refuse_unfit(run)
-    rows = [reduced(run, CELLS)]
+    parts = [(run, set(CELLS))]
     inside = folder / "engine"
     if file_of(inside, "summary.csv").exists():
         engine = load_summary(inside)
         refuse_unfit(engine)
         if dig(engine.info, "machine", "cpu") != dig(run.info, "machine", "cpu"):
             raise ReportError(f"{inside}: is of another machine than {folder}; run it again")
-        rows.append(reduced(engine, set(CELLS) - set(run.cells)))
-    rows = pd.concat(rows)
+        parts.append((engine, set(CELLS) - set(run.cells)))
+    rows = pd.concat(rows_in(*part) for part in parts)
     if rows.empty:
         raise ReportError(
             f"{folder}: has none of the situations of the matrix; use scripts/run_bench.sh --profile standard"
@@ -114,6 +110,9 @@ def add(folder, name, home):
     if target.exists():
         raise ReportError(f"{target}: is there already; remove it, or give another --name")
     kept = {name: value for name, value in run.info.items() if name in INFO.split()}
+    checks = {name: said_of(parts, "checks", name) for name in ("twin", "control")}
+    checks["valid"] = all(check.get("result") == "passed" for check in checks["twin"] + checks["control"])
+    kept |= {"checks": checks, **{name: said_of(parts, name) for name in ("bests", "session_widenings")}}
     info = json.dumps(kept, indent=1, sort_keys=True) + "\n"
     summary = rows.to_csv(index=False, lineterminator="\n")
     write_all(target, {"summary.csv.gz": compressed(summary.encode()), "run.json.gz": compressed(info.encode())})

@@ -15,7 +15,7 @@ from report.data.files import read_json
 from report.data.run import load_summary
 from report.errors import ReportError
 from slidebench import main
-from studies.machines import CELLS, MOST_BYTES
+from studies.machines import CELLS
 
 ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "isolated")]
 REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]
@@ -53,7 +53,6 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     assert capsys.readouterr().out.split() == [str(p) for f in folders for p in (f, home / "README.md")]
     runs = [load_summary(folder) for folder in folders]
     assert set(runs[0].cells) == set(CELLS) and set(runs[1].cells) == set(CELLS) - set(ENGINE)
-    assert all(sum(p.stat().st_size for p in f.iterdir()) < MOST_BYTES for f in folders)
     page = (home / "README.md").read_text().split("## In browsers")[0]
     assert page.count("\n## ") == len(CELLS)
     pext = [line for line in page.splitlines() if line.startswith("| `pext` |")]
