@@ -30,10 +30,10 @@ def faults_of_kept(folder):
 
 
 def record_of(path):
-    """run.json as it is kept, bytes: of the command the program's name, not where it lay."""
+    """run.json as it is kept, bytes: of the program and the files in the command their names, not where they lay."""
     info = read_json(path)
-    if info.get("command"):
-        info["command"] = [Path(info["command"][0]).name, *info["command"][1:]]
+    command = info.get("command") or []
+    info["command"] = [Path(word).name if number == 0 or word.startswith("/") else word for number, word in enumerate(command)]
     return (json.dumps(info, indent=1, sort_keys=True) + "\n").encode()
 
 

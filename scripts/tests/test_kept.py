@@ -27,11 +27,11 @@ def keep(run, out):
 
 def test_the_means_of_process_runs_are_kept_and_give_the_summary(run, tmp_path):
     out = tmp_path / "kept"
-    edit_info(run, lambda info: info.update(command=["/somewhere/slidebench", "run", "--out", "out"]))
+    edit_info(run, lambda info: info.update(command=["/somewhere/slidebench", "run", "--trace", "/else/search.trace", "--out", "out"]))
     assert keep(run, out) == 0
     assert {path.name for path in out.iterdir()} >= {"run.json.gz", "summary.csv.gz", "process_runs.csv.gz"}
     assert not (out / "samples.csv").exists()
-    assert read_json(out / "run.json.gz") == read_json(run / "run.json") | {"command": ["slidebench", "run", "--out", "out"]}
+    assert read_json(out / "run.json.gz") == read_json(run / "run.json") | {"command": ["slidebench", "run", "--trace", "search.trace", "--out", "out"]}
     kept, measured = (read_process_runs(folder) for folder in (out, run))
     assert np.allclose(kept["log_ratio"], measured["log_ratio"], rtol=0, atol=5e-6, equal_nan=True)
     assert np.allclose(kept["ns_per_query"], measured["ns_per_query"], rtol=5e-5)
