@@ -3,17 +3,14 @@
 
 import gzip
 import json
-from types import SimpleNamespace
 
 import pytest
 import synthetic
 from folders import edit_csv
 
-from report.analysis.compare import SAME_QUERIES, check_traces
 from report.data.cells import Cell
 from report.data.files import read_json
 from report.data.run import load_summary
-from report.errors import ReportError
 from slidebench import main
 from studies.machines import CELLS
 
@@ -110,17 +107,6 @@ def test_another_reference_and_a_trace_without_digest_are_refused(home, tmp_path
     assert call(home, swapped) == 2 and call(home, make(tmp_path / "c", "C CPU", traces=[])) == 2
     said = capsys.readouterr().err
     assert "its reference is pext, that of" in said and "no digest of the trace search" in said
-
-
-def test_a_trace_of_format_1_is_the_same_as_its_successor_alone():
-    def run_on(digest):
-        info = {"traces": [{"name": "search", "xxh3": digest}]}
-        return SimpleNamespace(cells=[Cell("throughput", "search", "isolated")], info=info, folder=digest)
-
-    for old, new in SAME_QUERIES.items():
-        check_traces([run_on(old), run_on(new), run_on(old)])
-        with pytest.raises(ReportError, match="is not that of"):
-            check_traces([run_on(old), run_on("0123456789abcdef")])
 
 
 def test_a_hostile_name_is_text(home, tmp_path):

@@ -10,15 +10,6 @@ from report.data.files import dig, items, one_line
 from report.errors import ReportError
 
 
-# The traces of datasets/sample.pgn in format 1, which did not tell the pieces -> in format 2. The queries are the same: the files of
-# format 2 without their boards, moves and "moved" flags have these digests of format 1.
-SAME_QUERIES = {
-    "9983dac6ad20b51f": "9ffa3ad27edfed0c",
-    "269d12d01f64ae70": "2143a1ccd7d2e29e",
-    "1bd2183975b2a325": "a69d9dd7f86954f7",
-}
-
-
 def letter(i):
     """The letter of run `i`: A to Z, then A2 and so on."""
     return chr(ord("A") + i % 26) + ("" if i < 26 else str(1 + i // 26))
@@ -44,7 +35,7 @@ def check_traces(runs):
             if digest is None:
                 raise ReportError(f"{run.folder}: run.json has no digest of the trace {name}; it cannot be compared")
             known, folder = first.setdefault(name, (digest, run.folder))
-            if SAME_QUERIES.get(digest, digest) != SAME_QUERIES.get(known, known):
+            if digest != known:
                 raise ReportError(
                     f"{run.folder}: its trace {name} (xxh3 {one_line(digest)}) is not that of {folder} "
                     f"({one_line(known)}); replay the same trace on every machine"
