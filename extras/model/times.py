@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from report.analysis.ranks import clustered_interval, spearman
-from report.data.files import matching, read_csv
+from report.data.files import RUN, matching, read_csv
 from report.data.words import human_interval
 from report.errors import ReportError
 from report.figures.style import render, set_defaults
-from report.arguments import RUN
 from report.output import compressed, write_all
 from report.page.markdown import table
 from explain_left_over import CONSTANT_HEADS, METHOD_HEADS, constants, methods_off

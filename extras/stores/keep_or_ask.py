@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from report.arguments import RUN
 from report.data.cells import COMPARED_ROLES, Cell
-from report.data.files import refuse_line
+from report.data.files import RUN, refuse_line
 from report.data.process_runs import t_quantile
 from report.data.run import load
 from report.errors import ReportError

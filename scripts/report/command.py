@@ -5,12 +5,18 @@ from report.analysis.before import since
 from report.data.run import load
 from report.data.simulation import is_simulation, load_simulation
 from report.figures.all import run_figures
-from report.figures.files import write_figures
 from report.figures.simulation import simulation_figures
-from report.figures.style import set_defaults
+from report.figures.style import render, set_defaults
 from report.output import write_all
 from report.page.run import run_page
 from report.page.simulation import simulation_page
+
+
+def write_figures(plots, drawn):
+    """Writes (kind, stem, what it is about, Figure or None) as SVG into the folder `plots`, which is made if missing. Returns
+    (list of (kind, stem, what it is about, svg bytes), files written)."""
+    figures = [(kind, stem, about, render(figure, ("svg",))["svg"]) for kind, stem, about, figure in drawn if figure is not None]
+    return figures, write_all(plots, {f"{stem}.svg": svg for _, stem, _, svg in figures})
 
 
 def work(options):

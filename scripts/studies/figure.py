@@ -7,7 +7,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from report.arguments import RUN
+from report.data.files import RUN
 from report.data.cells import COMPARED_ROLES
 from report.data.run import load_summary
 from report.errors import ReportError

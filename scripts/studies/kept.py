@@ -8,8 +8,7 @@ derives every kept ratio and interval from them again.
 import json
 from pathlib import Path
 
-from report.arguments import RUN
-from report.data.files import dig, file_of, parse_csv, read_csv, read_info, read_json
+from report.data.files import RUN, dig, file_of, parse_csv, read_csv, read_info, read_json
 from report.data.process_runs import KEPT_NAME, NAME, faults_of_ratios, read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY, SUMMARY

@@ -17,13 +17,12 @@ import pandas as pd
 from report.analysis.compare import check_pair, check_traces, letter, side_by_side
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell, cell_of
-from report.data.files import dig, file_of, items, one_line, parse_csv
+from report.data.files import RUN, dig, file_of, items, one_line, parse_csv
 from report.data.run import load_summary
 from report.data.schema import KEY
 from report.data.words import human_percent
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
-from report.arguments import RUN
 from report.output import compressed, write, write_all
 from report.page.markdown import table
 from studies import browsers

@@ -8,14 +8,13 @@ import itertools
 import sys
 
 from report.data.cells import WORKLOAD_ORDER, Cell, cell_of
-from report.data.files import read_optional
+from report.data.files import RUN, read_optional
 from report.data.kinds import faults_of_rows
 from report.data.process_runs import faults_of_ratios, read_process_runs
 from report.data.run import load
 from report.data.schema import COUNTERS, KEY, OF_THE_PROGRAM
 from report.errors import ReportError
 from report.analysis.answer import read_answer
-from report.arguments import RUN
 from studies.samples_check import faults_of_samples
 
 JUDGED = ["faster", "slower", "equivalent", "inconclusive", "unresolved", "void", ""]

@@ -8,12 +8,15 @@ import re
 import unicodedata
 import warnings
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from report.data.schema import NOT_NEGATIVE, POSITIVE, SCHEMA
 from report.errors import ReportError
+
+RUN = {"type": Path, "metavar": "RUN", "help": "folder that `slidebench run --out RUN` wrote"}  # the argument of commands
 
 
 def one_line(text):
