@@ -36,11 +36,8 @@ engine::SearchMemory make_search_memory(const EngineForm& form, unsigned hash_mi
 /// what it must be is found by the oracle's engine, once a segment.
 ///
 /// Before each timed search stands an untimed one of the same position by the same contender, a tenth as long. It warms
-/// what the contender will use, tables, network and branch predictors, which the contender before has pushed out; and
-/// what it finds stays in the hash table, which in an engine is never empty in the middle of a game. Its length is a
-/// number of nodes, not a time: what is in the hash decides which nodes the timed search visits, and they have to be
-/// the same for all contenders and the oracle. A tenth (10,000 nodes: 2 ms with the classical evaluation, 13 ms with a
-/// network of 1,024) makes a sample a tenth longer.
+/// tables, network and predictors, and leaves entries in the hash table, as in the middle of a game. Its length is a
+/// number of nodes, because what is in the hash decides which nodes are visited, and they must be the same for all.
 ///
 /// The positive control searches on, until it has visited control_share more nodes.
 class SearchWork : public Work {
@@ -67,22 +64,24 @@ class SearchWork : public Work {
   engine::SearchRequest warm_up_request(std::size_t segment) const {
     return request(segment, (node_limit_ + warm_up_share - 1) / warm_up_share);
   }
-  std::uint64_t nodes_for(const Contender& contender) const;
+  std::uint64_t nodes_for(const Contender& contender) const {
+    return contender.role == ContenderRole::control ? control_limit_ : node_limit_;
+  }
+  void begin(const Contender& contender, std::size_t segment);
   Truth oracle(std::size_t segment, std::uint64_t nodes) const;
 
-  /// The untimed search has one node for so many timed ones.
-  static constexpr std::uint64_t warm_up_share = 10;
+  static constexpr std::uint64_t warm_up_share = 10;       ///< timed nodes for one of the warm-up
+  static constexpr unsigned searches_of_new_position = 3;  ///< untimed, by the first contender that gets one
 
   std::vector<engine::PositionState> positions_;
   std::uint64_t node_limit_;
+  std::uint64_t control_limit_;  ///< of the positive control
   bool batch_;
   mutable engine::SearchMemory memory_;                                    ///< scratch
   mutable std::map<std::pair<std::size_t, std::uint64_t>, Truth> truths_;  // by segment and nodes
 };
 
-/// Counts the leaves of a position a segment, so deep that there are about a million. A sample is warmed by the same
-/// count: a ply less is a thirtieth of it, and left methods 2 % colder than the reference, which is timed more often
-/// (reports/methodology.md).
+/// Counts a position's leaves, about a million a segment. A sample is warmed by the same count.
 class PerftWork : public Work {
  public:
   explicit PerftWork(const EngineSettings& settings);

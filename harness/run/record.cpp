@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/run/record.hpp"
 
-#include <fmt/core.h>
+#include <fmt/chrono.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "harness/answer/words.hpp"
@@ -350,13 +349,6 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"warnings", warnings(facts, samples, results, machine)}};
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc = {};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace slidebench
