@@ -66,12 +66,12 @@ std::uint64_t SearchWork::run(const Contender& contender, std::size_t segment, s
 
 void SearchWork::prepare(const Contender& contender, std::size_t segment, double) {
   if (!truths_.contains({segment, control_limit_})) {
-    // For all contenders at once: a search takes up to a fifth longer after the oracle's, and on a new position.
+    // For all at once, and as far as the control goes: until the caches know a position, a search takes a fifth longer.
     oracle(segment, node_limit_);
     oracle(segment, control_limit_);
     for (unsigned n = 0; n < searches_of_new_position; ++n) {
       begin(contender, segment);
-      run(contender, segment, 0);
+      contender.plugin->descriptor().engine.search(request(segment, control_limit_));
     }
   }
   begin(contender, segment);
