@@ -50,6 +50,8 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     assert capsys.readouterr().out.split() == [str(p) for f in folders for p in (f, home / "README.md")]
     runs = [load_summary(folder) for folder in folders]
     assert set(runs[0].cells) == set(CELLS) and set(runs[1].cells) == set(CELLS) - set(ENGINE)
+    kept = read_json(folders[0] / "run.json.gz")
+    assert {"bests", "methods", "session_widenings"} <= set(kept) and kept["checks"]["valid"], "what slidebench show needs"
     page = (home / "README.md").read_text().split("## In browsers")[0]
     assert page.count("\n## ") == len(CELLS)
     pext = [line for line in page.splitlines() if line.startswith("| `pext` |")]
