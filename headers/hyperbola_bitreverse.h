@@ -82,8 +82,19 @@ static inline uint64_t sliding_rook(unsigned s, uint64_t occupied) {
   return up ^ sliding_reverse(down);
 }
 
+// All eight rays at once, which reverses the board twice instead of four times.
 static inline uint64_t sliding_queen(unsigned s, uint64_t occupied) {
-  return sliding_bishop(s, occupied) | sliding_rook(s, occupied);
+  const sliding_lines* m = &sliding_masks[s];
+  assert(m->file && "call sliding_init() first");
+  const uint64_t reversed = sliding_reverse(occupied);
+  const uint64_t slider = (uint64_t)1 << s, reversed_slider = (uint64_t)1 << 63 >> s;
+  const uint64_t up = sliding_half(slider, occupied, m->diagonal) | sliding_half(slider, occupied, m->antidiagonal) |
+                      sliding_half(slider, occupied, m->file) | sliding_half(slider, occupied, m->rank);
+  const uint64_t down = sliding_half(reversed_slider, reversed, m->reversed_diagonal) |
+                        sliding_half(reversed_slider, reversed, m->reversed_antidiagonal) |
+                        sliding_half(reversed_slider, reversed, m->reversed_file) |
+                        sliding_half(reversed_slider, reversed, m->reversed_rank);
+  return up ^ sliding_reverse(down);
 }
 
 #ifdef SLIDING_IMPLEMENTATION

@@ -324,10 +324,10 @@ class Installed(unittest.TestCase):
 
 @unittest.skipIf(SANITIZED, "one build of it is enough")
 class TwoTouches(unittest.TestCase):
-    """README.md's "Adding a method": its header and its line, in a copy of the tree, and nothing else."""
+    """CONTRIBUTING.md's "A method": its header and its line, in a copy of the tree, and nothing else."""
 
-    def test_the_readmes_method_is_built_listed_and_verified(self):
-        text = (ROOT / "README.md").read_text()
+    def test_the_method_of_the_page_is_built_listed_and_verified(self):
+        text = (ROOT / "CONTRIBUTING.md").read_text()
         header = re.search(r"`(methods/[\w/]+\.hpp)`.*?```cpp\n(.*?)```", text, re.DOTALL)
         line = re.search(r"`(add_method\([^`]*\))`", text)[1]
         folder = pathlib.Path(tempfile.mkdtemp())
