@@ -101,6 +101,7 @@ else
     --net 0 --net 256 --net 1024 "${pages[@]}"
 fi
 
+cmake --preset bench -DSLIDEBENCH_ENGINES=known >/dev/null # as it was, for the next run in this folder
 step "simulating"
 "$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \
   --pressure isolated --pressure light --pressure nnue \
