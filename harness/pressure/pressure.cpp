@@ -152,6 +152,15 @@ std::string block_text(const Touching& part) {
   return text + (part.pattern == PressurePattern::rows ? "/rows" : "/random");
 }
 
+std::string definition_of(const std::string& text) {
+  for (const PressurePreset& preset : pressure_presets) {
+    if (preset.name != text) continue;
+    if (preset.chunk_queries > 0) return "in turns of " + std::to_string(preset.chunk_queries) + " queries";
+    return std::string(preset.specification);
+  }
+  return text;
+}
+
 TagSet events_of(PressureWhen when) {
   TagSet events;
   for (NodeTag tag = 0; tag <= known_tag_bits; ++tag) {

@@ -103,6 +103,9 @@ inline constexpr PressurePreset pressure_presets[] = {
 /// 4 GiB, and for N that is no multiple of work_unit.
 Pressure parse_pressure(const std::string& text);
 
+/// What a pressure's name stands for: a preset's specification, of anything else the text itself.
+std::string definition_of(const std::string& text);
+
 /// "8M/eval/rows": a part in the form of a specification, without its lines.
 std::string block_text(const Touching& part);
 

@@ -66,6 +66,16 @@ json cells_json(const RunResults& results) {
   return list;
 }
 
+/// What the names of the cells' pressures stand for; times of other work under one name are not compared.
+json pressures_json(const RunResults& results) {
+  json definitions = json::object();
+  for (const SummaryRow& row : results.summary) {
+    const std::string pressure = names_of(row.cell).pressure;
+    definitions[pressure] = definition_of(pressure);
+  }
+  return definitions;
+}
+
 json positions_json(const std::vector<engine::PositionState>& positions) {
   json list = json::array();
   for (const engine::PositionState& position : positions) list.push_back(engine::to_fen(position));
@@ -337,6 +347,7 @@ json run_json(const RunFacts& facts, const std::vector<Sample>& samples, const R
           {"skipped", facts.skipped},
           {"effective_ghz", effective_ghz(samples)},
           {"cells", cells_json(results)},
+          {"pressures", pressures_json(results)},
           {"bests", results.bests},
           {"decisions", sequential ? decisions_json(results) : json::array()},
           {"checks", results.checks},

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from report.analysis.compare import check_pair, check_traces, letter, side_by_side
+from report.analysis.compare import check_names, check_pair, letter, side_by_side
 from report.analysis.findings import has_failed
 from report.data.cells import COMPARED_ROLES, Cell, cell_of
 from report.data.files import RUN, dig, file_of, items, one_line, parse_csv
@@ -26,6 +26,7 @@ from report.figures.style import VERDICT_SIGNS, VERDICT_WORDS
 from report.output import compressed, write, write_all
 from report.page.markdown import table
 from studies import browsers
+from studies.kept import is_older
 from studies.run_check import check_summary
 
 MACHINES = Path(__file__).resolve().parents[2] / "reports" / "machines"
@@ -39,7 +40,7 @@ CELLS = [
 ]
 ROLES = (*COMPARED_ROLES, "twin")
 INFO = "schema slidebench commit dirty complete profile protocol inference seed started finished build machine "
-INFO += "effective_ghz warnings skipped traces checks counters methods"
+INFO += "effective_ghz warnings skipped traces pressures checks counters methods"
 
 
 def folder_name(info):
@@ -83,7 +84,7 @@ def collected(home):
     for run in runs:
         refuse_unfit(run)
         check_pair(runs[0], run)
-    check_traces(runs)
+    check_names(runs)
     return runs
 
 
@@ -187,7 +188,8 @@ def matrix(runs):
 def _machine(name, run):
     info = run.info
     facts = [dig(info, *path) for path in (("machine", "cpu"), ("machine", "hypervisor"), ("build", "compiler"))]
-    facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10]]
+    older = ", before the last change of what is timed" if is_older(info) else ""
+    facts += [info.get("profile"), info.get("commit"), str(info.get("started"))[:10] + older]
     ghz = dig(info, "effective_ghz", "median")
     clock = "" if ghz is None else f"{ghz:.2f} GHz"
     layouts = dig(info, "protocol", "layouts") or dig(info, "protocol", "placements") or 1

@@ -18,6 +18,7 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, PRESSURES, Cell
+from report.data.files import read_info
 from report.data.process_runs import KEPT_NAME
 from report.data.run import load_summary
 from report.data.schema import COLUMNS, tables_of
@@ -25,7 +26,7 @@ from report.data.words import human_interval
 from report.errors import ReportError
 from report.figures.style import VERDICT_SIGNS
 from report.page.markdown import table
-from studies.kept import faults_of_kept
+from studies.kept import faults_of_age, faults_of_kept
 from studies.machines import MACHINES, collected
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -281,10 +282,12 @@ def data_files(program):
 
 
 def check_kept_runs():
-    """Raises ReportError where a kept run's ratios are not what its process runs give."""
+    """Raises ReportError where a kept run's ratios are not what its process runs give, or what was timed has changed since."""
     for path in sorted(REPORTS.rglob(KEPT_NAME)):
         for fault in faults_of_kept(path.parent):
             raise ReportError(f"{path.parent}: {fault}; keep the run again")
+        for fault in [] if REPORTS / "archive" in path.parents else faults_of_age(read_info(path.parent)):
+            raise ReportError(f"{path.parent}: {fault}; measure again, or move it to reports/archive")
 
 
 def work(options):

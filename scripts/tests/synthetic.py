@@ -190,6 +190,7 @@ def info_of(known, chosen, **changes):
         "machine": machine,
         "build": {"compiler": "GNU 12.2.0", "flags": "-O3", "type": "Release"},
         "counters": {"status": "none", "reason": "the virtual machine offers no PMU"},
+        "pressures": {cell.pressure: f"definition of {cell.pressure}" for cell in chosen},
         "traces": [{"name": name, "file": f"{name}.trace", "xxh3": f"digest of {name}"} for name in names],
         "methods": listed,
         "cells": [cell.__dict__ for cell in chosen],

@@ -12,7 +12,7 @@ from report.data.files import read_json
 from report.data.process_runs import read_process_runs
 from report.errors import ReportError
 from slidebench import main
-from studies.kept import faults_of_kept
+from studies.kept import TIMED_SINCE, faults_of_age, faults_of_kept
 
 
 @pytest.fixture
@@ -75,3 +75,16 @@ def test_damaged_data_is_one_line(run, tmp_path, damage):
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(ReportError, match="is not gzip, or cut off"):
         list(faults_of_kept(out))
+
+
+@pytest.mark.parametrize("changes,fault", [
+    ({}, None),
+    ({"started": "2026-01-02T03:04:05Z"}, "is older than the last change"),
+    ({"dirty": True}, "changes that no commit has"),
+    ({"command": ["slidebench", "run", "--workload", "engine"], "started": TIMED_SINCE["replay"]}, "is older"),
+])
+def test_a_published_run_of_other_code_is_found(changes, fault):
+    info = {"started": max(TIMED_SINCE.values()), "dirty": False, "command": ["slidebench", "run"]} | changes
+    for record in (info, {"kind": "plain_vs_fancy", "runs": {"replay": info}}):
+        found = list(faults_of_age(record))
+        assert len(found) == (fault is not None) and all(fault in line for line in found)

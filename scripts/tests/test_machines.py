@@ -95,9 +95,11 @@ def test_unfit_runs_are_refused(home, tmp_path, capsys, info, words):
 def test_what_does_not_go_together_is_taken_back(home, tmp_path, capsys):
     assert call(home, make(tmp_path / "a", "A CPU")) == 0
     other = make(tmp_path / "b", "B CPU", traces=[{"name": "search", "xxh3": "other"}])
-    assert call(home, other) == 2 and call(home, tmp_path / "a") == 2
+    lighter = make(tmp_path / "c", "C CPU", pressures=read_json(other / "run.json")["pressures"] | {"net0": "1@64K/node"})
+    assert [call(home, run) for run in (other, lighter, tmp_path / "a")] == [2, 2, 2]
     said = capsys.readouterr().err
-    assert "is not that of" in said and "is there already" in said
+    assert "its trace search (other) is not that of" in said and "its pressure net0 (1@64K/node) is not" in said
+    assert "is there already" in said
     assert sorted(path.name for path in home.iterdir()) == ["README.md", "a-cpu-family25-model1"]
 
 
@@ -108,7 +110,7 @@ def test_another_reference_and_a_trace_without_digest_are_refused(home, tmp_path
     edit_csv(swapped, "summary.csv", lambda t: t.assign(method=t["method"].replace(swap)))
     assert call(home, swapped) == 2 and call(home, make(tmp_path / "c", "C CPU", traces=[])) == 2
     said = capsys.readouterr().err
-    assert "its reference is pext, that of" in said and "no digest of the trace search" in said
+    assert "its reference is pext, that of" in said and "does not say what trace search is" in said
 
 
 def test_a_hostile_name_is_text(home, tmp_path):

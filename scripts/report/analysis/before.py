@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A run beside an earlier one of the same machine: the ratios that changed by more than both runs' intervals."""
 
-from report.analysis.compare import check_pair, check_traces
+from report.analysis.compare import check_names, check_pair
 from report.data.cells import Cell
 from report.data.files import dig, one_line
 from report.data.run import load_summary
@@ -18,7 +18,7 @@ def since(run, folder):
     try:
         then = load_summary(folder)
         check_pair(run, then)
-        check_traces([run, then])
+        check_names([run, then])
     except ReportError as error:
         return f"Not compared: {error}", []
     machines = [one_line(dig(found.info, "machine", "cpu") or "") for found in (run, then)]

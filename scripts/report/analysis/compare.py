@@ -5,7 +5,7 @@ verdicts travel between machines, nanoseconds do not."""
 import numpy as np
 import pandas as pd
 
-from report.data.cells import COMPARED_ROLES
+from report.data.cells import COMPARED_ROLES, NODE_WORKLOADS
 from report.data.files import dig, items, one_line
 from report.errors import ReportError
 
@@ -24,22 +24,24 @@ def check_pair(first, other):
         raise ReportError(f"{said}; ratios to different references cannot be compared")
 
 
-def check_traces(runs):
-    """The same name must be the same trace in every run that used it."""
-    first = {}
-    for run in runs:
-        used = {cell.trace for cell in run.cells if cell.workload not in ("engine", "perft")}
-        digests = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
-        for name in sorted(used):
-            digest = digests.get(name)
-            if digest is None:
-                raise ReportError(f"{run.folder}: run.json has no digest of the trace {name}; it cannot be compared")
-            known, folder = first.setdefault(name, (digest, run.folder))
-            if digest != known:
-                raise ReportError(
-                    f"{run.folder}: its trace {name} (xxh3 {one_line(digest)}) is not that of {folder} "
-                    f"({one_line(known)}); replay the same trace on every machine"
-                )
+def check_names(runs):
+    """A name must be the same trace, and the same pressure, in every run that replayed it."""
+    for what in ("trace", "pressure"):
+        first = {}
+        for run in runs:
+            known = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
+            if what == "pressure":
+                known = dig(run.info, "pressures") or {}
+            for name in sorted({getattr(cell, what) for cell in run.cells if cell.workload not in NODE_WORKLOADS}):
+                found = known.get(name)
+                if found is None:
+                    raise ReportError(f"{run.folder}: run.json does not say what {what} {name} is; it cannot be compared")
+                other, folder = first.setdefault(name, (found, run.folder))
+                if found != other:
+                    raise ReportError(
+                        f"{run.folder}: its {what} {name} ({one_line(found)}) is not that of {folder} ({one_line(other)}); "
+                        "measure with the same version on every machine"
+                    )
 
 
 def side_by_side(runs, cell):
