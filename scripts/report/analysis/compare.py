@@ -29,19 +29,16 @@ def check_names(runs):
     for what in ("trace", "pressure"):
         first = {}
         for run in runs:
-            known = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
-            if what == "pressure":
-                known = dig(run.info, "pressures") or {}
+            traces = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
+            known = traces if what == "trace" else dig(run.info, "pressures") or {}
             for name in sorted({getattr(cell, what) for cell in run.cells if cell.workload not in NODE_WORKLOADS}):
                 found = known.get(name)
                 if found is None:
                     raise ReportError(f"{run.folder}: run.json does not say what {what} {name} is; it cannot be compared")
                 other, folder = first.setdefault(name, (found, run.folder))
                 if found != other:
-                    raise ReportError(
-                        f"{run.folder}: its {what} {name} ({one_line(found)}) is not that of {folder} ({one_line(other)}); "
-                        "measure with the same version on every machine"
-                    )
+                    said = f"{run.folder}: its {what} {name} ({one_line(found)}) is not that of {folder} ({one_line(other)})"
+                    raise ReportError(f"{said}; measure the same on every machine")
 
 
 def side_by_side(runs, cell):
