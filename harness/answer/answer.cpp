@@ -435,7 +435,7 @@ Situation judged(Situation situation, const Known& run) {
   situation.loop_share = run.loop_share(cell);
   if (!doubt.empty() || best == nullptr) {
     return without_answer(std::move(situation),
-                          doubt.empty() ? "too few process runs to compare methods with each other" : doubt);
+                          doubt.empty() ? "too few process runs to compare methods, or the folder keeps none" : doubt);
   }
   situation.compared = best->compared;
   situation.tied_with = best->contenders;
