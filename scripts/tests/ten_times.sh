@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tests of the core ten times, of which none may fail: five times as they are, and five times beside two busy processes on a
+# The tests of the core ten times, of which none may fail: five times as they are, and five times next to two busy processes on a
 # machine that looks like another. What it looks like is mounted over /proc and /sys for these tests alone (as root).
 #
 #   scripts/tests/ten_times.sh [ctest arguments, such as -L unit or -j2]
@@ -41,5 +41,5 @@ tests=(ctest --preset dev "$@")
 for number in 1 2 3 4 5; do once "as it is, $number" "${tests[@]}"; done
 for _ in 1 2; do while :; do :; done & done
 trap 'kill $(jobs -p)' EXIT
-for look in "${looks[@]}"; do once "$look, beside load" unshare --mount "$0" --disguised "$look" "${tests[@]}"; done
+for look in "${looks[@]}"; do once "$look, next to load" unshare --mount "$0" --disguised "$look" "${tests[@]}"; done
 exit "$failed"
