@@ -126,7 +126,7 @@ def test_an_engine_that_fails_as_it_is_ends_the_trial(place, fault):
 def test_a_build_that_fails_is_quoted(place):
     assert "the build of own failed (status 1): " in refused(place, command=["sh", "-c", "echo x.c: error: mistake; false"])
     shutil.rmtree("slidebench-try")
-    failing = ["sh", "-c", "grep -q '^// own' slidebench_attacks.h || { echo 'x.c:7: error: mistake'; exit 1; }; gcc engine.c -o engine"]
+    failing = ["sh", "-c", "grep -q '^// own' slidebench_attacks.h || { printf 'cc -Werror x.c\\nx.c:7: error: mistake\\n'; exit 1; }; gcc engine.c -o engine"]
     assert "the build of pext failed (status 1): x.c:7: error: mistake" in refused(place, command=failing, methods=("pext",))
 
 

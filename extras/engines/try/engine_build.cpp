@@ -65,8 +65,9 @@ std::string failure_in(const fs::path& log) {
   std::ifstream file(log);
   std::string last;
   for (std::string line; std::getline(file, line);) {
-    if (line.find("error") != std::string::npos || line.find("undefined reference") != std::string::npos)
-      return shortened(printable(line), 200);
+    // A command that is echoed may have -Werror.
+    for (const char* sign : {"error:", "error[", "undefined reference"})
+      if (line.find(sign) != std::string::npos) return shortened(printable(line), 200);
     if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
   }
   return last.empty() ? "it says nothing" : shortened(printable(last), 200);
