@@ -67,6 +67,7 @@ std::string replay_title(const Cell& of) {
   std::string title = place < std::size(pressure_titles) ? std::string(pressure_titles[place].title)
                                                          : "Replayed with other reads (" + pressure + ")";
   const auto is = [&cell](std::string_view name) { return cell.workload->name == name; };
+  if (names_of(of).trace == "random") title += " over random boards";
   if (is("latency")) title += ", each query waiting for the last";
   if (is("update")) title += ", moves made and taken back";
   if (cell.workload->oracle != nullptr) title += ", " + std::string(cell.workload->what);
@@ -98,8 +99,12 @@ std::string first_of(const std::vector<std::string>& names, const std::set<std::
 /// The rows and the record of a run, asked cell by cell.
 class Known {
  public:
-  explicit Known(const Evidence& run)
-      : rows_(run.rows), record_(run.record), bests_(run.record.value("bests", json::array())) {
+  /// @param reference  what is asked for, where the run does not have it
+  explicit Known(const Evidence& run, std::string reference = reference_method)
+      : rows_(run.rows),
+        record_(run.record),
+        reference_(std::move(reference)),
+        bests_(run.record.value("bests", json::array())) {
     if (record_.contains("checks")) record_.at("checks").get_to(checks_);
   }
 
@@ -121,7 +126,7 @@ class Known {
   std::string reference() const {
     const auto found = std::find_if(rows_.begin(), rows_.end(),
                                     [](const SummaryRow& row) { return row.role == ContenderRole::reference; });
-    return found == rows_.end() ? reference_method : found->contender;
+    return found == rows_.end() ? reference_ : found->contender;
   }
 
   /// Cells in which methods are compared, in the order of the summary.
@@ -214,8 +219,7 @@ class Known {
     return is_void ? "the empty loop came out slower than a method here" : "";
   }
 
-  /// What identical code may have differed by, or what the intervals behind the verdicts leave open on either side (the
-  /// median of the methods that were measured to the end): whichever is more.
+  /// The detection limit of a typical method: by the median interval of those that were measured to the end.
   std::optional<double> resolution(const Cell& cell) const {
     std::vector<double> halves;
     std::optional<double> bound;
@@ -227,12 +231,12 @@ class Known {
       const std::optional<Estimate>& interval = row.judged ? row.judged : row.ratio;
       const bool usable =
           row.role == ContenderRole::method && interval && interval->low > 0 && std::isfinite(interval->high);
-      if (usable) halves.push_back(std::sqrt(interval->high / interval->low) - 1);
+      if (usable) halves.push_back(std::log(interval->high / interval->low) / 2);
     }
     if (!bound || halves.empty()) return bound;
     const auto middle = halves.begin() + static_cast<std::ptrdiff_t>(halves.size() / 2);
     std::nth_element(halves.begin(), middle, halves.end());
-    return std::max(*bound, *middle);
+    return Scatter{margin(), *bound, *middle}.unseen();
   }
 
   /// What a difference of a row from the reference has to stand out from; absent without an A/A control or an interval.
@@ -267,6 +271,7 @@ class Known {
  private:
   const std::vector<SummaryRow>& rows_;
   const json& record_;
+  std::string reference_;
   std::vector<BestOfCell> bests_;
   RunChecks checks_;
 };
@@ -649,7 +654,7 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
   };
   add("", engines_of(cells, own));
   for (const auto& [folder, evidence] : inside) {
-    const Known& other = folders.emplace(folder, Known(evidence)).first->second;
+    const Known& other = folders.emplace(folder, Known(evidence, own.reference())).first->second;
     add(folder, engines_of(AnsweringCells(other), other));
   }
   std::set<std::string> measured;

@@ -65,7 +65,7 @@ struct Situation {
   std::optional<Estimate> ratio;     ///< of `least`: its time over the reference's; the interval allows for the choice
   std::optional<double> most_gain;   ///< the share of time that any method may save, at 95 % for all of them at once
   std::optional<Scatter> scatter;    ///< of `least`
-  std::optional<double> resolution;  ///< a typical difference that shows in the cell: the intervals of all its methods
+  std::optional<double> resolution;  ///< the detection limit of a typical method in the cell
   /// What asking every query twice adds, as a share of the reference's time: about what an answer that costs nothing
   /// could save at most, where nothing waits for memory. The second query finds its tables in the cache.
   std::optional<double> second_answer;

@@ -393,7 +393,7 @@ TEST(Verdict, SaysForEachKindOfEngineWhetherToChange) {
   EXPECT_EQ(lines[0].text, "nothing to gain (at most 2.4 %): keep magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[0].method, "");
   EXPECT_EQ(lines[1].text, "no difference is significant; a gain of up to 11 % is not excluded (2 methods compared)");
-  EXPECT_EQ(lines[2].text, "magic_fancy is the fastest: keep it (2 methods compared)");
+  EXPECT_EQ(lines[2].text, "no method is faster: keep magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[3].id, "loop");
   EXPECT_EQ(lines[3].text, "pext is 19 % to 21 % faster than magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[3].method, "pext");

@@ -73,18 +73,20 @@ std::size_t checked_methods(const json& record) {
   return ids.size();
 }
 
-/// How often the A/A control, which is measured as a method is, differed significantly, and how precisely it was
-/// measured.
+/// How often the A/A control, which is measured as a method is, differed significantly or was too uncertain, and how
+/// precisely it was measured.
 std::string identical_code_text(const std::vector<TwinCheck>& twins, const Ink& ink) {
   const Tally tally(twins);
   const std::string failed = tally.failed > 0 ? ink.bad(fmt::format("{}", tally.failed)) : "none";
-  const std::string text =
-      fmt::format("identical code differed significantly in {} of {} situations", failed, tally.all);
+  std::string text = fmt::format("identical code differed significantly in {} of {} situations", failed, tally.all);
+  if (tally.imprecise > 0) text += fmt::format(", {} too uncertain to tell", tally.imprecise);
   std::vector<double> halves;
   for (const TwinCheck& twin : twins) {
     if (has_interval(twin.ratio)) halves.push_back(std::log(twin.ratio.high / twin.ratio.low) / 2);
   }
-  return halves.empty() ? text : fmt::format("{} (intervals of {:.1f} % to either side)", text, 100 * median(halves));
+  if (halves.empty()) return text;
+  return fmt::format("{} (intervals of {:.1f} % to either side, the widest {:.1f} %)", text, 100 * median(halves),
+                     100 * *std::max_element(halves.begin(), halves.end()));
 }
 
 std::string checks_text(const RunFolder& run, const Ink& ink) {
@@ -117,14 +119,21 @@ std::string misses_legend(const AnswerTable& table) {
       table.misses_source == "measured" ? "counted by the processor in the timed samples" : "simulated, not counted");
 }
 
-/// The ratios of a method; what is not significant has a mark.
+/// What stands behind a ratio: "?" where it is not significant, "=" where it is equivalent.
+const char* mark_of(const AnswerTable::Row& row, std::size_t column, const Situation& situation) {
+  if (!row.ratios[column]) return " ";
+  if (!row.sure[column]) return "?";
+  const double margin = situation.scatter ? situation.scatter->margin : 0;  // what is decided within it is equivalent
+  return *row.ratios[column] != 1 && std::abs(std::log(*row.ratios[column])) <= std::log1p(margin) ? "=" : " ";
+}
+
 std::vector<std::string> method_line(const AnswerTable::Row& row, const std::vector<const Situation*>& columns,
                                      bool misses, const Ink& ink) {
   std::vector<std::string> cells{row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown"};
   if (misses) cells.push_back(row.l1d_misses ? fmt::format("{:.2f}", *row.l1d_misses) : "-");
   for (std::size_t i = 0; i < row.ratios.size(); ++i) {
-    const std::string mark = row.ratios[i] && !row.sure[i] ? "?" : " ";
-    const std::string cell = (row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-") + mark;
+    const std::string ratio = row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-";
+    const std::string cell = ratio + mark_of(row, i, *columns[i]);
     cells.push_back(columns[i]->method == row.method ? ink.good(cell) : cell);
   }
   return cells;
@@ -249,7 +258,7 @@ std::string answer_text(const RunViews& views, const AnswerOptions& asked, const
     text += "Time against " + answer.reference + "'s\n" + lines_text(answer, ink, width) + "\n";
   }
   if (!answer.situations.empty()) {
-    text += fmt::format("Time over {}'s{}; ?: not significant\n", answer.reference,
+    text += fmt::format("Time over {}'s{}; ?: not significant, =: equivalent\n", answer.reference,
                         answer.deciding.empty() ? "" : ", sorted by " + answer.deciding) +
             method_table(answer, ink) + wrapped(validity_text(run), width, 2) + "\n";
   }

@@ -118,6 +118,7 @@ std::optional<NextStep> next_step(const RunFolder& run, const Answer& answer) {
   if (open && !deciding->least.empty() && deciding->folder.empty() && run.resumable) {
     if (std::optional<NextStep> more = measuring_on(run, *deciding)) return more;
   }
+  if (names_of(deciding->cell).trace == "random") return std::nullopt;  // boards that no engine asks about
   const bool gains = deciding->ratio && deciding->ratio->value < 1 && deciding->method != answer.reference;
   if (!gains || !has_header(deciding->method)) return std::nullopt;
   return NextStep{"cp " + shell_word(header_file(deciding->method)) + " attacks.h", 0,

@@ -52,7 +52,7 @@ std::string text_of(const Situation& situation, const std::string& reference) {
   if (situation.verdict == Confidence::withheld) return "no answer: " + situation.line.rest;
   const bool faster = !situation.method.empty() && situation.method != reference && situation.ratio->value < 1;
   if (faster) return faster_text(situation, reference) + compared_text(situation);
-  if (situation.method == reference) return reference + " is the fastest: keep it" + compared_text(situation);
+  if (situation.method == reference) return "no method is faster: keep " + reference + compared_text(situation);
   if (!situation.most_gain) return "no difference is significant: keep " + reference + compared_text(situation);
   if (*situation.most_gain <= small_gain)
     return "nothing to gain (at most " + percent(*situation.most_gain) + "): keep " + reference +

@@ -62,6 +62,8 @@ void check_folder(const fs::path& out, const std::string& marker) {
   if (fs::exists(out / marker, error)) {
     throw UserError(out.string() + " holds a run already; give another --out, or remove it");
   }
+  if (fs::exists(out, error) && !fs::is_empty(out, error))
+    throw UserError(out.string() + " holds files that a run might replace; give a new or an empty folder by --out");
 }
 
 FolderLock prepare_folder(const fs::path& out, const std::string& marker) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Keeps a run for good: of its folder what the pages and the readers of the raw data need, without samples and page.
 
-What is large is kept compressed, which show and report read as it is. The means of the process runs stay: update-readme --check
+What is large is kept compressed, which show and report read as it is. The numbers of the process runs stay: update-readme --check
 derives every kept ratio and interval from them again.
 """
 

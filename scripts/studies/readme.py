@@ -165,7 +165,7 @@ def everywhere_text():
     runs, lines = collected(MACHINES), []
     for title, (_, cell) in EVERYWHERE.items():
         found = agreed(runs, cell)
-        names, by = ["not decided: fewer than two CPUs"], ""
+        names, by = ["measured on one CPU"], ""
         if found:
             names = [f"`{name}`" for name in found[0].index] or [f"none of {found[1]}"]
             ends = [100 * (1 - end) for end in (found[0].to_numpy().max(initial=0), found[0].to_numpy().min(initial=9))]
