@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // slidebench magics: searches magic factors, and proves them.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
@@ -21,11 +23,9 @@
 namespace slidebench {
 namespace {
 
-std::string variant_names() {
-  std::string names;
-  for (const MagicVariant& variant : magic_variants) names += (names.empty() ? "" : ", ") + std::string(variant.name);
-  return names;
-}
+namespace fs = std::filesystem;
+
+std::string variant_names() { return joined(magic_variants, ", ", &MagicVariant::name); }
 
 struct FindSettings {
   std::string variant = "fancy";
@@ -40,19 +40,14 @@ std::string command_of(const FindSettings& settings) {
       "slidebench magics find --variant " + settings.variant + " --seed " + std::to_string(settings.options.seed);
   if (parse_shard(settings.shard).count > 1) command += " --shard " + settings.shard;
   const bool timed = settings.variant == "dense" || settings.options.variant->has_slots;
-  if (timed) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%g", settings.options.seconds);
-    command += std::string(" --seconds ") + seconds;
-  }
-  const std::string file = settings.out.empty() ? "" : std::filesystem::path(settings.out).filename().string();
+  if (timed) command += fmt::format(" --seconds {:g}", settings.options.seconds);
+  const std::string file = settings.out.empty() ? "" : fs::path(settings.out).filename().string();
   return command + (file.empty() ? "" : " --out methods/magic/" + file);
 }
 
 /// A file that is there already, of the same variant: the search goes on from it.
 std::optional<FactorFile> earlier_result(const FindSettings& settings) {
-  if (settings.out.empty() || !std::filesystem::exists(settings.out)) return std::nullopt;
-  if (!std::filesystem::is_regular_file(settings.out)) return std::nullopt;  // /dev/stdout and the like
+  if (settings.out.empty() || !fs::is_regular_file(settings.out)) return std::nullopt;  // not /dev/stdout and the like
   FactorFile file = read_factor_file(settings.out);
   if (file.variant != settings.options.variant) {
     throw UserError(settings.out + " holds factors of the variant " + std::string(file.variant->name) +
@@ -63,6 +58,25 @@ std::optional<FactorFile> earlier_result(const FindSettings& settings) {
   }
   return file;
 }
+
+/// Keeps other searches from a file for as long as one goes on: by PATH.lock, which is empty and goes with the object.
+/// A killed process leaves it, and the next one takes it over. Devices and pipes are not locked.
+class WriteLock {
+ public:
+  /// @throws CannotWrite if another process has it, or the folder takes no file
+  explicit WriteLock(const std::string& path) : lock_path_(fs::weakly_canonical(path).native() + ".lock") {
+    if (!fs::exists(path) || fs::is_regular_file(path)) lock_ = open_alone(lock_path_, path);
+  }
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+  ~WriteLock() {
+    if (lock_) ::unlink(lock_path_.c_str());
+  }
+
+ private:
+  std::string lock_path_;
+  FileHandle lock_;
+};
 
 /// A search may take hours: whether its result can be written is asked before. What is made for the test is removed.
 void check_writable(const std::string& path) {

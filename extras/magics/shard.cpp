@@ -2,10 +2,10 @@
 #include "extras/magics/shard.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "extras/magics/random.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 
 namespace slidebench {
 namespace {
@@ -21,13 +21,10 @@ void keep_fewer_bits(FactorRows& best, const FactorRows& rows) {
 }  // namespace
 
 Shard parse_shard(const std::string& text) {
-  Shard shard;
-  const char* const end = text.data() + text.size();
-  const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
-  if (bad_index == std::errc{} && slash != end && *slash == '/') {
-    const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
-    const bool fits = shard.index >= 1 && shard.index <= shard.count && shard.count <= most_shards;
-    if (bad_count == std::errc{} && rest == end && fits) return shard;
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
+    const auto index = parse_number<unsigned>(text.substr(0, slash)),
+               count = parse_number<unsigned>(text.substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count && *count <= most_shards) return {*index, *count};
   }
   throw UserError("'" + text + "' is no shard; give its number and how many there are, as in --shard 3/100");
 }

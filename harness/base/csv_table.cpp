@@ -30,9 +30,8 @@ nlohmann::json to_json(const std::vector<TableText>& tables) {
 
 std::optional<double> number_from(const std::string& cell) {
   if (cell.empty()) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (error != std::errc{} || end != cell.data() + cell.size()) throw UserError("'" + cell + "' is no number");
+  const std::optional<double> value = parse_number<double>(cell);
+  if (!value) throw UserError("'" + cell + "' is no number");
   return value;
 }
 

@@ -6,19 +6,19 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "harness/base/csv.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
 
 namespace slidebench {
@@ -131,11 +131,24 @@ constexpr auto columns_of(const std::array<Column<Row>, n>&... parts) {
 /// Throws UserError for what is no number, or is below 0.
 template <class Number, class... Format>
 Number whole_cell(std::string_view cell, Format... format) {
-  Number number{};
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number, format...);
-  const bool complete = error == std::errc{} && end == cell.data() + cell.size() && cell.front() != '-';
-  if (!complete) throw UserError("'" + std::string(cell) + "' is no number that can stand there");
-  return number;
+  const std::optional<Number> number = cell.starts_with('-') ? std::nullopt : parse_number<Number>(cell, format...);
+  if (!number) throw UserError("'" + std::string(cell) + "' is no number that can stand there");
+  return *number;
+}
+
+/// A column of a row's member: a text, or a whole number.
+template <class Row, auto member>
+constexpr Column<Row> text_column(const char* name, const char* meaning) {
+  Column<Row> column{name, CellKind::text, Need::needed, meaning, [](const Row& row) { return row.*member; }};
+  column.read = [](Row& row, const std::string& cell) { row.*member = cell; };
+  return column;
+}
+template <class Row, auto member>
+constexpr Column<Row> whole_column(const char* name, Need need, CellKind kind, const char* meaning) {
+  using Number = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
+  Column<Row> column{name, kind, need, meaning, [](const Row& row) { return std::to_string(row.*member); }};
+  column.read = [](Row& row, const std::string& cell) { row.*member = whole_cell<Number>(cell); };
+  return column;
 }
 
 /// A cell as a number; an empty one is absent. Throws UserError for what is no number.

@@ -41,31 +41,30 @@ bool is_named(const FileHandle& file, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
-/// Opens a file for this process alone, and empties it. The lock ends with the process, however that ends; a file
-/// system without locks does without. No file: see errno, EWOULDBLOCK if another process has it.
-FileHandle open_alone(const std::string& path) {
-  for (;;) {
-    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (!file) return file;
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      file.close();
-      errno = EWOULDBLOCK;
-      return file;
-    }
-    if (!is_named(file, path)) continue;  // another process has finished it, and given it its last name
-    if (::ftruncate(file.get(), 0) != 0) return {};
-    return file;
-  }
-}
-
-void check_alone(const std::string& path, int error) {
-  if (error != EWOULDBLOCK) return;
-  throw CannotWrite("cannot write " + path + ": another process is writing it; wait, or choose another file");
+/// Throws CannotWrite unless the error is 0.
+void check_write(const std::string& path, int error) {
+  if (error == 0) return;
+  const char* advice = error == ENOSPC || error == EDQUOT ? "; free some space or choose another file"
+                       : error == ENOENT                  ? "; create the folder first"
+                                                          : "; choose another file";
+  throw CannotWrite("cannot write " + path + ": " + error_text(error) + advice);
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace
+
+FileHandle open_alone(const std::string& path, const std::string& output) {
+  for (;;) {
+    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file) check_write(output, errno);
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      throw CannotWrite("cannot write " + output + ": another process is writing it; wait, or choose another file");
+    if (!is_named(file, path)) continue;  // another process has finished it, and given it its last name
+    if (::ftruncate(file.get(), 0) != 0) check_write(output, errno);
+    return file;
+  }
+}
 
 OutputFile::OutputFile(const std::string& path) : path_(path), final_(path), compressed_(path.ends_with(".zst")) {
   if (path.empty()) throw UserError("the name of the output file is empty: give one with --out");
@@ -79,13 +78,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), final_(path), com
   } else {
     if (fs::exists(status)) final_ = fs::canonical(path, ignored).native();
     partial_ = final_ + ".partial";
-    target_ = open_alone(partial_);
-    if (!target_) {
-      const int error = errno;
-      const std::string partial = std::exchange(partial_, {});
-      check_alone(path, error);
-      check(error);
-    }
+    target_ = open_alone(partial_, path);
   }
   if (!special && !compressed_) return;
   spool_ = open_nameless(special ? fs::temp_directory_path(ignored) : folder_of(final_));
@@ -100,13 +93,7 @@ OutputFile::~OutputFile() {
   if (!partial_.empty()) ::unlink(partial_.c_str());
 }
 
-void OutputFile::check(int error) const {
-  if (error == 0) return;
-  const char* advice = error == ENOSPC || error == EDQUOT ? "; free some space or choose another file"
-                       : error == ENOENT                  ? "; create the folder first"
-                                                          : "; choose another file";
-  throw CannotWrite("cannot write " + path_ + ": " + error_text(error) + advice);
-}
+void OutputFile::check(int error) const { check_write(path_, error); }
 
 void OutputFile::append(const void* data, std::size_t size) { check(write_all(body(), data, size)); }
 
@@ -160,22 +147,6 @@ void OutputFile::deliver_compressed() {
       done = last ? left == 0 : input.pos == input.size;
     }
   }
-}
-
-WriteLock::WriteLock(const std::string& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return;
-  lock_path_ = (fs::exists(status) ? fs::canonical(path, ignored).native() : path) + ".lock";
-  lock_ = open_alone(lock_path_);
-  if (lock_) return;
-  const int error = errno;
-  check_alone(path, error);
-  throw CannotWrite("cannot write " + path + ": " + error_text(error) + "; choose another file");
-}
-
-WriteLock::~WriteLock() {
-  if (lock_) ::unlink(lock_path_.c_str());
 }
 
 }  // namespace slidebench

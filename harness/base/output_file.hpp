@@ -53,19 +53,8 @@ class OutputFile {
   FileHandle spool_;
 };
 
-/// Keeps other processes from writing a file for longer than it takes to write: by PATH.lock, which is empty and goes
-/// with the object. A killed process leaves it, and the next one takes it over. Devices and pipes are not locked.
-class WriteLock {
- public:
-  /// @throws CannotWrite if another process has it, or the folder takes no file
-  explicit WriteLock(const std::string& path);
-  WriteLock(const WriteLock&) = delete;
-  WriteLock& operator=(const WriteLock&) = delete;
-  ~WriteLock();
-
- private:
-  std::string lock_path_;
-  FileHandle lock_;
-};
+/// Opens a file for this process alone, and empties it. The lock ends with the process, however that ends; a file
+/// system without locks does without. Throws CannotWrite, in the name of `output`, if another process has it.
+FileHandle open_alone(const std::string& path, const std::string& output);
 
 }  // namespace slidebench

@@ -3,13 +3,13 @@
 // SHA-256 of bytes as they come (FIPS 180-4), by libnettle: the checksum of a trace's sources.
 #pragma once
 
+#include <fmt/ranges.h>
 #include <nettle/sha2.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace slidebench {
 
@@ -22,13 +22,7 @@ class Sha256 {
   std::string hex() {
     std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
     sha256_digest(&state_, digest.size(), digest.data());
-    std::string text;
-    for (const std::uint8_t byte : digest) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      text += digits[byte >> 4];
-      text += digits[byte & 15];
-    }
-    return text;
+    return fmt::format("{:02x}", fmt::join(digest, ""));
   }
 
  private:

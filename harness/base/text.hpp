@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Names that come from outside (players, files) made fit for JSON, for reports and for terminals.
+// Texts that come from outside: numbers read, names (players, files) made fit for JSON, for reports and for terminals.
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace slidebench {
+
+/// The whole text as a number; absent if it is none, or one that does not fit. `format`: a base, or a chars_format.
+template <class Number, class... Format>
+std::optional<Number> parse_number(std::string_view text, Format... format) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, format...);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 /// The text as valid UTF-8. PGN says Latin-1 and much of the world writes UTF-8, so a text that is not valid UTF-8 is
 /// taken for Latin-1 and converted; nothing is lost, and the JSON library never meets bytes that make it throw.

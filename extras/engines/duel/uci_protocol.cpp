@@ -3,22 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "harness/base/text.hpp"
 #include "harness/base/text_output.hpp"
 
 namespace slidebench::duel {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-template <class Number>
-std::optional<Number> number(std::string_view word) {
-  Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  const bool whole = error == std::errc{} && end == word.data() + word.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -40,7 +32,8 @@ std::string up_to_keyword(const std::vector<std::string_view>& words, std::size_
 
 /// The score that begins at a word, "cp 31"; empty if it is none, or only a bound.
 std::string exact_score(const std::vector<std::string_view>& words, std::size_t at) {
-  if (at + 1 >= words.size() || (words[at] != "cp" && words[at] != "mate") || !number<int>(words[at + 1])) return {};
+  if (at + 1 >= words.size() || (words[at] != "cp" && words[at] != "mate") || !parse_number<int>(words[at + 1]))
+    return {};
   const bool bound = at + 2 < words.size() && (words[at + 2] == "lowerbound" || words[at + 2] == "upperbound");
   return bound ? std::string{} : std::string(words[at]) + ' ' + std::string(words[at + 1]);
 }
@@ -68,8 +61,8 @@ std::optional<UciOption> parse_option(std::string_view line) {
     const std::string_view keyword = words[next++];
     const std::string value = up_to_keyword(words, next);
     if (keyword == "type") option.type = value;
-    if (keyword == "min") option.min = number<std::int64_t>(value);
-    if (keyword == "max") option.max = number<std::int64_t>(value);
+    if (keyword == "min") option.min = parse_number<std::int64_t>(value);
+    if (keyword == "max") option.max = parse_number<std::int64_t>(value);
     if (keyword == "var") option.choices.push_back(value);
   }
   return option.name.empty() ? std::nullopt : std::optional(option);
@@ -86,7 +79,7 @@ std::string refusal(const UciOption& option, const std::string& value) {
       return "is one of: " + joined(option.choices, ", ");
   }
   if (option.type == "spin") {
-    const std::optional<std::int64_t> n = number<std::int64_t>(value);
+    const std::optional<std::int64_t> n = parse_number<std::int64_t>(value);
     if (!n) return "is a whole number";
     if (option.min && *n < *option.min) return "is at least " + std::to_string(*option.min);
     if (option.max && *n > *option.max) return "is at most " + std::to_string(*option.max);
@@ -100,8 +93,9 @@ void add_info(std::string_view line, SearchReport& report) {
   std::string score;
   for (std::size_t i = 1; i + 1 < words.size() && words[i] != "string"; ++i) {
     const std::string_view value = words[i + 1];
-    if (words[i] == "nodes") report.nodes = number<std::uint64_t>(value) ? number<std::uint64_t>(value) : report.nodes;
-    if (words[i] == "depth") report.depth = number<unsigned>(value).value_or(report.depth);
+    if (words[i] == "nodes")
+      report.nodes = parse_number<std::uint64_t>(value) ? parse_number<std::uint64_t>(value) : report.nodes;
+    if (words[i] == "depth") report.depth = parse_number<unsigned>(value).value_or(report.depth);
     if (words[i] == "score") score = exact_score(words, i + 1);
   }
   if (score.empty()) return;
