@@ -13,7 +13,7 @@
 #include "harness/statistics/results_json.hpp"
 #include "harness/statistics/summary_table.hpp"
 #include "harness/trace/packed_source.hpp"
-#include "harness/trace/provenance.hpp"
+#include "harness/trace/reader.hpp"
 
 namespace slidebench {
 namespace {

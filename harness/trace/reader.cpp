@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/trace/reader.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -8,7 +10,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/trace/piece_track.hpp"
-#include "harness/trace/provenance.hpp"
 
 namespace slidebench {
 namespace {
@@ -234,11 +235,6 @@ std::uint64_t Trace::queries() const {
   return std::accumulate(file_.header.queries.begin(), file_.header.queries.end(), std::uint64_t{0});
 }
 
-std::string Trace::digest_hex() const {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (int shift = 60; shift >= 0; shift -= 4) hex += digits[(file_.header.digest >> shift) & 15];
-  return hex;
-}
+std::string Trace::digest_hex() const { return fmt::format("{:016x}", file_.header.digest); }
 
 }  // namespace slidebench

@@ -21,6 +21,10 @@ namespace {
 
 const std::string rebuild = "; build or fetch it again";
 
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw UserError("trace " + path + " " + what + rebuild);
+}
+
 TraceFile map_file(const std::string& path) {
   TraceFile trace;
   // Not blocking: opening a pipe that nobody writes to would wait for ever.
@@ -30,7 +34,7 @@ TraceFile map_file(const std::string& path) {
   if (::fstat(file.get(), &status) != 0) throw UserError("cannot read trace " + path + ": " + error_text(errno));
   if (S_ISDIR(status.st_mode)) throw UserError("cannot read trace " + path + ": it is a directory; give a file");
   if (!S_ISREG(status.st_mode)) throw UserError("cannot read trace " + path + ": not a regular file; save it first");
-  if (status.st_size == 0) throw UserError("trace " + path + " is empty" + rebuild);
+  if (status.st_size == 0) refuse(path, "is empty");
   trace.bytes = MemoryMap::of_file(file.get(), static_cast<std::size_t>(status.st_size), path);
   if (!trace.bytes) throw UserError("cannot read trace " + path + ": " + error_text(errno));
   trace.mapped = std::move(file);
@@ -45,20 +49,19 @@ FileHeader checked_header(const std::string& path, std::span<const char> bytes) 
   }
   FileHeader header;
   if (bytes.size() < sizeof header) {
-    throw UserError("trace " + path + " is truncated: its header is cut off after " + std::to_string(bytes.size()) +
-                    " bytes" + rebuild);
+    refuse(path, "is truncated: its header is cut off after " + std::to_string(bytes.size()) + " bytes");
   }
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.byte_order == __builtin_bswap32(byte_order_mark)) {
     throw UserError("trace " + path + " is in the other byte order" + rebuild + " on a little-endian machine");
   }
   if (header.byte_order == byte_order_mark && header.version != format_version) {
-    throw UserError("trace " + path + " has format version " + std::to_string(header.version) +
-                    ", this program reads " + std::to_string(format_version) + rebuild);
+    refuse(path, "has format version " + std::to_string(header.version) + ", this program reads " +
+                     std::to_string(format_version));
   }
   const bool spare = header.zero != 0 || header.reserved != FileHeader{}.reserved;
   if (header.byte_order != byte_order_mark || header.header_bytes != sizeof header || spare) {
-    throw UserError("trace " + path + " is damaged: its header makes no sense" + rebuild);
+    refuse(path, "is damaged: its header makes no sense");
   }
   return header;
 }
@@ -68,19 +71,17 @@ std::size_t promised_bytes(const std::string& path, const FileHeader& header) {
   std::size_t size = sizeof header;
   if (__builtin_add_overflow(size, header.payload_bytes, &size) ||
       __builtin_add_overflow(size, header.provenance_bytes, &size)) {
-    throw UserError("trace " + path + " is damaged: its header promises an impossible size" + rebuild);
+    refuse(path, "is damaged: its header promises an impossible size");
   }
   return size;
 }
 
 [[noreturn]] void refuse_truncated(const std::string& path, std::size_t found, std::size_t promised) {
-  throw UserError("trace " + path + " is truncated: it has " + std::to_string(found) + " bytes, its header promises " +
-                  std::to_string(promised) + rebuild);
+  refuse(path,
+         "is truncated: it has " + std::to_string(found) + " bytes, its header promises " + std::to_string(promised));
 }
 
-[[noreturn]] void refuse_trailing(const std::string& path) {
-  throw UserError("trace " + path + " has bytes after its end that do not belong to it" + rebuild);
-}
+constexpr const char* trailing = "has bytes after its end that do not belong to it";
 
 /// A Zstandard stream that is read in pieces.
 class Decompressor {
@@ -96,9 +97,7 @@ class Decompressor {
     while (output.pos < size && !at_end()) {
       const std::size_t before = output.pos;
       left_ = ZSTD_decompressStream(context_.get(), &output, &input_);
-      if (ZSTD_isError(left_)) {
-        throw UserError("trace " + path_ + " is damaged: " + ZSTD_getErrorName(left_) + rebuild);
-      }
+      if (ZSTD_isError(left_)) refuse(path_, std::string("is damaged: ") + ZSTD_getErrorName(left_));
       if (output.pos == before && input_.pos == input_.size) break;
     }
     return output.pos;
@@ -142,8 +141,8 @@ TraceFile decompress(const std::string& path, const MemoryMap& compressed) {
   const std::size_t found = front.size() + stream.read(file.bytes.data() + front.size(), promised - front.size());
   if (found < promised) refuse_truncated(path, found, promised);
   char extra = 0;
-  if (stream.read(&extra, 1) != 0) refuse_trailing(path);
-  if (!stream.at_end()) throw UserError("trace " + path + " is truncated: its Zstandard stream has no end" + rebuild);
+  if (stream.read(&extra, 1) != 0) refuse(path, trailing);
+  if (!stream.at_end()) refuse(path, "is truncated: its Zstandard stream has no end");
   return file;
 }
 
@@ -151,9 +150,7 @@ void check_digest(const std::string& path, const TraceFile& file) {
   TraceDigest digest;
   digest.add(file.payload(), file.header.payload_bytes);
   digest.add(file.provenance(), file.header.provenance_bytes);
-  if (digest.finish(file.header) != file.header.digest) {
-    throw UserError("trace " + path + " is damaged: checksum mismatch" + rebuild);
-  }
+  if (digest.finish(file.header) != file.header.digest) refuse(path, "is damaged: checksum mismatch");
 }
 
 }  // namespace
@@ -167,7 +164,7 @@ TraceFile load_trace_file(const std::string& path) {
     file.header = checked_header(path, bytes);
     const std::size_t promised = promised_bytes(path, file.header);
     if (bytes.size() < promised) refuse_truncated(path, bytes.size(), promised);
-    if (bytes.size() > promised) refuse_trailing(path);
+    if (bytes.size() > promised) refuse(path, trailing);
   }
   check_digest(path, file);
   return file;

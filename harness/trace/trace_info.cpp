@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/base/json_optional.hpp"
 #include "harness/base/text_output.hpp"
 
 namespace slidebench {
@@ -91,8 +92,6 @@ class Census {
   std::uint64_t same_occupancy_ = 0;
 };
 
-json to_json(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
-
 template <std::size_t n>
 json named_counts(const std::array<std::string_view, n>& names, const std::array<std::uint64_t, n>& counts) {
   json object = json::object();
@@ -121,14 +120,8 @@ std::string to_text(const Quantiles& q) {
 
 /// Who made the trace, on one line.
 std::string recipe_line(const json& provenance) {
-  const auto text = [&provenance](const char* key) {
-    return provenance.is_object() && provenance.contains(key) && provenance.at(key).is_string()
-               ? provenance.at(key).get<std::string>()
-               : std::string();
-  };
-  const std::string recipe = text("recipe"), kind = text("kind");
-  if (recipe.empty() && kind.empty()) return line("made by", "not recorded (see --format json)");
-  return line("made by", recipe.empty() ? kind : recipe);
+  const std::string kind = provenance.value("kind", "not recorded (see --format json)");
+  return line("made by", provenance.value("recipe", kind));
 }
 
 }  // namespace
@@ -152,11 +145,10 @@ json to_json(const TraceInfo& info) {
           {"queries", info.queries},
           {"queries_by_kind", named_counts(kind_names, info.queries_by_kind)},
           {"queries_per_node", info.queries_per_node},
-          {"queries_between_evaluations",
-           info.queries_between_evaluations ? json(*info.queries_between_evaluations) : json(nullptr)},
+          {"queries_between_evaluations", info.queries_between_evaluations},
           {"mean_occupied_squares", info.mean_occupied_squares},
-          {"same_occupancy_share", to_json(info.same_occupancy_share)},
-          {"replayed_bytes_per_query", to_json(info.replayed_bytes_per_query)},
+          {"same_occupancy_share", info.same_occupancy_share},
+          {"replayed_bytes_per_query", info.replayed_bytes_per_query},
           {"trace_bytes", info.trace_bytes},
           {"digest", info.digest},
           {"provenance", info.provenance}};

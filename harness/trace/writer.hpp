@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -28,6 +29,10 @@ struct PieceEvent {
   static PieceEvent unmake() { return {Kind::unmake, 0, {}}; }
 };
 
+/// Takes a node, or more queries of the node before (continued_flag), as TraceWriter::add_node() does.
+using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                    std::span<const QueryCode> queries, const PieceEvent& pieces)>;
+
 class TraceWriter {
  public:
   /// Opens the output: OUT.partial until finish(), compressed if the name ends in .zst.
@@ -38,8 +43,7 @@ class TraceWriter {
   /// same occupancy and sliders, the event null_move and continued_flag.
   /// @param sliders  subsets of `occupied`
   /// @param pieces   from the first node on, or never; adds moved_flag to the tag. It fits: of a move, the pieces so
-  /// far;
-  ///                 of a move taken back, there is one; and their occupancy is `occupied`
+  ///                 far; of a move taken back, there is one; and their occupancy is `occupied`
   /// @throws UserError if the output cannot be written, std::invalid_argument if no reader would accept the node
   void add_node(Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries,
                 const PieceEvent& pieces = {});
