@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "extras/magics/check.hpp"
 
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <functional>
 #include <vector>
 
 #include "extras/magics/overlapped/table.hpp"
 #include "extras/magics/square_problem.hpp"
+#include "harness/chess/squares.hpp"
 #include "methods/magic/split32_fold.hpp"
 
 namespace slidebench {
@@ -15,15 +17,10 @@ namespace {
 using magic::Piece;
 
 std::string square_text(Piece piece, Square s) {
-  return std::string(piece == Piece::bishop ? "bishop" : "rook") + " on " + static_cast<char>('a' + file_of(s)) +
-         static_cast<char>('1' + rank_of(s));
+  return std::string(piece == Piece::bishop ? "bishop" : "rook") + " on " + square_name(s);
 }
 
-std::string hexadecimal(Bitboard b) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(b));
-  return text;
-}
+std::string hexadecimal(Bitboard b) { return fmt::format("0x{:016x}", b); }
 
 /// A square's hash: how many slots its array has, and which of them an occupancy leads to.
 struct Hash {

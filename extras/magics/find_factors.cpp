@@ -12,6 +12,7 @@
 #include "extras/magics/sparse_search.hpp"
 #include "harness/base/deadline.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/chess/squares.hpp"
 #include "methods/magic/split32_fold.hpp"
 
 namespace slidebench {
@@ -27,8 +28,7 @@ std::uint64_t seed_of(const FindOptions& options, const SquareProblem& problem) 
 }
 
 std::string name_of(const SquareProblem& problem) {
-  return std::string(problem.piece == Piece::bishop ? "bishop " : "rook ") +
-         static_cast<char>('a' + file_of(problem.square)) + static_cast<char>('1' + rank_of(problem.square));
+  return (problem.piece == Piece::bishop ? "bishop " : "rook ") + square_name(problem.square);
 }
 
 /// Calls search(problem) for all squares of the variant's pieces, on several threads; it returns the square's row.

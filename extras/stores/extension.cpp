@@ -10,7 +10,7 @@
 #include "extras/stores/ask_anew.hpp"
 #include "extras/stores/replay_keep.hpp"
 #include "extras/stores/store_check.hpp"
-#include "harness/engine/default_positions.hpp"
+#include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/position.hpp"
 #include "harness/trace/reader.hpp"

@@ -12,6 +12,7 @@
 
 #include "extras/stores/store_queries.hpp"
 #include "harness/chess/random_boards.hpp"
+#include "harness/chess/squares.hpp"
 
 namespace slidebench {
 
@@ -69,12 +70,13 @@ class StoreCheck {
       const Square s = pop_lowest(left);
       const Bitboard expected = reference_attacks(board_, s);
       if (queries_.attacks(storage(), board_, s) != expected)
-        return "attacks of the piece on " + name(s) + " are wrong";
+        return "attacks of the piece on " + square_name(s) + " are wrong";
       attacked[color_of(board_.on[s])] |= expected;
       for (Bitboard targets = expected; targets != 0;) attackers[pop_lowest(targets)] |= bit(s);
     }
     for (Square s = 0; s < square_count; ++s) {
-      if (queries_.attackers(storage(), board_, s) != attackers[s]) return "attackers of " + name(s) + " are wrong";
+      if (queries_.attackers(storage(), board_, s) != attackers[s])
+        return "attackers of " + square_name(s) + " are wrong";
     }
     for (const Color color : {Color::white, Color::black}) {
       if (queries_.attacked(storage(), board_, color) != attacked[static_cast<unsigned>(color)])
@@ -84,9 +86,6 @@ class StoreCheck {
   }
 
  private:
-  static std::string name(Square s) {
-    return {static_cast<char>('a' + file_of(s)), static_cast<char>('1' + rank_of(s))};
-  }
   void* storage() {
     const auto address = (reinterpret_cast<std::uintptr_t>(storage_.data()) + 63) & ~std::uintptr_t{63};
     return reinterpret_cast<void*>(address);

@@ -18,10 +18,10 @@
 #include "harness/counters/calibration.hpp"
 #include "harness/counters/hardware_counters.hpp"
 #include "harness/engine/fen.hpp"
+#include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/perft.hpp"
 #include "harness/engine/position.hpp"
-#include "harness/engine/uci_move.hpp"
 #include "harness/plugin/method_selection.hpp"
 #include "methods/calculation/ray_walk.hpp"
 

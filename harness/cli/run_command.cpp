@@ -15,7 +15,7 @@
 #include "harness/cli/resumed_command.hpp"
 #include "harness/cli/shared_options.hpp"
 #include "harness/counters/hardware_counters.hpp"
-#include "harness/engine/default_positions.hpp"
+#include "harness/engine/fen.hpp"
 #include "harness/import/position_sample.hpp"
 #include "harness/measure/table_pages.hpp"
 #include "harness/plugin/workload.hpp"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "harness/engine/fen.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <optional>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/text.hpp"
 #include "harness/chess/leapers.hpp"
+#include "harness/chess/squares.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench::engine {
@@ -22,13 +25,12 @@ constexpr unsigned highest_move_number = 9999;
 constexpr Bitboard dark_squares = 0xAA55AA55AA55AA55;
 
 /// Why the FEN is refused; parse_fen adds which one it is.
-[[noreturn]] void refuse(const std::string& what) { throw UserError(what); }
+template <class... Values>
+[[noreturn]] void refuse(fmt::format_string<Values...> what, const Values&... values) {
+  throw UserError(fmt::vformat(what, fmt::make_format_args(values...)));
+}
 
 std::string_view name_of(Color color) { return color == Color::white ? "white" : "black"; }
-
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-std::string square_name(Square s) { return {static_cast<char>('a' + file_of(s)), static_cast<char>('1' + rank_of(s))}; }
 
 class FenParser {
  public:
@@ -61,9 +63,10 @@ class FenParser {
       fields[4] = "0";
       fields[5] = "1";
     } else if (count != fields.size()) {
-      refuse("it has " + std::to_string(count) +
-             " fields instead of 6: pieces, side to move, castling, en passant, halfmove clock, move number (the last "
-             "two may both be left out)");
+      refuse(
+          "it has {} fields instead of 6: pieces, side to move, castling, en passant, halfmove clock, move number (the "
+          "last two may both be left out)",
+          count);
     }
     return fields;
   }
@@ -77,7 +80,7 @@ class FenParser {
       if (end == placement.size()) break;
       placement.remove_prefix(end + 1);
     }
-    if (rank != 0) refuse("the board has " + std::to_string(8 - rank) + " ranks instead of 8");
+    if (rank != 0) refuse("the board has {} ranks instead of 8", 8 - rank);
   }
 
   void place_rank(std::string_view text, unsigned rank) {
@@ -86,7 +89,7 @@ class FenParser {
     for (const char c : text) {
       const bool is_digit = c >= '1' && c <= '8';
       if (is_digit) {
-        if (after_digit) refuse("rank " + std::to_string(rank + 1) + " has two numbers side by side");
+        if (after_digit) refuse("rank {} has two numbers side by side", rank + 1);
         file += static_cast<unsigned>(c - '0');
       } else {
         if (file < 8) put(c, square_at(file, rank));
@@ -94,20 +97,19 @@ class FenParser {
       }
       after_digit = is_digit;
     }
-    if (file != 8)
-      refuse("rank " + std::to_string(rank + 1) + " has " + std::to_string(file) + " squares instead of 8");
+    if (file != 8) refuse("rank {} has {} squares instead of 8", rank + 1, file);
   }
 
   void put(char letter, Square s) {
     const bool is_white = letter >= 'A' && letter <= 'Z';
     const auto type = piece_letters.find(is_white ? static_cast<char>(letter - 'A' + 'a') : letter);
-    if (type == std::string_view::npos) refuse(std::string("unknown piece '") + letter + "'; use PNBRQK and pnbrqk");
+    if (type == std::string_view::npos) refuse("unknown piece '{}'; use PNBRQK and pnbrqk", letter);
     state_.pieces[type] |= bit(s);
     state_.colors[is_white ? 0 : 1] |= bit(s);
   }
 
   void read_side(std::string_view text) {
-    if (text != "w" && text != "b") refuse("the side to move is " + quoted(text) + ", neither w nor b");
+    if (text != "w" && text != "b") refuse("the side to move is \"{}\", neither w nor b", text);
     state_.side = text == "w" ? Color::white : Color::black;
   }
 
@@ -119,19 +121,18 @@ class FenParser {
 
   void check_pieces() const {
     for (const Color color : {Color::white, Color::black}) {
-      const std::string name(name_of(color));
+      const std::string_view name = name_of(color);
       const int kings = count(color, PieceType::king);
-      if (kings != 1) refuse(name + " has " + std::to_string(kings) + " kings instead of 1");
+      if (kings != 1) refuse("{} has {} kings instead of 1", name, kings);
       const int pawns = count(color, PieceType::pawn);
-      if (pawns > 8) refuse(name + " has " + std::to_string(pawns) + " pawns, more than 8");
+      if (pawns > 8) refuse("{} has {} pawns, more than 8", name, pawns);
       const int promoted = promoted_pieces(color);
       if (promoted > 8 - pawns) {
-        refuse(name + " has at least " + std::to_string(promoted) + " promoted pieces and " + std::to_string(pawns) +
-               " pawns, more than 8 together");
+        refuse("{} has at least {} promoted pieces and {} pawns, more than 8 together", name, promoted, pawns);
       }
     }
     const Bitboard misplaced = state_.pieces[0] & (first_rank | eighth_rank);
-    if (misplaced != 0) refuse("a pawn stands on " + square_name(lowest_square(misplaced)));
+    if (misplaced != 0) refuse("a pawn stands on {}", square_name(lowest_square(misplaced)));
   }
 
   /// The pieces beyond those that a game begins with: they must have been pawns.
@@ -156,13 +157,9 @@ class FenParser {
   }
 
   void check_checks() const {
-    if (checkers(~state_.side) != 0) {
-      refuse(std::string(name_of(~state_.side)) + " is in check, and it is " + std::string(name_of(state_.side)) +
-             "'s turn");
-    }
-    if (std::popcount(checkers(state_.side)) > 2) {
-      refuse(std::string(name_of(state_.side)) + " is in check from more than two pieces");
-    }
+    const std::string_view name = name_of(state_.side);
+    if (checkers(~state_.side) != 0) refuse("{} is in check, and it is {}'s turn", name_of(~state_.side), name);
+    if (std::popcount(checkers(state_.side)) > 2) refuse("{} is in check from more than two pieces", name);
   }
 
   void read_castling(std::string_view text) {
@@ -171,7 +168,7 @@ class FenParser {
     for (const char letter : text) {
       const auto right = castling_letters.find(letter, next);
       if (right == std::string_view::npos) {
-        refuse("castling rights are " + quoted(text) + "; use letters of KQkq in this order, or -");
+        refuse("castling rights are \"{}\"; use letters of KQkq in this order, or -", text);
       }
       check_right(right);
       state_.castling = static_cast<std::uint8_t>(state_.castling | (1u << right));
@@ -185,18 +182,15 @@ class FenParser {
     const Square king = home + 4;
     const Square rook = home + (right % 2 == 0 ? 7 : 0);
     if ((pieces(color, PieceType::king) & bit(king)) == 0 || (pieces(color, PieceType::rook) & bit(rook)) == 0) {
-      refuse(std::string("castling right ") + castling_letters[right] + " without a king on " + square_name(king) +
-             " and a rook on " + square_name(rook) + " (Chess960 is not played here)");
+      refuse("castling right {} without a king on {} and a rook on {} (Chess960 is not played here)",
+             castling_letters[right], square_name(king), square_name(rook));
     }
   }
 
   static std::uint16_t read_counter(std::string_view text, const char* name, unsigned lowest, unsigned highest) {
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc{} && end == text.data() + text.size() && std::to_string(value) == text;
-    if (!is_number || value < lowest || value > highest) {
-      refuse(std::string("the ") + name + " is " + quoted(text) + ", not a number from " + std::to_string(lowest) +
-             " to " + std::to_string(highest));
+    const unsigned value = parse_number<unsigned>(text).value_or(highest + 1);
+    if (std::to_string(value) != text || value < lowest || value > highest) {
+      refuse("the {} is \"{}\", not a number from {} to {}", name, text, lowest, highest);
     }
     return static_cast<std::uint16_t>(value);
   }
@@ -206,14 +200,14 @@ class FenParser {
     if (text == "-") return;
     const char rank = state_.side == Color::white ? '6' : '3';
     if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] != rank) {
-      refuse("the en-passant square is " + quoted(text) + ", neither - nor on rank " + rank);
+      refuse("the en-passant square is \"{}\", neither - nor on rank {}", text, rank);
     }
     const Square s = square_at(static_cast<unsigned>(text[0] - 'a'), static_cast<unsigned>(rank - '1'));
     // The pawn went over s, from the square behind it to the one in front of it.
     const Square pawn = s ^ 8;
     const Square start = state_.side == Color::white ? s + 8 : s - 8;
     if ((pieces(~state_.side, PieceType::pawn) & bit(pawn)) == 0 || (occupied() & (bit(s) | bit(start))) != 0) {
-      refuse("no pawn can just have skipped the en-passant square " + quoted(text));
+      refuse("no pawn can just have skipped the en-passant square \"{}\"", text);
     }
     if (state_.halfmove_clock != 0) refuse("a pawn has just moved (en passant), but the halfmove clock is not 0");
     state_.en_passant = static_cast<std::uint8_t>(s);
@@ -256,21 +250,19 @@ std::string castling_of(const PositionState& state) {
 }  // namespace
 
 PositionState parse_fen(std::string_view fen) {
-  if (fen.size() > longest_fen) {
-    throw UserError("bad FEN: " + std::to_string(fen.size()) + " characters, and no FEN needs more than " +
-                    std::to_string(longest_fen));
-  }
+  if (fen.size() > longest_fen)
+    refuse("bad FEN: {} characters, and no FEN needs more than {}", fen.size(), longest_fen);
   try {
     return FenParser().parse(fen);
   } catch (const UserError& error) {
-    throw UserError("bad FEN " + quoted(fen) + ": " + error.what());
+    refuse("bad FEN \"{}\": {}", fen, error.what());
   }
 }
 
 std::string to_fen(const PositionState& state) {
-  return placement_of(state) + (state.side == Color::white ? " w " : " b ") + castling_of(state) + ' ' +
-         (state.en_passant == no_square ? "-" : square_name(state.en_passant)) + ' ' +
-         std::to_string(state.halfmove_clock) + ' ' + std::to_string(state.fullmove_number);
+  return fmt::format("{} {} {} {} {} {}", placement_of(state), state.side == Color::white ? 'w' : 'b',
+                     castling_of(state), state.en_passant == no_square ? "-" : square_name(state.en_passant),
+                     state.halfmove_clock, state.fullmove_number);
 }
 
 }  // namespace slidebench::engine

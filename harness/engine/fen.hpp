@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/engine/position_state.hpp"
 
@@ -21,5 +22,9 @@ PositionState parse_fen(std::string_view fen);
 
 /// The FEN of a position. parse_fen(to_fen(s)) == s, and to_fen(parse_fen(f)) == f if f has single blanks.
 std::string to_fen(const PositionState& state);
+
+/// The positions that the engine is measured on unless others are given: datasets/positions.fen, in its order, built
+/// into the program.
+std::vector<PositionState> default_positions();
 
 }  // namespace slidebench::engine

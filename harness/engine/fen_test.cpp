@@ -8,7 +8,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move.hpp"
-#include "harness/engine/uci_move.hpp"
 
 namespace slidebench::engine {
 namespace {

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "harness/engine/legal_moves.hpp"
 
+#include <algorithm>
+
+#include "harness/chess/squares.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/position.hpp"
-#include "harness/engine/uci_move.hpp"
 #include "methods/calculation/hyperbola.hpp"
 
 namespace slidebench::engine {
+
+std::string to_uci(Move move) {
+  if (move == Move{}) return "0000";
+  std::string text = square_name(move.from()) + square_name(move.to());
+  if (move.is_promotion()) text += "pnbrqk"[static_cast<std::size_t>(move.promotion())];
+  return text;
+}
+
+std::optional<Move> find_uci(std::string_view text, const MoveList& moves) {
+  // The first square alone spares most moves from being written.
+  const std::optional<Square> from = parse_square(text.substr(0, 2));
+  const auto is_named = [&](Move move) { return from == move.from() && to_uci(move) == text; };
+  const Move* found = std::find_if(moves.begin(), moves.end(), is_named);
+  return found == moves.end() ? std::nullopt : std::optional(*found);
+}
 
 MoveList legal_moves(const PositionState& state) {
   const Position<Hyperbola> position(state);

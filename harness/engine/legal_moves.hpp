@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The legal moves of a position as plain data: for talking with other programs about it.
+// The legal moves of a position as plain data, and moves as UCI writes them, "e2e4", "e7e8q"; castling is the king's
+// move, "e1g1": for talking with other programs about them.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "harness/engine/move.hpp"
@@ -11,10 +13,16 @@
 
 namespace slidebench::engine {
 
+/// No move is "0000".
+std::string to_uci(Move move);
+
+/// The move of the list that a text names, if any.
+std::optional<Move> find_uci(std::string_view text, const MoveList& moves);
+
 /// All legal moves.
 MoveList legal_moves(const PositionState& state);
 
-/// The legal move that a text in UCI's notation names, such as "e2e4" or "e7e8q", if any.
+/// The legal move that a text names, if any.
 std::optional<Move> legal_move(const PositionState& state, std::string_view uci);
 
 /// The position after a move. Precondition: the move is legal.

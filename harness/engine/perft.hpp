@@ -27,20 +27,4 @@ std::uint64_t perft(Position& position, unsigned depth) {
   return count;
 }
 
-/// The same, with `report(move, count)` for each first move. Precondition: depth > 0.
-template <class Position, class Report>
-std::uint64_t perft_divide(Position& position, unsigned depth, Report report) {
-  MoveList moves;
-  generate<GenKind::all>(position, moves);
-  std::uint64_t total = 0;
-  for (const Move move : moves) {
-    position.make(move);
-    const std::uint64_t count = perft(position, depth - 1);
-    position.unmake(move);
-    report(move, count);
-    total += count;
-  }
-  return total;
-}
-
 }  // namespace slidebench::engine

@@ -56,19 +56,12 @@ class EngineListener {
   virtual void null_unmade(Bitboard occupied) = 0;
   virtual void evaluated() = 0;
   virtual void probed() = 0;
-
-  /// The network is about to touch so many cache lines. Only from observers that count lines.
-  virtual void touched(unsigned /*lines*/) {}
-
-  /// Moves are about to be generated. `deep`: by the search itself, not by its quiescence search.
-  virtual void generating(bool /*deep*/) {}
 };
 
 /// Who listens to the queries of this thread, and who asks at the moment. Queries that nobody listens to are answered.
 struct Listening {
   static inline thread_local EngineListener* listener = nullptr;
   static inline thread_local Caller caller = Caller::checks;
-  static inline thread_local bool deep = false;
 };
 
 /// Connects a listener as long as it lives; null to be left alone for a while.
@@ -112,17 +105,13 @@ struct QueryRecorder {
 };
 
 /// Reports the events of a position to this thread's listener.
-template <bool count_lines>
 struct ListeningObserver {
-  static constexpr bool counts_lines = count_lines;
-
   static void made(Bitboard occupied, Move move) { tell(&EngineListener::made, occupied, move); }
   static void unmade(Bitboard occupied) { tell(&EngineListener::unmade, occupied); }
   static void null_made(Bitboard occupied) { tell(&EngineListener::null_made, occupied); }
   static void null_unmade(Bitboard occupied) { tell(&EngineListener::null_unmade, occupied); }
   static void evaluated() { tell(&EngineListener::evaluated); }
   static void probed() { tell(&EngineListener::probed); }
-  static void touched(unsigned lines) { tell(&EngineListener::touched, lines); }
 
  private:
   template <class... Arguments>
@@ -133,9 +122,9 @@ struct ListeningObserver {
 
 /// A position whose queries say who asks: by the file that the call stands in, and, within move generation, by the
 /// function that is called. What Position asks for itself, when it makes a move, is about checks.
-template <AttackMethod M, class Observer>
-class RecordedPosition : public Position<QueryRecorder<M>, Observer> {
-  using Base = Position<QueryRecorder<M>, Observer>;
+template <AttackMethod M>
+class RecordedPosition : public Position<QueryRecorder<M>, ListeningObserver> {
+  using Base = Position<QueryRecorder<M>, ListeningObserver>;
 
  public:
   using Base::Base;
@@ -157,14 +146,6 @@ class RecordedPosition : public Position<QueryRecorder<M>, Observer> {
     return Base::both_attacks(s);
   }
 
-  Bitboard bishop_attacks(Square s, Bitboard occupied, const char* file = __builtin_FILE()) const {
-    const Asking asking(file, Caller::piece_moves);
-    return Base::bishop_attacks(s, occupied);
-  }
-  Bitboard rook_attacks(Square s, Bitboard occupied, const char* file = __builtin_FILE()) const {
-    const Asking asking(file, Caller::piece_moves);
-    return Base::rook_attacks(s, occupied);
-  }
   BishopRook both_attacks(Square s, Bitboard occupied, const char* file = __builtin_FILE()) const {
     const Asking asking(file, Caller::pins);
     return Base::both_attacks(s, occupied);
@@ -178,23 +159,12 @@ class RecordedPosition : public Position<QueryRecorder<M>, Observer> {
     return Base::attacked_by(color, s, occupied);
   }
 
-  /// Every node of the search asks for its checkers before anything else, and every generation of moves again.
-  Bitboard checkers(const char* file = __builtin_FILE(), const char* function = __builtin_FUNCTION()) const {
-    if (stands_in(file, "search.hpp")) Listening::deep = std::string_view(function) == "search";
-    if (stands_in(file, "move_generator.hpp") && Listening::listener != nullptr) {
-      Listening::listener->generating(Listening::deep || Base::checkers() != 0);
-    }
-    return Base::checkers();
-  }
-
  private:
-  static bool stands_in(std::string_view file, std::string_view name) { return file.ends_with(name); }
-
   static Caller caller_in(std::string_view file, Caller in_generation) {
-    if (stands_in(file, "move_generator.hpp")) return in_generation;
-    if (stands_in(file, "exchange.hpp")) return Caller::exchange;
-    if (stands_in(file, "evaluation.hpp")) return Caller::evaluation;
-    if (stands_in(file, "threat_features.hpp")) return Caller::threats;
+    if (file.ends_with("move_generator.hpp")) return in_generation;
+    if (file.ends_with("exchange.hpp")) return Caller::exchange;
+    if (file.ends_with("evaluation.hpp")) return Caller::evaluation;
+    if (file.ends_with("threat_features.hpp")) return Caller::threats;
     return Caller::checks;
   }
 

@@ -60,9 +60,8 @@ class SearchMemory {
     network_ = network_calls(shape_, weights_.as<void>());
   }
 
-  /// A request without positions, which refers to this memory and uses `network`, or none if this memory has none.
-  SearchRequest request(unsigned depth, std::uint64_t max_nodes) const { return request(depth, max_nodes, &network_); }
-  SearchRequest request(unsigned depth, std::uint64_t max_nodes, const NetworkCalls* network) const {
+  /// A request without positions, which refers to this memory.
+  SearchRequest request(unsigned depth, std::uint64_t max_nodes) const {
     return {.positions = nullptr,
             .count = 0,
             .depth = depth,
@@ -70,7 +69,7 @@ class SearchMemory {
             .hash = hash_.as<HashCluster>(),
             .hash_clusters = hash_clusters_,
             .hash_generation = generation_,
-            .network = shape_.width == 0 ? nullptr : network,
+            .network = shape_.width == 0 ? nullptr : &network_,
             .threats = threats_,
             .batch = false,
             .accumulators = accumulators_.as<std::int16_t>(),
@@ -84,8 +83,6 @@ class SearchMemory {
     generation_ = (generation_ + 1) % hash_generations;
     if (generation_ == 0) std::memset(hash_.as<void>(), 0, hash_clusters_ * sizeof(HashCluster));
   }
-
-  const NetworkCalls& network() const { return network_; }
 
  private:
   std::size_t hash_clusters_;

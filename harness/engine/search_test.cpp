@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "harness/engine/fen.hpp"
+#include "harness/engine/legal_moves.hpp"
 #include "harness/engine/network_test_support.hpp"
 #include "harness/engine/run_engine.hpp"
 #include "harness/engine/search_memory.hpp"
 #include "harness/engine/test_positions.hpp"
-#include "harness/engine/uci_move.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/fill/kogge_stone.hpp"

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/move_generator.hpp"
-#include "harness/engine/uci_move.hpp"
 #include "harness/engine/zobrist.hpp"
 
 namespace slidebench::engine {

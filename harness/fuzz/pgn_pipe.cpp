@@ -7,7 +7,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/line_reader.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
-#include "harness/import/pgn_diagnostics.hpp"
+#include "harness/import/pgn_output.hpp"
 #include "harness/import/pgn_source.hpp"
 #include "harness/import/played_game.hpp"
 

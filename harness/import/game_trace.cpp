@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/errors.hpp"
+#include "harness/base/json_optional.hpp"
 #include "harness/base/text.hpp"
 #include "harness/engine/slider_sets.hpp"
 #include "harness/import/pgn_source.hpp"
@@ -11,6 +12,9 @@
 #include "harness/trace/writer.hpp"
 
 namespace slidebench {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RejectedGame, source, line, game, reason)
+
 namespace {
 
 using engine::Color;
@@ -45,15 +49,6 @@ void ask_all(std::vector<QueryCode>& queries, const GameNode& node) {
   for (const auto& [piece, kind] : slider_kinds) {
     for (const Color side : {Color::white, Color::black}) ask(queries, kind, pieces(node.state, side, piece));
   }
-}
-
-std::string recipe_name(QueryRecipe recipe) { return recipe == QueryRecipe::all ? "all" : "default"; }
-
-json to_json(const RejectedGame& game) {
-  return {{"source", game.source},
-          {"line", game.line ? json(*game.line) : json(nullptr)},
-          {"game", game.game},
-          {"reason", game.reason}};
 }
 
 class GameTraceBuilder {
@@ -121,15 +116,13 @@ class GameTraceBuilder {
   }
 
   json provenance(const json& sources) const {
-    json rejected_games = json::array();
-    for (const RejectedGame& game : report_.rejected_games) rejected_games.push_back(to_json(game));
     return {{"kind", "game"},
-            {"queries", recipe_name(options_.queries)},
+            {"queries", options_.queries == QueryRecipe::all ? "all" : "default"},
             {"sources", sources},
             {"games", report_.games},
             {"plies", report_.plies},
             {"rejected", report_.rejected},
-            {"rejected_games", rejected_games},
+            {"rejected_games", report_.rejected_games},
             {"empty", report_.empty},
             {"games_limit", options_.games_limit == 0 ? json(nullptr) : json(options_.games_limit)},
             {"recipe", recipe()},

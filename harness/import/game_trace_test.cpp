@@ -8,7 +8,7 @@
 #include <random>
 
 #include "harness/base/text.hpp"
-#include "harness/import/pgn_diagnostics.hpp"
+#include "harness/import/pgn_output.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/import/pgn_diagnostics.hpp"
-#include "harness/import/pgn_games.hpp"
+#include "harness/import/pgn_output.hpp"
 
 namespace slidebench {
 

@@ -24,9 +24,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -49,10 +47,6 @@ struct GroupingCounts {
 
 class LogGrouping {
  public:
-  /// Takes a node, or more queries of the node before (continued_flag).
-  using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
-                                      std::span<const QueryCode> queries, const PieceEvent& pieces)>;
-
   /// A bishop and a rook query can be so many queries apart, at most, and still be one `both`.
   static constexpr unsigned most_merge_distance = 1024;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Squares, boards and moves in the text form.
-#include "harness/import/log_notation.hpp"
+#include "harness/chess/squares.hpp"
+#include "harness/import/query_log.hpp"
 
 #include <gtest/gtest.h>
 

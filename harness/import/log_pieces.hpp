@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "harness/import/log_notation.hpp"
+#include "harness/import/query_log.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/writer.hpp"
 

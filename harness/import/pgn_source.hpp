@@ -16,8 +16,7 @@
 #include <vector>
 
 #include "harness/base/posix_file.hpp"
-#include "harness/import/pgn_diagnostics.hpp"
-#include "harness/import/pgn_games.hpp"
+#include "harness/import/pgn_output.hpp"
 
 namespace slidebench {
 

@@ -7,7 +7,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
 #include "harness/engine/fen.hpp"
-#include "harness/engine/uci_move.hpp"
+#include "harness/engine/legal_moves.hpp"
 
 namespace slidebench::engine {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/engine/position.hpp"
-#include "harness/import/pgn_games.hpp"
+#include "harness/import/pgn_output.hpp"
 #include "methods/calculation/hyperbola.hpp"
 
 namespace slidebench::engine {

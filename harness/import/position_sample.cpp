@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "harness/base/errors.hpp"
-#include "harness/base/output_file.hpp"
 #include "harness/base/text.hpp"
+#include "harness/base/text_output.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/import/played_game.hpp"
@@ -135,12 +135,9 @@ PositionSample sample_positions(const std::vector<std::string>& inputs, const st
 }
 
 void write_fens(const std::string& path, const std::vector<PositionState>& positions) {
-  OutputFile file(path);
-  for (const PositionState& state : positions) {
-    const std::string line = to_fen(state) + "\n";
-    file.append(line.data(), line.size());
-  }
-  file.commit();
+  std::string lines;
+  for (const PositionState& state : positions) lines += to_fen(state) + "\n";
+  write_file(path, lines);
 }
 
 namespace {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/query_log.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <span>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
+#include "harness/chess/squares.hpp"
 #include "harness/trace/packed_source.hpp"
 
 namespace slidebench {
@@ -70,10 +72,7 @@ std::string_view take_word(std::string_view& line) {
 
 std::optional<Bitboard> parse_occupancy(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  Bitboard occupied = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), occupied, 16);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return occupied;
+  return parse_number<Bitboard>(text, 16);
 }
 
 /// Bytes of a record, by its first one.
@@ -97,7 +96,55 @@ std::string quoted(std::string_view text) {
   return some += text.size() > enough ? "...'" : "'";
 }
 
+constexpr std::string_view piece_letters = "PNBRQKpnbrqk";  // by piece
+constexpr std::string_view type_letters = "pnbrqk";         // by type
+
+/// Puts the pieces of a rank, from file a on; false if it has not eight squares.
+bool place_rank(std::string_view text, unsigned rank, PieceBoard& board) {
+  unsigned file = 0;
+  for (const char c : text) {
+    if (c >= '1' && c <= '8') {
+      file += static_cast<unsigned>(c - '0');
+      continue;
+    }
+    const std::size_t piece = piece_letters.find(c);
+    if (piece == std::string_view::npos || file >= 8) return false;
+    board.put({static_cast<std::uint8_t>(8 * rank + file++), static_cast<Piece>(piece)});
+  }
+  return file == 8;
+}
+
 }  // namespace
+
+std::optional<PackedBoard> parse_placement(std::string_view text) {
+  PieceBoard board = PieceBoard::empty();
+  for (unsigned rank = 8; rank-- > 0;) {
+    const std::size_t end = text.find('/');
+    if ((end == std::string_view::npos) != (rank == 0) || !place_rank(text.substr(0, end), rank, board)) {
+      return std::nullopt;
+    }
+    text.remove_prefix(rank == 0 ? text.size() : end + 1);
+  }
+  return pack(board);
+}
+
+std::optional<LogMove> parse_move(std::string_view text) {
+  if (text.size() != 4 && text.size() != 5) return std::nullopt;
+  const std::optional<Square> from = parse_square(text.substr(0, 2)), to = parse_square(text.substr(2, 2));
+  if (!from || !to) return std::nullopt;
+  LogMove move{*from, *to, PieceType::none};
+  if (text.size() == 4) return move;
+  const std::size_t type = type_letters.substr(0, 5).find(text[4]);
+  if (type == std::string_view::npos || type == 0) return std::nullopt;
+  move.promotion = static_cast<PieceType>(type);
+  return move;
+}
+
+std::string text_of(const LogMove& move) {
+  std::string text = square_name(move.from) + square_name(move.to);
+  if (move.promotion != PieceType::none) text += type_letters[static_cast<std::size_t>(move.promotion)];
+  return text;
+}
 
 QueryLog::QueryLog(const std::string& path)
     : name_(source_name(path)), source_(std::make_unique<PackedSource>(path)), buffer_(1 << 19) {
@@ -124,8 +171,7 @@ void QueryLog::find_form() {
 void QueryLog::check_binary_header() {
   form_ = Form::binary;
   if (end_ < binary_header_bytes) {
-    throw UserError(name_ + " is truncated: its header is cut off after " + std::to_string(end_) +
-                    " bytes; record it again");
+    throw UserError(fmt::format("{} is truncated: its header is cut off after {} bytes; record it again", name_, end_));
   }
   const std::uint64_t number = little_endian(buffer_.data() + 8, 4);
   const auto version = std::find_if(binary_versions.begin(), binary_versions.end(),
@@ -135,8 +181,8 @@ void QueryLog::check_binary_header() {
                     ", this program reads 2 and 3; record it with the header of this program");
   }
   if (little_endian(buffer_.data() + 12, 4) != version->longest_record) {
-    throw UserError(name_ + " is damaged: its header does not announce records of " +
-                    std::to_string(version->longest_record) + " bytes; record it again");
+    throw UserError(fmt::format("{} is damaged: its header does not announce records of {} bytes; record it again",
+                                name_, version->longest_record));
   }
   last_event_ = static_cast<std::uint8_t>(version->last_event);
   begin_ = binary_header_bytes;
@@ -210,8 +256,7 @@ LogRecord QueryLog::read_board(const char* bytes) const {
   std::memcpy(record.board.data(), bytes + short_record_bytes, record.board.size());
   for (const std::uint8_t two : record.board) {
     const unsigned piece = std::max<unsigned>(two & 15, two >> 4);
-    if (piece > no_piece)
-      refuse("a board has a piece " + std::to_string(piece) + "; pieces are 0 to 11, and 12 is none");
+    if (piece > no_piece) refuse(fmt::format("a board has a piece {}; pieces are 0 to 11, and 12 is none", piece));
   }
   return record;
 }
@@ -220,7 +265,7 @@ LogRecord QueryLog::read_move(const char* bytes) const {
   const auto from = static_cast<std::uint8_t>(bytes[1]), to = static_cast<std::uint8_t>(bytes[2]);
   const auto promotion = static_cast<std::uint8_t>(bytes[3]);
   if (from >= square_count || to >= square_count) {
-    refuse("a move from " + std::to_string(from) + " to " + std::to_string(to) + "; squares are 0 (a1) to 63 (h8)");
+    refuse(fmt::format("a move from {} to {}; squares are 0 (a1) to 63 (h8)", from, to));
   }
   if (promotion > static_cast<std::uint8_t>(PieceType::queen)) {
     refuse("a promotion " + std::to_string(promotion) + "; promotions are 1 (knight) to 4 (queen), and 0 is none");

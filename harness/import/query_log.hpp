@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/import/log_notation.hpp"
 #include "harness/trace/block.hpp"
 
 namespace slidebench {
@@ -32,7 +31,6 @@ enum class LogEvent : std::uint8_t {
   board = 11,  ///< of the root that follows
   move = 12    ///< of the `make` that follows
 };
-inline constexpr std::uint8_t last_log_event = 12;
 
 constexpr bool is_query(LogEvent event) { return event >= LogEvent::bishop && event <= LogEvent::both; }
 constexpr bool tells_pieces(LogEvent event) { return event >= LogEvent::board; }
@@ -41,6 +39,23 @@ constexpr bool tells_pieces(LogEvent event) { return event >= LogEvent::board; }
 constexpr QueryKind kind_of(LogEvent query) {
   return static_cast<QueryKind>(static_cast<unsigned>(query) - static_cast<unsigned>(LogEvent::bishop));
 }
+
+/// A move as an engine knows it; the board tells castling and en passant.
+struct LogMove {
+  Square from = 0;
+  Square to = 0;
+  PieceType promotion = PieceType::none;  ///< knight to queen, or none
+
+  bool operator==(const LogMove&) const = default;
+};
+
+/// The first field of a FEN: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".
+std::optional<PackedBoard> parse_placement(std::string_view text);
+
+/// "e2e4", "e7e8q".
+std::optional<LogMove> parse_move(std::string_view text);
+
+std::string text_of(const LogMove& move);
 
 struct LogRecord {
   LogEvent event = LogEvent::root;
@@ -103,9 +118,9 @@ class QueryLog {
   std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
   std::size_t end_ = 0;
   Form form_ = Form::text;
-  std::uint8_t last_event_ = last_log_event;  ///< that a log of this version has
-  Bitboard occupied_ = 0;                     ///< of the last binary record that has one
-  std::uint64_t number_ = 0;                  ///< of the line, or of the record
+  std::uint8_t last_event_ = 0;  ///< that a log of this version has
+  Bitboard occupied_ = 0;        ///< of the last binary record that has one
+  std::uint64_t number_ = 0;     ///< of the line, or of the record
   std::uint64_t cut_off_ = 0;
 };
 

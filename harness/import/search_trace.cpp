@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/search_trace.hpp"
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -20,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-using TracedPosition = RecordedPosition<Hyperbola, ListeningObserver<false>>;
+using TracedPosition = RecordedPosition<Hyperbola>;
 
 constexpr std::size_t hash_clusters = std::size_t{1} << 18;  // 16 MiB
 
@@ -65,9 +66,7 @@ class SearchTraceBuilder {
         writer_(out) {}
 
   BuildReport build() {
-    SearchRecorder recorder(
-        [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders, std::span<const QueryCode> queries,
-               const PieceEvent& pieces) { writer_.add_node(occupied, tag, sliders, queries, pieces); });
+    SearchRecorder recorder(std::bind_front(&TraceWriter::add_node, &writer_));
     for (const PositionState& state : sample_.positions) search(state, recorder);
     BuildReport report = sample_.report;
     report.nodes = writer_.nodes();

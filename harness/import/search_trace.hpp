@@ -27,9 +27,7 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -45,9 +43,6 @@ namespace slidebench::engine {
 /// Turns what is heard of a search into nodes of a trace.
 class SearchRecorder {
  public:
-  using NodeSink = std::function<void(Bitboard occupied, NodeTag tag, const SliderSets& sliders,
-                                      std::span<const QueryCode> queries, const PieceEvent& pieces)>;
-
   explicit SearchRecorder(NodeSink sink) : sink_(std::move(sink)) {}
 
   /// A search begins, and ends. Here as below: what becomes of the pieces, if they are told at all.

@@ -224,7 +224,7 @@ TEST(recorded_position, knows_who_asks) {
                                                  [caller](const RecordedQuery& q) { return q.caller == caller; }));
     }
   };
-  using Recorded = RecordedPosition<Hyperbola, ListeningObserver<false>>;
+  using Recorded = RecordedPosition<Hyperbola>;
   Listener listener;
   // White: king e1, rook a1, queen d1, bishop c4; black: king e8, rook d8.
   const PositionState state = parse_fen("3rk3/8/8/8/2B5/8/8/R2QK3 w - - 0 1");

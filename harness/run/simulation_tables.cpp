@@ -7,6 +7,7 @@
 #include <map>
 
 #include "harness/base/csv_table.hpp"
+#include "harness/chess/squares.hpp"
 
 namespace slidebench {
 namespace {
@@ -79,8 +80,6 @@ std::string kind_name(QueryCode code) {
   constexpr std::array names{"bishop", "rook", "queen", "both"};
   return names.at(static_cast<std::size_t>(query_kind(code)));
 }
-
-std::string square_name(Square s) { return {static_cast<char>('a' + file_of(s)), static_cast<char>('1' + rank_of(s))}; }
 
 constexpr CsvTable squares{
     "squares.csv", "a square and kind of query of a method",

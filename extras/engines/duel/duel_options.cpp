@@ -7,7 +7,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/cli/numbers.hpp"
 #include "harness/cli/shared_options.hpp"
-#include "harness/engine/default_positions.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/import/position_sample.hpp"

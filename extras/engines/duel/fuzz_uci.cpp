@@ -8,7 +8,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/uci_move.hpp"
 #include "harness/fuzz/fuzz_input.hpp"
 
 namespace {

@@ -17,7 +17,6 @@
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/search.hpp"
-#include "harness/engine/uci_move.hpp"
 
 namespace slidebench {
 namespace {
