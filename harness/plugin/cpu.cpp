@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/plugin/cpu.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <sstream>
 
@@ -17,28 +16,26 @@ struct Feature {
 };
 
 /// Of all architectures: what a method needs can be named where it cannot run.
-constexpr std::array features{
-    Feature{"ssse3", Isa::ssse3},
-    Feature{"popcnt", Isa::popcnt},
-    Feature{"lzcnt", Isa::lzcnt},
-    Feature{"bmi1", Isa::bmi1},
-    Feature{"bmi2", Isa::bmi2},
-    Feature{"avx2", Isa::avx2},
-    Feature{"fma", Isa::fma},
-    Feature{"avx512f", Isa::avx512f},
-    Feature{"avx512bw", Isa::avx512bw},
-    Feature{"avx512dq", Isa::avx512dq},
-    Feature{"avx512vl", Isa::avx512vl},
-    Feature{"avx512cd", Isa::avx512cd},
-    Feature{"avx512vbmi", Isa::avx512vbmi},
-    Feature{"avx512vbmi2", Isa::avx512vbmi2},
-    Feature{"avx512bitalg", Isa::avx512bitalg},
-    Feature{"gfni", Isa::gfni},
-    Feature{"neon", Isa::neon},
-    Feature{"sve2", Isa::sve2},
-    Feature{"sve2_bitperm", Isa::sve2_bitperm},
-    Feature{"simd128", Isa::simd128},
-};
+constexpr Feature features[] = {{"ssse3", Isa::ssse3},
+                                {"popcnt", Isa::popcnt},
+                                {"lzcnt", Isa::lzcnt},
+                                {"bmi1", Isa::bmi1},
+                                {"bmi2", Isa::bmi2},
+                                {"avx2", Isa::avx2},
+                                {"fma", Isa::fma},
+                                {"avx512f", Isa::avx512f},
+                                {"avx512bw", Isa::avx512bw},
+                                {"avx512dq", Isa::avx512dq},
+                                {"avx512vl", Isa::avx512vl},
+                                {"avx512cd", Isa::avx512cd},
+                                {"avx512vbmi", Isa::avx512vbmi},
+                                {"avx512vbmi2", Isa::avx512vbmi2},
+                                {"avx512bitalg", Isa::avx512bitalg},
+                                {"gfni", Isa::gfni},
+                                {"neon", Isa::neon},
+                                {"sve2", Isa::sve2},
+                                {"sve2_bitperm", Isa::sve2_bitperm},
+                                {"simd128", Isa::simd128}};
 
 Isa parse_features(const std::string& list, const char* where) {
   Isa set = Isa::none;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "harness/plugin/engine_verification.hpp"
-
 #include <array>
 #include <string_view>
 #include <vector>
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/run_engine.hpp"
+#include "harness/plugin/verification.hpp"
 #include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench::engine {
@@ -51,12 +50,12 @@ SearchResult search_few(SearchResult (*search)(const SearchRequest&), bool in_ba
 
 }  // namespace
 
-EngineVerdict verify_engine(const EngineKernels& engine) {
-  EngineVerdict verdict;
+VerificationResult verify_engine(const EngineKernels& engine) {
+  VerificationResult verdict;
   for (const PublishedCount& count : published) {
     if (engine.perft == nullptr || verdict.counter_example) break;
     const std::uint64_t leaves = engine.perft(parse_fen(count.fen), count.depth);
-    verdict.nodes += count.leaves;
+    verdict.answers += count.leaves;
     if (leaves != count.leaves) {
       verdict.counter_example = counter_example("perft", count.fen, count.depth, count.leaves, leaves);
     }
@@ -66,7 +65,7 @@ EngineVerdict verify_engine(const EngineKernels& engine) {
       search_few([](const SearchRequest& request) { return run_search<RayWalk>(request); }, false);
   for (const bool in_batches : {false, true}) {
     const SearchResult found = search_few(engine.search, in_batches);
-    verdict.nodes += expected.nodes;
+    verdict.answers += expected.nodes;
     if (found.nodes == expected.nodes && found.signature == expected.signature) continue;
     verdict.counter_example = counter_example(in_batches ? "nodes of a search in batches" : "nodes of a search",
                                               published[0].fen, 5, expected.nodes, found.nodes);

@@ -21,24 +21,22 @@ struct Feature {
   std::uint32_t needs_state;
 };
 
-constexpr std::array features{
-    Feature{Isa::ssse3, 1, &CpuidRegisters::ecx, 9, no_state},
-    Feature{Isa::popcnt, 1, &CpuidRegisters::ecx, 23, no_state},
-    Feature{Isa::lzcnt, 0x80000001, &CpuidRegisters::ecx, 5, no_state},
-    Feature{Isa::bmi1, 7, &CpuidRegisters::ebx, 3, no_state},
-    Feature{Isa::bmi2, 7, &CpuidRegisters::ebx, 8, no_state},
-    Feature{Isa::avx2, 7, &CpuidRegisters::ebx, 5, ymm_state},
-    Feature{Isa::fma, 1, &CpuidRegisters::ecx, 12, ymm_state},
-    Feature{Isa::avx512f, 7, &CpuidRegisters::ebx, 16, zmm_state},
-    Feature{Isa::avx512bw, 7, &CpuidRegisters::ebx, 30, zmm_state},
-    Feature{Isa::avx512dq, 7, &CpuidRegisters::ebx, 17, zmm_state},
-    Feature{Isa::avx512vl, 7, &CpuidRegisters::ebx, 31, zmm_state},
-    Feature{Isa::avx512cd, 7, &CpuidRegisters::ebx, 28, zmm_state},
-    Feature{Isa::avx512vbmi, 7, &CpuidRegisters::ecx, 1, zmm_state},
-    Feature{Isa::avx512vbmi2, 7, &CpuidRegisters::ecx, 6, zmm_state},
-    Feature{Isa::avx512bitalg, 7, &CpuidRegisters::ecx, 12, zmm_state},
-    Feature{Isa::gfni, 7, &CpuidRegisters::ecx, 8, no_state},
-};
+constexpr Feature features[] = {{Isa::ssse3, 1, &CpuidRegisters::ecx, 9, no_state},
+                                {Isa::popcnt, 1, &CpuidRegisters::ecx, 23, no_state},
+                                {Isa::lzcnt, 0x80000001, &CpuidRegisters::ecx, 5, no_state},
+                                {Isa::bmi1, 7, &CpuidRegisters::ebx, 3, no_state},
+                                {Isa::bmi2, 7, &CpuidRegisters::ebx, 8, no_state},
+                                {Isa::avx2, 7, &CpuidRegisters::ebx, 5, ymm_state},
+                                {Isa::fma, 1, &CpuidRegisters::ecx, 12, ymm_state},
+                                {Isa::avx512f, 7, &CpuidRegisters::ebx, 16, zmm_state},
+                                {Isa::avx512bw, 7, &CpuidRegisters::ebx, 30, zmm_state},
+                                {Isa::avx512dq, 7, &CpuidRegisters::ebx, 17, zmm_state},
+                                {Isa::avx512vl, 7, &CpuidRegisters::ebx, 31, zmm_state},
+                                {Isa::avx512cd, 7, &CpuidRegisters::ebx, 28, zmm_state},
+                                {Isa::avx512vbmi, 7, &CpuidRegisters::ecx, 1, zmm_state},
+                                {Isa::avx512vbmi2, 7, &CpuidRegisters::ecx, 6, zmm_state},
+                                {Isa::avx512bitalg, 7, &CpuidRegisters::ecx, 12, zmm_state},
+                                {Isa::gfni, 7, &CpuidRegisters::ecx, 8, no_state}};
 
 /// The extended state that the operating system saves (XCR0), 0 where it cannot be asked.
 std::uint32_t enabled_state() {

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -81,26 +79,23 @@ void check_claims(const PluginDescriptor& d, const std::string& path) {
     if (text == nullptr) refuse("the plug-in does not say what it is");
   }
   if (!is_name(info.id)) refuse("the plug-in's method has no name of lower-case letters, digits and _");
-  if (!is_name(info.family)) refuse("method " + std::string(info.id) + " has no family of such letters");
+  const std::string method = "method " + std::string(info.id);
+  if (!is_name(info.family)) refuse(method + " has no family of such letters");
   for (const char* text : {info.title, info.inventor, info.reference, d.compiler, d.flags}) {
-    if (!is_text(text)) refuse("method " + std::string(info.id) + " says something of itself that cannot be printed");
+    if (!is_text(text)) refuse(method + " says something of itself that cannot be printed");
   }
-  if (d.role > ModuleRole::twice || d.group > MethodGroup::extension) {
-    refuse("method " + std::string(info.id) + " is of a kind that there is not");
-  }
+  if (d.role > ModuleRole::twice || d.group > MethodGroup::extension)
+    refuse(method + " is of a kind that there is not");
   if (d.level == 0 || d.level > isa_levels().size()) {
     refuse("the plug-in is for level " + std::to_string(d.level) + ", which this architecture does not have");
   }
   if (d.table_count > most_tables || (d.tables == nullptr && d.table_count > 0)) {
-    refuse("method " + std::string(info.id) + " claims " + std::to_string(d.table_count) + " tables");
+    refuse(method + " claims " + std::to_string(d.table_count) + " tables");
   }
   for (const TableInfo& table : std::span(d.tables, d.table_count)) {
-    if (table.name == nullptr || !is_text(table.name)) {
-      refuse("method " + std::string(info.id) + " has a table without a name that can be printed");
-    }
-    if (table.bytes > largest_table) {
-      refuse("method " + std::string(info.id) + " claims a table of " + std::to_string(table.bytes) + " bytes");
-    }
+    if (table.name == nullptr || !is_text(table.name))
+      refuse(method + " has a table without a name that can be printed");
+    if (table.bytes > largest_table) refuse(method + " claims a table of " + std::to_string(table.bytes) + " bytes");
   }
 }
 
@@ -183,14 +178,12 @@ unsigned load_limit() {
   constexpr unsigned usual = 300, most = 1'000'000;
   const char* const text = std::getenv("SLIDEBENCH_LOAD_LIMIT");
   if (text == nullptr) return usual;
-  unsigned seconds = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [rest, error] = std::from_chars(text, end, seconds);
-  if (error != std::errc{} || rest != end || seconds > most) {
+  const std::optional<unsigned> seconds = parse_number<unsigned>(text);
+  if (seconds.value_or(most + 1) > most) {
     throw UserError("SLIDEBENCH_LOAD_LIMIT is '" + std::string(text) +
                     "'; give a number of seconds, or 0 for no limit");
   }
-  return seconds;
+  return *seconds;
 }
 
 std::filesystem::path plugin_folder() {
@@ -215,12 +208,8 @@ std::filesystem::path placement_folder(const std::filesystem::path& modules, uns
 
 unsigned placement_of(const std::filesystem::path& module) {
   const std::string folder = module.parent_path().filename().string();
-  unsigned placement = 0;
   if (!folder.starts_with(placement_prefix)) return 0;
-  const char* const digits = folder.data() + placement_prefix.size();
-  const char* const end = folder.data() + folder.size();
-  const auto [rest, error] = std::from_chars(digits, end, placement);
-  return error == std::errc{} && rest == end ? placement : 0;
+  return parse_number<unsigned>(std::string_view(folder).substr(placement_prefix.size())).value_or(0);
 }
 
 std::vector<std::filesystem::path> modules_in(const std::filesystem::path& folder) {

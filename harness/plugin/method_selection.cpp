@@ -14,10 +14,6 @@
 namespace slidebench {
 namespace {
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
-
 constexpr std::string_view known_group = "known", family_prefix = "family:";
 
 /// What --method takes besides ids and "family:NAME".
@@ -132,7 +128,7 @@ MethodSelection select_methods(const MethodOptions& options, Prepare prepare) {
   MethodSelection selection;
   for (Plugin& plugin : all) {
     if (!plugin.runs_on(host)) {
-      if (contains(options.methods, plugin.id()) && !options.skip_unrunnable) {
+      if (std::ranges::count(options.methods, plugin.id()) > 0 && !options.skip_unrunnable) {
         throw UserError("method " + plugin.id() + " " + plugin.status(host) + ", which this CPU does not have");
       }
       selection.skipped.push_back({plugin.id(), plugin.status(host)});

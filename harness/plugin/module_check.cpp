@@ -6,13 +6,17 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/json_optional.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/base/self_process.hpp"
 #include "harness/plugin/crash_report.hpp"
-#include "harness/plugin/engine_verification.hpp"
 #include "harness/plugin/extension.hpp"
 
 namespace slidebench {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VerificationOptions, seed, random_boards, joint_every, trace)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleVerdict, answers, nodes, failure)
+
 namespace {
 
 using nlohmann::json;
@@ -39,8 +43,8 @@ ModuleVerdict verdict_on_answers(Plugin& plugin, const VerificationOptions& opti
   const VerificationResult queries = verify_method(plugin.descriptor(), options);
   ModuleVerdict verdict{queries.answers, 0, queries.counter_example};
   if (verdict.failure) return verdict;
-  const engine::EngineVerdict engine = engine::verify_engine(plugin.descriptor().engine);
-  verdict.nodes = engine.nodes;
+  const VerificationResult engine = engine::verify_engine(plugin.descriptor().engine);
+  verdict.nodes = engine.answers;
   if (engine.counter_example) verdict.failure = plugin.id() + ": engine: " + *engine.counter_example;
   return verdict;
 }
@@ -48,20 +52,14 @@ ModuleVerdict verdict_on_answers(Plugin& plugin, const VerificationOptions& opti
 }  // namespace
 
 ModuleVerdict check_module(const Plugin& plugin, const VerificationOptions& options, double limit_seconds) {
-  const json asked = {{"module", plugin.path().string()},
-                      {"seed", options.seed},
-                      {"boards", options.random_boards},
-                      {"joint_every", options.joint_every},
-                      {"trace", options.trace}};
+  const json asked = {{"module", plugin.path().string()}, {"options", options}};
   std::optional<ModuleVerdict> verdict;
   const auto take_line = [&verdict](const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
-    if (!answer.is_object() || !answer.contains("slidebench_answers")) return;  // the module's own output
-    const json schema = {{"slidebench_answers", "whole"}, {"nodes", "whole"}, {"failure", "text|null"}};
-    check_json(answer, schema, "what a module printed while it was checked");
-    verdict = ModuleVerdict{
-        answer.at("slidebench_answers").get<std::uint64_t>(), answer.at("nodes").get<std::uint64_t>(), {}};
-    if (!answer.at("failure").is_null()) verdict->failure = answer.at("failure").get<std::string>();
+    if (!answer.is_object() || !answer.contains("slidebench_verdict")) return;  // the module's own output
+    const json schema = {{"answers", "whole"}, {"nodes", "whole"}, {"failure", "text|null"}};
+    check_json(answer.at("slidebench_verdict"), schema, "what a module printed while it was checked");
+    verdict = answer.at("slidebench_verdict").get<ModuleVerdict>();
   };
   const std::atomic<bool> never_stop = false;
   const ChildEnd end = run_self({"check-module"}, "SLIDEBENCH_CHECK=1", asked.dump(), take_line, never_stop,
@@ -75,13 +73,8 @@ void serve_module_check() {
   const json asked =
       json::parse(std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()});
   Plugin plugin = Plugin::open(asked.at("module").get<std::string>());
-  const ModuleVerdict verdict = verdict_on_answers(plugin, {.seed = asked.at("seed").get<std::uint64_t>(),
-                                                            .random_boards = asked.at("boards").get<std::uint64_t>(),
-                                                            .joint_every = asked.at("joint_every").get<std::size_t>(),
-                                                            .trace = asked.at("trace").get<std::string>()});
-  const json answer = {{"slidebench_answers", verdict.answers},
-                       {"nodes", verdict.nodes},
-                       {"failure", verdict.failure ? json(*verdict.failure) : json()}};
+  const json answer = {
+      {"slidebench_verdict", verdict_on_answers(plugin, asked.at("options").get<VerificationOptions>())}};
   std::cout << answer.dump() << std::endl;
 }
 

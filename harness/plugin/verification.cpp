@@ -1,25 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "harness/plugin/verification.hpp"
 
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstdio>
+#include <new>
 #include <random>
 #include <span>
 #include <vector>
 
+#include "harness/chess/squares.hpp"
 #include "harness/plugin/board_storage.hpp"
-#include "harness/plugin/guarded_room.hpp"
-#include "harness/plugin/verification_game.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {
 namespace {
 
-std::string hex(Bitboard b) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%016llX", static_cast<unsigned long long>(b));
-  return text;
-}
+std::string hex(Bitboard b) { return fmt::format("0x{:016X}", b); }
+
+/// Room for the words of a batch between pages that may not be touched: a write beyond it is a crash, which has the
+/// method's name.
+class GuardedRoom {
+ public:
+  GuardedRoom() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    pages_ = static_cast<char*>(mmap(nullptr, 3 * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (pages_ == MAP_FAILED || mprotect(pages_ + page_, page_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  }
+  GuardedRoom(const GuardedRoom&) = delete;
+  GuardedRoom& operator=(const GuardedRoom&) = delete;
+  ~GuardedRoom() { munmap(pages_, 3 * page_); }
+
+  /// Room that begins with the page.
+  Bitboard* front() { return reinterpret_cast<Bitboard*>(pages_ + page_); }
+  /// Room that ends with it.
+  Bitboard* back() { return reinterpret_cast<Bitboard*>(pages_ + 2 * page_) - SliderBatch::room; }
+
+ private:
+  std::size_t page_;
+  char* pages_;
+};
 
 /// Compares answers with the oracle's, and remembers the first difference.
 class Comparison {
@@ -197,7 +218,7 @@ SliderBatch random_batch(unsigned size, std::mt19937_64& random) {
 void check_batches(Comparison& check, const OccupancyQueries& queries, std::uint64_t batches, std::mt19937_64& random) {
   constexpr Bitboard untouched = 0x5EA1ED5EA1ED5EA1;
   constexpr unsigned lengths = SliderBatch::capacity + 1, beyond = 8;
-  GuardedRoom<SliderBatch::room> room;
+  GuardedRoom room;
   for (std::uint64_t i = 0; i < batches && !check.failed(); ++i) {
     const Bitboard occupied = random_board(random);
     const unsigned size = static_cast<unsigned>(i % lengths);
@@ -246,8 +267,6 @@ void check_board(Comparison& check, const BoardQueries& queries, std::span<const
 
 }  // namespace
 
-std::string square_name(Square s) { return {static_cast<char>('a' + file_of(s)), static_cast<char>('1' + rank_of(s))}; }
-
 VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options,
                                  std::span<const Bitboard> game) {
   std::mt19937_64 random(options.seed);
@@ -260,10 +279,6 @@ VerificationResult verify_method(const PluginDescriptor& method, const Verificat
   check_batches(check, method.queries, options.random_boards / 2, random);
   check_board(check, method.board, game);
   return check.result();
-}
-
-VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options) {
-  return verify_method(method, options, verification_game_occupancies());
 }
 
 }  // namespace slidebench

@@ -30,15 +30,23 @@ struct VerificationResult {
   std::optional<std::string> counter_example;
 };
 
+/// The occupancies of Morphy - Hart, London 1857 (1-0), from the start to the last move: captures, an en passant
+/// capture, castling on both wings and a promotion in 45 plies.
+std::span<const Bitboard> verification_game_occupancies();
+
 /// Checks an initialised method, by its queries and its board. Those of family "baseline" give no attack sets and must
 /// not be passed.
-VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options = {});
+/// @param game  the occupancies along which the board is followed
+VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options = {},
+                                 std::span<const Bitboard> game = verification_game_occupancies());
 
-/// The same, with the board followed along the given occupancies instead of the built-in game.
-VerificationResult verify_method(const PluginDescriptor& method, const VerificationOptions& options,
-                                 std::span<const Bitboard> game);
+namespace engine {
 
-/// "e4" for 28.
-std::string square_name(Square s);
+/// Compares perft with published counts, and a search with that of the ray-walking engine of the host; what is compared
+/// is leaves and nodes. An engine is compiled apart from the module's queries, and a method that keeps a table of its
+/// own for each source file can be right there and wrong here. Modules without an engine pass.
+VerificationResult verify_engine(const EngineKernels& engine);
+
+}  // namespace engine
 
 }  // namespace slidebench

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "harness/plugin/verification_game.hpp"
-
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
+#include "harness/plugin/verification.hpp"
 
 namespace slidebench {
 namespace {

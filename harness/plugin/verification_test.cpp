@@ -16,7 +16,6 @@
 #include "harness/base/emulator.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/test_support.hpp"
-#include "harness/plugin/verification_game.hpp"
 #include "methods/reference.hpp"
 
 namespace slidebench {

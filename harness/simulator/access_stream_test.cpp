@@ -10,7 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
-#include "harness/plugin/verification_game.hpp"
+#include "harness/plugin/verification.hpp"
 #include "harness/simulator/test_events.hpp"
 #include "harness/simulator/test_modules.hpp"
 #include "harness/trace/random_trace.hpp"
