@@ -15,7 +15,6 @@
 #include "harness/cli/shared_options.hpp"
 #include "harness/counters/calibration.hpp"
 #include "harness/counters/hardware_counters.hpp"
-#include "harness/counters/papi_source.hpp"
 #include "harness/counters/perf_source.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/method_selection.hpp"

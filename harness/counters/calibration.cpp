@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/calibration.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -101,10 +101,8 @@ std::vector<KnownWork> known_work() {
 }
 
 std::string fault_text(const KnownWork& work, const Expectation& expected, double counted) {
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), "%.2f a %s where %g to %g are known: %s", counted, work.operation,
-                expected.low, expected.high, work.what);
-  return text.data();
+  return fmt::format("{:.2f} a {} where {:g} to {:g} are known: {}", counted, work.operation, expected.low,
+                     expected.high, work.what);
 }
 
 }  // namespace

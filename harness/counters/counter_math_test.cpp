@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/counters/counter_math.hpp"
+#include "harness/counters/event_counters.hpp"
 
 #include <gtest/gtest.h>
 

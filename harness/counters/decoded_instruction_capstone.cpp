@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <capstone/capstone.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "harness/base/errors.hpp"
@@ -100,10 +99,8 @@ DecodedInstruction decode_instruction(std::uintptr_t address) {
   std::uint32_t word = 0;
   std::memcpy(&word, code, sizeof word);
   if (decode_sve(word, decoded) || decode_atomic(word, decoded)) return decoded;
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  throw UserError(std::string("cannot decode the instruction at ") + text +
-                  "; is the Capstone library too old for it?");
+  throw UserError(
+      fmt::format("cannot decode the instruction at {:#x}; is the Capstone library too old for it?", address));
 }
 
 }  // namespace slidebench

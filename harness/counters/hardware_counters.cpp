@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/hardware_counters.hpp"
 
-#include "harness/counters/papi_source.hpp"
 #include "harness/counters/perf_source.hpp"
 
 namespace slidebench {

@@ -12,6 +12,10 @@
 
 namespace slidebench {
 
+/// The events of PAPI's component perf_event, its presets and by libpfm4 the vendors' own, on the calling thread, user
+/// mode, never multiplexed. In a build without PAPI: a source that is always disabled, and says so.
+std::unique_ptr<EventSource> papi_source();
+
 /// PAPI first, because it knows the vendors' events; then the kernel, which knows new cores.
 std::vector<std::unique_ptr<EventSource>> hardware_sources();
 

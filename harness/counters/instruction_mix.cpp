@@ -1,14 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/instruction_mix.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <numeric>
 #include <unordered_map>
+#include <vector>
 
-#include "harness/counters/branch_predictor.hpp"
 #include "harness/counters/decoded_instruction.hpp"
 #include "harness/counters/single_step.hpp"
 
 namespace slidebench {
 namespace {
+
+constexpr int heaviest = 127;  // weights are bytes
+
+void move_towards(int& weight, int direction) { weight = std::clamp(weight + direction, -heaviest - 1, heaviest); }
+
+/// A branch predictor in software: it tells which conditional branches no machine can foresee, because they depend on
+/// the occupancy, from those of a loop that always goes round four times. It is no model of a particular processor.
+///
+/// A perceptron for each branch (by its address) weighs the directions of the last branches; it is right when the sign
+/// of the sum is, and learns when it was wrong or not sure. Source: D. A. Jiménez and C. Lin, Dynamic Branch Prediction
+/// with Perceptrons, HPCA 2001, from which length of history and threshold are taken.
+class BranchPredictor {
+ public:
+  BranchPredictor() : perceptrons_(perceptron_count) {}
+
+  /// Executes a conditional branch at this address. Returns whether its direction was foretold, and learns it.
+  bool foretells(std::uintptr_t address, bool taken);
+
+ private:
+  static constexpr std::size_t history_length = 28;
+  static constexpr std::size_t perceptron_count = 4096;
+  static constexpr int threshold = 68;  // 1.93 x history + 14
+
+  struct Perceptron {
+    int bias = 0;
+    std::array<int, history_length> weights{};
+  };
+
+  std::vector<Perceptron> perceptrons_;
+  std::array<int, history_length> history_{};  // 1: taken, -1: not; the youngest first; 0 before the first branch
+};
+
+bool BranchPredictor::foretells(std::uintptr_t address, bool taken) {
+  Perceptron& perceptron = perceptrons_[address % perceptron_count];
+  const int sum = std::inner_product(history_.begin(), history_.end(), perceptron.weights.begin(), perceptron.bias);
+  const bool right = (sum >= 0) == taken;
+  const int direction = taken ? 1 : -1;
+  if (!right || std::abs(sum) <= threshold) {
+    move_towards(perceptron.bias, direction);
+    for (std::size_t i = 0; i < history_length; ++i) move_towards(perceptron.weights[i], direction * history_[i]);
+  }
+  std::rotate(history_.rbegin(), history_.rbegin() + 1, history_.rend());
+  history_.front() = direction;
+  return right;
+}
 
 /// The instructions executed, in their order.
 class Executed {

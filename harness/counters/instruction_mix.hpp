@@ -14,7 +14,7 @@ struct InstructionMix {
   std::uint64_t stores = 0;        ///< write memory, the stack included
   std::uint64_t stack_loads = 0;   ///< loads relative to the stack pointer: spilled registers, pops and returns
   std::uint64_t branches = 0;      ///< conditional branches
-  std::uint64_t mispredicted = 0;  ///< of these, by a simulated predictor (branch_predictor.hpp) that begins unlearnt
+  std::uint64_t mispredicted = 0;  ///< of these, by a simulated predictor (instruction_mix.cpp) that begins unlearnt
   std::uint64_t code_bytes = 0;  ///< lengths of the different instructions executed: what the caches of code must hold
 
   friend bool operator==(const InstructionMix&, const InstructionMix&) = default;

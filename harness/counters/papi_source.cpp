@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "harness/counters/papi_source.hpp"
-
 #include <papi.h>
 
 #include <utility>
 #include <vector>
+
+#include "harness/counters/hardware_counters.hpp"
 
 namespace slidebench {
 namespace {
@@ -86,6 +86,18 @@ class PapiSet final : public EventSet {
   bool running_ = false;
 };
 
+/// "7.0.0.0".
+std::string papi_version() {
+  if (!init_error().empty()) return {};
+  const int version = PAPI_get_opt(PAPI_LIB_VERSION, nullptr);
+  std::string text = std::to_string(PAPI_VERSION_MAJOR(version));
+  for (const int part :
+       {PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version), PAPI_VERSION_INCREMENT(version)}) {
+    text.append(1, '.').append(std::to_string(part));
+  }
+  return text;
+}
+
 class PapiSource final : public EventSource {
  public:
   std::string name() const override { return "PAPI " + papi_version(); }
@@ -115,16 +127,5 @@ class PapiSource final : public EventSource {
 }  // namespace
 
 std::unique_ptr<EventSource> papi_source() { return std::make_unique<PapiSource>(); }
-
-std::string papi_version() {
-  if (!init_error().empty()) return {};
-  const int version = PAPI_get_opt(PAPI_LIB_VERSION, nullptr);
-  std::string text = std::to_string(PAPI_VERSION_MAJOR(version));
-  for (const int part :
-       {PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version), PAPI_VERSION_INCREMENT(version)}) {
-    text.append(1, '.').append(std::to_string(part));
-  }
-  return text;
-}
 
 }  // namespace slidebench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The build without PAPI: the same interface, with a source that is always disabled.
-#include "harness/counters/papi_source.hpp"
+#include "harness/counters/hardware_counters.hpp"
 
 namespace slidebench {
 namespace {
@@ -16,7 +16,5 @@ class NoSource final : public EventSource {
 }  // namespace
 
 std::unique_ptr<EventSource> papi_source() { return std::make_unique<NoSource>(); }
-
-std::string papi_version() { return {}; }
 
 }  // namespace slidebench

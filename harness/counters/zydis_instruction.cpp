@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/counters/zydis_instruction.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
-#include <string>
 
 #include "harness/base/errors.hpp"
 
@@ -24,9 +24,7 @@ ZydisInstruction::ZydisInstruction(std::uintptr_t address) {
                                           ZYDIS_MAX_INSTRUCTION_LENGTH, &instruction_, operands_))) {
     return;
   }
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  throw UserError(std::string("cannot decode the instruction at ") + text + "; is the Zydis library too old for it?");
+  throw UserError(fmt::format("cannot decode the instruction at {:#x}; is the Zydis library too old for it?", address));
 }
 
 bool accesses_memory(const ZydisDecodedOperand& operand) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "harness/counters/counter_math.hpp"
+#include "harness/counters/event_counters.hpp"
 #include "harness/plugin/workload.hpp"
 #include "harness/statistics/statistics.hpp"
 
