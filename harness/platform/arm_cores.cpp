@@ -2,9 +2,10 @@
 #include "harness/platform/arm_cores.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
+
+#include "harness/base/text.hpp"
 
 namespace slidebench {
 namespace {
@@ -42,27 +43,16 @@ constexpr ArmCore known_cores[] = {{arm, 0xD03, "Cortex-A53", ""},
                                    {ampere, 0xAC3, "Ampere-1", ""}};
 
 std::optional<std::uint32_t> hexadecimal(std::string_view text) {
-  if (!text.starts_with("0x")) return std::nullopt;
-  text.remove_prefix(2);
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
+  return text.starts_with("0x") ? parse_number<std::uint32_t>(text.substr(2), 16) : std::nullopt;
 }
 
 }  // namespace
 
-const ArmCore* arm_core(std::uint32_t implementer, std::uint32_t part) {
-  const auto* const found = std::find_if(std::begin(known_cores), std::end(known_cores), [=](const ArmCore& core) {
-    return core.implementer == implementer && core.part == part;
+const ArmCore* arm_core(std::string_view implementer, std::string_view part) {
+  const auto* const found = std::find_if(std::begin(known_cores), std::end(known_cores), [&](const ArmCore& core) {
+    return core.implementer == hexadecimal(implementer) && core.part == hexadecimal(part);
   });
   return found == std::end(known_cores) ? nullptr : found;
-}
-
-const ArmCore* arm_core(std::string_view implementer, std::string_view part) {
-  const auto first = hexadecimal(implementer);
-  const auto second = hexadecimal(part);
-  return first && second ? arm_core(*first, *second) : nullptr;
 }
 
 std::string arm_core_text(std::string_view implementer, std::string_view part) {

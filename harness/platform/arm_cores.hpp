@@ -17,10 +17,7 @@ struct ArmCore {
   std::string_view preset;  ///< of its caches and TLBs (cache_presets.hpp); empty if there is none
 };
 
-/// Null if it is none of those that are known.
-const ArmCore* arm_core(std::uint32_t implementer, std::uint32_t part);
-
-/// The numbers as the kernel writes them, "0x41" and "0xd0c". Null for anything else.
+/// By the numbers as the kernel writes them, "0x41" and "0xd0c". Null if it is none of those that are known.
 const ArmCore* arm_core(std::string_view implementer, std::string_view part);
 
 /// "Neoverse N1", or "implementer 0x41, part 0xfff" for a core that is not known.

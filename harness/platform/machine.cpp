@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,11 +15,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "harness/base/emulator.hpp"
+#include "harness/base/json_optional.hpp"
+#include "harness/base/text.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/platform/cpu_binding.hpp"
 #include "harness/platform/cpuid.hpp"
@@ -48,30 +48,16 @@ std::optional<std::string> first_line(const std::string& path) {
   return line.empty() ? std::nullopt : std::optional(line);
 }
 
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(value) : std::nullopt;
-}
-
-template <typename T>
-json or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json(nullptr);
-}
-
 /// A number that is unknown where it is not positive.
 template <typename T>
 json positive_or_null(T value) {
   return value > 0 ? json(value) : json(nullptr);
 }
 
-json file_text(const std::string& path) { return or_null(first_line(path)); }
+/// The whole number in a text; null for anything else.
+json number(const std::optional<std::string>& text) { return parse_number<std::int64_t>(text.value_or("")); }
 
-json file_number(const std::string& path) {
-  const auto line = first_line(path);
-  return line ? or_null(number(*line)) : json(nullptr);
-}
+json file_number(const std::string& path) { return number(first_line(path)); }
 
 /// The chosen one of "always [madvise] never".
 json bracketed_choice(const std::string& path) {
@@ -99,10 +85,7 @@ class CpuInfo {
     return told ? std::optional(found->second) : std::nullopt;
   }
 
-  json integer(const std::string& key) const {
-    const auto value = text(key);
-    return value ? or_null(number(*value)) : json(nullptr);
-  }
+  json integer(const std::string& key) const { return number(text(key)); }
 
   /// The feature flags, absent if the kernel gives none. x86 calls the line "flags", Arm "Features".
   std::optional<std::vector<std::string>> flags() const {
@@ -269,16 +252,16 @@ json describe_machine(const std::string& root) {
   const std::string system_cpu = root + "/sys/devices/system/cpu";
   const std::string huge_pages = root + "/sys/kernel/mm/transparent_hugepage";
   return {{"cpu", describe_cpu(cpu)},
-          {"vendor", or_null(cpu.text("vendor_id"))},
+          {"vendor", cpu.text("vendor_id")},
           {"family", cpu.integer("cpu family")},
           {"model", cpu.integer("model")},
           {"stepping", cpu.integer("stepping")},
-          {"microcode", or_null(cpu.text("microcode"))},
+          {"microcode", cpu.text("microcode")},
           {"cores", positive_or_null(cores)},
           {"threads_per_core", positive_or_null(cores > 0 ? threads / cores : 0)},
           {"hypervisor", describe_hypervisor(cpu)},
-          {"emulator", or_null(emulator())},
-          {"governor", file_text(system_cpu + "/cpu0/cpufreq/scaling_governor")},
+          {"emulator", emulator()},
+          {"governor", first_line(system_cpu + "/cpu0/cpufreq/scaling_governor")},
           {"turbo", describe_turbo(root)},
           {"caches", describe_caches(topology.get())},
           {"page_bytes", positive_or_null(sysconf(_SC_PAGESIZE))},

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace slidebench {
 
@@ -19,6 +20,13 @@ using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destro
 
 /// Loads what hwloc knows, instruction caches too.
 /// @param synthetic  an hwloc description of another machine, for tests; null for this one
-Topology load_topology(const char* synthetic = nullptr);
+inline Topology load_topology(const char* synthetic = nullptr) {
+  hwloc_topology_t started = nullptr;
+  if (hwloc_topology_init(&started) != 0) return nullptr;
+  Topology topology(started);
+  hwloc_topology_set_icache_types_filter(started, HWLOC_TYPE_FILTER_KEEP_ALL);
+  if (synthetic != nullptr && hwloc_topology_set_synthetic(started, synthetic) != 0) return nullptr;
+  return hwloc_topology_load(started) == 0 ? std::move(topology) : nullptr;
+}
 
 }  // namespace slidebench
