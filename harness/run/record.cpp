@@ -14,10 +14,10 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/process.hpp"
+#include "harness/statistics/process_run_table.hpp"
 #include "harness/statistics/reference.hpp"
 #include "harness/statistics/results_json.hpp"
 #include "harness/statistics/sessions.hpp"
-#include "harness/statistics/states.hpp"
 
 namespace slidebench {
 

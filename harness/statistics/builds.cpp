@@ -41,6 +41,14 @@ ClusterVariance variance_by_clusters(const std::vector<Cluster>& clusters, doubl
   return {k / (k - 1) * squares / (n * n), k - 1};
 }
 
+/// The same where each process run was drawn for itself.
+ClusterVariance variance_by_process_runs(const ByProcessRun& values) {
+  const double centre = mean(values_of(values));
+  std::vector<Cluster> alone;
+  for (const auto& [process_run, value] : values) alone.push_back({value - centre, 1});
+  return variance_by_clusters(alone, static_cast<double>(values.size()));
+}
+
 /// Satterthwaite's, but no fewer than the side with the fewest builds has.
 double degrees_of_freedom(const std::vector<ClusterVariance>& parts, double variance) {
   double least = INFINITY, weighted = 0;
@@ -58,9 +66,7 @@ BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of
                          const BuildByProcessRun& of_other) {
   const double n = static_cast<double>(values.size());
   if (values.size() < 2) return {};
-  std::vector<Cluster> alone;
-  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 1});
-  const ClusterVariance without = variance_by_clusters(alone, n);
+  const ClusterVariance without = variance_by_process_runs(values);
   const ClusterVariance one = variance_by_clusters(clusters_of(values, of_one), n);
   const ClusterVariance other = variance_by_clusters(clusters_of(values, of_other), n);
   const bool both = one.freedom > 0 && other.freedom > 0;
@@ -95,11 +101,8 @@ PooledBuilds pooled_builds(const std::vector<ByProcessRun>& sides, const std::ve
 }
 
 double pooled_widening(const ByProcessRun& values, const PooledBuilds& pooled, double of_one, double of_other) {
-  const double n = static_cast<double>(values.size());
   if (values.size() < 2 || pooled.freedom <= 0) return 1;
-  std::vector<Cluster> alone;
-  for (const auto& [process_run, value] : values) alone.push_back({value - mean(values_of(values)), 1});
-  const double without = variance_by_clusters(alone, n).variance;
+  const double without = variance_by_process_runs(values).variance;
   if (without <= 0) return 1;
   const double quantiles =
       student_quantile(pooled.freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);

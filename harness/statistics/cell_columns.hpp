@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The six columns that name a cell, for every file whose rows belong to one.
+// The six columns that name a cell, for every file whose rows belong to one; and three that say where a row comes from,
+// so that the files of many runs can be put into one table.
 #pragma once
+
+#include <array>
+#include <string>
 
 #include "harness/base/csv_table.hpp"
 #include "harness/statistics/cell.hpp"
@@ -35,6 +39,21 @@ constexpr std::array<Column<Row>, 6> cell_columns(Need need = Need::needed, cons
        {names[5], count, need, "processes that kept the shared cache busy",
         [](const Row& row) { return std::to_string((row.*cell).corunners); },
         [](Row& row, const std::string& value) { (row.*cell).corunners = whole_cell<unsigned>(value); }}}};
+}
+
+struct RunTag {
+  std::string machine, commit, run;
+};
+
+/// @tparam Row  has a member `tag`
+template <class Row>
+constexpr std::array<Column<Row>, 3> tag_columns() {
+  using enum CellKind;
+  using enum Need;
+  return {
+      {{"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
+       {"commit", text, optional, "of the program", [](const Row& row) { return row.tag.commit; }},
+       {"run", text, optional, "when it started, UTC", [](const Row& row) { return row.tag.run; }}}};
 }
 
 }  // namespace slidebench

@@ -40,12 +40,6 @@ Ranking ranking_of(const CellSamples& cell) {
   return ranking;
 }
 
-double mean_of(const ByProcessRun& process_runs) {
-  double sum = 0;
-  for (const auto& [process_run, value] : process_runs) sum += value;
-  return sum / static_cast<double>(process_runs.size());
-}
-
 /// The means of each row over some of its columns.
 std::vector<double> means_over(const std::vector<std::vector<double>>& rows, const std::vector<std::size_t>& columns,
                                std::size_t first, std::size_t last) {
@@ -81,8 +75,8 @@ std::optional<RankCorrelation> correlate(const CellSamples& a, const CellSamples
   for (const auto& [name, process_runs] : ranking_a) {
     const auto other = ranking_b.find(name);
     if (other == ranking_b.end()) continue;
-    values_a.push_back(mean_of(process_runs));
-    values_b.push_back(mean_of(other->second));
+    values_a.push_back(mean(values_of(process_runs)));
+    values_b.push_back(mean(values_of(other->second)));
   }
   const auto rho = spearman(values_a, values_b);
   if (!rho) return std::nullopt;

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "harness/statistics/cell_columns.hpp"
+#include <map>
 
 namespace slidebench {
 namespace {
@@ -18,17 +17,11 @@ constexpr CsvTable table{
     columns_of(
         cell_columns<Row, &Row::cell>(),
         std::array{
-            Column<Row>{"contender", text, needed, "what was timed, as in summary.csv",
-                        [](const Row& row) { return row.contender; },
-                        [](Row& row, const std::string& cell) { row.contender = cell; }},
+            text_column<Row, &Row::contender>("contender", "what was timed, as in summary.csv"),
             Column<Row>{"role", text, needed, "as in summary.csv", [](const Row& row) { return to_string(row.role); },
                         [](Row& row, const std::string& cell) { row.role = parse_role(cell); }},
-            Column<Row>{"process_run", count, needed, "from 0",
-                        [](const Row& row) { return std::to_string(row.process_run); },
-                        [](Row& row, const std::string& cell) { row.process_run = whole_cell<unsigned>(cell); }},
-            Column<Row>{"placement", count, needed, "which layout of the module it drew",
-                        [](const Row& row) { return std::to_string(row.placement); },
-                        [](Row& row, const std::string& cell) { row.placement = whole_cell<unsigned>(cell); }},
+            whole_column<Row, &Row::process_run>("process_run", needed, count, "from 0"),
+            whole_column<Row, &Row::placement>("placement", needed, count, "which layout of the module it drew"),
             Column<Row>{"rounds", count, needed, "of this process run",
                         [](const Row& row) { return std::to_string(row.rounds); }},
             Column<Row>{"ns_per_query", positive, needed, "the trimmed mean of its rounds",
@@ -81,5 +74,23 @@ std::vector<ProcessRunRow> read_process_runs(const std::string& name, const std:
 std::string process_runs_csv(const std::vector<ProcessRunRow>& rows) { return table.lines(rows); }
 
 TableText process_run_columns() { return table.describe(); }
+
+std::optional<MachineStates> machine_states(const std::vector<ProcessRunRow>& rows) {
+  std::map<Cell, std::vector<double>> times;
+  for (const ProcessRunRow& row : rows) {
+    if (row.role == ContenderRole::reference) times[row.cell].push_back(row.ns_per_query);
+  }
+  std::optional<MachineStates> most;
+  double greatest = least_state_ratio;
+  for (auto& [cell, ns] : times) {
+    if (ns.size() < 4) continue;
+    std::sort(ns.begin(), ns.end());
+    const MachineStates found{cell, quantile(ns, 0.1), quantile(ns, 0.9)};
+    if (found.slow_ns < greatest * found.quick_ns) continue;
+    greatest = found.slow_ns / found.quick_ns;
+    most = found;
+  }
+  return most;
+}
 
 }  // namespace slidebench

@@ -3,9 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <cinttypes>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -44,35 +42,6 @@ std::uint64_t checksum_from(std::string_view cell) {
   return whole_cell<std::uint64_t>(cell.substr(2), 16);
 }
 
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%016" PRIX64, value);
-  return text;
-}
-
-/// A column of whole numbers.
-template <auto member>
-constexpr Column<Sample> whole_column(const char* name, Need need, CellKind kind, const char* meaning) {
-  return {name,
-          kind,
-          need,
-          meaning,
-          [](const Sample& s) { return std::to_string(s.*member); },
-          [](Sample& s, const std::string& cell) {
-            s.*member = whole_cell<std::remove_cvref_t<decltype(s.*member)>>(cell);
-          }};
-}
-
-template <auto member>
-constexpr Column<Sample> text_column(const char* name, const char* meaning) {
-  return {name,
-          CellKind::text,
-          Need::needed,
-          meaning,
-          [](const Sample& s) { return s.*member; },
-          [](Sample& s, const std::string& cell) { s.*member = cell; }};
-}
-
 using enum CellKind;
 using enum Need;
 
@@ -80,46 +49,47 @@ constexpr CsvTable samples{
     "samples.csv", "a sample: a timed stretch of a contender",
     columns_of(
         std::array{
-            whole_column<&Sample::process_run>("process_run", needed, any, "the process run"),
-            whole_column<&Sample::round>("round", needed, any, "within it"),
-            whole_column<&Sample::position>("position", optional, any,
-                                            "of the sample in its round; the order is drawn"),
-            text_column<&Sample::contender>(
+            whole_column<Sample, &Sample::process_run>("process_run", needed, any, "the process run"),
+            whole_column<Sample, &Sample::round>("round", needed, any, "within it"),
+            whole_column<Sample, &Sample::position>("position", optional, any,
+                                                    "of the sample in its round; the order is drawn"),
+            text_column<Sample, &Sample::contender>(
                 "contender",
                 "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`"),
-            text_column<&Sample::method>("method", "the method's id; empty for the clock"),
-            text_column<&Sample::level>("level", "the instruction set that its module was compiled for"),
+            text_column<Sample, &Sample::method>("method", "the method's id; empty for the clock"),
+            text_column<Sample, &Sample::level>("level", "the instruction set that its module was compiled for"),
             Column<Sample>{"role", text, needed,
                            "method, reference, twin, second_twin (the A/A control), empty (the loop without a method), "
                            "control, twice or clock",
                            [](const Sample& s) { return to_string(s.role); },
                            [](Sample& s, const std::string& cell) { s.role = parse_role(cell); }},
-            whole_column<&Sample::placement>("placement", needed, any, "which layout of the module it drew")},
+            whole_column<Sample, &Sample::placement>("placement", needed, any, "which layout of the module it drew")},
         cell_columns<Sample, &Sample::cell>(),
-        std::array{whole_column<&Sample::segment>("segment", optional, any, "part of the trace"),
-                   whole_column<&Sample::queries>("queries", needed, positive, "answered in the sample"),
-                   whole_column<&Sample::nodes>("nodes", optional, any, "passed in the sample"),
-                   Column<Sample>{"time_ns", positive, needed,
-                                  "CPU time of the sample; wall time in lukewarm cells, whose turns are too short",
-                                  [](const Sample& s) { return decimals(s.time_ns, 1); },
-                                  [](Sample& s, const std::string& cell) { s.time_ns = time_from(cell); }},
-                   Column<Sample>{"wall_ns", positive, optional, "wall time of the sample",
-                                  [](const Sample& s) { return s.wall_ns > 0 ? decimals(s.wall_ns, 1) : ""; },
-                                  [](Sample& s, const std::string& cell) {
-                                    if (!cell.empty()) s.wall_ns = time_from(cell);
-                                  }},
-                   Column<Sample>{"checksum", text, optional, "of the answers: equal for all contenders of a segment",
-                                  [](const Sample& s) { return hexadecimal(s.checksum); },
-                                  [](Sample& s, const std::string& cell) { s.checksum = checksum_from(cell); }},
-                   whole_column<&Sample::involuntary_switches>("involuntary_switches", optional, any,
-                                                               "of the process during the sample, from the kernel"),
-                   whole_column<&Sample::minor_faults>("minor_faults", optional, any, "page faults during the sample"),
-                   whole_column<&Sample::major_faults>("major_faults", optional, any, "page faults that read a disk"),
-                   Column<Sample>{"steal_ticks", any, optional, "hundredths of a second that the hypervisor took",
-                                  [](const Sample& s) { return whole_or_empty(s.steal_ticks); },
-                                  [](Sample& s, const std::string& cell) {
-                                    if (!cell.empty()) s.steal_ticks = whole_cell<std::uint64_t>(cell);
-                                  }}})};
+        std::array{
+            whole_column<Sample, &Sample::segment>("segment", optional, any, "part of the trace"),
+            whole_column<Sample, &Sample::queries>("queries", needed, positive, "answered in the sample"),
+            whole_column<Sample, &Sample::nodes>("nodes", optional, any, "passed in the sample"),
+            Column<Sample>{"time_ns", positive, needed,
+                           "CPU time of the sample; wall time in lukewarm cells, whose turns are too short",
+                           [](const Sample& s) { return decimals(s.time_ns, 1); },
+                           [](Sample& s, const std::string& cell) { s.time_ns = time_from(cell); }},
+            Column<Sample>{"wall_ns", positive, optional, "wall time of the sample",
+                           [](const Sample& s) { return s.wall_ns > 0 ? decimals(s.wall_ns, 1) : ""; },
+                           [](Sample& s, const std::string& cell) {
+                             if (!cell.empty()) s.wall_ns = time_from(cell);
+                           }},
+            Column<Sample>{"checksum", text, optional, "of the answers: equal for all contenders of a segment",
+                           [](const Sample& s) { return fmt::format("0x{:016X}", s.checksum); },
+                           [](Sample& s, const std::string& cell) { s.checksum = checksum_from(cell); }},
+            whole_column<Sample, &Sample::involuntary_switches>("involuntary_switches", optional, any,
+                                                                "of the process during the sample, from the kernel"),
+            whole_column<Sample, &Sample::minor_faults>("minor_faults", optional, any, "page faults during the sample"),
+            whole_column<Sample, &Sample::major_faults>("major_faults", optional, any, "page faults that read a disk"),
+            Column<Sample>{"steal_ticks", any, optional, "hundredths of a second that the hypervisor took",
+                           [](const Sample& s) { return whole_or_empty(s.steal_ticks); },
+                           [](Sample& s, const std::string& cell) {
+                             if (!cell.empty()) s.steal_ticks = whole_cell<std::uint64_t>(cell);
+                           }}})};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/statistics/states.hpp"
+#include "harness/statistics/process_run_table.hpp"
 
 #include <gtest/gtest.h>
 

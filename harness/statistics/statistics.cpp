@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "harness/base/enum_names.hpp"
-#include "harness/statistics/student.hpp"
 
 namespace slidebench {
 
@@ -102,20 +101,15 @@ struct Moments {
 };
 
 Moments moments(const std::vector<double>& values) {
-  if (values.empty()) throw std::invalid_argument("mean of nothing");
   const double n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  if (values.size() == 1) return {mean, 0};
+  const double centre = mean(values);
+  if (values.size() == 1) return {centre, 0};
   double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, std::sqrt(squares / (n - 1) / n)};
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  return {centre, std::sqrt(squares / (n - 1) / n)};
 }
 
 }  // namespace
-
-double student_quantile(double degrees_of_freedom, double error) {
-  return student_upper_quantile(degrees_of_freedom, error / 2);
-}
 
 double reach(std::size_t n, double error, Inference inference) {
   if (n < 2) return INFINITY;
@@ -245,7 +239,7 @@ std::vector<bool> stay_in_race(const std::vector<std::vector<double>>& times, do
   std::vector<bool> stays(times.size(), true);
   if (times.size() < 2 || times.front().size() < 2) return stays;
   const double n = static_cast<double>(times.front().size()), others = static_cast<double>(times.size() - 1);
-  const double reaching = student_upper_quantile(others * (n - 1), error / others);
+  const double reaching = student_quantile(others * (n - 1), 2 * error / others);
   const double shared = std::sqrt(2 * residual_variance(times) / n);
   std::vector<double> behind(times.front().size());
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -67,8 +67,8 @@ enum class Inference {
 /// The error of the intervals in the outputs: 95 % hold the truth.
 inline constexpr double usual_error = 0.05;
 
-/// What |t| of Student's distribution exceeds with probability `error`; preconditions: degrees_of_freedom > 0, 0 <
-/// error < 1.
+/// What |t| of Student's distribution exceeds with probability `error`, to nine digits; preconditions:
+/// degrees_of_freedom > 0, 0 < error < 1.
 double student_quantile(double degrees_of_freedom, double error);
 
 /// By how many standard errors of the mean of n process runs an interval reaches to either side, if the error shall be

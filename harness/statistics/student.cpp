@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "harness/statistics/student.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
+
+#include "harness/statistics/statistics.hpp"
 
 namespace slidebench {
 
@@ -41,8 +41,8 @@ double incomplete_beta(double a, double b, double x) {
 
 }  // namespace
 
-double student_upper_quantile(double degrees_of_freedom, double tail) {
-  const double n = degrees_of_freedom;
+double student_quantile(double degrees_of_freedom, double error) {
+  const double n = degrees_of_freedom, tail = error / 2;
   const double log_density_at_zero = std::lgamma((n + 1) / 2) - std::lgamma(n / 2) - std::log(n * std::numbers::pi) / 2;
   // Newton's method on the logarithm of the probability over that of t, which is concave: from one step on all t are
   // too large.

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "harness/statistics/cell_columns.hpp"
-
 namespace slidebench {
 namespace {
 
@@ -12,8 +10,8 @@ using enum CellKind;
 using enum Need;
 using Line = SummaryLine;
 
-/// Nanoseconds by their decimals, ratios by their first digits: the low end of a wide interval is not 0.
-std::string in_ns(double value) { return decimals(value, 4); }
+/// Nanoseconds and misses by their decimals, ratios by their first digits: the low end of a wide interval is not 0.
+std::string four_decimals(double value) { return decimals(value, 4); }
 
 using Write = std::string (*)(double);
 
@@ -75,16 +73,12 @@ void read_judged_high(Line& line, const std::string& cell) {
 }
 
 constexpr std::array who{
-    Column<Line>{"contender", text, needed,
-                 "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`",
-                 [](const Line& l) { return l.contender; },
-                 [](Line& l, const std::string& cell) { l.contender = cell; }},
-    Column<Line>{"method", text, needed, "the method's id; empty for the clock", [](const Line& l) { return l.method; },
-                 [](Line& l, const std::string& cell) { l.method = cell; }},
+    text_column<Line, &Line::contender>(
+        "contender", "what was timed: a method's id (`method@level` at several levels), its `.twin`, `empty`, `clock`"),
+    text_column<Line, &Line::method>("method", "the method's id; empty for the clock"),
     Column<Line>{"title", text, needed, "the method's name", [](const Line& l) { return l.title; }},
     Column<Line>{"family", text, needed, "folder of its header", [](const Line& l) { return l.family; }},
-    Column<Line>{"level", text, needed, "the instruction set that its module was compiled for",
-                 [](const Line& l) { return l.level; }, [](Line& l, const std::string& cell) { l.level = cell; }},
+    text_column<Line, &Line::level>("level", "the instruction set that its module was compiled for"),
     Column<Line>{"role", text, needed,
                  "method, reference, twin, second_twin (the A/A control), empty (the loop without a method), control, "
                  "twice or clock",
@@ -94,22 +88,19 @@ constexpr std::array who{
 constexpr std::array how_often{
     Column<Line>{"table_bytes", count, needed, "of its tables",
                  [](const Line& l) { return whole_or_empty(l.table_bytes); }},
-    Column<Line>{"process_runs", count, needed, "process runs",
-                 [](const Line& l) { return std::to_string(l.process_runs); },
-                 [](Line& l, const std::string& cell) { l.process_runs = whole_cell<std::size_t>(cell); }},
-    Column<Line>{"rounds", count, needed, "of all process runs; in a round every contender has one sample",
-                 [](const Line& l) { return std::to_string(l.rounds); },
-                 [](Line& l, const std::string& cell) { l.rounds = whole_cell<std::size_t>(cell); }},
+    whole_column<Line, &Line::process_runs>("process_runs", needed, count, "process runs"),
+    whole_column<Line, &Line::rounds>("rounds", needed, count,
+                                      "of all process runs; in a round every contender has one sample"),
     Column<Line>{"ns_per_query", positive, needed, "time per query, or a node in perft and engines",
-                 [](const Line& l) { return in_ns(l.ns_per_query.value); },
+                 [](const Line& l) { return four_decimals(l.ns_per_query.value); },
                  [](Line& l, const std::string& cell) {
                    l.ns_per_query = {required_number(cell), -INFINITY, INFINITY};
                  }},
     Column<Line>{"ns_low", count, needed, "end of the 95 % interval",
-                 [](const Line& l) { return low_end<in_ns>(l.ns_per_query); },
+                 [](const Line& l) { return low_end<four_decimals>(l.ns_per_query); },
                  [](Line& l, const std::string& cell) { l.ns_per_query.low = number_from(cell).value_or(-INFINITY); }},
     Column<Line>{"ns_high", positive, needed, "end of the 95 % interval",
-                 [](const Line& l) { return high_end<in_ns>(l.ns_per_query); },
+                 [](const Line& l) { return high_end<four_decimals>(l.ns_per_query); },
                  [](Line& l, const std::string& cell) { l.ns_per_query.high = number_from(cell).value_or(INFINITY); }}};
 
 constexpr std::array judgement{
@@ -134,25 +125,23 @@ constexpr std::array disturbed{
     Column<Line>{"flagged_rounds", any, needed, "rounds that something disturbed",
                  [](const Line& l) { return l.ratio ? std::to_string(l.flagged_rounds) : ""; }},
     Column<Line>{"ns_per_node", any, needed, "time per node, where the replayed trace has nodes",
-                 [](const Line& l) { return l.ns_per_node ? in_ns(*l.ns_per_node) : ""; }}};
+                 [](const Line& l) { return l.ns_per_node ? four_decimals(*l.ns_per_node) : ""; }}};
 
-/// A count a query; a method that stays in the first level has none, and less than the empty loop is noise.
-std::string misses(double value) { return decimals(value, 4); }
-
+/// Counts a query; a method that stays in the first level has none, and less than the empty loop is noise.
 constexpr std::array missed{
     Column<Line>{"l1d_misses", any, optional, "misses of the first level a query, in perft and engines a node",
-                 [](const Line& l) { return l.l1d_misses ? misses(l.l1d_misses->per_query.value) : ""; },
+                 [](const Line& l) { return l.l1d_misses ? four_decimals(l.l1d_misses->per_query.value) : ""; },
                  [](Line& l, const std::string& cell) {
                    const std::optional<double> value = number_from(cell);
                    if (value) l.l1d_misses = CacheMisses{{*value, -INFINITY, INFINITY}, ""};
                  }},
     Column<Line>{"l1d_misses_low", any, optional, "end of the 95 % interval over process runs",
-                 [](const Line& l) { return l.l1d_misses ? low_end<misses>(l.l1d_misses->per_query) : ""; },
+                 [](const Line& l) { return l.l1d_misses ? low_end<four_decimals>(l.l1d_misses->per_query) : ""; },
                  [](Line& l, const std::string& cell) {
                    if (l.l1d_misses) l.l1d_misses->per_query.low = number_from(cell).value_or(-INFINITY);
                  }},
     Column<Line>{"l1d_misses_high", any, optional, "end of the 95 % interval",
-                 [](const Line& l) { return l.l1d_misses ? high_end<misses>(l.l1d_misses->per_query) : ""; },
+                 [](const Line& l) { return l.l1d_misses ? high_end<four_decimals>(l.l1d_misses->per_query) : ""; },
                  [](Line& l, const std::string& cell) {
                    if (l.l1d_misses) l.l1d_misses->per_query.high = number_from(cell).value_or(INFINITY);
                  }},
@@ -166,7 +155,7 @@ constexpr CsvTable summary{
     "summary.csv", "a contender in a cell: what its process runs came to",
     columns_of(
         who, cell_columns<Line, &SummaryRow::cell>(), how_often,
-        estimate_columns<&SummaryRow::net_ns_per_query, in_ns, true>(
+        estimate_columns<&SummaryRow::net_ns_per_query, four_decimals, true>(
             {"net_ns_per_query", "net_low", "net_high"}, any, any, any, "the same less the empty loop",
             "end of the 95 % interval; below 0 where the loop is as slow"),
         estimate_columns<&SummaryRow::ratio, significant, true>({"ratio", "ratio_low", "ratio_high"}, positive, count,

@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics/run_tag.hpp"
+#include "harness/statistics/cell_columns.hpp"
 #include "harness/statistics/summary.hpp"
 
 namespace slidebench {
-
-struct TableText;
 
 /// A row of the summary with what the file says beside it, of the method and of the run.
 struct SummaryLine : SummaryRow {
