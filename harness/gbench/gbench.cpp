@@ -165,8 +165,7 @@ int main(int argc, char** argv) {
   Settings settings;
   CLI::App app{
       "The methods as benchmarks of Google Benchmark, METHOD/WORKLOAD/TRACE/PRESSURE; its own options "
-      "(--benchmark_filter=REGEX, "
-      "--benchmark_format=json, ...) go with these."};
+      "(--benchmark_filter=REGEX, --benchmark_format=json, ...) go with these."};
   app.add_option("--trace", settings.traces, "Traces to replay, made by slidebench trace build")->required();
   app.add_option("--method", settings.methods.methods, "Ids, families or groups, as of slidebench run; default core");
   app.add_option("--plugin", settings.methods.plugins, "Modules from elsewhere");

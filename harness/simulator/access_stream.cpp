@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/access_stream.hpp"
 
-#include <array>
-#include <new>
-
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
@@ -23,10 +20,6 @@ class Tap {
   const PluginDescriptor& method_;
 };
 
-std::byte* aligned_bytes(std::size_t bytes) {
-  return static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{64}));
-}
-
 }  // namespace
 
 AccessStream::AccessStream(const PluginDescriptor& method, const AddressSpace& space, const StreamOptions& options)
@@ -41,8 +34,8 @@ AccessStream::AccessStream(const PluginDescriptor& method, const AddressSpace& s
     start += part.block_bytes;
   }
   if (method.board.has_state) {
-    board_.reset(aligned_bytes(method.board.bytes));
-    scratch_.reset(aligned_bytes(method.board.bytes));
+    board_.emplace(method.board);
+    scratch_.emplace(method.board);
   }
 }
 
@@ -86,17 +79,17 @@ void AccessStream::update_board(Bitboard occupied, NodeTag tag) {
   if (node_event(tag) == NodeEvent::root || !has_board_) {
     // A stretch that does not begin with a root begins with a board at hand.
     listening_ = node_event(tag) == NodeEvent::root ? Listening::emit : Listening::ignore;
-    method_.board.build(board_.get(), occupied);
+    board_->build(occupied);
     has_board_ = true;
   } else {
     listening_ = Listening::emit;
-    method_.board.toggle(board_.get(), occupied_ ^ occupied);
+    board_->toggle(occupied_ ^ occupied);
   }
   occupied_ = occupied;
 
   listening_ = Listening::count;
   counted_ = 0;
-  method_.board.build(scratch_.get(), occupied);
+  scratch_->build(occupied);
   listening_ = Listening::ignore;
 }
 

@@ -15,19 +15,24 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "harness/plugin/abi.hpp"
+#include "harness/plugin/board_storage.hpp"
 #include "harness/pressure/pressure.hpp"
 #include "harness/simulator/address_space.hpp"
 #include "harness/simulator/memory_event.hpp"
-#include "harness/simulator/touch_order.hpp"
 
 namespace slidebench {
+
+/// In which order pressure goes through the lines (or rows) of its block.
+enum class TouchOrder : std::uint8_t {
+  cyclic,      ///< a permutation of the block, again and again: what the timed replay does, and the worst case of LRU
+  independent  ///< each touch is any line (row) of the block: not what the timed replay does
+};
 
 struct StreamOptions {
   Pressure pressure = {};  ///< the one that the AddressSpace was made for
@@ -96,12 +101,9 @@ class AccessStream {
   std::uint64_t to_drop_ = 0;  ///< accesses that build a query's own board
   bool stray_access_ = false;  ///< an exception cannot pass through the module
 
-  struct FreeAligned {
-    void operator()(std::byte* storage) const { ::operator delete[](storage, std::align_val_t{64}); }
-  };
-  std::unique_ptr<std::byte[], FreeAligned> board_;    ///< follows the trace
-  std::unique_ptr<std::byte[], FreeAligned> scratch_;  ///< built only to count its accesses
-  Bitboard occupied_ = 0;                              ///< what board_ holds
+  std::optional<BoardStorage> board_;    ///< follows the trace; of a method with one
+  std::optional<BoardStorage> scratch_;  ///< built only to count its accesses
+  Bitboard occupied_ = 0;                ///< what board_ holds
   bool has_board_ = false;
 
   std::vector<TouchedBlock> touched_;

@@ -72,20 +72,17 @@ inline constexpr CachePreset cache_presets[] = {
     // fetched only once ("dynamic biased replacement"): LRU assumed.
     {"cortex-a76", "L1=64K/4:plru,L2=512K/8:inclusive,L3=2M/16,DTLB=48,STLB=1280/5", "Cortex-A76, BCM2712 (2023)",
      "Arm Cortex-A76 Core Technical Reference Manual (100798), A5.2 TLB organization and A6.1; L2 inclusive of "
-     "the "
-     "L1D, "
-     "ways of L3: WikiChip, Cortex-A76; 512 KiB and 2 MiB: Raspberry Pi's documentation; replacement beyond L1 assumed "
-     "LRU"},
+     "the L1D, ways of L3: WikiChip, Cortex-A76; 512 KiB and 2 MiB: Raspberry Pi's documentation; replacement beyond "
+     "L1 assumed LRU"},
     // The L3 is the mesh's system-level cache.
     {"neoverse-n1", "L1=64K/4:plru,L2=1M/8:inclusive,L3=32M/16,DTLB=48,STLB=1280/5", "Neoverse N1, Graviton2 (2020)",
      "Arm Neoverse N1 Core Technical Reference Manual (100616); sizes and ways in Graviton2: Arm's "
-     "learning path on "
-     "its memory subsystem; a core like Cortex-A76's, so L1 tree-PLRU and inclusion as there; 16 ways of L3 and LRU "
-     "assumed"},
+     "learning path on its memory subsystem; a core like Cortex-A76's, so L1 tree-PLRU and inclusion as there; 16 ways "
+     "of L3 and LRU assumed"},
     {"neoverse-v2", "L1=64K/4:plru,L2=2M/8:inclusive,L3=36M/18,DTLB=48,STLB=2048/8", "Neoverse V2, Graviton4 (2024)",
      "Arm Neoverse V2 Core Technical Reference Manual (102375); sizes in Graviton4: Arm's learning path on "
-     "its memory "
-     "subsystem; 18 ways of L3 (36 MiB need a multiple of nine), tree-PLRU in L1, inclusion and LRU assumed"},
+     "its memory subsystem; 18 ways of L3 (36 MiB need a multiple of nine), tree-PLRU in L1, inclusion and LRU "
+     "assumed"},
     // A performance core. The L2 is shared by four of them, the system-level cache by the whole chip; pages of 16 KiB.
     {"apple-m1", "L1=128K/8/64,L2=12M/12/128,L3=8M/16/128,DTLB=256,STLB=3072/12,PAGE=16K", "Apple M1, Firestorm (2020)",
      "sizes and TLB entries: AnandTech, Apple M1/A14 deep dive (2020); reverse-engineered by others and uncertain: "

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/cache_spec.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -48,37 +46,22 @@ std::uint32_t parse_count(std::string_view text, const char* what) {
   return static_cast<std::uint32_t>(number);
 }
 
-template <class Value>
-using Named = std::pair<std::string_view, Value>;
-
-constexpr Named<Inclusion> inclusion_names[]{{"noninclusive", Inclusion::noninclusive},
-                                             {"inclusive", Inclusion::inclusive},
-                                             {"victim", Inclusion::victim},
-                                             {"retaining", Inclusion::retaining}};
-constexpr Named<Prefetch> prefetch_names[]{
-    {"none", Prefetch::none}, {"next-line", Prefetch::next_line}, {"stream", Prefetch::stream}};
-
-/// Sets the value that has this name. Returns whether there is one.
-template <class Names, class Value>
-bool set_by_name(const Names& names, std::string_view wanted, Value& value) {
-  for (const auto& [name, named] : names) {
-    if (name == wanted) return value = named, true;
-  }
-  return false;
-}
-
-/// Every value has a name.
-template <class Names, class Value>
-std::string name_of(const Names& names, Value value) {
-  const auto has_value = [&](const auto& named) { return named.second == value; };
-  return std::string(std::find_if(std::begin(names), std::end(names), has_value)->first);
-}
+constexpr EnumName<Inclusion> inclusion_names[]{{Inclusion::noninclusive, "noninclusive"},
+                                                {Inclusion::inclusive, "inclusive"},
+                                                {Inclusion::victim, "victim"},
+                                                {Inclusion::retaining, "retaining"}};
+constexpr EnumName<Prefetch> prefetch_names[]{
+    {Prefetch::none, "none"}, {Prefetch::next_line, "next-line"}, {Prefetch::stream, "stream"}};
 
 void apply_option(CacheGeometry& cache, std::string_view option) {
-  if (set_by_name(replacements, option, cache.replacement)) return;
-  if (set_by_name(inclusion_names, option, cache.inclusion)) return;
-  const std::string policies = joined(replacements, ", ", [](const auto& named) { return std::string(named.first); });
-  throw Refusal{quoted(option) + " is none of " + policies + ", noninclusive, inclusive, victim, retaining"};
+  const auto replacement = value_in(replacements, option);
+  const auto inclusion = value_in(inclusion_names, option);
+  if (!replacement && !inclusion) {
+    throw Refusal{quoted(option) + " is none of " + joined(replacements, ", ", &EnumName<Replacement>::name) + ", " +
+                  joined(inclusion_names, ", ", &EnumName<Inclusion>::name)};
+  }
+  cache.replacement = replacement.value_or(cache.replacement);
+  cache.inclusion = inclusion.value_or(cache.inclusion);
 }
 
 /// A line of 0 bytes stands for "as in the level above", to be filled in when all levels are known.
@@ -137,9 +120,9 @@ void apply_item(CacheSystem& system, std::string_view item) {
   } else if (name == "STLB") {
     system.stlb = parse_tlb(value);
   } else if (name == "PREFETCH") {
-    if (!set_by_name(prefetch_names, value, system.prefetch)) {
-      throw Refusal{quoted(value) + " is none of next-line, stream, none"};
-    }
+    const auto prefetch = value_in(prefetch_names, value);
+    if (!prefetch) throw Refusal{quoted(value) + " is none of next-line, stream, none"};
+    system.prefetch = *prefetch;
   } else if (name == "PAGE") {
     system.page_bytes = parse_count(value, "page size");
   } else {
@@ -185,8 +168,8 @@ std::string size_text(std::uint64_t bytes) {
 std::string cache_text(const CacheGeometry& cache) {
   if (!cache.exists()) return "none";
   std::string text = size_text(cache.bytes) + "/" + std::to_string(cache.ways) + "/" + std::to_string(cache.line_bytes);
-  text += ":" + name_of(replacements, cache.replacement);
-  if (cache.inclusion != Inclusion::noninclusive) text += ":" + name_of(inclusion_names, cache.inclusion);
+  text += ":" + name_in(replacements, cache.replacement);
+  if (cache.inclusion != Inclusion::noninclusive) text += ":" + name_in(inclusion_names, cache.inclusion);
   return text;
 }
 
@@ -229,7 +212,7 @@ CacheSystem parse_cache_system(const std::string& text) {
 
 std::string specification(const CacheSystem& system) {
   const std::string prefetch =
-      system.prefetch == Prefetch::none ? "" : ",PREFETCH=" + name_of(prefetch_names, system.prefetch);
+      system.prefetch == Prefetch::none ? "" : ",PREFETCH=" + name_in(prefetch_names, system.prefetch);
   return "L1=" + cache_text(system.l1) + ",L2=" + cache_text(system.l2) + ",L3=" + cache_text(system.l3) +
          ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + prefetch +
          ",PAGE=" + size_text(system.page_bytes);

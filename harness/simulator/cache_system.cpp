@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/cache_system.hpp"
 
+#include <fmt/core.h>
+
 #include <bit>
 
 #include "harness/base/errors.hpp"
@@ -11,43 +13,36 @@ namespace {
 constexpr std::uint64_t largest_cache = std::uint64_t{4} << 30;
 constexpr std::uint32_t largest_tlb = 1u << 20;
 
-[[noreturn]] void refuse(std::string_view level, const std::string& why) {
-  throw UserError("impossible " + std::string(level) + ": " + why);
+template <class... Values>
+[[noreturn]] void refuse(std::string_view level, fmt::format_string<Values...> why, const Values&... values) {
+  throw UserError(fmt::format("impossible {}: {}", level, fmt::vformat(why, fmt::make_format_args(values...))));
 }
 
 void check_cache(std::string_view name, const CacheGeometry& cache) {
   if (!std::has_single_bit(cache.line_bytes) || cache.line_bytes < 16 || cache.line_bytes > 4096) {
-    refuse(name, "a line of " + std::to_string(cache.line_bytes) + " bytes; use a power of two from 16 to 4096");
+    refuse(name, "a line of {} bytes; use a power of two from 16 to 4096", cache.line_bytes);
   }
   if (cache.bytes > largest_cache) refuse(name, "it is larger than 4 GiB");
   if (cache.ways == 0) refuse(name, "it has no ways");
-  if (cache.ways > cache.lines()) {
-    refuse(name, std::to_string(cache.ways) + " ways, but only " + std::to_string(cache.lines()) + " lines");
-  }
+  if (cache.ways > cache.lines()) refuse(name, "{} ways, but only {} lines", cache.ways, cache.lines());
   if (cache.bytes % (std::uint64_t{cache.ways} * cache.line_bytes) != 0) {
-    refuse(name, std::to_string(cache.bytes) + " bytes are no multiple of " + std::to_string(cache.ways) + " ways of " +
-                     std::to_string(cache.line_bytes) + " bytes");
+    refuse(name, "{} bytes are no multiple of {} ways of {} bytes", cache.bytes, cache.ways, cache.line_bytes);
   }
-  if (!std::has_single_bit(cache.sets())) {
-    refuse(name, std::to_string(cache.sets()) + " sets are no power of two");
-  }
+  if (!std::has_single_bit(cache.sets())) refuse(name, "{} sets are no power of two", cache.sets());
   if (cache.ways > most_ways && (cache.sets() > 1 || cache.replacement != Replacement::lru)) {
-    refuse(name, std::to_string(cache.ways) + " ways; more than " + std::to_string(most_ways) +
-                     " can only be fully associative LRU");
+    refuse(name, "{} ways; more than {} can only be fully associative LRU", cache.ways, most_ways);
   }
 }
 
 /// Two neighbouring levels.
 void check_pair(std::string_view upper_name, const CacheGeometry& upper, std::string_view lower_name,
                 const CacheGeometry& lower) {
-  if (lower.line_bytes < upper.line_bytes) {
-    refuse(lower_name, "its lines are shorter than those of " + std::string(upper_name));
-  }
+  if (lower.line_bytes < upper.line_bytes) refuse(lower_name, "its lines are shorter than those of {}", upper_name);
   if (lower.inclusion == Inclusion::inclusive && lower.bytes < upper.bytes) {
-    refuse(lower_name, "it is inclusive, but smaller than " + std::string(upper_name));
+    refuse(lower_name, "it is inclusive, but smaller than {}", upper_name);
   }
   if (takes_victims(lower.inclusion) && lower.line_bytes != upper.line_bytes) {
-    refuse(lower_name, "a victim cache has lines as long as those of " + std::string(upper_name));
+    refuse(lower_name, "a victim cache has lines as long as those of {}", upper_name);
   }
 }
 
@@ -55,16 +50,12 @@ void check_tlb(const std::string& name, const TlbGeometry& tlb) {
   if (tlb.entries == 0) refuse(name, "it has no entries");
   if (tlb.entries > largest_tlb) refuse(name, "it has more than 2^20 entries");
   if (tlb.ways == 0) refuse(name, "it has no ways");
-  if (tlb.ways > tlb.entries) {
-    refuse(name, std::to_string(tlb.ways) + " ways, but only " + std::to_string(tlb.entries) + " entries");
-  }
+  if (tlb.ways > tlb.entries) refuse(name, "{} ways, but only {} entries", tlb.ways, tlb.entries);
   if (tlb.entries % tlb.ways != 0 || !std::has_single_bit(tlb.sets())) {
-    refuse(name, std::to_string(tlb.entries) + " entries of " + std::to_string(tlb.ways) +
-                     " ways make no power of two of sets");
+    refuse(name, "{} entries of {} ways make no power of two of sets", tlb.entries, tlb.ways);
   }
   if (tlb.ways > most_ways && tlb.sets() > 1) {
-    refuse(name, std::to_string(tlb.ways) + " ways; more than " + std::to_string(most_ways) +
-                     " can only be fully associative");
+    refuse(name, "{} ways; more than {} can only be fully associative", tlb.ways, most_ways);
   }
 }
 

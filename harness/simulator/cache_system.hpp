@@ -11,8 +11,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "harness/base/enum_names.hpp"
 
 namespace slidebench {
 
@@ -33,18 +34,17 @@ enum class Replacement : std::uint8_t {
 };
 
 /// All of them, by their names in a specification of caches.
-inline constexpr std::array<std::pair<std::string_view, Replacement>, 11> replacements{
-    {{"lru", Replacement::lru},
-     {"plru", Replacement::plru},
-     {"fifo", Replacement::fifo},
-     {"random", Replacement::random},
-     {"mru", Replacement::mru},
-     {"nru", Replacement::nru},
-     {"srrip", Replacement::srrip},
-     {"qlru-h11-m1-r0-u0", Replacement::qlru_h11_m1_r0_u0},
-     {"qlru-h11-m1-r1-u2", Replacement::qlru_h11_m1_r1_u2},
-     {"qlru-h00-m1-r0-u1", Replacement::qlru_h00_m1_r0_u1},
-     {"qlru-h21-m2-r0-u0-umo", Replacement::qlru_h21_m2_r0_u0_umo}}};
+inline constexpr EnumName<Replacement> replacements[] = {{Replacement::lru, "lru"},
+                                                         {Replacement::plru, "plru"},
+                                                         {Replacement::fifo, "fifo"},
+                                                         {Replacement::random, "random"},
+                                                         {Replacement::mru, "mru"},
+                                                         {Replacement::nru, "nru"},
+                                                         {Replacement::srrip, "srrip"},
+                                                         {Replacement::qlru_h11_m1_r0_u0, "qlru-h11-m1-r0-u0"},
+                                                         {Replacement::qlru_h11_m1_r1_u2, "qlru-h11-m1-r1-u2"},
+                                                         {Replacement::qlru_h00_m1_r0_u1, "qlru-h00-m1-r0-u1"},
+                                                         {Replacement::qlru_h21_m2_r0_u0_umo, "qlru-h21-m2-r0-u0-umo"}};
 
 /// How a level stands to the levels above it.
 enum class Inclusion : std::uint8_t {

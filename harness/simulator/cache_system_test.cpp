@@ -9,7 +9,6 @@
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/host_system.hpp"
-#include "harness/simulator/tlb_cpuid.hpp"
 
 namespace slidebench {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/simulator/experiment.hpp"
 
-#include "harness/simulator/access_stream.hpp"
-
 namespace slidebench {
 
 namespace {
@@ -43,13 +41,6 @@ std::vector<SimulatedCache> counts_of(const std::vector<std::unique_ptr<Simulato
 }
 
 }  // namespace
-
-std::span<const TraceBlock> first_blocks(const Trace& trace, std::uint64_t queries) {
-  const std::span<const TraceBlock> all = trace.blocks();
-  std::size_t count = 0;
-  for (std::uint64_t taken = 0; count < all.size() && taken < queries; ++count) taken += all[count].queries;
-  return all.first(count);
-}
 
 std::span<const ReplaySegment> first_segments(std::span<const ReplaySegment> segments, std::uint64_t queries) {
   std::size_t count = 0;

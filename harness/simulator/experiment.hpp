@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "harness/plugin/loader.hpp"
+#include "harness/simulator/access_stream.hpp"
 #include "harness/simulator/address_space.hpp"
 #include "harness/simulator/coverage.hpp"
 #include "harness/simulator/reuse_analyser.hpp"
@@ -62,10 +63,7 @@ struct Observation {
   std::uint64_t queries = 0;
 };
 
-/// The trace's first blocks, up to at least so many queries.
-std::span<const TraceBlock> first_blocks(const Trace& trace, std::uint64_t queries);
-
-/// The same of segments.
+/// The first segments, up to at least so many queries.
 std::span<const ReplaySegment> first_segments(std::span<const ReplaySegment> segments, std::uint64_t queries);
 
 /// Replays the segments, in order, through an initialised traced module that the CPU can run. Different modules may be

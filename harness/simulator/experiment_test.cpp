@@ -155,7 +155,6 @@ TEST_F(ExperimentTest, TakesTheFirstWindows) {
   EXPECT_EQ(first_segments(cut.segments, two + 1).size(), 3u);
   EXPECT_EQ(first_segments(cut.segments, 0).size(), 0u);
   EXPECT_EQ(first_segments(cut.segments, UINT64_MAX).size(), cut.segments.size());
-  EXPECT_EQ(first_blocks(*trace_, 1).size(), 1u);
 }
 
 }  // namespace

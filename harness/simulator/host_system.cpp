@@ -11,7 +11,6 @@
 #include "harness/base/text_output.hpp"
 #include "harness/platform/arm_cores.hpp"
 #include "harness/simulator/cache_spec.hpp"
-#include "harness/simulator/tlb_cpuid.hpp"
 
 namespace slidebench {
 namespace {

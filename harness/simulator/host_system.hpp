@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 
 #include "harness/platform/cpuid.hpp"
 #include "harness/platform/topology.hpp"
@@ -21,5 +23,20 @@ using CpuidFn = std::function<CpuidRegisters(std::uint32_t leaf, std::uint32_t s
 
 /// The same of another machine. The page size is this one's.
 CacheSystem host_system(const Topology& topology, const CpuidFn& ask);
+
+/// Data TLBs as CPUID describes them.
+struct DataTlbs {
+  TlbLevel dtlb, stlb;
+};
+
+/// AMD's leaves 80000005h and 80000006h. Absent if they name no TLB. Where both page sizes have the same number of
+/// entries they are taken as one shared TLB, as AMD's guides say since Zen; ways that would make no power of two of
+/// sets (the fields cannot express 12 or 24 ways) are fitted. Source: AMD64 Architecture Programmer's Manual 3,
+/// appendix E.4.
+std::optional<DataTlbs> decode_amd_tlbs(const CpuidRegisters& leaf5, const CpuidRegisters& leaf6);
+
+/// Intel's leaf 18h, one entry a subleaf. Absent if it names no data TLB (processors before about 2019).
+/// Source: Intel SDM 2A, CPUID, deterministic address translation parameters.
+std::optional<DataTlbs> decode_intel_tlbs(std::span<const CpuidRegisters> subleaves);
 
 }  // namespace slidebench

@@ -23,17 +23,6 @@ struct ThreeCs {
   friend bool operator==(const ThreeCs&, const ThreeCs&) = default;
 };
 
-/// @param misses                    of the cache in question
-/// @param fully_associative_misses  of a fully associative LRU cache of the same size, on the same accesses
-/// @param compulsory                accesses to lines never accessed before
-constexpr ThreeCs classify_misses(std::uint64_t misses, std::uint64_t fully_associative_misses,
-                                  std::uint64_t compulsory) {
-  const auto signed_misses = static_cast<std::int64_t>(misses);
-  const auto signed_full = static_cast<std::int64_t>(fully_associative_misses);
-  const auto signed_first = static_cast<std::int64_t>(compulsory);
-  return {signed_first, signed_full - signed_first, signed_misses - signed_full};
-}
-
 /// One count for every pair of region and owner.
 class CountTable {
  public:
@@ -41,7 +30,6 @@ class CountTable {
 
   static std::size_t cell(std::uint16_t region, Owner owner) { return std::size_t{region} * owner_count + owner; }
   void add(std::size_t cell) { ++counts_[cell]; }
-  void clear() { counts_.assign(counts_.size(), 0); }
 
   std::uint64_t at(std::uint16_t region, Owner owner) const { return counts_[cell(region, owner)]; }
 
@@ -84,11 +72,9 @@ struct LevelCounts {
   CountTable fully_associative_misses;  ///< if the simulator was told to classify
 
   ThreeCs three_cs() const {
-    return classify_misses(misses.total(), fully_associative_misses.total(), compulsory.total());
-  }
-
-  void clear() {
-    for (CountTable* const table : {&accesses, &misses, &compulsory, &fully_associative_misses}) table->clear();
+    const auto all = static_cast<std::int64_t>(misses.total()), first = static_cast<std::int64_t>(compulsory.total());
+    const auto fully_associative = static_cast<std::int64_t>(fully_associative_misses.total());
+    return {first, fully_associative - first, all - fully_associative};
   }
 };
 
@@ -105,14 +91,6 @@ struct MissCounts {
 
   const LevelCounts& at(Level level) const { return levels[static_cast<std::size_t>(level)]; }
   LevelCounts& at(Level level) { return levels[static_cast<std::size_t>(level)]; }
-
-  void clear() {
-    for (LevelCounts& level : levels) level.clear();
-    prefetched.clear();
-    useful_prefetches.clear();
-    queries_by_code.fill(0);
-    queries = nodes = 0;
-  }
 };
 
 }  // namespace slidebench

@@ -25,15 +25,8 @@ double share_from(std::size_t bin, double threshold) {
 
 }  // namespace
 
-double distinct_lines(double touches, double block_lines, TouchOrder order) {
-  if (block_lines <= 0 || touches <= 0) return 0;
-  if (order == TouchOrder::cyclic) return std::min(touches, block_lines);
-  // W (1 - (1 - 1/W)^n), without the cancellation for large W.
-  return -block_lines * std::expm1(touches * std::log1p(-1 / block_lines));
-}
-
-ReuseAnalyser::ReuseAnalyser(std::uint32_t granularity_bytes, PressureWhen when)
-    : shift_(static_cast<unsigned>(std::countr_zero(granularity_bytes))), events_(events_of(when)) {}
+ReuseAnalyser::ReuseAnalyser(std::uint32_t granularity_bytes)
+    : shift_(static_cast<unsigned>(std::countr_zero(granularity_bytes))) {}
 
 void ReuseAnalyser::consume(std::span<const MemoryEvent> events) {
   for (const MemoryEvent& event : events) {
@@ -47,7 +40,7 @@ void ReuseAnalyser::consume(std::span<const MemoryEvent> events) {
         break;
       }
       case MemoryEvent::Kind::node:
-        if (events_.has(static_cast<NodeTag>(event.address))) ++clock_;
+        if ((event.address & evaluated_flag) != 0) ++clock_;
         break;
       case MemoryEvent::Kind::query: ++queries_; break;
     }
@@ -73,7 +66,7 @@ std::uint64_t ReuseAnalyser::misses(std::uint64_t cache_lines) const {
 double ReuseAnalyser::misses(double cache_lines, const Load& load) const {
   double misses = static_cast<double>(compulsory());
   for (std::size_t gap = 0; gap < by_gap_and_distance_.size(); ++gap) {
-    const double touched = distinct_lines(load.lines_per_event * LogBins::middle(gap), load.block_lines, load.order);
+    const double touched = std::min(load.lines_per_event * LogBins::middle(gap), load.block_lines);
     const std::vector<std::uint64_t>& counts = by_gap_and_distance_[gap];
     for (std::size_t bin = 0; bin < counts.size(); ++bin) {
       if (counts[bin] != 0) misses += static_cast<double>(counts[bin]) * share_from(bin, cache_lines - touched);

@@ -2,16 +2,12 @@
 //
 // From one pass over a method's accesses: its misses for every cache size and under every pressure.
 //
-// Each access has a stack distance d (different table lines read since the line was read last) and a gap g (pressure
-// events since then: nodes or evaluations). If every event touches L lines of a block of W lines, then some
-// t(L g, W) different block lines came in between as well, and a fully associative LRU cache of C lines misses if
-// d + t >= C:
-//
-//   cyclic       t = min(L g, W)                     touches go through a permutation of the block (this suite's own)
-//   independent  t = W (1 - (1 - 1/W)^(L g))         each touch is any of the lines: the expectation
+// Each access has a stack distance d (different table lines read since the line was read last) and a gap g (evaluations
+// since then). If every evaluation touches L lines of a permuted block of W lines, then t = min(L g, W) different block
+// lines came in between as well, and a fully associative LRU cache of C lines misses if d + t >= C.
 //
 // Without pressure the misses are exact for every size. With pressure they come from bins over (d, g) that are exact
-// below 64 and at most 1/16 wide above (log_bins.hpp), cut in proportion; under `independent`, t is its expectation.
+// below 64 and at most 1/16 wide above (log_bins.hpp), cut in proportion.
 // Line granularity is that of caches, page granularity that of TLBs; L and W then count pages.
 #pragma once
 
@@ -23,26 +19,19 @@
 #include "harness/pressure/pressure.hpp"
 #include "harness/simulator/memory_event.hpp"
 #include "harness/simulator/stack_distance.hpp"
-#include "harness/simulator/touch_order.hpp"
 
 namespace slidebench {
 
-/// What an event of pressure brings into the cache, in lines (or pages).
+/// What an evaluation's pressure brings into the cache, in lines (or pages).
 struct Load {
   double lines_per_event = 0;
   double block_lines = 0;
-  TouchOrder order = TouchOrder::cyclic;
 };
-
-/// Different lines among `touches` touches of a block.
-double distinct_lines(double touches, double block_lines, TouchOrder order);
 
 class ReuseAnalyser : public EventConsumer {
  public:
   /// @param granularity_bytes  a power of two: 64 for lines, 4096 for pages, ...
-  /// @param when               what the gap counts: nodes, or evaluated nodes
-  explicit ReuseAnalyser(std::uint32_t granularity_bytes = cache_line_bytes,
-                         PressureWhen when = PressureWhen::evaluation);
+  explicit ReuseAnalyser(std::uint32_t granularity_bytes = cache_line_bytes);
 
   /// Takes what the method reads; ignores pressure and trace.
   void consume(std::span<const MemoryEvent> events) override;
@@ -52,7 +41,6 @@ class ReuseAnalyser : public EventConsumer {
   /// First accesses: misses of every cache. Also the number of different lines.
   std::uint64_t compulsory() const { return distances_.lines(); }
   std::uint64_t queries() const { return queries_; }
-  std::uint64_t events() const { return clock_; }
 
   /// Misses of a cache of that many lines without pressure, compulsory ones included: exact.
   std::uint64_t misses(std::uint64_t cache_lines) const;
@@ -63,9 +51,8 @@ class ReuseAnalyser : public EventConsumer {
   void access(std::uint32_t line);
 
   unsigned shift_;
-  TagSet events_;
   StackDistance distances_;
-  std::uint32_t clock_ = 0;  ///< pressure events so far
+  std::uint32_t clock_ = 0;  ///< evaluations so far
   std::uint64_t accesses_ = 0;
   std::uint64_t queries_ = 0;
   std::vector<std::uint64_t> by_distance_;                       ///< exact

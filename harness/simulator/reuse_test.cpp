@@ -115,38 +115,26 @@ TEST(Reuse, IgnoresPressureAndTrace) {
   EXPECT_EQ(reuse.misses(1), 4u);
 }
 
-TEST(DistinctLines, AreBoundedByTouchesAndBlock) {
-  EXPECT_DOUBLE_EQ(distinct_lines(5, 8, TouchOrder::cyclic), 5);
-  EXPECT_DOUBLE_EQ(distinct_lines(50, 8, TouchOrder::cyclic), 8);
-  EXPECT_DOUBLE_EQ(distinct_lines(1, 8, TouchOrder::independent), 1);
-  EXPECT_NEAR(distinct_lines(2, 8, TouchOrder::independent), 2 - 1.0 / 8, 1e-12);
-  EXPECT_NEAR(distinct_lines(1000, 1e9, TouchOrder::independent), 1000, 1e-3);
-  EXPECT_DOUBLE_EQ(distinct_lines(3, 1, TouchOrder::independent), 1);
-  EXPECT_DOUBLE_EQ(distinct_lines(0, 0, TouchOrder::independent), 0);
-}
-
 /// A table of 40 lines and a block of `block_lines` under pressure: at every event, `touches` lines of the block.
 struct PressedStream {
   AddressSpace space;
   std::vector<MemoryEvent> events;
 };
 
-PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines, TouchOrder order) {
+PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines) {
   const TableInfo table{"table", nullptr, 40 * 64};
   Pressure pressure;
   pressure.parts.push_back({.lines = touches, .block_bytes = 64ull * block_lines});
   PressedStream stream{AddressSpace(std::span(&table, 1), pressure, false), {}};
   const std::uint64_t block = stream.space.regions()[stream.space.pressure_region()].address;
   const Lines lines = local_lines(60'000, 40);
-  std::mt19937_64 random(5);
   std::uint64_t cursor = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i % 9 == 0) {
       const bool is_event = i % 2 == 0;
       stream.events.push_back(node_event_with(is_event ? evaluated_flag : NodeTag{0}));
       for (std::uint32_t touch = 0; is_event && touch < touches; ++touch) {
-        const std::uint64_t line = order == TouchOrder::cyclic ? cursor++ : random();
-        stream.events.push_back(access_at(block + 64 * (line % block_lines), 8, pressure_owner));
+        stream.events.push_back(access_at(block + 64 * (cursor++ % block_lines), 8, pressure_owner));
       }
     }
     stream.events.push_back(access_at(stream.space.regions()[0].address + 64ull * lines[i]));
@@ -160,49 +148,28 @@ std::uint64_t simulated_misses(const PressedStream& stream, std::uint32_t cache_
   return simulator.counts().at(Level::l1).misses.of_method();
 }
 
-TEST(ReuseUnderPressure, IsExactForCyclicTouches) {
+TEST(ReuseUnderPressure, IsExact) {
   // All distances and nearly all gaps are below 64, where bins are exact, and gaps beyond fill the block anyway.
-  const PressedStream stream = pressed_stream(7, 50, TouchOrder::cyclic);
+  const PressedStream stream = pressed_stream(7, 50);
   ReuseAnalyser reuse;
   reuse.consume(stream.events);
   for (std::uint32_t lines = 1; lines <= 100; lines += 3) {
-    const double predicted = reuse.misses(lines, {7, 50, TouchOrder::cyclic});
+    const double predicted = reuse.misses(lines, {7, 50});
     EXPECT_NEAR(predicted, static_cast<double>(simulated_misses(stream, lines)), 1e-6) << lines;
   }
 }
 
-TEST(ReuseUnderPressure, IsWithinThreePercentOfAccessesForIndependentTouches) {
-  // The formula takes the expected number of different lines for the number itself.
-  for (const auto& [touches, block] : {std::pair{7u, 50u}, std::pair{3u, 500u}, std::pair{30u, 200u}}) {
-    const PressedStream stream = pressed_stream(touches, block, TouchOrder::independent);
-    ReuseAnalyser reuse;
-    reuse.consume(stream.events);
-    const auto accesses = static_cast<double>(reuse.accesses());
-    for (const std::uint32_t lines : {8u, 20u, 40u, 60u, 90u, 150u, 240u}) {
-      const double predicted =
-          reuse.misses(lines, {double(touches), double(block), TouchOrder::independent}) / accesses;
-      const double simulated = static_cast<double>(simulated_misses(stream, lines)) / accesses;
-      EXPECT_NEAR(predicted, simulated, 0.03) << touches << "@" << block << " " << lines;
-    }
-  }
-}
-
 TEST(ReuseUnderPressure, MorePressureNeverMissesLess) {
-  const PressedStream stream = pressed_stream(1, 10, TouchOrder::cyclic);
-  ReuseAnalyser by_evaluation;
-  ReuseAnalyser by_node(64, PressureWhen::node);
-  by_evaluation.consume(stream.events);
-  by_node.consume(stream.events);
-  EXPECT_GT(by_node.events(), by_evaluation.events());
-  double before = static_cast<double>(by_evaluation.misses(20));
+  const PressedStream stream = pressed_stream(1, 10);
+  ReuseAnalyser reuse;
+  reuse.consume(stream.events);
+  double before = static_cast<double>(reuse.misses(20));
   for (const double touches : {0.0, 1.0, 4.0, 16.0, 64.0, 256.0}) {
-    const Load load{touches, 1000, TouchOrder::cyclic};
-    const double misses = by_evaluation.misses(20, load);
+    const double misses = reuse.misses(20, {touches, 1000});
     EXPECT_GE(misses, before - 1e-6);
-    EXPECT_GE(by_node.misses(20, load), misses - 1e-6);
     before = misses;
   }
-  EXPECT_NEAR(by_evaluation.misses(20, Load{}), static_cast<double>(by_evaluation.misses(20)), 1e-6);
+  EXPECT_NEAR(reuse.misses(20, Load{}), static_cast<double>(reuse.misses(20)), 1e-6);
 }
 
 }  // namespace

@@ -16,15 +16,15 @@ CacheSystem checked(const CacheSystem& system) {
 
 /// The physical page of every base page of the space. Those of a large page lie side by side. The highest bits are
 /// lost: they choose no set.
-std::vector<std::uint32_t> place_pages(const AddressSpace& space, const PagePlacement& placement, unsigned page_shift) {
+std::vector<std::uint32_t> place_pages(const AddressSpace& space, std::uint64_t seed, unsigned page_shift) {
   std::vector<std::uint32_t> frames((space.end() >> page_shift) + 1);
   const unsigned shift = large_page_shift - page_shift;
   for (std::uint64_t page = 0; page < frames.size(); ++page) {
     const std::uint64_t address = std::min(page << page_shift, space.end() - 1);
     const std::uint64_t within = page & ((std::uint64_t{1} << shift) - 1);
-    frames[page] = static_cast<std::uint32_t>(space.on_large_page(address)
-                                                  ? placement.physical_page(page >> shift) << shift | within
-                                                  : placement.physical_page(page));
+    frames[page] =
+        static_cast<std::uint32_t>(space.on_large_page(address) ? physical_page(seed, page >> shift) << shift | within
+                                                                : physical_page(seed, page));
   }
   return frames;
 }
@@ -67,7 +67,7 @@ Simulator::Translations::Translations(Level which, const TlbLevel& geometry, boo
 Simulator::Simulator(const CacheSystem& system, const AddressSpace& space, const SimulatorOptions& options)
     : space_(space),
       page_shift_(static_cast<unsigned>(std::countr_zero(system.page_bytes))),
-      frames_(place_pages(space, PagePlacement(options.placement_seed), page_shift_)),
+      frames_(place_pages(space, options.placement_seed, page_shift_)),
       l1_(Level::l1, checked(system).l1, true, system.page_bytes, options.classify),
       prefetch_(system.prefetch),
       streams_(system.page_bytes / (system.l2.exists() ? system.l2 : system.l1).line_bytes),

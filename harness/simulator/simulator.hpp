@@ -50,7 +50,7 @@ class Simulator : public EventConsumer {
   const MissCounts& counts() const { return counts_[0]; }
 
   /// Forgets the counts, not the caches.
-  void clear_counts() { counts_[0].clear(); }
+  void clear_counts() { counts_[0] = MissCounts(space_.regions().size()); }
 
   /// What comes while this is on warms up caches and TLBs, and is counted apart. Off at first.
   void set_warming_up(bool on) { warming_up_ = on; }

@@ -324,6 +324,14 @@ nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path,
   return json;
 }
 
+/// The trace's first blocks, up to at least so many queries.
+Blocks first_blocks(const Trace& trace, std::uint64_t queries) {
+  std::size_t count = 0;
+  for (std::uint64_t taken = 0; count < trace.blocks().size() && taken < queries; ++count)
+    taken += trace.blocks()[count].queries;
+  return trace.blocks().first(count);
+}
+
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() < 3 || arguments.size() == 4) {
     throw UserError("usage: slidebench_replay_once TIMED TRACE QUERIES [TRACED CACHES...]");

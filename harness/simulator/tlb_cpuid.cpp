@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/simulator/tlb_cpuid.hpp"
-
-#include <bit>
+#include "harness/simulator/host_system.hpp"
 
 namespace slidebench {
 namespace {
