@@ -14,7 +14,7 @@
 #include "harness/answer/words.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
-#include "harness/base/json_damage.hpp"
+#include "harness/base/test_json_damage.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/plugin/known_methods.hpp"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/errors.hpp"
-#include "harness/counters/expected_instruction.hpp"
+#include "harness/counters/test_expected_instruction.hpp"
 
 namespace slidebench {
 namespace {

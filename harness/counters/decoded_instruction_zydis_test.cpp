@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "harness/counters/expected_instruction.hpp"
+#include "harness/counters/test_expected_instruction.hpp"
 
 namespace slidebench {
 namespace {

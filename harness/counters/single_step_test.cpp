@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/counters/memory_reads.hpp"
+#include "harness/counters/test_memory_reads.hpp"
 
 namespace slidebench {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/engine/network_test_support.hpp"
+#include "harness/engine/test_network.hpp"
 
 namespace slidebench::engine {
 namespace {

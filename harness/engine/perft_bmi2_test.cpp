@@ -3,7 +3,7 @@
 // perft with PEXT. Apart from the others: compiled for BMI2.
 #include <gtest/gtest.h>
 
-#include "harness/engine/perft_counts.hpp"
+#include "harness/engine/test_perft_counts.hpp"
 #include "methods/pext/pext.hpp"
 
 namespace slidebench::engine {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/perft_counts.hpp"
+#include "harness/engine/test_perft_counts.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/fill/kogge_stone.hpp"

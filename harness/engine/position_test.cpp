@@ -17,7 +17,7 @@
 #include "harness/chess/leapers.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/perft_counts.hpp"
+#include "harness/engine/test_perft_counts.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/fill/kogge_stone.hpp"

@@ -13,9 +13,9 @@
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/network_test_support.hpp"
 #include "harness/engine/run_engine.hpp"
 #include "harness/engine/search_memory.hpp"
+#include "harness/engine/test_network.hpp"
 #include "harness/engine/test_positions.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"

@@ -9,7 +9,7 @@ install(TARGETS ${modules} LIBRARY DESTINATION lib/slidebench/plugins)
 foreach(folder methods harness/chess harness/engine harness/platform harness/plugin harness/pressure harness/trace)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/ DESTINATION include/slidebench/${folder}
           FILES_MATCHING PATTERN "*.hpp" PATTERN example EXCLUDE PATTERN new_method EXCLUDE
-          PATTERN "*test*" EXCLUDE PATTERN perft_counts.hpp EXCLUDE)
+          PATTERN "*test*" EXCLUDE)
 endforeach()
 
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/slidebenchConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

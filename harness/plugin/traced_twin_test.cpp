@@ -13,7 +13,7 @@
 #include <set>
 
 #include "harness/base/errors.hpp"
-#include "harness/counters/memory_reads.hpp"
+#include "harness/counters/test_memory_reads.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 

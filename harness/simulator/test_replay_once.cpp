@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/counters/memory_reads.hpp"
 #include "harness/counters/single_step.hpp"
+#include "harness/counters/test_memory_reads.hpp"
 #include "harness/counters/zydis_instruction.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"

@@ -11,7 +11,7 @@
 #include <random>
 #include <span>
 
-#include "harness/base/json_damage.hpp"
+#include "harness/base/test_json_damage.hpp"
 #include "harness/chess/random_boards.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"

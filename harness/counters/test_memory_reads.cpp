@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/counters/memory_reads.hpp"
+#include "harness/counters/test_memory_reads.hpp"
 
 #include <map>
 
