@@ -16,7 +16,7 @@ a small search; six to nine minutes with the build on two cores, intervals of ab
   --engine         all methods inside the engine: nodes per second with three evaluations, and perft; takes several times longer
   --out DIR        where the report goes (default: reports/<date>-<time>)
   --pgn FILE...    games to trace, .pgn, .pgn.gz or .pgn.zst; searched from 64 of their positions (default: datasets/sample.pgn)
-  --method ID...   measure these methods only (with the empty loop and the reference)
+  --method ID...   replay these methods only (with the empty loop and the reference); with --engine they are searched with too
 
 example: scripts/run_bench.sh --quick --method pext hyperbola
 TXT

@@ -65,8 +65,8 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       "measured.\n"
       "Counts describe warm caches, as timed samples have them; what only the first pass reads anew is apart, in the\n"
       "column cold_compulsory of tables.csv. More: harness/README.md\n\n"
-      "Example:\n  slidebench simulate --trace game.trace --cache host --cache nehalem-i5 --pressure isolated\n"
-      "    --pressure nnue --reuse --out reports/simulated");
+      "Example:\n  slidebench simulate --trace search.trace --cache host --cache nehalem-i5 --pressure isolated\n"
+      "    --pressure net1024 --reuse --out reports/simulated");
   command->callback([settings, no_random] {
     settings->random_trace = !*no_random;
     const std::atomic<bool>& stop = stop_on_interrupt();

@@ -157,7 +157,7 @@ json to_json(const TraceInfo& info) {
 std::string to_text(const TraceInfo& info) {
   const auto bytes = info.replayed_bytes_per_query;
   return line("nodes", with_commas(info.nodes)) +
-         line("games", with_commas(info.events[static_cast<std::size_t>(NodeEvent::root)])) +
+         line("games or searches", with_commas(info.events[static_cast<std::size_t>(NodeEvent::root)])) +
          line("nodes by event", grouped_counts(event_names, info.events)) +
          line("evaluated nodes", with_commas(info.evaluated_nodes)) +
          line("probed nodes", with_commas(info.probed_nodes)) + line("queries", with_commas(info.queries)) +
