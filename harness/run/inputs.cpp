@@ -62,8 +62,9 @@ void check_folder(const fs::path& out, const std::string& marker) {
   if (fs::exists(out / marker, error)) {
     throw UserError(out.string() + " holds a run already; give another --out, or remove it");
   }
-  if (fs::exists(out, error) && !fs::is_empty(out, error))
-    throw UserError(out.string() + " holds files that a run might replace; give a new or an empty folder by --out");
+  for (const char* name : {"README.md", "answer.json", "run.json", "summary.csv"})
+    if (fs::exists(out / name, error))
+      throw UserError((out / name).string() + " is there and would be replaced; give a new folder by --out");
 }
 
 FolderLock prepare_folder(const fs::path& out, const std::string& marker) {

@@ -69,10 +69,8 @@ json cells_json(const RunResults& results) {
 /// What the names of the cells' pressures stand for; times of other work under one name are not compared.
 json pressures_json(const RunResults& results) {
   json definitions = json::object();
-  for (const SummaryRow& row : results.summary) {
-    const std::string pressure = names_of(row.cell).pressure;
-    definitions[pressure] = definition_of(pressure);
-  }
+  for (const SummaryRow& row : results.summary)
+    definitions[names_of(row.cell).pressure] = definition_of(names_of(row.cell).pressure);
   return definitions;
 }
 

@@ -16,8 +16,8 @@ from report.errors import ReportError
 from report.output import compressed, write_all
 
 FILES = ("answer.json", "correlations.csv")
-# When what is timed changed last: the loop and its work, the layouts, the methods' kernels; and the searches of the engine. Set
-# by hand with such a change: what is published and not in the archive is measured later.
+# When what is timed changed last: loop, work, layouts, methods; and the engine's searches. Set by hand with such a change: what is
+# published and not in the archive was measured later (UTC).
 TIMED_SINCE = {"replay": "2026-11-28T14:30", "search": "2026-11-28T15:48"}
 
 

@@ -32,8 +32,7 @@ def check_names(runs):
             traces = {str(entry.get("name")): dig(entry, "xxh3") for entry in items(run.info, "traces")}
             known = traces if what == "trace" else dig(run.info, "pressures") or {}
             for name in sorted({getattr(cell, what) for cell in run.cells if cell.workload not in NODE_WORKLOADS}):
-                found = known.get(name)
-                if found is None:
+                if (found := known.get(name)) is None:
                     raise ReportError(f"{run.folder}: run.json does not say what {what} {name} is; it cannot be compared")
                 other, folder = first.setdefault(name, (found, run.folder))
                 if found != other:
