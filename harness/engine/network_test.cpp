@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,18 +53,6 @@ TEST(Network, TakesTensOfMegabytesWhenLarge) {
   EXPECT_LT(pieces, std::size_t{25} << 20);
 }
 
-TEST(Network, FollowsFromItsSeed) {
-  const std::size_t bytes = network_bytes(small);
-  LineMemory one(bytes);
-  LineMemory same(bytes);
-  LineMemory other(bytes);
-  fill_network(small, 7, one.as<void>());
-  fill_network(small, 7, same.as<void>());
-  fill_network(small, 8, other.as<void>());
-  EXPECT_EQ(std::memcmp(one.as<void>(), same.as<void>(), bytes), 0);
-  EXPECT_NE(std::memcmp(one.as<void>(), other.as<void>(), bytes), 0);
-}
-
 TEST(Network, EveryKingSquareHasABucketAndMirrorsShareIt) {
   std::set<unsigned> used;
   for (unsigned king = 0; king < 64; ++king) {
@@ -94,32 +81,6 @@ TEST(Network, RowsAreSeenFromThePerspective) {
   }
   EXPECT_EQ(rows.size(), 12u * 64);
   EXPECT_LT(*rows.rbegin(), piece_rows);
-}
-
-TEST(Network, UpdateEqualsRefresh) {
-  TestNetwork network(small);
-  for (const Perspective perspective : {Perspective{0, 4}, Perspective{1, 57}}) {
-    const ActiveFeatures before = some_features(1);
-    ActiveFeatures after = before;
-    FeatureChange change;
-    change.pieces_removed.add(before.pieces.items[3]);
-    change.pieces_added.add({11, 42});
-    after.pieces.items[3] = {11, 42};
-    for (unsigned i = 0; i < 5; ++i) {
-      const ThreatFeature fresh{1, static_cast<std::uint8_t>(i), 2, 63};
-      change.threats.went.add(before.threats.items[i]);
-      change.threats.came.add(fresh);
-      after.threats.items[i] = fresh;
-    }
-    Accumulator old(small.width);
-    Accumulator updated(small.width);
-    Accumulator refreshed(small.width);
-    network.calls.refresh(network.calls, old.data(), perspective, before);
-    network.calls.update(network.calls, old.data(), updated.data(), perspective, change);
-    network.calls.refresh(network.calls, refreshed.data(), perspective, after);
-    EXPECT_EQ(updated.values(), refreshed.values());
-    EXPECT_NE(updated.values(), old.values());
-  }
 }
 
 TEST(Network, RefreshSumsTheRows) {

@@ -3,8 +3,6 @@
 // From PGN to trace, through the real pgn-extract.
 #include "harness/import/game_trace.hpp"
 
-#include <fcntl.h>
-
 #include <random>
 
 #include "harness/base/text.hpp"
@@ -147,20 +145,7 @@ TEST_F(GameTrace, many_sources) {
   EXPECT_EQ(report.rejected, 1u);
   ASSERT_EQ(report.rejected_games.size(), 1u);
   EXPECT_EQ(report.rejected_games[0].source, "two.pgn");
-}
-
-TEST_F(GameTrace, standard_input) {
-  write_file(folder_ / "in.pgn", two_games);
-  const int saved = ::dup(STDIN_FILENO);
-  const int file = ::open((folder_ / "in.pgn").c_str(), O_RDONLY);
-  ::dup2(file, STDIN_FILENO);
-  ::close(file);
-  EXPECT_EQ(build({"-"}).games, 2u);
-  if (saved >= 0) {
-    ::dup2(saved, STDIN_FILENO);
-    ::close(saved);
-  }
-  EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("name"), "standard input");
+  EXPECT_EQ(report.rejected_games[0].line, 6u);
 }
 
 TEST_F(GameTrace, half_illegal) {
@@ -184,21 +169,6 @@ TEST_F(GameTrace, half_illegal) {
   EXPECT_NE(text.find("Cut - Off: no result"), std::string::npos) << text;
   EXPECT_NE(text.find("1 without a name"), std::string::npos) << text;
   EXPECT_EQ(Trace::open(out_).provenance().at("rejected_games").size(), 4u);
-}
-
-TEST_F(GameTrace, line_of_a_rejected_game) {
-  const BuildReport report = build_text(illegal_game + two_games);
-  ASSERT_EQ(report.rejected_games.size(), 1u);
-  EXPECT_EQ(report.rejected_games[0].line, 6u);
-}
-
-TEST_F(GameTrace, promotion_and_underpromotion) {
-  const BuildReport report =
-      build_text("[White \"A\"]\n[Black \"B\"]\n[FEN \"4k3/P7/8/8/8/8/p7/4K3 w - - 0 1\"]\n\n1. a8=N a1=Q+ *\n");
-  EXPECT_EQ(report.plies, 2u);
-  const Trace trace = Trace::open(out_);
-  EXPECT_EQ(trace.blocks()[0].sliders[1].white_diagonal, 0u);
-  EXPECT_EQ(trace.blocks()[0].sliders[2].black_diagonal, bit(0));
 }
 
 TEST_F(GameTrace, chess960_is_rejected) {
@@ -280,12 +250,6 @@ TEST_F(GameTrace, refuses_to_overwrite_its_source) {
   write_file(out_, two_games);
   expect_complaint("both input and output", [&] { build({out_}); });
   EXPECT_EQ(read_file(out_), two_games);
-}
-
-TEST_F(GameTrace, full_device) {
-  write_file(folder_ / "in.pgn", two_games);
-  expect_complaint("cannot write /dev/full: No space left on device",
-                   [&] { build_game_trace({folder_ / "in.pgn"}, "/dev/full"); });
 }
 
 TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {

@@ -114,13 +114,9 @@ TEST(log_pieces, boards_that_are_wrong) {
 }
 
 TEST(log_pieces, moves_that_do_not_fit) {
-  expect_fault("the move e4e5 does not fit the board", [] { Told(start_board).play("e4e5"); });
-  expect_fault("the move a1a2 does not fit", [] { Told(start_board).play("a1a2"); });
-  expect_fault("the move e1g1 does not fit", [] { Told(start_board).play("e1g1"); });
-  expect_fault("the move e1h1 does not fit", [] { Told(start_board).play("e1h1"); });
-  expect_fault("the move d1e8 does not fit", [] { Told(start_board).play("d1e8"); });
-  expect_fault("the move e2d3 does not fit", [] { Told(start_board).play("e2d3"); });
-  expect_fault("the move e2e4q does not fit", [] { Told(start_board).play("e2e4q"); });
+  for (const std::string move : {"e4e5", "a1a2", "e1g1", "e1h1", "d1e8", "e2d3", "e2e4q"}) {
+    expect_fault("the move " + move + " does not fit the board", [&] { Told(start_board).play(move); });
+  }
   expect_fault("the move a7a8 does not say what the pawn becomes", [] { Told("8/P7/8/8/8/8/8/8").play("a7a8"); });
   expect_fault("after the move was made is not that of the pieces", [] { Told(start_board).play("e2e4", 0xFF); });
 }

@@ -11,6 +11,7 @@
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/position.hpp"
+#include "harness/import/test_support.hpp"
 #include "harness/trace/test_support.hpp"
 #include "methods/calculation/hyperbola.hpp"
 
@@ -18,16 +19,10 @@ namespace slidebench::engine {
 namespace {
 
 using test::expect_complaint;
+using test::opera;
 using test::TempFolder;
 using test::write_file;
 
-const std::string opera = R"([Event "Opera"]
-[Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
-11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
-
-)";
 /// Mate at once: the only endgame position with a legal move is the first one.
 const std::string ending = R"([Event "Ending"]
 [SetUp "1"]
@@ -37,14 +32,6 @@ const std::string ending = R"([Event "Ending"]
 40. a8=Q# 1-0
 
 )";
-const std::string illegal = R"([Event "Broken"]
-[White "Nobody"]
-[Result "1-0"]
-
-1. e4 e5 2. Ke4 Nc6 1-0
-
-)";
-
 std::vector<std::string> fens_of(const PositionSample& sample) {
   std::vector<std::string> fens;
   for (const PositionState& state : sample.positions) fens.push_back(to_fen(state));
@@ -65,16 +52,12 @@ TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {
   const PositionSample two = sample(opera, {.count = 2, .seed = 1});
   EXPECT_EQ(two.report.games, 1u);
   EXPECT_EQ(two.report.plies, 33u);
+  EXPECT_EQ(two.sources.at(0).at("name"), "games.pgn");
   std::set<GamePhase> phases;
   for (const PositionState& state : two.positions) phases.insert(phase_of(state));
   EXPECT_EQ(phases, (std::set{GamePhase::opening, GamePhase::middlegame}));
   expect_complaint("sample of 2 positions, not 3", [this] { sample(opera, {.count = 3, .seed = 1}); });
   EXPECT_EQ(fens_of(sample(opera, {.count = 3, .seed = 1, .fewer = true})), fens_of(two));
-}
-
-TEST_F(Sample, is_refused_where_there_is_no_position_at_all) {
-  expect_complaint("sample of 0 positions, not 8",
-                   [this] { sample("[Result \"*\"]\n\n*\n", {.count = 8, .seed = 1, .fewer = true}); });
 }
 
 TEST_F(Sample, never_takes_the_end_of_a_game) {
@@ -100,17 +83,10 @@ TEST_F(Sample, follows_the_seed) {
   EXPECT_GT(samples.size(), 5u);
 }
 
-TEST_F(Sample, illegal_games_are_counted_and_named) {
-  const PositionSample two = sample(illegal + opera, {.count = 2, .seed = 1});
-  EXPECT_EQ(two.report.rejected, 1u);
-  ASSERT_EQ(two.report.rejected_games.size(), 1u);
-  EXPECT_NE(two.report.rejected_games[0].game.find("Nobody"), std::string::npos);
-  EXPECT_EQ(two.sources.size(), 1u);
-  EXPECT_EQ(two.sources[0].at("name"), "games.pgn");
-}
-
 TEST_F(Sample, refuses_nonsense) {
   expect_complaint("cannot sample 0", [this] { sample(opera, {.count = 0, .seed = 1}); });
+  expect_complaint("sample of 0 positions, not 8",
+                   [this] { sample("[Result \"*\"]\n\n*\n", {.count = 8, .seed = 1, .fewer = true}); });
   expect_complaint("cannot sample 100001", [this] { sample(opera, {.count = 100'001, .seed = 1}); });
   expect_complaint("no PGN file", [] { sample_positions({}, "out", {}); });
   expect_complaint("nowhere.pgn", [this] { sample_positions({folder_ / "nowhere.pgn"}, "out", {}); });

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +16,7 @@
 #include "harness/engine/run_engine.hpp"
 #include "harness/engine/search_memory.hpp"
 #include "harness/import/position_sample.hpp"
+#include "harness/import/test_support.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/trace_info.hpp"
@@ -28,88 +30,59 @@ using test::expect_complaint;
 using test::read_file;
 using test::TempFolder;
 
-const char* const games_of_the_test = R"([Event "Opera"]
-[Result "1-0"]
+using Nodes = std::vector<std::string>;
 
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
-11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+/// What a search does, a step at a time.
+using Step = std::function<void(SearchRecorder&)>;
 
-[Event "Immortal"]
-[Result "1-0"]
-
-1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5
-12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6
-21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0
-
-)";
-
-struct TestNode {
-  Bitboard occupied;
-  NodeTag tag;
-  SliderSets sliders;
-  std::vector<QueryCode> queries;
-  PieceEvent pieces;
-};
+Step begin(Bitboard occupied, const SliderSets& sliders = {}, const PieceEvent& pieces = {}) {
+  return [=](SearchRecorder& r) { r.begin(occupied, sliders, pieces); };
+}
+Step ask(QueryKind kind, Square s, Bitboard occupied, Caller caller) {
+  return [=](SearchRecorder& r) { r.query({kind, s, occupied, caller}); };
+}
+Step bishop(Square s, Bitboard occupied) { return ask(QueryKind::bishop, s, occupied, Caller::checks); }
+Step rook(Square s, Bitboard occupied, Caller c = Caller::checks) { return ask(QueryKind::rook, s, occupied, c); }
+Step both(Square s, Bitboard occupied, Caller c = Caller::checks) { return ask(QueryKind::both, s, occupied, c); }
+Step make(Bitboard occupied, const PieceEvent& pieces = {}) {
+  return [=](SearchRecorder& r) { r.made(NodeEvent::make, occupied, {}, pieces); };
+}
+Step unmake(Bitboard occupied, const PieceEvent& pieces = {}) {
+  return [=](SearchRecorder& r) { r.unmade(NodeEvent::unmake, occupied, {}, pieces); };
+}
+const Step eval = [](SearchRecorder& r) { r.evaluated(); };
+const Step probe = [](SearchRecorder& r) { r.probed(); };
 
 /// A recorder whose nodes are kept.
 struct Recording {
-  std::vector<TestNode> nodes;
-  SearchRecorder recorder{[this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
-                                 std::span<const QueryCode> queries, const PieceEvent& pieces) {
-    nodes.push_back({occupied, tag, sliders, {queries.begin(), queries.end()}, pieces});
+  Nodes nodes;
+  std::vector<SliderSets> sliders;
+  std::vector<PieceEvent> pieces;
+  SearchRecorder recorder{[this](Bitboard occupied, NodeTag tag, const SliderSets& sets,
+                                 std::span<const QueryCode> queries, const PieceEvent& event) {
+    nodes.push_back(test::text_of_node(occupied, tag, queries));
+    sliders.push_back(sets);
+    pieces.push_back(event);
   }};
 
-  void ask(QueryKind kind, Square s, Bitboard occupied, Caller caller = Caller::checks) {
-    recorder.query({kind, s, occupied, caller});
-  }
-  void expect(std::size_t i, NodeEvent event, NodeTag flags, Bitboard occupied,
-              const std::vector<QueryCode>& queries) const {
-    ASSERT_LT(i, nodes.size());
-    EXPECT_EQ(nodes[i].tag, static_cast<NodeTag>(event) | flags) << i;
-    EXPECT_EQ(nodes[i].occupied, occupied) << i;
-    EXPECT_EQ(nodes[i].queries, queries) << i;
+  explicit Recording(const std::vector<Step>& steps) {
+    for (const Step& step : steps) step(recorder);
+    recorder.end();
   }
 };
 
-constexpr QueryCode both_0 = encode_query(QueryKind::both, 0);
-constexpr QueryCode rook_1 = encode_query(QueryKind::rook, 1);
-
 TEST(search_recorder, the_last_query_before_a_move_belongs_to_it) {
-  Recording r;
-  r.recorder.begin(0xF, {});
-  r.ask(QueryKind::both, 0, 0xF);
-  r.ask(QueryKind::rook, 1, 0xF);
-  r.ask(QueryKind::both, 0, 0x1E);
-  r.recorder.made(NodeEvent::make, 0x1E, {});
-  r.recorder.probed();
-  r.recorder.evaluated();
-  r.recorder.unmade(NodeEvent::unmake, 0xF, {});
-  r.recorder.end();
-  ASSERT_EQ(r.nodes.size(), 3u);
-  r.expect(0, NodeEvent::root, 0, 0xF, {both_0, rook_1});
-  r.expect(1, NodeEvent::make, probed_flag | evaluated_flag, 0x1E, {both_0});
-  r.expect(2, NodeEvent::unmake, 0, 0xF, {});
+  const Recording r({begin(0xF), both(0, 0xF), rook(1, 0xF), both(0, 0x1E), make(0x1E), probe, eval, unmake(0xF)});
+  EXPECT_EQ(r.nodes, (Nodes{"root f: x0 r1", "make eval probe 1e: x0", "unmake f:"}));
   EXPECT_EQ(r.recorder.calls_per_visit().size(), 2u);
   EXPECT_EQ(r.recorder.calls_per_visit().sum(), 3u);
   EXPECT_EQ(r.recorder.calls_per_visit().quantile(100), 2u);
 }
 
 TEST(search_recorder, threats_of_a_move_count_for_what_it_leads_to) {
-  Recording r;
-  r.recorder.begin(7, {});
-  r.ask(QueryKind::both, 0, 7);
-  r.recorder.evaluated();
-  r.ask(QueryKind::rook, 0, 7, Caller::threats);  // a refresh
-  r.ask(QueryKind::both, 1, 7, Caller::threats);
-  r.ask(QueryKind::both, 2, 7, Caller::threats);
-  r.ask(QueryKind::both, 0, 0xE);
-  r.recorder.made(NodeEvent::make, 0xE, {});
-  r.ask(QueryKind::both, 3, 0xE, Caller::threats);
-  r.recorder.unmade(NodeEvent::unmake, 7, {});
-  r.ask(QueryKind::both, 0, 3);
-  r.recorder.made(NodeEvent::make, 3, {});
-  r.recorder.unmade(NodeEvent::unmake, 7, {});
-  r.recorder.end();
+  constexpr Caller threats = Caller::threats;  // those of the root a refresh
+  const Recording r({begin(7), both(0, 7), eval, rook(0, 7, threats), both(1, 7, threats), both(2, 7, threats),
+                     both(0, 0xE), make(0xE), both(3, 0xE, threats), unmake(7), both(0, 3), make(3), unmake(7)});
   // The root 2, the first move 4, the second 1.
   EXPECT_EQ(r.recorder.calls_per_visit().size(), 3u);
   EXPECT_EQ(r.recorder.calls_per_visit().quantile(1), 1u);
@@ -118,93 +91,43 @@ TEST(search_recorder, threats_of_a_move_count_for_what_it_leads_to) {
   EXPECT_EQ(r.recorder.calls_per_visit().sum(), 7u);
 }
 
-TEST(search_recorder, two_halves_are_one_both) {
-  Recording r;
-  r.recorder.begin(1, {});
-  r.ask(QueryKind::rook, 0, 1);
-  r.ask(QueryKind::bishop, 0, 1);  // both
-  r.ask(QueryKind::bishop, 0, 1);  // a third half begins anew
-  r.ask(QueryKind::rook, 1, 1);    // another square
-  r.recorder.end();
-  r.expect(0, NodeEvent::root, 0, 1, {both_0, encode_query(QueryKind::bishop, 0), rook_1});
-}
-
-TEST(search_recorder, halves_on_two_occupancies_stay_apart) {
-  Recording r;
-  r.recorder.begin(3, {});
-  r.ask(QueryKind::rook, 1, 3);
-  r.ask(QueryKind::bishop, 1, 1);
-  r.recorder.end();
-  ASSERT_EQ(r.nodes.size(), 2u);
-  r.expect(0, NodeEvent::root, 0, 3, {rook_1});
-  r.expect(1, NodeEvent::make, 0, 1, {encode_query(QueryKind::bishop, 1)});
+TEST(search_recorder, two_halves_of_one_occupancy_are_one_both) {
+  // A third half begins anew, and another square.
+  EXPECT_EQ(Recording({begin(1), rook(0, 1), bishop(0, 1), bishop(0, 1), rook(1, 1)}).nodes, Nodes{"root 1: x0 b0 r1"});
+  EXPECT_EQ(Recording({begin(3), rook(1, 3), bishop(1, 1)}).nodes, (Nodes{"root 3: r1", "make 1: b1"}));
 }
 
 TEST(search_recorder, other_occupancies_are_made_and_unmade) {
-  Recording r;
   const SliderSets sliders{.white_diagonal = 1, .white_orthogonal = 2, .black_diagonal = 0, .black_orthogonal = 4};
-  r.recorder.begin(7, sliders);
-  r.ask(QueryKind::both, 0, 6, Caller::exchange);
-  r.ask(QueryKind::both, 0, 4, Caller::exchange);
-  r.ask(QueryKind::rook, 1, 7, Caller::piece_moves);
-  r.ask(QueryKind::both, 0, 3, Caller::exchange);
-  r.recorder.evaluated();
-  r.recorder.end();
-  ASSERT_EQ(r.nodes.size(), 6u);
-  r.expect(0, NodeEvent::root, 0, 7, {});
-  r.expect(1, NodeEvent::make, 0, 6, {both_0});
-  r.expect(2, NodeEvent::make, 0, 4, {both_0});
-  r.expect(3, NodeEvent::unmake, 0, 7, {rook_1});
-  r.expect(4, NodeEvent::make, 0, 3, {both_0});
-  r.expect(5, NodeEvent::unmake, evaluated_flag, 7, {});
-  EXPECT_EQ(r.nodes[1].sliders.white_diagonal, 0u);  // sliders stand on occupied squares
-  EXPECT_EQ(r.nodes[1].sliders.white_orthogonal, 2u);
-  EXPECT_EQ(r.nodes[5].sliders.white_diagonal, 1u);
+  constexpr Caller exchange = Caller::exchange;
+  const Recording r({begin(7, sliders), both(0, 6, exchange), both(0, 4, exchange), rook(1, 7, Caller::piece_moves),
+                     both(0, 3, exchange), eval});
+  EXPECT_EQ(r.nodes, (Nodes{"root 7:", "make 6: x0", "make 4: x0", "unmake 7: r1", "make 3: x0", "unmake eval 7:"}));
+  EXPECT_EQ(r.sliders[1].white_diagonal, 0u);  // sliders stand on occupied squares
+  EXPECT_EQ(r.sliders[1].white_orthogonal, 2u);
+  EXPECT_EQ(r.sliders[5].white_diagonal, 1u);
   EXPECT_EQ(r.recorder.callers()[static_cast<std::size_t>(Caller::exchange)], 3u);
   EXPECT_EQ(r.recorder.callers()[static_cast<std::size_t>(Caller::piece_moves)], 1u);
 }
 
 TEST(search_recorder, a_move_starts_from_the_position) {
-  Recording r;
-  r.recorder.begin(7, {});
-  r.ask(QueryKind::both, 0, 0xE, Caller::exchange);  // by chance the occupancy after the move
-  r.ask(QueryKind::both, 0, 0xE);
-  r.recorder.made(NodeEvent::make, 0xE, {});
-  r.recorder.end();
-  ASSERT_EQ(r.nodes.size(), 4u);
-  r.expect(1, NodeEvent::make, 0, 0xE, {both_0});
-  r.expect(2, NodeEvent::unmake, 0, 7, {});
-  r.expect(3, NodeEvent::make, 0, 0xE, {both_0});
+  // By chance the exchange is about the occupancy after the move.
+  const Recording r({begin(7), both(0, 0xE, Caller::exchange), both(0, 0xE), make(0xE)});
+  EXPECT_EQ(r.nodes, (Nodes{"root 7:", "make e: x0", "unmake 7:", "make e: x0"}));
 }
 
 TEST(search_recorder, a_position_evaluated_twice_is_two_nodes) {
-  Recording r;
-  r.recorder.begin(1, {});
-  r.recorder.evaluated();
-  r.recorder.probed();
-  r.recorder.probed();
-  r.recorder.evaluated();
-  r.recorder.end();
-  ASSERT_EQ(r.nodes.size(), 2u);
-  r.expect(0, NodeEvent::root, evaluated_flag | probed_flag, 1, {});
-  r.expect(1, NodeEvent::null_move, evaluated_flag, 1, {});
+  EXPECT_EQ(Recording({begin(1), eval, probe, probe, eval}).nodes, (Nodes{"root eval probe 1:", "null eval 1:"}));
 }
 
 TEST(search_recorder, pieces_move_with_the_node_of_their_move) {
   using Kind = PieceEvent::Kind;
-  Recording r;
-  r.recorder.begin(7, {}, PieceEvent::root(PieceBoard::empty()));
-  r.ask(QueryKind::both, 0, 6, Caller::exchange);
-  r.ask(QueryKind::both, 1, 0xE);
-  r.recorder.made(NodeEvent::make, 0xE, {}, PieceEvent::make(99));
-  r.recorder.evaluated();
-  r.recorder.evaluated();
-  r.recorder.unmade(NodeEvent::unmake, 7, {}, PieceEvent::unmake());
-  r.recorder.end();
+  const Recording r({begin(7, {}, PieceEvent::root(PieceBoard::empty())), both(0, 6, Caller::exchange), both(1, 0xE),
+                     make(0xE, PieceEvent::make(99)), eval, eval, unmake(7, PieceEvent::unmake())});
   std::vector<Kind> kinds;
-  for (const TestNode& node : r.nodes) kinds.push_back(node.pieces.kind);
+  for (const PieceEvent& event : r.pieces) kinds.push_back(event.kind);
   EXPECT_EQ(kinds, (std::vector{Kind::root, Kind::none, Kind::none, Kind::make, Kind::none, Kind::unmake}));
-  EXPECT_EQ(r.nodes[3].pieces.move, 99);
+  EXPECT_EQ(r.pieces[3].move, 99);
 }
 
 TEST(recorded_position, knows_who_asks) {
@@ -276,7 +199,7 @@ struct CountingRayWalk : RayWalk {
 
 class SearchTrace : public testing::Test {
  protected:
-  SearchTrace() { test::write_file(games_, games_of_the_test); }
+  SearchTrace() { test::write_file(games_, test::opera + test::immortal); }
 
   nlohmann::json build(const std::string& name, const SearchTraceOptions& options) {
     build_search_trace({games_}, folder_ / name, options);
@@ -337,47 +260,13 @@ TEST_F(SearchTrace, callers_follow_the_evaluation) {
   EXPECT_GT(network.at("exchange"), 0);
 }
 
-TEST_F(SearchTrace, moves_and_their_way_back_balance) {
-  build("t", options_);
-  const Trace trace = Trace::open(folder_ / "t");
-  Bitboard root = 0;
-  Bitboard last = 0;
-  for (const TraceBlock& block : trace.blocks()) {
-    for (std::uint32_t i = 0; i < block.nodes; ++i) {
-      if (node_event(block.tags[i]) == NodeEvent::root) {
-        EXPECT_EQ(last, root);  // the search before has taken everything back
-        root = block.occupied[i];
-      }
-      if (node_event(block.tags[i]) == NodeEvent::null_move) {
-        EXPECT_EQ(block.occupied[i], last);
-      }
-      last = block.occupied[i];
-    }
-  }
-  EXPECT_EQ(last, root);
-}
-
-TEST_F(SearchTrace, tells_the_pieces) {
-  build("t", options_);
-  const Trace trace = Trace::open(folder_ / "t");
-  EXPECT_TRUE(trace.has_pieces());
-  std::uint64_t boards = 0, moves = 0, made = 0;
-  for (const TraceBlock& block : trace.blocks()) {
-    boards += block.board_count;
-    moves += block.move_count - block.line;
-    made += static_cast<std::uint64_t>(std::count_if(block.tags + 1, block.tags + block.nodes, makes_move));
-  }
-  EXPECT_EQ(moves, made);
-  EXPECT_GT(moves, options_.positions);
-  EXPECT_GE(boards, options_.positions);
-}
-
-TEST_F(SearchTrace, the_pieces_take_a_byte_a_node_at_most) {
+TEST_F(SearchTrace, tells_the_pieces_in_a_byte_a_node_at_most) {
   for (const unsigned width : {0u, 128u}) {
     options_.network = width;
     options_.threats = width != 0;
     build("t", options_);
     const Trace trace = Trace::open(folder_ / "t");
+    EXPECT_TRUE(trace.has_pieces());
     std::uint64_t bytes = 0;
     for (const TraceBlock& block : trace.blocks()) {
       const BlockLayout at = block_layout({.nodes = block.nodes,

@@ -3,8 +3,6 @@
 // Random traces and the figures about traces.
 #include "harness/trace/trace_info.hpp"
 
-#include <random>
-
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
@@ -13,30 +11,7 @@ namespace slidebench {
 namespace {
 
 using test::expect_complaint;
-using test::read_file;
 using test::TempFolder;
-
-TEST(random_trace, is_deterministic) {
-  const TempFolder folder;
-  build_random_trace(folder / "a", {.nodes = 5'000, .seed = 7});
-  build_random_trace(folder / "b", {.nodes = 5'000, .seed = 7});
-  build_random_trace(folder / "c", {.nodes = 5'000, .seed = 8});
-  EXPECT_EQ(read_file(folder / "a"), read_file(folder / "b"));
-  EXPECT_NE(read_file(folder / "a"), read_file(folder / "c"));
-}
-
-TEST(random_trace, bytes_of_a_seed_are_fixed) {
-  const TempFolder folder;
-  build_random_trace(folder / "a", {.nodes = 2, .seed = 1});
-  const Trace trace = Trace::open(folder / "a");
-  std::mt19937_64 random(1);
-  Bitboard occupied = random();
-  occupied &= random();
-  EXPECT_EQ(trace.blocks()[0].occupied[0], occupied);
-  for (unsigned i = 0; i < query_kinds; ++i) {
-    EXPECT_EQ(trace.blocks()[0].squares[i], random() >> 58);
-  }
-}
 
 TEST(random_trace, looks_as_described) {
   const TempFolder folder;
@@ -56,17 +31,29 @@ TEST(random_trace, needs_nodes) {
   expect_complaint("at least one node", [] { build_random_trace("/dev/null", {.nodes = 0, .seed = 1}); });
 }
 
-TEST(info, small_trace_by_hand) {
+/// A node, and how often it asks for the rook on a1.
+struct AskingNode {
+  Bitboard occupied;
+  unsigned tag;
+  std::size_t queries;
+};
+
+TraceInfo info_of(const std::vector<AskingNode>& nodes) {
   const TempFolder folder;
   TraceWriter writer(folder / "t");
-  const std::vector<QueryCode> rook_a1{encode_query(QueryKind::rook, 0)};
-  const std::vector<QueryCode> three(3, encode_query(QueryKind::rook, 0));
-  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::root), {}, rook_a1);
-  writer.add_node(0x03, static_cast<NodeTag>(NodeEvent::make) | evaluated_flag, {}, rook_a1);
-  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::unmake) | probed_flag, {}, {});
-  writer.add_node(0x01, static_cast<NodeTag>(NodeEvent::null_move), {}, three);
+  for (const AskingNode& node : nodes) {
+    const std::vector<QueryCode> queries(node.queries, encode_query(QueryKind::rook, 0));
+    writer.add_node(node.occupied, static_cast<NodeTag>(node.tag), {}, queries);
+  }
   writer.finish({{"kind", "test"}});
-  const TraceInfo info = describe(Trace::open(folder / "t"));
+  return describe(Trace::open(folder / "t"));
+}
+
+constexpr unsigned root = 0, make = 1, unmake = 2, null_move = 3;  // of NodeEvent
+
+TEST(info, small_trace_by_hand) {
+  const TraceInfo info =
+      info_of({{1, root, 1}, {3, make | evaluated_flag, 1}, {1, unmake | probed_flag, 0}, {1, null_move, 3}});
   EXPECT_EQ(info.nodes, 4u);
   EXPECT_EQ(info.events, (std::array<std::uint64_t, 4>{1, 1, 1, 1}));
   EXPECT_EQ(info.evaluated_nodes, 1u);
@@ -89,12 +76,7 @@ TEST(info, small_trace_by_hand) {
 }
 
 TEST(info, continued_nodes_count_as_one) {
-  const TempFolder folder;
-  TraceWriter writer(folder / "t");
-  writer.add_node(7, evaluated_flag, {}, std::vector<QueryCode>(40, encode_query(QueryKind::rook, 0)));
-  writer.add_node(1, 1, {}, std::vector<QueryCode>(2, encode_query(QueryKind::rook, 0)));
-  writer.finish(nlohmann::json::object());
-  const TraceInfo info = describe(Trace::open(folder / "t"));
+  const TraceInfo info = info_of({{7, root | evaluated_flag, 40}, {1, make, 2}});
   EXPECT_EQ(info.nodes, 2u);
   EXPECT_EQ(info.evaluated_nodes, 1u);
   EXPECT_EQ(info.queries_per_node.max, 40u);
@@ -103,27 +85,19 @@ TEST(info, continued_nodes_count_as_one) {
 }
 
 TEST(info, trace_without_queries) {
-  const TempFolder folder;
-  TraceWriter writer(folder / "t");
-  writer.add_node(1, 0, {}, {});
-  writer.finish(nlohmann::json::object());
-  const TraceInfo info = describe(Trace::open(folder / "t"));
+  const TraceInfo info = info_of({{1, root, 0}});
   EXPECT_FALSE(info.replayed_bytes_per_query);
   EXPECT_TRUE(to_json(info).at("same_occupancy_share").is_null());
   EXPECT_FALSE(to_text(info).empty());
 }
 
 TEST(info, queries_between_evaluations) {
-  const TempFolder folder;
-  TraceWriter writer(folder / "t");
-  const QueryCode query = encode_query(QueryKind::rook, 0);
-  writer.add_node(1, 0, {}, std::vector<QueryCode>(9, query));  // before the first evaluation: nobody's
-  for (const unsigned queries : {1u, 3u, 8u, 2u}) {
-    writer.add_node(1, evaluated_flag, {}, std::vector<QueryCode>(queries, query));
-    writer.add_node(3, 1, {}, std::vector<QueryCode>(17, query));  // goes on in a further stored node
+  std::vector<AskingNode> nodes{{1, root, 9}};  // before the first evaluation: nobody's
+  for (const std::size_t queries : {1u, 3u, 8u, 2u}) {
+    nodes.push_back({1, evaluated_flag, queries});
+    nodes.push_back({3, make, 17});  // goes on in a further stored node
   }
-  writer.finish(nlohmann::json::object());
-  const TraceInfo info = describe(Trace::open(folder / "t"));
+  const TraceInfo info = info_of(nodes);
   ASSERT_TRUE(info.queries_between_evaluations);
   EXPECT_DOUBLE_EQ(info.queries_between_evaluations->mean, 17 + 4);
   EXPECT_EQ(info.queries_between_evaluations->median, 20u);
