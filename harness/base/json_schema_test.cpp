@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/base/errors.hpp"
+#include "harness/trace/test_support.hpp"
 
 namespace slidebench {
 namespace {
@@ -12,12 +12,7 @@ using nlohmann::json;
 
 /// What is said of a text held against a schema; empty if nothing is.
 std::string refusal(const std::string& text, const std::string& schema = R"("any")") {
-  try {
-    check_json(parse_json(text, "file"), json::parse(schema), "file");
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
+  return test::complaint([&] { check_json(parse_json(text, "file"), json::parse(schema), "file"); });
 }
 
 TEST(JsonSchema, SaysWhatIsWrongAndWhere) {

@@ -86,11 +86,6 @@ TEST(Text, LongTextIsShortenedBetweenCharacters) {
   EXPECT_EQ(shortened("\u4e16\u4e16\u4e16\u4e16", 8), "\u4e16...\u4e16");
 }
 
-TEST(TextOutput, Joins) {
-  EXPECT_EQ(joined(std::vector<std::string>{"a", "b"}, ", "), "a, b");
-  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
-}
-
 TEST(TextOutput, AFullDiskIsAnError) {
   EXPECT_THROW(write_file("/dev/full", "text"), UserError);
   EXPECT_THROW(write_file("/nonexistent/folder/file", "text"), UserError);

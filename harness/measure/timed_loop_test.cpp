@@ -84,11 +84,6 @@ TEST(TimeInOrder, CountsWhatItTimes) {
   EXPECT_EQ(times[1].counts.at(0).value, 6u) << "all passes of the sample";
 }
 
-TEST(TimeInOrder, OfNothingIsNothing) {
-  Diary diary;
-  EXPECT_TRUE(time_in_order({}, diary, 0, 0).empty());
-}
-
 TEST(TimeInTurns, GivesEachContenderEveryPieceBeforeTheNext) {
   const Contender a = named("a"), b = named("b"), clock = Contender::clock();
   Diary diary;

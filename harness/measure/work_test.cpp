@@ -16,8 +16,8 @@
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/table_pages.hpp"
 #include "harness/measure/timed_loop.hpp"
-#include "harness/plugin/cpu.hpp"
 #include "harness/plugin/replay_moves.hpp"
+#include "harness/plugin/test_modules.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
@@ -37,12 +37,7 @@ class WorkTest : public testing::Test {
   }
 
   Contender contender(const std::string& id, ModuleRole role = ModuleRole::timed) const {
-    for (Plugin& plugin : load_folder(TEST_PLUGIN_DIR, role, host_isa())) {
-      if (plugin.id() != id) continue;
-      plugin.initialise();
-      return Contender(std::make_shared<Plugin>(std::move(plugin)));
-    }
-    throw std::runtime_error("no module of " + id);
+    return Contender(std::make_shared<Plugin>(module_named(id, role)));
   }
 
   /// The reference's module once more.
@@ -74,33 +69,18 @@ TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
   EXPECT_EQ(cut, whole);
 }
 
-TEST_F(WorkTest, KindsAddUpToTheWhole) {
-  std::uint64_t queries = 0, sum = 0;
-  const Contender walker = contender("ray_walk");
-  const Workload& throughput = *find_workload("throughput");
-  for (const char* name : {"bishop", "rook", "queen", "both"}) {
-    const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{.kind = parse_kind(name)});
-    EXPECT_EQ(selection->size(), trace_->queries(*parse_kind(name)));
-    queries += selection->size();
-    ReplayWork work(throughput, selection, nullptr);
-    for (std::size_t w = 0; w < work.segments(); ++w) sum += pass(walker, work, w);
-  }
-  EXPECT_EQ(queries, trace_->queries());
-  ReplayWork whole(throughput, std::make_shared<TraceSelection>(*trace_, SelectionOptions{}), nullptr);
-  std::uint64_t expected = 0;
-  for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(walker, whole, w);
-  EXPECT_EQ(sum, expected);
-}
-
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
+  const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces) continue;  // which this trace does not tell
     const auto selection = std::make_shared<TraceSelection>(
         *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
-    ReplayWork work(workload, selection, nullptr);
-    for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
-      const Contender method = contender(id);
-      EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << " in " << workload.name;
+    for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block}) {
+      ReplayWork work(workload, selection, pressure);
+      for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
+        const Contender method = contender(id);
+        EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << " in " << workload.name;
+      }
     }
   }
 }
@@ -179,17 +159,6 @@ TEST_F(WorkTest, BatchesCanHaveOneSize) {
       const Contender method = contender(id);
       EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
     }
-  }
-}
-
-TEST_F(WorkTest, PressureChangesNoAnswer) {
-  const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
-  const Contender method = contender("magic_fancy");
-  for (const Workload& workload : workloads) {
-    if (workload.needs_pieces) continue;  // which this trace does not tell
-    ReplayWork work(workload, selection, block);
-    EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << workload.name;
   }
 }
 
@@ -408,14 +377,6 @@ class KindsTest : public WorkTest {
     return nodes;
   }
 
-  std::uint64_t events_in_trace(const Pressure& pressure) const {
-    std::uint64_t events = 0;
-    for (const TraceBlock& block : moves_->blocks()) {
-      for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
-    }
-    return events;
-  }
-
   std::optional<Trace> moves_;
 };
 
@@ -459,25 +420,6 @@ TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
   }
 }
 
-TEST_F(KindsTest, ThePressureTouchesAsOftenAsBefore) {
-  const Contender method = contender("rotated_hyatt");
-  for (const char* name : {"16@64K/eval", "16@64K/node"}) {
-    const Pressure pressure = parse_pressure(name);
-    const TagSet events = pressure_events(pressure);
-    for (const QueryKind kind : all_kinds) {
-      TraceSelection selection(*moves_, {.kind = kind, .kept = events});
-      Touches touches;
-      const PressureHook hook = touches.hook(events);
-      for (const Segment segment : selection.segments()) {
-        for (const TraceBlock& piece : segment)
-          method.plugin->descriptor().replay.throughput.with_pressure(piece, hook);
-      }
-      EXPECT_EQ(touches.count, events_in_trace(pressure)) << name;
-      EXPECT_GT(touches.count, 500u);
-    }
-  }
-}
-
 TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
   const std::string path = folder_ / "rooks.trace";
   TraceWriter writer(path);
@@ -489,12 +431,13 @@ TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
   EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).size(0).queries, 0u);
 }
 
+EngineSettings search_from_start(std::uint64_t nodes) {
+  return {.positions = {engine::parse_fen(engine::start_position)}, .nodes = nodes, .hash_mib = 1};
+}
+
 TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
-  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position),
-                                              engine::parse_fen("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/"
-                                                                "R1BQ1RK1 b - - 0 9")},
-                                .nodes = 2000,
-                                .hash_mib = 1};
+  EngineSettings settings = search_from_start(2000);
+  settings.positions.push_back(engine::parse_fen("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 9"));
   SearchWork work({}, settings, false);
   std::vector<Contender> contenders{contender("magic_fancy"), contender("hyperbola"),
                                     reference_as(ContenderRole::twin)};
@@ -510,19 +453,17 @@ TEST_F(WorkTest, ASearchIsTheOraclesWhateverWasSearchedBefore) {
 }
 
 TEST_F(WorkTest, TheControlSearchesATenthMoreNodes) {
-  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position)}, .nodes = 2000, .hash_mib = 1};
-  SearchWork work({}, settings, false);
+  SearchWork work({}, search_from_start(2000), false);
   const Contender control = reference_as(ContenderRole::control);
   work.prepare(control, 0, 0);
   EXPECT_EQ(work.run(control, 0, 0), work.expected(control, 0));
-  const EngineSettings longer{.positions = settings.positions, .nodes = 2200, .hash_mib = 1};
-  SearchWork same({}, longer, false);
+  SearchWork same({}, search_from_start(2200), false);
   EXPECT_EQ(same.size(0).nodes, 2200u);
   EXPECT_EQ(work.size(0).nodes, 2000u) << "the sample's time is divided by what all others search";
 }
 
 TEST_F(WorkTest, ASearchBeginsWithTheHashOfItsWarmUp) {
-  const EngineSettings settings{.positions = {engine::parse_fen(engine::start_position)}, .nodes = 2000, .hash_mib = 1};
+  const EngineSettings settings = search_from_start(2000);
   SearchWork work({}, settings, false);
   engine::SearchMemory empty = make_search_memory({}, settings.hash_mib, false);
   engine::SearchRequest request = empty.request(64, settings.nodes);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <map>
 #include <random>
 #include <set>
 
 #include "harness/base/errors.hpp"
-#include "harness/plugin/cpu.hpp"
-#include "harness/plugin/loader.hpp"
 #include "harness/plugin/replay_moves.hpp"
+#include "harness/plugin/test_modules.hpp"
 #include "harness/plugin/test_support.hpp"
+#include "harness/trace/test_support.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/empty.hpp"
 #include "methods/pext/hypercube.hpp"
@@ -20,21 +18,10 @@
 namespace slidebench {
 namespace {
 
-/// Sets SLIDEBENCH_WITHOUT_ISA for one test.
-class WithoutIsa {
- public:
-  explicit WithoutIsa(const char* list) { setenv("SLIDEBENCH_WITHOUT_ISA", list, 1); }
-  ~WithoutIsa() { unsetenv("SLIDEBENCH_WITHOUT_ISA"); }
+/// Takes features away for one test.
+struct WithoutIsa : test::ScopedEnvironment {
+  explicit WithoutIsa(const std::string& list) : ScopedEnvironment("SLIDEBENCH_WITHOUT_ISA", list) {}
 };
-
-std::string refusal_of(const std::string& path) {
-  try {
-    Plugin::open(path);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 std::vector<Plugin> modules(ModuleRole role) { return load_folder(TEST_PLUGIN_DIR, role, host_isa()); }
 
@@ -62,24 +49,11 @@ TEST(Loader, EveryMethodHasATracedTwin) {
   EXPECT_EQ(timed, traced);
 }
 
-TEST(Loader, TableBytesAreThoseOfTheCatalogue) {
-  const std::map<std::string, std::size_t> expected{
-      {"classical_rays", 9'216},  {"hyperbola", 2'048}, {"kindergarten", 10'752}, {"magic_fancy", 865'280},
-      {"magic_plain", 2'361'344}, {"pext", 863'232},    {"kogge_stone", 0},       {"ray_walk", 0}};
-  for (const Plugin& p : modules(ModuleRole::timed)) {
-    const auto found = expected.find(p.id());
-    if (found != expected.end()) {
-      EXPECT_EQ(p.table_bytes().value(), found->second) << p.id();
-    }
-  }
-}
-
 TEST(Loader, RefusesWhatIsNoPlugin) {
-  EXPECT_NE(refusal_of("/nonexistent/x.so").find("no such plug-in"), std::string::npos);
+  test::expect_complaint("no such plug-in", [] { Plugin::open("/nonexistent/x.so"); });
   const std::string text = testing::TempDir() + "/text.so";
   std::ofstream(text) << "this is no shared object\n";
-  EXPECT_NE(refusal_of(text).find("cannot be loaded"), std::string::npos);
-  EXPECT_EQ(refusal_of(text).find('\n'), std::string::npos);
+  test::expect_complaint("cannot be loaded", [&] { Plugin::open(text); });
 }
 
 TEST(Loader, ModulesOnTheirOwnPagesAreApart) {
@@ -114,7 +88,7 @@ TEST(Cpu, AMethodSaysWhatItLacks) {
 #else
   const std::string feature = "sve2_bitperm";
 #endif
-  const WithoutIsa without(feature.c_str());
+  const WithoutIsa without(feature);
   for (const Plugin& p : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
     if (p.id() != "pext") continue;
     EXPECT_FALSE(p.runs_on(host_isa()));
@@ -160,10 +134,8 @@ TEST(Replay, EveryMethodGivesTheOraclesSum) {
   const SmallBlock block;
   const std::uint64_t expected = defined_sum(block.view());
   EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), expected);
-  for (Plugin& method : modules(ModuleRole::timed)) {
-    if (method.id() == "empty" || method.descriptor().group == MethodGroup::extension || !method.runs_on(host_isa()))
-      continue;
-    method.initialise();
+  for (const Plugin& method : runnable_modules(ModuleRole::timed)) {
+    if (method.id() == "empty" || method.descriptor().group == MethodGroup::extension) continue;
     EXPECT_EQ(method.descriptor().replay.throughput.alone(block.view()), expected) << method.id();
     EXPECT_EQ(method.descriptor().replay.latency.alone(block.view()), expected) << method.id();
   }
@@ -218,43 +190,40 @@ struct Access {
   std::uint32_t table, offset, bytes;
 };
 
+/// What a traced module reports of an action.
+template <class Action>
+std::vector<Access> accesses_of(const Plugin& method, Action action) {
+  std::vector<Access> seen;
+  const AccessSink sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
+    static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
+  };
+  method.descriptor().trace_accesses(sink, &seen);
+  action(method.descriptor());
+  method.descriptor().trace_accesses(nullptr, nullptr);
+  return seen;
+}
+
 TEST(TracedTwin, ReportsTableOffsetAndSize) {
-  const SmallBlock block;
-  for (Plugin& method : modules(ModuleRole::traced)) {
-    if (method.id() != "magic_fancy") continue;
-    method.initialise();
-    std::vector<Access> seen;
-    const AccessSink sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
-      static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
-    };
-    method.descriptor().trace_accesses(sink, &seen);
-    method.descriptor().queries.bishop(2, 0xFFFF00000000FFFF);
-    method.descriptor().trace_accesses(nullptr, nullptr);
-    method.descriptor().queries.bishop(2, 0xFFFF00000000FFFF);  // nobody listens any more
-    ASSERT_EQ(seen.size(), 2u);
-    const std::vector<TableInfo> tables = method.tables();
-    EXPECT_STREQ(tables[seen[0].table].name, "records");
-    EXPECT_EQ(seen[0].offset, 2u * 2 * 32);  // the bishop's record of c1
-    EXPECT_EQ(seen[0].bytes, 32u);
-    EXPECT_STREQ(tables[seen[1].table].name, "sets");
-    EXPECT_EQ(seen[1].bytes, 8u);
-    EXPECT_GE(seen[1].offset, 102'400u * 8);  // bishops' sets stand behind the rooks'
-  }
+  const Plugin method = module_named("magic_fancy", ModuleRole::traced);
+  const auto ask = [](const PluginDescriptor& d) { d.queries.bishop(2, 0xFFFF00000000FFFF); };
+  const std::vector<Access> seen = accesses_of(method, ask);
+  ask(method.descriptor());  // nobody listens any more
+  ASSERT_EQ(seen.size(), 2u);
+  const std::vector<TableInfo> tables = method.tables();
+  EXPECT_STREQ(tables[seen[0].table].name, "records");
+  EXPECT_EQ(seen[0].offset, 2u * 2 * 32);  // the bishop's record of c1
+  EXPECT_EQ(seen[0].bytes, 32u);
+  EXPECT_STREQ(tables[seen[1].table].name, "sets");
+  EXPECT_EQ(seen[1].bytes, 8u);
+  EXPECT_GE(seen[1].offset, 102'400u * 8);  // bishops' sets stand behind the rooks'
 }
 
 /// Offsets stay inside the tables, and no table is missing from a method's list.
 TEST(TracedTwin, EveryAccessLiesInAListedTable) {
   const SmallBlock block;
-  for (Plugin& method : modules(ModuleRole::traced)) {
-    if (!method.runs_on(host_isa())) continue;
-    method.initialise();
-    std::vector<Access> seen;
-    const AccessSink sink = [](void* context, std::uint32_t table, std::uint32_t offset, std::uint32_t bytes) {
-      static_cast<std::vector<Access>*>(context)->push_back({table, offset, bytes});
-    };
-    method.descriptor().trace_accesses(sink, &seen);
-    method.descriptor().replay.throughput.alone(block.view());
-    method.descriptor().trace_accesses(nullptr, nullptr);
+  for (const Plugin& method : runnable_modules(ModuleRole::traced)) {
+    const std::vector<Access> seen =
+        accesses_of(method, [&](const PluginDescriptor& d) { d.replay.throughput.alone(block.view()); });
     const std::vector<TableInfo> tables = method.tables();
     EXPECT_EQ(seen.empty(), tables.empty()) << method.id();
     for (const Access& access : seen) {

@@ -35,12 +35,27 @@ def has_vector_batch(method):
     return not uses_vectors(method) and "gnu::vector_size" in HEADERS[method]
 
 
-# What the methods of AArch64 are made of.
-FORMS_OF_AARCH64 = {
-    "hyperbola_rbit": {"rbit"}, "hyperbola_bitreverse": {"rbit"}, "obstruction_difference_clz": {"clz"},
-    "hyperbola_neon": {"rev64", "rbit", "addp"}, "kogge_stone_neon": {"shl", "bsl", "rbit"}, "dumb7fill_neon": {"shl", "bsl", "rbit"},
-    "kogge_stone_sve2": {"lsl", "bsl", "whilelo", "orv"}, "dumb7fill_sve2": {"lsl", "bsl", "whilelo", "orv"},
-    "pext": {"bext"}, "pext_line": {"bext", "bdep"}, "pext_pdep": {"bext", "bdep"}, "pext_split": {"bext"}, "pext_split_dense": {"bext"},
+# What methods are made of, by their modules.
+FORMS = {
+    "pext.v*": {"pext"}, "magic_*.v?": {"imul"},
+    **{f"{method}.{level}": mnemonics for level in ("a64", "sve2*") for method, mnemonics in {
+        "hyperbola_rbit": {"rbit"}, "hyperbola_bitreverse": {"rbit"}, "obstruction_difference_clz": {"clz"},
+        "hyperbola_neon": {"rev64", "rbit", "addp"}, "kogge_stone_neon": {"shl", "bsl", "rbit"}, "dumb7fill_neon": {"shl", "bsl", "rbit"},
+        "kogge_stone_sve2": {"lsl", "bsl", "whilelo", "orv"}, "dumb7fill_sve2": {"lsl", "bsl", "whilelo", "orv"},
+        "pext": {"bext"}, "pext_line": {"bext", "bdep"}, "pext_pdep": {"bext", "bdep"}, "pext_split": {"bext"},
+        "pext_split_dense": {"bext"}}.items()},
+}
+# What a level does not have. TZCNT may stand in v1: it is REP BSF, which CPUs that do not know it run as BSF.
+LATER = {
+    "*.v1*.so": r"\b[yz]mm\d|\bpext\b|\bandn\b|\bpopcnt\b|\bpshufb\b",
+    "*.v2*.so": r"\b[yz]mm\d|\bpext\b|\btzcnt\b|\bandn\b",
+    "*.a64*.so": r"\bz\d+\.[bhsdq]\b|\bp\d+/[mz]",
+}
+# Arithmetic on whole vectors. Moves of them and zeros (copying a table, an empty batch) are harmless; of AArch64's, one word may be
+# used: bits are counted there.
+ON_VECTORS = {
+    "*.v[1-4].so": r"\bv?p(add|sub|sll|srl|sra|and|or|xor|shufb|mul)\w*\s+[xyz]mm|gather",
+    "*.a64.so": r"\b(add|sub|mul|shl|ushl|ushr|and|orr|eor|bic|bsl|rev64)\s+v\d+\.(16b|8h|4s|2d)",
 }
 
 
@@ -121,28 +136,21 @@ class Symbols(unittest.TestCase):
 
 @unittest.skipIf("sanitized" in sys.argv, "sanitizers change the instructions")
 class Instructions(unittest.TestCase):
-    def test_level_v2_holds_no_avx(self):
-        for module in modules("*.v2*.so"):
-            with self.subTest(module=module.name):
-                text = "\n".join(disassemble(module))
-                self.assertNotRegex(text, r"\b[yz]mm\d|\bpext\b|\btzcnt\b|\bandn\b")
-
-    def test_level_v1_holds_nothing_later(self):
-        """TZCNT may stand there: it is REP BSF, which CPUs that do not know it run as BSF."""
-        for module in modules("*.v1*.so"):
-            with self.subTest(module=module.name):
-                self.assertNotRegex("\n".join(disassemble(module)), r"\b[yz]mm\d|\bpext\b|\bandn\b|\bpopcnt\b|\bpshufb\b")
+    def test_a_level_holds_nothing_later(self):
+        for pattern, later in LATER.items():
+            for module in modules(pattern):
+                with self.subTest(module=module.name):
+                    self.assertNotRegex("\n".join(disassemble(module)), later)
 
     def test_scalar_methods_were_not_vectorised(self):
-        """Moves of whole vectors and zeros (copying a table, an empty batch) are harmless; arithmetic on them is not."""
         zero = re.compile(r"v?pxor\s+([xyz]mm\d+),(\1,)?\1")
-        for module in modules("*.v[1-4].so"):
-            if uses_vectors(method_of(module)):
-                continue
-            with self.subTest(module=module.name):
-                batch = "|[bB]atch" if has_vector_batch(method_of(module)) else ""
-                text = zero.sub("", "\n".join(disassemble(module, "slidebench6engine" + batch)))
-                self.assertNotRegex(text, r"\bv?p(add|sub|sll|srl|sra|and|or|xor|shufb|mul)\w*\s+[xyz]mm|gather")
+        for pattern, on_vectors in ON_VECTORS.items():
+            for module in modules(pattern):
+                if uses_vectors(method_of(module)):
+                    continue
+                with self.subTest(module=module.name):
+                    batch = "|[bB]atch" if has_vector_batch(method_of(module)) else ""
+                    self.assertNotRegex(zero.sub("", "\n".join(disassemble(module, "slidebench6engine" + batch))), on_vectors)
 
     def test_vector_batches_are_vectors(self):
         """Four words a register, turned by a shuffle, where the processor can shift each by a count of its own."""
@@ -169,34 +177,9 @@ class Instructions(unittest.TestCase):
         self.assertEqual({method: numbers for method, numbers in more.items() if numbers != {0} and min(numbers) <= 0}, {})
         self.assertGreater(sum(numbers == {0} for numbers in more.values()), 0.8 * len(more))
 
-    def test_pext_uses_pext(self):
-        for module in modules("pext.v*.so"):
-            with self.subTest(module=module.name):
-                self.assertIn("pext", {line.split()[0] for line in disassemble(module)})
-
-    def test_magic_multiplies(self):
-        for module in modules("magic_*.v?.so"):
-            with self.subTest(module=module.name):
-                self.assertIn("imul", {line.split()[0] for line in disassemble(module)})
-
-    def test_level_a64_holds_no_sve(self):
-        for module in modules("*.a64*.so"):
-            with self.subTest(module=module.name):
-                self.assertNotRegex("\n".join(disassemble(module)), r"\bz\d+\.[bhsdq]\b|\bp\d+/[mz]")
-
-    def test_scalar_methods_of_aarch64_were_not_vectorised(self):
-        """Of the registers of vectors, one word may be used: bits are counted there."""
-        for module in modules("*.a64.so"):
-            if uses_vectors(method_of(module)):
-                continue
-            with self.subTest(module=module.name):
-                batch = "|[bB]atch" if has_vector_batch(method_of(module)) else ""
-                text = "\n".join(disassemble(module, "slidebench6engine" + batch))
-                self.assertNotRegex(text, r"\b(add|sub|mul|shl|ushl|ushr|and|orr|eor|bic|bsl|rev64)\s+v\d+\.(16b|8h|4s|2d)")
-
-    def test_forms_of_aarch64_use_what_they_are_for(self):
-        for method, mnemonics in FORMS_OF_AARCH64.items():
-            for module in [*modules(f"{method}.a64.so"), *modules(f"{method}.sve2*.so")]:
+    def test_methods_use_what_they_are_for(self):
+        for pattern, mnemonics in FORMS.items():
+            for module in modules(f"{pattern}.so"):
                 with self.subTest(module=module.name):
                     found = {line.split()[0] for line in disassemble(module)}
                     if found & {"bit", "bif"}:  # BSL with another operand for its result

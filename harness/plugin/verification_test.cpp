@@ -14,7 +14,7 @@
 #include <random>
 
 #include "harness/base/emulator.hpp"
-#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/test_modules.hpp"
 #include "harness/plugin/test_support.hpp"
 #include "methods/reference.hpp"
 
@@ -24,19 +24,10 @@ namespace {
 const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000, .joint_every = 64};
 
 std::vector<Plugin> runnable_methods() {
-  std::vector<Plugin> methods = load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa());
-  std::erase_if(methods, [](const Plugin& p) {
-    return p.id() == "empty" || p.descriptor().group == MethodGroup::extension || !p.runs_on(host_isa());
-  });
-  for (Plugin& method : methods) method.initialise();
+  std::vector<Plugin> methods = runnable_modules(ModuleRole::timed);
+  std::erase_if(methods,
+                [](const Plugin& p) { return p.id() == "empty" || p.descriptor().group == MethodGroup::extension; });
   return methods;
-}
-
-Plugin method_named(const std::string& id) {
-  for (Plugin& method : runnable_methods()) {
-    if (method.id() == id) return std::move(method);
-  }
-  throw std::runtime_error("no method " + id);
 }
 
 const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::string& name) {
@@ -47,13 +38,13 @@ const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::st
 }
 
 TEST(Verification, PassesAndCountsEveryCase) {
-  const VerificationResult result = verify_method(method_named("magic_fancy").descriptor(), few_boards);
+  const VerificationResult result = verify_method(module_named("magic_fancy").descriptor(), few_boards);
   EXPECT_FALSE(result.counter_example.has_value()) << *result.counter_example;
   EXPECT_GE(result.answers, 3u * (1'048'576 + 71'168) + 3u * (6'946'816 / few_boards.joint_every));
 }
 
 TEST(Verification, CatchesOneWrongTableEntry) {
-  const Plugin method = method_named("magic_fancy");
+  const Plugin method = module_named("magic_fancy");
   const std::vector<TableInfo> tables = method.tables();
   const TableInfo& sets = table_named(tables, "sets");
   std::mt19937_64 random(1);
@@ -69,15 +60,6 @@ TEST(Verification, CatchesOneWrongTableEntry) {
   }
   EXPECT_FALSE(verify_method(method.descriptor(), few_boards).counter_example.has_value())
       << "the damage was not undone";
-}
-
-TEST(Verification, CatchesOneWrongMask) {
-  const Plugin method = method_named("magic_fancy");
-  const std::vector<TableInfo> tables = method.tables();
-  constexpr std::size_t record_bits = 32 * 8;  // {mask, factor, first, shift}; rooks at odd places
-  const std::size_t e4_rook = (2 * 28 + 1) * record_bits;
-  const FlippedBit without_e5(table_named(tables, "records"), e4_rook + 36);
-  EXPECT_TRUE(verify_method(method.descriptor(), few_boards).counter_example.has_value());
 }
 
 /// Whether verification catches a damaged method. Damage to a number or an address may lead out of the tables, and then
@@ -127,7 +109,7 @@ TEST(Verification, FollowsTheGame) {
   const std::span<const Bitboard> game = verification_game_occupancies();
   ASSERT_EQ(game.size(), 46u);
   EXPECT_EQ(game.front(), 0xFFFF00000000FFFFu);
-  const Plugin method = method_named("rotated_hyatt");
+  const Plugin method = module_named("rotated_hyatt");
   const VerificationResult whole = verify_method(method.descriptor(), few_boards, game);
   const VerificationResult none = verify_method(method.descriptor(), few_boards, {});
   EXPECT_FALSE(whole.counter_example.has_value());
@@ -139,7 +121,7 @@ constexpr Bitboard around_d4 = 0x0000001C141C0000;  ///< every neighbour: one jo
 
 /// A method that answers right, but for what a test puts in the place of a query.
 PluginDescriptor almost_right() {
-  static const Plugin method = method_named("ray_walk");
+  static const Plugin method = module_named("ray_walk");
   return method.descriptor();
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "harness/base/errors.hpp"
 
@@ -54,42 +55,14 @@ TEST(Pressure, EveryPresetIsValidAndKeepsItsName) {
 }
 
 TEST(Pressure, NonsenseIsRefused) {
-  for (const char* text : {"",
-                           "heavy",
-                           "64",
-                           "64@",
-                           "64@256K",
-                           "64@256K/",
-                           "64@256K/move",
-                           "@256K/node",
-                           "-1@256K/node",
-                           "64@K/node",
-                           "64@256X/node",
-                           "64@256K/node/",
-                           "64@256K/node/columns",
-                           "64@256K/node/rows/",
-                           "0@256K/node",
-                           "64@100/node",
-                           "5000@256K/node",
-                           "8@256K/node/rows",
-                           "24@256K/node/rows",
-                           "16@1000/node/rows",
-                           "64@5G/node",
-                           "64@99999999999999999999/node",
-                           "64@18446744073709551615G/node",
-                           "99999999999@256K/node",
-                           "64@256K/node+",
-                           "+64@256K/node",
-                           "64@256K/node+64",
-                           "64@256K/node64@256K/node",
-                           "192",
-                           "0/query",
-                           "20/query",
-                           "1000000/query",
-                           "192/node",
-                           "16/query+16/query"}) {
-    EXPECT_THROW(parse_pressure(text), UserError) << text;
-  }
+  std::istringstream nonsense(
+      "heavy 64 64@ 64@256K 64@256K/ 64@256K/move @256K/node -1@256K/node 64@K/node 64@256X/node 64@256K/node/ "
+      "64@256K/node/columns 64@256K/node/rows/ 0@256K/node 64@100/node 5000@256K/node 8@256K/node/rows "
+      "24@256K/node/rows 16@1000/node/rows 64@5G/node 64@99999999999999999999/node 64@18446744073709551615G/node "
+      "99999999999@256K/node 64@256K/node+ +64@256K/node 64@256K/node+64 64@256K/node64@256K/node 192 0/query 20/query "
+      "1000000/query 192/node 16/query+16/query");
+  for (std::string text; nonsense >> text;) EXPECT_THROW(parse_pressure(text), UserError) << text;
+  EXPECT_THROW(parse_pressure(""), UserError);
 }
 
 TEST(Pressure, EveryKindOfEventHasItsNodes) {

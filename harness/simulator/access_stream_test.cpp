@@ -8,13 +8,9 @@
 #include <tuple>
 
 #include "harness/base/errors.hpp"
-#include "harness/plugin/cpu.hpp"
-#include "harness/plugin/loader.hpp"
+#include "harness/plugin/test_modules.hpp"
 #include "harness/plugin/verification.hpp"
 #include "harness/simulator/test_events.hpp"
-#include "harness/simulator/test_modules.hpp"
-#include "harness/trace/random_trace.hpp"
-#include "harness/trace/reader.hpp"
 
 namespace slidebench {
 namespace {
@@ -95,29 +91,13 @@ TEST(AccessStream, IsWhatTheKernelReads) {
   const GameBlock game;
   const TraceBlock block = game.view();
   bool with_state = false;
-  for (const Plugin& method : traced_modules()) {
+  for (const Plugin& method : runnable_modules(ModuleRole::traced)) {
     const AddressSpace space(method.tables(), Pressure{}, false);
     const EventRecorder recorder = record(method, space, {&block, 1});
     EXPECT_EQ(stream_accesses(recorder, space), kernel_accesses(method.descriptor(), block)) << method.id();
     with_state |= method.descriptor().board.has_state;
   }
   EXPECT_TRUE(with_state) << "no method with a board of its own was tested";
-}
-
-TEST(AccessStream, IsWhatTheKernelReadsOfATraceFile) {
-  const std::string path = testing::TempDir() + "/simulator_random.trace";
-  build_random_trace(path, {.nodes = 300, .seed = 5});
-  const Trace trace = Trace::open(path);
-  for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
-    const Plugin method = traced_module(id);
-    const AddressSpace space(method.tables(), Pressure{}, false);
-    std::vector<Access> expected;
-    for (const TraceBlock& block : trace.blocks()) {
-      const std::vector<Access> more = kernel_accesses(method.descriptor(), block);
-      expected.insert(expected.end(), more.begin(), more.end());
-    }
-    EXPECT_EQ(stream_accesses(record(method, space, trace.blocks()), space), expected) << id;
-  }
 }
 
 TEST(AccessStream, DoesNotDependOnTheCuttingIntoBlocks) {
@@ -264,11 +244,9 @@ TEST(AccessStream, ReadsTheTraceIfAsked) {
 }
 
 TEST(AccessStream, RefusesATimedModule) {
-  for (const Plugin& method : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
-    if (method.id() != "magic_fancy") continue;
-    const AddressSpace space(method.tables(), Pressure{}, false);
-    EXPECT_THROW(AccessStream(method.descriptor(), space), UserError);
-  }
+  const Plugin method = module_named("magic_fancy");
+  const AddressSpace space(method.tables(), Pressure{}, false);
+  EXPECT_THROW(AccessStream(method.descriptor(), space), UserError);
 }
 
 TEST(AccessStream, RefusesATableThatIsNotListed) {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/plugin/test_modules.hpp"
 #include "harness/simulator/access_stream.hpp"
 #include "harness/simulator/cache_spec.hpp"
-#include "harness/simulator/test_modules.hpp"
 #include "harness/trace/random_trace.hpp"
 
 namespace slidebench {
@@ -64,7 +64,7 @@ TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {
   const SimulatedCache& cache = seen.caches.front();
   EXPECT_EQ(seen.queries, trace_->queries());
   EXPECT_GT(cache.counts.at(Level::l1).accesses.of_method(), 0u);
-  for (unsigned level = 0; level < level_count; ++level) EXPECT_EQ(cache.counts.levels[level].misses.total(), 0u);
+  for (const LevelCounts& level : cache.counts.levels) EXPECT_EQ(level.misses.total(), 0u);
   // What was apart is what no cold cache can have: every line that the method reads, once.
   EXPECT_EQ(cache.cold_compulsory(Level::l1), seen.coverage->lines());
   EXPECT_EQ(cache.cold_compulsory(Level::l2), seen.coverage->lines());
