@@ -193,23 +193,6 @@ TEST(NextProcessRun, CircumstancesTakeTurns) {
   EXPECT_EQ(next_process_run(run, 4, {}, 0)->first_round, 2u);
 }
 
-std::vector<std::string> paths_of(const std::vector<RunModule>& modules) {
-  std::vector<std::string> paths;
-  for (const RunModule& module : modules) paths.push_back(module.path);
-  return paths;
-}
-
-TEST(NextProcessRun, DrawsPlacementsThatTheNumberDetermines) {
-  const RunInputs run = small_run();
-  std::set<std::vector<std::string>> drawn;
-  for (unsigned number = 0; number < 3; ++number) {
-    const std::vector<std::string> modules = paths_of(next_process_run(run, number, {}, 0)->modules);
-    EXPECT_EQ(modules, paths_of(next_process_run(run, number, {}, 0)->modules));
-    drawn.insert(modules);
-  }
-  EXPECT_EQ(drawn.size(), 3u);
-}
-
 TEST(NextProcessRun, UntilDecidedLeavesOutWhatIsDecided) {
   RunInputs run = small_run();
   run.settings.until_decided = true;

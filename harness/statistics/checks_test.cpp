@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "harness/statistics/test_samples.hpp"
+
 namespace slidebench {
 namespace {
 
@@ -16,15 +18,7 @@ std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.0
   std::vector<Sample> samples;
   const auto add = [&](const std::string& contender, ContenderRole role, unsigned process_run, unsigned round,
                        double ns) {
-    Sample s;
-    s.process_run = process_run;
-    s.round = round;
-    s.contender = contender;
-    s.role = role;
-    s.cell = cell_of({.workload = "throughput", .trace = "game"});
-    s.queries = 1000;
-    s.time_ns = 1000 * ns * std::exp(noise(random));
-    samples.push_back(s);
+    samples.push_back(sample_of(contender, role, process_run, round, ns * std::exp(noise(random))));
   };
   for (unsigned process_run = 0; process_run < 6; ++process_run) {
     for (unsigned round = 0; round < 20; ++round) {
@@ -65,10 +59,15 @@ TEST(Checks, PassWhereAllIsWell) {
   EXPECT_TRUE(checks.valid());
 }
 
-TEST(Checks, ATwinThatDiffersFails) {
-  const RunChecks checks = checks_of(cell_with(1.03, 1.1));
-  EXPECT_EQ(checks.twins[0].result, CheckResult::failed);
-  EXPECT_FALSE(checks.valid());
+TEST(Checks, OfTheTwin) {
+  const RunChecks differs = checks_of(cell_with(1.03, 1.1));
+  EXPECT_EQ(differs.twins[0].result, CheckResult::failed);
+  EXPECT_FALSE(differs.valid());
+  EXPECT_EQ(checks_of(cell_with(1.03, 1.1), {.margin = 0.05}).twins[0].result, CheckResult::passed);
+  EXPECT_EQ(checks_of(cell_with(2, 1.1, 0.4)).twins[0].result, CheckResult::failed) << "clearly, however uncertain";
+  // The second twin is the control where there is one.
+  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1)).twins[0].result, CheckResult::passed);
+  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1.03)).twins[0].result, CheckResult::failed);
 }
 
 TEST(Checks, WhatIsTooUncertainHasNotPassed) {
@@ -78,26 +77,10 @@ TEST(Checks, WhatIsTooUncertainHasNotPassed) {
   EXPECT_FALSE(checks.valid());
 }
 
-TEST(Checks, TheMarginIsWhatTheTwinIsHeldTo) {
-  EXPECT_EQ(checks_of(cell_with(1.03, 1.1), {.margin = 0.05}).twins[0].result, CheckResult::passed);
-}
-
-TEST(Checks, ATwinThatDiffersClearlyFailsHoweverUncertain) {
-  EXPECT_EQ(checks_of(cell_with(2, 1.1, 0.4)).twins[0].result, CheckResult::failed);
-}
-
-TEST(Checks, TheSecondTwinIsTheControlWhereThereIsOne) {
-  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1)).twins[0].result, CheckResult::passed);
-  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1.03)).twins[0].result, CheckResult::failed);
-}
-
-TEST(Checks, AControlOfTheWrongSizeFails) {
+TEST(Checks, AControlWhoseIntervalExcludesTheKnownCostFails) {
   for (const double ratio : {1.0, 1.05, 1.15}) {
     EXPECT_EQ(checks_of(cell_with(1, ratio)).controls[0].result, CheckResult::failed) << ratio;
   }
-}
-
-TEST(Checks, AControlWhoseIntervalExcludesTheKnownCostFails) {
   // Neither surely within the tolerance nor surely outside of it: an earlier rule called this too uncertain.
   const ControlCheck check = checks_of(cell_with(1, 1.068, 0.02)).controls[0];
   EXPECT_LT(check.ratio.high, check.expected - control_uncertainty);

@@ -8,24 +8,10 @@
 
 #include "harness/base/csv_table.hpp"
 #include "harness/statistics/sessions.hpp"
+#include "harness/statistics/test_samples.hpp"
 
 namespace slidebench {
 namespace {
-
-const Cell loop = cell_of({.workload = "throughput", .trace = "search"});
-
-Sample sample_of(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round, double ns) {
-  Sample s;
-  s.process_run = process_run;
-  s.round = round;
-  s.contender = contender;
-  s.method = contender.substr(0, contender.find('.'));
-  s.role = role;
-  s.cell = loop;
-  s.queries = 1000;
-  s.time_ns = 1000 * ns;
-  return s;
-}
 
 /// Process runs that differ by some per cent, and methods of 3, 3.3 and 6 ns beside a reference of 4. Those of each
 /// round meet the same disturbance.
@@ -50,23 +36,13 @@ std::vector<Sample> measured(unsigned process_runs = 12) {
   return samples;
 }
 
-struct Seen {
-  std::vector<SummaryRow> rows;
-
-  const SummaryRow& of(const std::string& contender) const {
-    for (const SummaryRow& row : rows) {
-      if (row.contender == contender) return row;
-    }
-    throw std::runtime_error("no row " + contender);
-  }
-};
-
-Seen seen(const std::string& reference, const std::vector<Sample>& samples, const Protocol& protocol = {}) {
+std::vector<SummaryRow> seen(const std::string& reference, const std::vector<Sample>& samples,
+                             const Protocol& protocol = {}) {
   const std::vector<CellSamples> cells = sort_into_cells(samples, protocol);
   std::map<Cell, double> widenings;
   if (protocol.process_runs_a_session > 0)
-    widenings[loop] = session_widening(cells.front(), protocol.process_runs_a_session);
-  return {seen_from(reference, summarise(cells, protocol), process_run_rows(cells), protocol, widenings)};
+    widenings[cells.front().cell] = session_widening(cells.front(), protocol.process_runs_a_session);
+  return seen_from(reference, summarise(cells, protocol), process_run_rows(cells), protocol, widenings);
 }
 
 /// The samples as they are, with another method in the role of the reference.
@@ -81,11 +57,11 @@ std::vector<Sample> swapped(std::vector<Sample> samples, const std::string& refe
 
 TEST(Reference, RatiosAreThoseOfADirectComparison) {
   for (const std::string reference : {"pext", "hyperbola", "kogge_stone"}) {
-    const Seen view = seen(reference, measured());
+    const std::vector<SummaryRow> view = seen(reference, measured());
     const std::vector<SummaryRow> direct = summarise(sort_into_cells(swapped(measured(), reference)), {});
     for (const SummaryRow& row : direct) {
       if (row.role != ContenderRole::method) continue;
-      const SummaryRow& other = view.of(row.contender);
+      const SummaryRow& other = row_of(view, row.contender);
       // What is trimmed differs, so that the estimates do, by less than their uncertainty.
       EXPECT_GT(row.ratio->value, other.ratio->low) << reference << " " << row.contender;
       EXPECT_LT(row.ratio->value, other.ratio->high) << reference << " " << row.contender;
@@ -96,25 +72,25 @@ TEST(Reference, RatiosAreThoseOfADirectComparison) {
 }
 
 TEST(Reference, ViewsAgreeWithEachOther) {
-  const Seen a = seen("pext", measured()), b = seen("hyperbola", measured());
-  const Estimate& forth = *a.of("hyperbola").ratio;
-  const Estimate& back = *b.of("pext").ratio;
+  const std::vector<SummaryRow> a = seen("pext", measured()), b = seen("hyperbola", measured());
+  const Estimate forth = *row_of(a, "hyperbola").ratio;
+  const Estimate back = *row_of(b, "pext").ratio;
   EXPECT_NEAR(forth.value * back.value, 1, 1e-12);
   EXPECT_NEAR(forth.low * back.high, 1, 1e-12);
 }
 
 TEST(Reference, RolesMoveAndTheControlStays) {
-  const Seen view = seen("pext", measured());
-  EXPECT_EQ(view.of("pext").role, ContenderRole::reference);
-  EXPECT_EQ(view.of("pext").ratio->value, 1);
-  EXPECT_EQ(view.of("magic_fancy").role, ContenderRole::method);
-  EXPECT_EQ(view.of("magic_fancy").verdict, Verdict::slower);
-  EXPECT_NEAR(view.of("magic_fancy.twin").ratio->value, 1, 0.002);
-  EXPECT_NEAR(view.of("magic_fancy.twice").ratio->value, 5 / 3.0, 0.02);
+  const std::vector<SummaryRow> view = seen("pext", measured());
+  EXPECT_EQ(row_of(view, "pext").role, ContenderRole::reference);
+  EXPECT_EQ(row_of(view, "pext").ratio->value, 1);
+  EXPECT_EQ(row_of(view, "magic_fancy").role, ContenderRole::method);
+  EXPECT_EQ(row_of(view, "magic_fancy").verdict, Verdict::slower);
+  EXPECT_NEAR(row_of(view, "magic_fancy.twin").ratio->value, 1, 0.002);
+  EXPECT_NEAR(row_of(view, "magic_fancy.twice").ratio->value, 5 / 3.0, 0.02);
 }
 
 TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
-  const Seen view = seen("pext", measured());
+  const std::vector<SummaryRow> view = seen("pext", measured());
   const RatiosByContender ratios = [] {
     const CellSamples cell = sort_into_cells(measured()).front();
     RatiosByContender all;
@@ -122,12 +98,12 @@ TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
       all[name] = compared(cell.contenders.at(name), cell.contenders.at("magic_fancy"));
     return rebased(all, "pext");
   }();
-  const Resolution resolution{0.01, *view.of("magic_fancy").aa_bound};
+  const Resolution resolution{0.01, *row_of(view, "magic_fancy").aa_bound};
   const std::vector<Judged> judged = judge_together(
       {values_of(ratios.at("hyperbola")), values_of(ratios.at("kogge_stone")), values_of(ratios.at("magic_fancy"))},
       resolution, Inference::fixed);
-  EXPECT_NEAR(view.of("hyperbola").judged->low, std::exp(judged[0].adjusted.low), 1e-9);
-  EXPECT_NEAR(view.of("magic_fancy").judged->high, std::exp(judged[2].adjusted.high), 1e-9);
+  EXPECT_NEAR(row_of(view, "hyperbola").judged->low, std::exp(judged[0].adjusted.low), 1e-9);
+  EXPECT_NEAR(row_of(view, "magic_fancy").judged->high, std::exp(judged[2].adjusted.high), 1e-9);
 }
 
 TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
@@ -137,7 +113,8 @@ TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
   for (Sample& s : samples) {
     if (s.contender == "hyperbola") s.time_ns *= 1 + 0.1 * std::floor(s.process_run / 4.0);
   }
-  const SummaryRow one = seen("pext", samples).of("hyperbola"), three = seen("pext", samples, in_parts).of("hyperbola");
+  const SummaryRow one = row_of(seen("pext", samples), "hyperbola"),
+                   three = row_of(seen("pext", samples, in_parts), "hyperbola");
   const std::vector<SummaryRow> direct = summarise(sort_into_cells(swapped(samples, "pext"), in_parts), in_parts);
   EXPECT_GT(three.ratio->high - three.ratio->low, 1.3 * (one.ratio->high - one.ratio->low));
   for (const SummaryRow& row : direct) {
@@ -147,9 +124,9 @@ TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
 }
 
 TEST(Reference, WithoutItNothingIsSaid) {
-  const Seen view = seen("pext_pdep", measured());
-  EXPECT_FALSE(view.of("hyperbola").ratio);
-  EXPECT_FALSE(view.of("hyperbola").verdict);
+  const std::vector<SummaryRow> view = seen("pext_pdep", measured());
+  EXPECT_FALSE(row_of(view, "hyperbola").ratio);
+  EXPECT_FALSE(row_of(view, "hyperbola").verdict);
 }
 
 TEST(Reference, UndecidedMethodsAreThoseAgainstIt) {

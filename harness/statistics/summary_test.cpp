@@ -9,24 +9,10 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/statistics/summary_table.hpp"
+#include "harness/statistics/test_samples.hpp"
 
 namespace slidebench {
 namespace {
-
-Sample sample(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round,
-              double ns_per_query) {
-  Sample s;
-  s.process_run = process_run;
-  s.round = round;
-  s.contender = contender;
-  s.method = role == ContenderRole::clock ? "" : contender;
-  s.level = "v3";
-  s.role = role;
-  s.cell = cell_of({.workload = "throughput", .trace = "game"});
-  s.queries = 1000;
-  s.time_ns = 1000 * ns_per_query;
-  return s;
-}
 
 /// Three process runs of thirty rounds in which all contenders are slowed down alike by up to a half, round by round.
 std::vector<Sample> shared_disturbance() {
@@ -38,13 +24,13 @@ std::vector<Sample> shared_disturbance() {
     for (unsigned round = 0; round < 30; ++round) {
       const double weather = slowed(random);
       const auto time = [&](double ns) { return ns * weather * std::exp(noise(random)); };
-      samples.push_back(sample("magic_fancy", ContenderRole::reference, process_run, round, time(4.0)));
-      samples.push_back(sample("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4.0)));
-      samples.push_back(sample("empty", ContenderRole::empty, process_run, round, time(0.6)));
-      samples.push_back(sample("clock", ContenderRole::clock, process_run, round, time(0.25)));
-      samples.push_back(sample("pext", ContenderRole::method, process_run, round, time(2.4)));
-      samples.push_back(sample("hyperbola", ContenderRole::method, process_run, round, time(4.012)));
-      samples.push_back(sample("dumb7fill", ContenderRole::method, process_run, round, time(16.0)));
+      samples.push_back(sample_of("magic_fancy", ContenderRole::reference, process_run, round, time(4.0)));
+      samples.push_back(sample_of("magic_fancy.twin", ContenderRole::twin, process_run, round, time(4.0)));
+      samples.push_back(sample_of("empty", ContenderRole::empty, process_run, round, time(0.6)));
+      samples.push_back(sample_of("clock", ContenderRole::clock, process_run, round, time(0.25)));
+      samples.push_back(sample_of("pext", ContenderRole::method, process_run, round, time(2.4)));
+      samples.push_back(sample_of("hyperbola", ContenderRole::method, process_run, round, time(4.012)));
+      samples.push_back(sample_of("dumb7fill", ContenderRole::method, process_run, round, time(16.0)));
     }
   }
   return samples;
@@ -54,32 +40,35 @@ std::vector<SummaryRow> summarised(const std::vector<Sample>& samples) {
   return summarise(sort_into_cells(samples), {});
 }
 
-SummaryRow row_of(const std::vector<SummaryRow>& rows, const std::string& contender) {
-  for (const SummaryRow& row : rows) {
-    if (row.contender == contender) return row;
-  }
-  throw std::runtime_error("no row " + contender);
-}
-
 TEST(Summary, FindsTheTrueRatiosUnderSharedDisturbance) {
   const std::vector<SummaryRow> rows = summarised(shared_disturbance());
   ASSERT_EQ(rows.size(), 7u);
-  EXPECT_NEAR(row_of(rows, "pext").ratio->value, 0.6, 0.002);
-  EXPECT_NEAR(row_of(rows, "dumb7fill").ratio->value, 4.0, 0.01);
-  EXPECT_EQ(row_of(rows, "pext").verdict, Verdict::faster);
-  EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::slower);
+  EXPECT_EQ(rows.front().contender, "clock");
+  EXPECT_EQ(rows.back().contender, "dumb7fill");
+  const SummaryRow pext = row_of(rows, "pext"), fill = row_of(rows, "dumb7fill"), empty = row_of(rows, "empty");
+  EXPECT_NEAR(pext.ratio->value, 0.6, 0.002);
+  EXPECT_NEAR(fill.ratio->value, 4.0, 0.01);
+  EXPECT_EQ(pext.verdict, Verdict::faster);
+  EXPECT_EQ(fill.verdict, Verdict::slower);
   EXPECT_EQ(row_of(rows, "hyperbola").verdict, Verdict::equivalent);
   EXPECT_EQ(verdict_text(row_of(rows, "magic_fancy")), "reference");
   EXPECT_EQ(verdict_text(row_of(rows, "magic_fancy.twin")), "twin");
-  EXPECT_EQ(verdict_text(row_of(rows, "empty")), "baseline");
-  EXPECT_LT(*row_of(rows, "pext").aa_bound, 0.01);
-}
-
-TEST(Summary, VerdictsRestOnIntervalsThatManyContendersWiden) {
-  const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
+  EXPECT_EQ(verdict_text(empty), "baseline");
+  EXPECT_LT(*pext.aa_bound, 0.01);
+  EXPECT_EQ(pext.process_runs, 3u);
+  EXPECT_EQ(pext.rounds, 90u);
+  // Many contenders widen the interval that the verdict rests on.
   ASSERT_TRUE(pext.judged);
   EXPECT_LT(pext.judged->low, pext.ratio->low);
   EXPECT_GT(pext.judged->high, pext.ratio->high);
+  EXPECT_NEAR(pext.net_ns_per_query->value, 1.8 * pext.ns_per_query.value / 2.4, 0.01);
+  EXPECT_EQ(pext.best, Standing::fastest);
+  EXPECT_EQ(row_of(rows, "hyperbola").best, Standing::behind);
+  EXPECT_EQ(row_of(rows, "magic_fancy").best, Standing::behind);
+  // Absent is not zero.
+  EXPECT_EQ(empty.best, std::nullopt);
+  EXPECT_FALSE(empty.ratio.has_value());
+  EXPECT_FALSE(row_of(rows, "clock").net_ns_per_query.has_value());
 }
 
 TEST(Summary, GivesBothResultsWhereRoundsAreFlagged) {
@@ -114,12 +103,6 @@ TEST(Summary, TimeNetAndRatioNeverContradictEachOther) {
     EXPECT_LT(row.net_ns_per_query->low, row.net_ns_per_query->value);
     EXPECT_GT(row.net_ns_per_query->high, row.net_ns_per_query->value);
   }
-}
-
-TEST(Summary, TheNetTimeOfACleanRunIsNarrow) {
-  const SummaryRow pext = row_of(summarised(shared_disturbance()), "pext");
-  const double slowed = pext.ns_per_query.value / 2.4;
-  EXPECT_NEAR(pext.net_ns_per_query->value, 1.8 * slowed, 0.01);
 }
 
 TEST(Summary, OfARaceKnowsWhoLeft) {
@@ -168,14 +151,6 @@ TEST(Summary, ANoisierControlProvesNoEquality) {
   EXPECT_EQ(row_of(rows, "dumb7fill").verdict, Verdict::slower);  // beyond what identical code showed
 }
 
-TEST(Summary, SaysWhichContendersMayBeTheFastest) {
-  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
-  EXPECT_EQ(row_of(rows, "pext").best, Standing::fastest);
-  EXPECT_EQ(row_of(rows, "hyperbola").best, Standing::behind);
-  EXPECT_EQ(row_of(rows, "magic_fancy").best, Standing::behind);
-  EXPECT_EQ(row_of(rows, "empty").best, std::nullopt);
-}
-
 TEST(Summary, OfOneProcessRunHasNoIntervalAndNoVerdict) {
   std::vector<Sample> samples = shared_disturbance();
   std::erase_if(samples, [](const Sample& s) { return s.process_run > 0; });
@@ -200,28 +175,13 @@ TEST(OpenContenders, AreThoseWithoutAVerdict) {
 }
 
 TEST(Summary, CellsAreNotMixed) {
-  std::vector<Sample> samples{sample("pext", ContenderRole::method, 0, 0, 2.0),
-                              sample("pext", ContenderRole::method, 0, 0, 4.0)};
+  std::vector<Sample> samples{sample_of("pext", ContenderRole::method, 0, 0, 2.0),
+                              sample_of("pext", ContenderRole::method, 0, 0, 4.0)};
   read_pressure(samples[1].cell, "nnue");
   const std::vector<SummaryRow> rows = summarised(samples);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_DOUBLE_EQ(rows[0].ns_per_query.value, 2.0);
   EXPECT_DOUBLE_EQ(rows[1].ns_per_query.value, 4.0);
-}
-
-TEST(Summary, CountsAndSorts) {
-  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
-  EXPECT_EQ(rows.front().contender, "clock");
-  EXPECT_EQ(rows.back().contender, "dumb7fill");
-  EXPECT_EQ(row_of(rows, "pext").process_runs, 3u);
-  EXPECT_EQ(row_of(rows, "pext").rounds, 90u);
-}
-
-TEST(Summary, AbsentIsNotZero) {
-  const std::vector<SummaryRow> rows = summarised(shared_disturbance());
-  EXPECT_FALSE(row_of(rows, "empty").ratio.has_value());
-  EXPECT_FALSE(row_of(rows, "clock").net_ns_per_query.has_value());
-  EXPECT_GT(row_of(rows, "pext").net_ns_per_query->value, 0);
 }
 
 TEST(Summary, WithoutATwinThereIsNoVerdict) {
@@ -234,7 +194,7 @@ TEST(Summary, WithoutATwinThereIsNoVerdict) {
 }
 
 TEST(Summary, WithoutAReferenceThereIsNoRatio) {
-  const SummaryRow row = summarised({sample("pext", ContenderRole::method, 0, 0, 2.0)}).front();
+  const SummaryRow row = summarised({sample_of("pext", ContenderRole::method, 0, 0, 2.0)}).front();
   EXPECT_FALSE(row.ratio.has_value());
   EXPECT_DOUBLE_EQ(row.ns_per_query.value, 2.0);
 }
@@ -267,7 +227,7 @@ TEST(Summary, TheEndsOfAnIntervalAreNeverRoundedToNothing) {
 TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}, {}).empty()); }
 
 TEST(Sample, SurvivesTheCsv) {
-  Sample s = sample("pext", ContenderRole::method, 2, 17, 2.4);
+  Sample s = sample_of("pext", ContenderRole::method, 2, 17, 2.4);
   s.position = 5;
   s.placement = 2;
   s.cell = cell_of({"latency", "both", "search", "768@8M/eval/rows", "2m", 3});
@@ -283,11 +243,6 @@ TEST(Sample, SurvivesTheCsv) {
   EXPECT_EQ(back.cell, s.cell);
   s.steal_ticks.reset();
   EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
-}
-
-TEST(Sample, HeaderAndRowHaveTheSameColumns) {
-  const auto commas = [](const std::string& text) { return std::count(text.begin(), text.end(), ','); };
-  EXPECT_EQ(commas(sample_csv_header()), commas(to_csv(sample("pext", ContenderRole::method, 0, 0, 1))));
 }
 
 TEST(Sample, RefusesWhatIsNoRow) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics/sample.hpp"
+#include "harness/statistics/test_samples.hpp"
 
 namespace slidebench {
 
@@ -24,15 +24,11 @@ inline void add_cell(std::vector<Sample>& samples, const std::string& pressure, 
   for (unsigned process_run = 0; process_run < 6; ++process_run) {
     for (unsigned round = 0; round < 10; ++round) {
       for (int method = 0; method <= 8; ++method) {
-        Sample s;
-        s.process_run = process_run;
-        s.round = round;
-        s.contender = method == 0 ? "magic_fancy" : "method" + std::to_string(method);
-        s.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
-        s.cell = cell_of({.workload = "throughput", .trace = "game", .pressure = pressure});
-        s.queries = 1000;
-        s.time_ns = 4000 * std::exp((method == 0 ? 0 : truth(method, lines)) + noise(random));
-        samples.push_back(s);
+        const bool reference = method == 0;
+        samples.push_back(sample_of(reference ? "magic_fancy" : "method" + std::to_string(method),
+                                    reference ? ContenderRole::reference : ContenderRole::method, process_run, round,
+                                    4 * std::exp((reference ? 0 : truth(method, lines)) + noise(random))));
+        samples.back().cell = cell_of({.workload = "throughput", .trace = "game", .pressure = pressure});
       }
     }
   }
