@@ -88,32 +88,22 @@ class SampleTest(Case):
         self.assertNotIn(None, self.games)
         self.assertEqual(len({game.moves for game in self.games}), len(self.games))
 
-    def test_spread_over_years(self):
-        decades = collections.Counter(game.year // 10 for game in self.games)
+    def test_the_games_are_spread(self):
+        def counted(key):
+            return collections.Counter(map(key, self.games))
+        decades, results, lengths = counted(lambda game: game.year // 10), counted(lambda game: game.result), counted(
+            lambda game: select_games.length_class(game.plies))
         self.assertGreaterEqual(sum(n >= 30 for n in decades.values()), 12)
         self.assertLess(max(decades.values()), len(self.games) / 5)
-
-    def test_spread_over_openings(self):
-        letters = collections.Counter(game.eco[0] for game in self.games)
-        self.assertEqual(sorted(letters), list("ABCDE"))
-        self.assertGreaterEqual(min(letters.values()), len(self.games) / 10)
-        self.assertGreaterEqual(len({game.eco[:2] for game in self.games}), 45)
-        self.assertGreaterEqual(len({game.eco for game in self.games}), 250)
-
-    def test_spread_over_lengths(self):
-        lengths = collections.Counter(select_games.length_class(game.plies) for game in self.games)
+        self.assertGreaterEqual(min(results[result] for result in ("1-0", "0-1", "1/2-1/2")), len(self.games) / 5)
+        openings = {n: counted(lambda game, n=n: game.eco[:n]) for n in (1, 2, 3)}
+        self.assertEqual(sorted(openings[1]), list("ABCDE"))
+        self.assertTrue(len(openings[2]) >= 45 and len(openings[3]) >= 250)
         self.assertEqual(len(lengths), len(select_games.LENGTHS))
-        self.assertGreaterEqual(min(lengths.values()), len(self.games) / 10)
+        for classes in (openings[1], lengths):
+            self.assertGreaterEqual(min(classes.values()), len(self.games) / 10)
         plies = [game.plies for game in self.games]
-        self.assertLess(min(plies), 20)
-        self.assertGreater(max(plies), 240)
-
-    def test_spread_over_results(self):
-        results = collections.Counter(game.result for game in self.games)
-        for result in ("1-0", "0-1", "1/2-1/2"):
-            self.assertGreaterEqual(results[result], len(self.games) / 5)
-
-    def test_has_the_special_moves(self):
+        self.assertTrue(min(plies) < 20 and max(plies) > 240)
         features = collections.Counter(feature for game in self.games for feature in game.features)
         for feature in select_games.RARE + ("castling short by white", "castling short by black", "checkmate"):
             self.assertGreaterEqual(features[feature], 5, feature)

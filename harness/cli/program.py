@@ -80,6 +80,12 @@ class ProgramTest(unittest.TestCase):
     def path(self, name):
         return self.folder / f"{self.id().rsplit('.', 1)[1]}.{name}"
 
+    def succeed(self, *arguments, **options):
+        """Runs the program, which must end well; returns the finished process."""
+        done = slidebench(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
     def assert_refused(self, result, *words, status=2):
         self.assertEqual(result.returncode, status, (result.stdout, result.stderr))
         lines = [line for line in result.stderr.splitlines() if line]

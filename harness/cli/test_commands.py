@@ -9,11 +9,11 @@ import json
 import os
 import pathlib
 import re
-import shutil
+import shlex
 import subprocess
 import unittest
 
-from program import PROGRAM, SOURCE, ProgramTest, on_terminal, rows_of, run_tests, slidebench
+from program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
 
 
 class List(ProgramTest):
@@ -49,27 +49,6 @@ class List(ProgramTest):
         self.assertEqual((verified.returncode, verified.stderr), (0, ""))
         self.assertIn("sbamg", verified.stdout)
 
-    def test_a_group_is_not_one_method(self):
-        self.assert_refused(slidebench("verify", "--stdin", "--method", "all", stdin="rook e4 0x0\n"), "--stdin takes one --method")
-
-    def test_json_and_table(self):
-        methods = json.loads(slidebench("list", "--format", "json").stdout)
-        self.assertIn("pext", {m["id"] for m in methods})
-        self.assertIn("magic_plain", slidebench("list").stdout)
-
-    def test_a_lesser_cpu_is_said_not_crashed_on(self):
-        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
-        rows = csv.DictReader(slidebench("list", "--format", "csv", environment=lesser).stdout.splitlines())
-        status = {row["id"]: row["status"] for row in rows}
-        self.assertEqual(status["pext"], "needs bmi2")
-        self.assert_refused(slidebench("verify", "--method", "pext", environment=lesser), "pext needs bmi2")
-
-    def test_bad_arguments(self):
-        self.assert_refused(slidebench("list", "--format", "xml"), "xml")
-        self.assert_refused(slidebench("list", "--method", "magick"), "unknown method 'magick'")
-        self.assert_refused(slidebench("lists"), "lists")
-        self.assert_refused(slidebench())
-
     def test_a_full_disk_behind_standard_output(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -92,39 +71,15 @@ class List(ProgramTest):
                 helped = slidebench(*command, "--help").stdout
                 self.assertRegex(helped, r"Examples?:\n(.*\n)*  .*slidebench " + " ".join(command))
 
-    def test_columns_are_as_wide_as_their_widest_cell(self):
-        head, *lines = slidebench("list", "--method", "all").stdout.splitlines()
-        for name in ("family", "group", "status", "title"):
-            at = head.index(name)
-            self.assertTrue(all(line[at - 2:at] == "  " and line[at] != " " for line in lines), name)
-
-    def test_groups_of_methods(self):
+    def test_families(self):
         def ids(*methods):
-            arguments = [word for method in methods for word in ("--method", method)]
-            return {m["id"] for m in json.loads(slidebench("list", "--json", *arguments).stdout)}
+            return set().union(*self.ids(*methods).values())
         magic = ids("family:magic")
         self.assertGreater(len(magic), 8)
         self.assertTrue(all(name.startswith("magic") for name in magic), magic)
-        self.assertEqual(len(ids("known")), len(ids("known") & {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola",
-                                                "hyperbola_avx2", "hyperbola_gfni", "obstruction_difference", "kogge_stone"}))
+        self.assertLessEqual(ids("known"), {"pext", "magic_fancy", "magic_plain", "magic_black", "hyperbola", "hyperbola_avx2",
+                                            "hyperbola_gfni", "obstruction_difference", "kogge_stone"})
         self.assertEqual(ids("family:magic", "ray_walk"), magic | {"ray_walk"})
-        self.assert_refused(slidebench("list", "--method", "family:magick"), "no family 'magick'", "rotated",
-                            "did you mean 'magic'?")
-        lesser = {"SLIDEBENCH_WITHOUT_ISA": "bmi2"}
-        done = slidebench("verify", "--method", "family:pext", "--boards", 10, environment=lesser)
-        self.assertIn("skipped: needs bmi2", done.stdout)  # by its group it is not named
-
-    def test_what_was_meant(self):
-        self.assert_refused(slidebench("list", "--method", "pxet"), "did you mean 'pext'?")
-        self.assert_refused(slidebench("list", "--method", "sliding_piece"), "slidebench list --method all shows the methods")
-        self.assert_refused(slidebench("lits"), "unknown command 'lits'", "did you mean 'list'?")
-        self.assert_refused(slidebench("trace", "biuld"), "unknown command 'biuld'", "did you mean 'build'?")
-        self.assert_refused(slidebench("perft", "--detph", 3), "unknown option --detph", "did you mean '--depth'?")
-        self.assert_refused(slidebench("perft", "--detph=3"), "did you mean '--depth'?")
-        self.assert_refused(slidebench("run", "--outt", "x"), "did you mean '--out'?; see slidebench run --help")
-        self.assert_refused(slidebench("trace", "build", "--kidn", "x"), "see slidebench trace build --help")
-        self.assert_refused(slidebench("kernel", "--trac", self.trace), "did you mean '--trace'?")
-        self.assert_refused(slidebench("help", "perf"), "did you mean 'perft'?")
 
     def test_names_longer_than_a_pipe(self):
         for words in (("verify", "--method"), ("new-method",), ("show",)):
@@ -139,7 +94,6 @@ class List(ProgramTest):
                 why = "number in" if value else "is empty"
                 for typed in ([name, value], [f"{name}={value}"]):
                     self.assert_refused(slidebench(*words, *typed), name, why, f"see slidebench {' '.join(words)} --help")
-        self.assert_refused(slidebench("verify", "--method", ""), "--method '' is empty")
 
     def test_every_number_has_a_kind_and_a_range(self):
         """CLI11 alone makes large numbers of negative ones."""
@@ -155,7 +109,6 @@ class List(ProgramTest):
         for word, meaning in words.items():
             self.assertIn(f"{word}: {meaning}", slidebench("help", "glossary").stdout)
         self.assertLessEqual(max(map(len, on_terminal("help", "glossary").splitlines())), 100)
-        self.assert_refused(slidebench("help", "--json"), "--json")
 
     def test_pressures_are_those_that_run_takes(self):
         text = slidebench("help", "pressures").stdout
@@ -189,9 +142,9 @@ class List(ProgramTest):
 class Verify(ProgramTest):
     def test_json(self):
         lesser = {"SLIDEBENCH_WITHOUT_ISA": "avx512f"}
-        done = slidebench("verify", "--method", "family:fill", "--boards", 10, "--json", environment=lesser)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        found = json.loads(done.stdout)
+        verify = ("verify", "--method", "family:fill", "--boards", 10)
+        self.assertIn("skipped: needs avx512f", self.succeed(*verify, environment=lesser).stdout)
+        found = json.loads(self.succeed(*verify, "--json", environment=lesser).stdout)
         self.assertIn("kogge_stone", {m["id"] for m in found["methods"]})
         for method in found["methods"]:
             self.assertTrue(method["right"])
@@ -202,9 +155,7 @@ class Verify(ProgramTest):
 
 class Simulate(ProgramTest):
     def simulate(self, *arguments):
-        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 2, "--out", self.path("sim"),
-                          *arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("simulate", "--trace", self.trace, "--no-random", "--draws", 2, "--out", self.path("sim"), *arguments)
         return self.path("sim")
 
     def test_writes_what_it_promises(self):
@@ -229,38 +180,17 @@ class Simulate(ProgramTest):
             self.assertGreater(misses[method, "64@256K/node", "L1=4K/4"], misses[method, "isolated", "L1=4K/4"])
         self.assertGreater(misses["magic_fancy", "isolated", "L1=4K/4"], misses["hyperbola", "isolated", "L1=4K/4"])
 
-    def test_misses_fall_with_the_size_and_have_a_cause(self):
-        out = self.simulate("--method", "magic_fancy", "--cache", "host", "--reuse", "--squares")
-        curve = [(int(r["cache_lines"]), float(r["misses"])) for r in rows_of(out / "mrc.csv")
-                 if r["granularity_bytes"] == "64" and r["lines_per_evaluation"] == "0" and r["method"] == "magic_fancy"]
-        self.assertEqual(curve, sorted(curve, key=lambda point: (point[0], -point[1])))
-        self.assertGreater(curve[0][1], curve[-1][1])
-        for row in rows_of(out / "tables.csv"):
-            if row["compulsory"]:
-                self.assertEqual(sum(int(row[c]) for c in ("compulsory", "capacity", "conflict")), int(row["misses"]))
-        squares = rows_of(out / "squares.csv")
-        self.assertEqual({row["kind"] for row in squares if row["method"] == "magic_fancy"} - {"bishop", "rook", "queen", "both"},
-                         set())
-
     def simulate_again(self, name, *arguments):
-        done = slidebench("simulate", "--trace", self.trace, "--no-random", "--draws", 1, "--method", "magic_fancy",
-                          "--method", "rotated_hyatt", "--out", self.path(name), *arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed("simulate", "--trace", self.trace, "--no-random", "--draws", 1, "--method", "magic_fancy",
+                     "--method", "rotated_hyatt", "--out", self.path(name), *arguments)
         return self.path(name)
 
-    def test_warm_counts_have_the_compulsory_misses_apart(self):
-        def causes(out):
-            return {(r["method"], r["level"]): r for r in rows_of(out / "tables.csv") if r["table"] == "all"}
-        warm = causes(self.simulate_again("warm", "--cache", "skylake"))
-        cold = causes(self.simulate_again("cold", "--cache", "skylake", "--cold"))
-        self.assertEqual(json.loads((self.path("warm") / "run.json").read_text())["state"], "warm")
-        self.assertEqual(json.loads((self.path("cold") / "run.json").read_text())["state"], "cold")
-        for key, row in cold.items():
-            self.assertEqual(row["compulsory"], row["cold_compulsory"])
-            self.assertEqual(warm[key]["cold_compulsory"], row["compulsory"], key)
-            self.assertEqual(warm[key]["compulsory"], "0")
-            self.assertEqual(int(warm[key]["capacity"]) + int(warm[key]["conflict"]), int(warm[key]["misses"]))
-        self.assertEqual(warm["magic_fancy", "L1D"]["accesses"], cold["magic_fancy", "L1D"]["accesses"])
+    def test_counts_are_warm_or_cold(self):
+        for state, arguments in (("warm", ()), ("cold", ("--cold",))):
+            out = self.simulate_again(state, "--cache", "skylake", *arguments)
+            self.assertEqual(json.loads((out / "run.json").read_text())["state"], state)
+            compulsory = sum(int(row["compulsory"]) for row in rows_of(out / "tables.csv") if row["table"] == "all")
+            self.assertEqual(compulsory > 0, state == "cold")
 
     def test_jobs_change_nothing(self):
         options = ("--cache", "zen4", "--pressure", "isolated", "--pressure", "32@1M/eval/rows", "--reuse", "--squares")
@@ -283,28 +213,6 @@ class Simulate(ProgramTest):
         self.assertEqual((record["touches"], record["segment_queries"]), ("independent", 0))
         self.assertFalse((other / "prefetches.csv").exists())
 
-    def test_bad_arguments(self):
-        def refused(*arguments):
-            return slidebench("simulate", "--trace", self.trace, "--no-random", "--out", self.path("sim"), *arguments)
-        self.assert_refused(refused("--segment-queries", -1), "--segment-queries")
-        self.assert_refused(refused("--touches", "sorted"), "--touches")
-        self.assert_refused(refused("--jobs", 0), "--jobs")
-        self.assert_refused(refused("--cache", "skylake,PREFETCH=all"), "'all' is none of next-line")
-        self.assert_refused(refused("--cache", "pentium"), "pentium")
-        self.assert_refused(refused("--cache", "L1=0/8"), "L1")
-        self.assert_refused(refused("--cache", "L1=33K/8"), "L1")
-        self.assert_refused(refused("--cache", "L1=1K/64"), "L1")
-        self.assert_refused(refused("--pressure", "heavy"), "heavy")
-        self.assert_refused(refused("--pressure", "lukewarm"), "lukewarm")
-        self.assert_refused(refused("--pressure", "64@256K/move"), "probe")
-        self.assert_refused(refused("--pressure", "64@256K/probe+100/query"), "100/query")
-        self.assert_refused(refused("--pages", "1g"), "--pages")
-        self.assert_refused(refused("--draws", 0), "--draws")
-        self.assert_refused(refused("--method", "magick"), "magick")
-        self.assert_refused(slidebench("simulate", "--out", self.path("sim"), "--trace", "/nonexistent.trace"), "nonexistent")
-        self.path("file").write_text("")
-        self.assert_refused(slidebench("simulate", "--trace", self.trace, "--out", self.path("file")), "file")
-
     def test_a_method_without_a_traced_twin(self):
         folder = self.path("plugins")
         folder.mkdir()
@@ -324,48 +232,15 @@ class Perft(ProgramTest):
         for method in ("magic_fancy", "hyperbola", "kogge_stone"):
             self.assertIn("4085603 leaves", slidebench("perft", "--method", method, "--depth", 4, "--fen", KIWIPETE).stdout)
 
-    def test_a_fen_of_four_fields(self):
-        """The counters may be left out wherever there is a FEN: they are 0 and 1 then."""
-        four = KIWIPETE.removesuffix(" 0 1")
-        game, trace = self.path("pgn"), self.path("trace")
-        game.write_text(f'[Event "?"]\n[SetUp "1"]\n[FEN "{four}"]\n\n1. O-O O-O *\n')
-        for fen in (four, KIWIPETE):
-            self.assertIn("97862 leaves", slidebench("perft", "--depth", 3, "--fen", fen).stdout)
-        built = slidebench("trace", "build", "--out", trace, game)
-        self.assertEqual(built.returncode, 0, built.stderr)
-        self.assertIn("1 game, 2 plies", built.stderr)
-
     def test_divide_adds_up(self):
-        lines = slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE).stdout.splitlines()
-        counts = [int(line.split(": ")[1]) for line in lines if re.match(r"[a-h][1-8][a-h][1-8]: ", line)]
-        self.assertEqual((len(counts), sum(counts)), (48, 97862))
-
-    def test_bad_positions(self):
-        def refused(fen, *words):
-            self.assert_refused(slidebench("perft", "--depth", 1, "--fen", fen), *words)
-        refused("", "--fen '' is empty")
-        refused("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "king")
-        refused("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn")
-        refused("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "check")
-        refused("4k3/8/8/8/8/8/8/4K3 w - - -1 1")
-        refused("4k3/8/8/8/8/8/8/4K3 w - - 0 0")
-        refused("4k3/8/8/8/8/8/8/4K2R w Qk - 0 1", "castling")
-
-    def test_bad_arguments(self):
-        self.assert_refused(slidebench("perft", "--depth", 0), "--depth")
-        self.assert_refused(slidebench("perft", "--depth", 99), "--depth")
-        self.assertIn("4865609 leaves, depth 5", slidebench("perft").stdout)
-        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "magick"), "magick")
-        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "empty"), "empty")
-        self.assert_refused(slidebench("perft", "--depth", 1, "--method", "core"), "name one method")
-
-
-    def test_json(self):
-        found = json.loads(slidebench("perft", "--depth", 3, "--divide", "--fen", KIWIPETE, "--json").stdout)
+        divided = ("perft", "--depth", 3, "--divide", "--fen", KIWIPETE)
+        counts = re.findall(r"^[a-h][1-8][a-h][1-8]: (\d+)$", slidebench(*divided).stdout, re.M)
+        found = json.loads(slidebench(*divided, "--json").stdout)
         self.assertEqual((found["leaves"], found["depth"], found["method"]), (97862, 3, "magic_fancy"))
-        self.assertEqual(sum(move["leaves"] for move in found["moves"]), 97862)
-        self.assertEqual(len(found["moves"]), 48)
+        for leaves in ([int(count) for count in counts], [move["leaves"] for move in found["moves"]]):
+            self.assertEqual((len(leaves), sum(leaves)), (48, 97862))
         self.assertNotIn("moves", json.loads(slidebench("perft", "--depth", 1, "--json").stdout))
+        self.assertIn("4865609 leaves, depth 5", slidebench("perft").stdout)
 
 
 @unittest.skipIf(os.environ.get("SLIDEBENCH_SANITIZED") == "1", "a sanitizer's checks are no part of a method's kernel")
@@ -395,18 +270,6 @@ class Kernel(ProgramTest):
         self.assertEqual(set(found[0]), set(rows["hyperbola"]))
         self.assertAlmostEqual(found[0]["loads_per_query"], float(rows["hyperbola"]["loads_per_query"]), 3)
 
-    def test_is_repeatable(self):
-        for workload in ("throughput", "latency"):
-            arguments = ("--method", "hyperbola", "--workload", workload)
-            self.assertEqual(self.count(*arguments), self.count(*arguments))
-
-    def test_bad_arguments(self):
-        self.assert_refused(slidebench("kernel"), "--trace")
-        self.assert_refused(slidebench("kernel", "--trace", self.path("missing")), "missing")
-        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--workload", "idle"), "idle")
-        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--method", "magick"), "magick")
-        self.assert_refused(slidebench("kernel", "--trace", self.trace, "--queries", 0), "--queries")
-
     def test_a_module_of_an_extra_has_no_kernel_of_queries(self):
         if "attack_table" not in slidebench("list", "--method", "all").stdout:
             self.skipTest("this build has no stores")
@@ -425,19 +288,72 @@ class Attacks(ProgramTest):
 
     def test_bad_lines_are_named(self):
         self.assert_refused(self.ask("rook d4 0x0", "knight d4 0x0"), "line 2", "knight")
-        self.assert_refused(self.ask("rook i4 0x0"), "line 1", "i4")
-        self.assert_refused(self.ask("rook d44 0x0"), "d44")
-        self.assert_refused(self.ask("rook d4 0xg"), "0xg")
-        self.assert_refused(self.ask("rook d4 1234"), "1234")
-        self.assert_refused(self.ask("rook d4 0x11112222333344445"), "occupancy")
-        self.assert_refused(self.ask("rook d4"), "PIECE SQUARE OCCUPANCY")
-        self.assert_refused(self.ask("rook d4 0x0 more"), "PIECE SQUARE OCCUPANCY")
+        for line, word in (("rook i4 0x0", "i4"), ("rook d44 0x0", "d44"), ("rook d4 0xg", "0xg"), ("rook d4 1234", "1234"),
+                           ("rook d4 0x11112222333344445", "occupancy"), ("rook d4", "PIECE SQUARE OCCUPANCY"),
+                           ("rook d4 0x0 more", "PIECE SQUARE OCCUPANCY")):
+            self.assert_refused(self.ask(line), "line 1", word)
 
-    def test_no_input_is_no_answer(self):
-        self.assertEqual(self.ask("").stdout, "")
 
-    def test_null_gives_no_attacks(self):
-        self.assert_refused(slidebench("verify", "--stdin", "--method", "empty", stdin="rook d4 0x0\n"), "empty")
+SIMULATE = "simulate --trace {trace} --no-random --out {out}"
+KERNEL = "kernel --trace {trace}"
+# What is typed, and what is said of it in one line.
+REFUSED = (
+    ("", ""), ("list --format xml", "xml"), ("list --method magick", "unknown method 'magick'"), ("list --method pxet", "did you mean 'pext'?"),
+    ("list --method sliding_piece", "slidebench list --method all shows the methods"),
+    ("list --method family:magick", "no family 'magick'", "rotated", "did you mean 'magic'?"),
+    ("lits", "unknown command 'lits'", "did you mean 'list'?"), ("trace biuld", "unknown command 'biuld'", "did you mean 'build'?"),
+    ("perft --detph 3", "unknown option --detph", "did you mean '--depth'?"), ("perft --detph=3", "did you mean '--depth'?"),
+    ("run --outt x", "did you mean '--out'?; see slidebench run --help"), ("trace build --kidn x", "see slidebench trace build --help"),
+    ("help perf", "did you mean 'perft'?"), ("help --json", "--json"),
+    ("verify --stdin --method all", "--stdin takes one --method"), ("verify --stdin --method empty", "empty"),
+    ("verify --method ''", "--method '' is empty"),
+    ("perft --depth 0", "--depth"), ("perft --depth 99", "--depth"), ("perft --depth 1 --method magick", "magick"),
+    ("perft --depth 1 --method empty", "empty"), ("perft --depth 1 --method core", "name one method"), ("perft --fen ''", "--fen '' is empty"),
+    ("perft --fen '4k3/8/8/8/8/8/8/K3K3 w - - 0 1'", "king"),
+    ("kernel", "--trace"), ("kernel --trace {missing}", "missing"), (f"{KERNEL} --workload idle", "idle"),
+    (f"{KERNEL} --method magick", "magick"), (f"{KERNEL} --queries 0", "--queries"),
+    ("trace info {missing}", "missing"), ("trace build --out /dev/full {pgn}", "/dev/full"), ("trace build --out {out} {missing}", "missing"),
+    ("trace build --seed 1 --out {out} {pgn}", "--kind search"), ("trace build --kind search --queries all --out {out} {pgn}", "--queries"),
+    ("trace build --kind search --depth 65 --out {out} {pgn}", "1..64"),
+    (f"{SIMULATE} --segment-queries -1", "--segment-queries"), (f"{SIMULATE} --touches sorted", "--touches"), (f"{SIMULATE} --jobs 0", "--jobs"),
+    (f"{SIMULATE} --cache pentium", "pentium"), (f"{SIMULATE} --pressure heavy", "heavy"), (f"{SIMULATE} --pressure lukewarm", "lukewarm"),
+    (f"{SIMULATE} --pressure 64@256K/move", "probe"), (f"{SIMULATE} --pressure 64@256K/probe+100/query", "100/query"),
+    (f"{SIMULATE} --pages 1g", "--pages"), (f"{SIMULATE} --draws 0", "--draws"), (f"{SIMULATE} --method magick", "magick"),
+    ("simulate --trace {missing} --out {out}", "missing"), ("simulate --trace {trace} --trace {damaged} --out {out}", "damaged"),
+    ("simulate --trace {trace} --out {file}", "file"),
+    ("show {missing}", "missing", "no such folder"), ("show {folder}", "holds no run"),
+    ("run", "--out"), ("run --no-random --out {out}", "--trace"), ("run --trace {missing} --out {out}", "missing"),
+    ("run --trace {trace} --trace {damaged} --out {out}", "damaged"),
+    ("run --out {file}", "file"), ("run --out /proc/nothing", "/proc/nothing"), ("run --method magick --out {out}", "unknown method 'magick'"),
+    ("run --workload thruput --out {out}", "unknown workload 'thruput'"), ("run --kinds knight --out {out}", "knight"),
+    ("run --pressure heavy --out {out}", "heavy", "nnue"), ("run --pressure 64@1K/node --out {out}", "64@1K/node"),
+    ("run --workload setwise --pressure 192/query --out {out}", "setwise", "192/query"),
+    ("run --workload batch --pressure 192/query --out {out}", "batch", "192/query"), ("run --pages 1g --out {out}", "1g"),
+    ("run --workload latency --kinds 3-sliders --out {out}", "batch"), ("run --workload batch --kinds both --out {out}", "throughput"),
+    *((f"run --workload batch --kinds {sliders}-sliders --out {{out}}", "1 to 32") for sliders in (0, 33, "x")),
+    ("run --workload engine --net 100 --out {out}", "net100"), ("run --workload engine --nodes 0 --out {out}", "--nodes"),
+    ("run --workload engine --positions {missing} --out {out}", "missing"),
+    ("run --no-random --workload perft --workload latency --out {out}", "nothing to replay"),
+    ("run --corunner -1 --out {out}", "--corunner"), ("run --corunner 5000 --out {out}", "1024"),
+    *((f"run --margin '{margin}' --out {{out}}", "--margin") for margin in ("0", "0%", "50%", "0.5", "-1%", "1 percent", "nan", "")),
+    *((f"run --time '{time}' --out {{out}}", "--time") for time in ("0", "0s", "5 parsecs", "-3m", "inf", "nan")),
+    *((f"run --profile {profile} --out {{out}}", f"--profile {profile}", why) for profile, why in (
+        ("slow", "standard"), ("1x4", "one process run"), ("4x0", "16x4"), ("8x6/5x1m", "1 to 4 sessions"))),
+    ("run --profile standard --time 5m --out {out}", "--time goes with one session"),
+    ("run --resume {missing}", "missing", "no such folder"), ("run --resume {folder}", "no run"),
+)
+
+
+class Refusals(ProgramTest):
+    def test_one_line_and_nothing_written(self):
+        places = {name: self.folder / name for name in ("out", "missing", "damaged", "file")}
+        places["damaged"].write_bytes(self.trace.read_bytes()[:100])
+        places["file"].write_text("")
+        for typed, *words in REFUSED:
+            with self.subTest(typed):
+                command = typed.format(**places, trace=self.trace, pgn=self.pgn, folder=self.folder)
+                self.assert_refused(slidebench(*shlex.split(command)), *words)
+                self.assertFalse(places["out"].exists())
 
 
 if __name__ == "__main__":
