@@ -23,15 +23,6 @@ GAME = """[Event "Opera"]
 
 """
 
-ILLEGAL_GAME = """[Event "Broken"]
-[White "Nobody"]
-[Black "Noone"]
-[Result "1-0"]
-
-1. e4 e5 2. Ke4 Nc6 1-0
-
-"""
-
 
 def slidebench(*arguments, stdin="", environment=None):
     """Runs the program; returns the finished process."""

@@ -6,7 +6,7 @@ Usage: the program and the source folder, then what unittest takes.
 
 import json
 
-from program import GAME, ILLEGAL_GAME, SOURCE, ProgramTest, run_tests, slidebench
+from program import GAME, SOURCE, ProgramTest, run_tests, slidebench
 
 
 def info_of(trace):
@@ -47,7 +47,8 @@ class TraceBuild(ProgramTest):
         self.assertEqual(out.read_bytes(), (SOURCE / "datasets/positions.fen").read_bytes())
 
     def test_illegal_games_are_counted_and_named(self):
-        said = self.succeed("trace", "build", "--out", self.path("trace"), "-", stdin=GAME + ILLEGAL_GAME + GAME).stderr
+        illegal = '[Event "Broken"]\n[White "Nobody"]\n[Black "Noone"]\n\n1. e4 e5 2. Ke4 Nc6 1-0\n\n'
+        said = self.succeed("trace", "build", "--out", self.path("trace"), "-", stdin=GAME + illegal + GAME).stderr
         self.assertIn("1 game", said)
         self.assertIn("Nobody", said)
 

@@ -8,7 +8,7 @@
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/position.hpp"
-#include "harness/engine/test_positions.hpp"
+#include "harness/engine/test_support.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 

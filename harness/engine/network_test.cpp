@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
-#include "harness/engine/test_network.hpp"
+#include "harness/engine/test_support.hpp"
 
 namespace slidebench::engine {
 namespace {

@@ -258,7 +258,7 @@ TEST(Position, AttackersOfASquare) {
   EXPECT_TRUE(position.attacked_by(Color::white, 42, position.occupied()));  // the pawn on d5 attacks c6
 }
 
-// Rules: what perft's published counts (perft_counts.hpp) do not reach.
+// Rules: what perft's published counts (test_perft_counts.hpp) do not reach.
 
 TEST(Rules, EnPassantNotIfItUncoversTheKingsFile) {
   EXPECT_FALSE(has_move(Position<RayWalk>(parse_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")), "e5d6"));

@@ -9,7 +9,7 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/run/protocol_options.hpp"
-#include "harness/statistics/test_synthetic_cell.hpp"
+#include "harness/statistics/test_samples.hpp"
 
 namespace slidebench {
 namespace {

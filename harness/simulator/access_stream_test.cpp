@@ -10,7 +10,7 @@
 #include "harness/base/errors.hpp"
 #include "harness/plugin/test_modules.hpp"
 #include "harness/plugin/verification.hpp"
-#include "harness/simulator/test_events.hpp"
+#include "harness/simulator/test_rig.hpp"
 
 namespace slidebench {
 namespace {

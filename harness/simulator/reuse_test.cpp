@@ -10,12 +10,10 @@
 #include "harness/simulator/reuse_analyser.hpp"
 #include "harness/simulator/simulator.hpp"
 #include "harness/simulator/stack_distance.hpp"
-#include "harness/simulator/test_events.hpp"
+#include "harness/simulator/test_rig.hpp"
 
 namespace slidebench {
 namespace {
-
-using Lines = std::vector<std::uint32_t>;
 
 /// Mostly near the last one, sometimes anywhere: short and long distances.
 Lines local_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 3) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/statistics/test_synthetic_cell.hpp"
+#include "harness/statistics/test_samples.hpp"
 
 namespace slidebench {
 namespace {
