@@ -11,7 +11,6 @@ import json
 
 from report.data.schema import PLACE
 from report.output import write
-from sweep.check import rows_of, simulation_faults
 from sweep.errors import SweepError, refuse
 from sweep.folder import faults, read_record
 
@@ -36,6 +35,14 @@ def merge(plan):
     write(target / "costs.csv", _csv(COSTS, costs(plan)))
 
 
+def rows_of(path):
+    """(columns, rows as dicts) of a CSV file."""
+    with open(path, newline="") as file:
+        reader = csv.DictReader(file)
+        rows = list(reader)
+    return reader.fieldnames or [], rows
+
+
 def _csv(columns, rows):
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
@@ -45,9 +52,6 @@ def _csv(columns, rows):
 
 
 def _merge_simulations(plan, target):
-    for cell in plan.cells:
-        found = simulation_faults(cell.folder, cell, plan)
-        refuse(f"{fault}; remove {cell.folder} to make it again" for fault in found)
     for name in CSVS:
         columns, rows = _merged_rows(plan, name)
         if rows:

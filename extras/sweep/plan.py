@@ -131,7 +131,7 @@ class Plan:
     def _trace(self, name, entry):
         sources = list(map(str, entry.get("games") or [entry["file"]]))
         what = {"name": name, "recipe": entry.get("kind"), "arguments": entry.get("arguments", []), "sources": sources}
-        return self._job("trace", what | {"sha256": list(map(file_digest, sources)), "xxh3": entry.get("xxh3")})
+        return self._job("trace", what | {"sha256": list(map(file_digest, sources))})
 
     def _described(self, names):
         """The traces of these names; SweepError where the configuration does not describe one."""

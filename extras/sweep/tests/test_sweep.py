@@ -174,13 +174,6 @@ def test_bad_configurations_are_one_line(tmp_path, changes, words):
     assert "\n" not in str(caught.value)
 
 
-def test_a_trace_of_another_digest_is_refused(tmp_path):
-    plan = plan_of(tmp_path, traces={"search": TRACE | {"xxh3": "0123456789abcdef"}})
-    with pytest.raises(SweepError, match="not 0123456789abcdef"):
-        make(plan, plan.traces["search"])
-    assert not list(plan.traces["search"].home.iterdir())
-
-
 @pytest.mark.skipif(shutil.which("snakemake") is None, reason="no snakemake; scripts/install_deps.sh --sweeps has it")
 def test_the_workflow_resumes_and_gives_the_same_bytes(whole, copy):
     """Snakemake itself: it makes what is missing of a copy, and then nothing more."""
