@@ -23,46 +23,8 @@ namespace {
 /// Precondition: it is of this type and version, as extension_of() finds out.
 const StoreModule& module_of(const void* extension) { return *static_cast<const StoreModule*>(extension); }
 
-/// Counts the boards that are checked, and keeps the first fault.
-class Verification {
- public:
-  explicit Verification(const Plugin& plugin)
-      : id_(plugin.id()), check_(module_of(plugin.descriptor().extension).queries) {}
-
-  const PieceBoard& board() const { return check_.board(); }
-  bool failed() const { return verdict_.failure.has_value(); }
-  ModuleVerdict verdict() const { return verdict_; }
-
-  void begin(const PieceBoard& board) { note(check_.begin(board)); }
-  void make(const Change& change) { note(check_.make(change)); }
-  void unmake(const Change& change) { note(check_.unmake(change)); }
-  void make_both_ways(const Change& change) {
-    note(check_.make_and_unmake(change));
-    if (!failed()) note(check_.make(change));
-  }
-
- private:
-  void note(const std::string& fault) {
-    ++verdict_.answers;
-    if (!fault.empty() && !failed()) verdict_.failure = id_ + ": " + fault;
-  }
-
-  std::string id_;
-  StoreCheck check_;
-  ModuleVerdict verdict_;
-};
-
-/// Random pieces, random moves that fit: what no game has, such as sixteen queens.
-void walk_random_boards(Verification& verification, std::uint64_t boards, std::mt19937_64& random) {
-  constexpr unsigned most_moves = 8;
-  for (std::uint64_t n = 0; n < boards && !verification.failed(); n += most_moves) {
-    verification.begin(random_board(random));
-    MoveCode move = 0;
-    for (unsigned ply = 0; ply < most_moves && !verification.failed(); ++ply) {
-      if (!random_move(verification.board(), random, move)) break;
-      verification.make_both_ways(change_of(verification.board(), move));
-    }
-  }
+Verification verification_of(const Plugin& plugin) {
+  return Verification(plugin.id(), module_of(plugin.descriptor().extension).queries);
 }
 
 /// Random legal games from positions of real ones: castling, promotions and en passant as they come.
@@ -88,7 +50,7 @@ void play_random_games(Verification& verification, std::uint64_t boards, std::mt
 ModuleVerdict verify_at_random(const Plugin& plugin, const VerificationOptions& options) {
   const std::uint64_t boards = options.random_boards / 10;
   std::mt19937_64 random(options.seed);
-  Verification verification(plugin);
+  Verification verification = verification_of(plugin);
   walk_random_boards(verification, boards, random);
   if (!verification.failed()) play_random_games(verification, boards, random);
   return verification.verdict();
@@ -96,7 +58,7 @@ ModuleVerdict verify_at_random(const Plugin& plugin, const VerificationOptions& 
 
 /// Every node of a trace. Precondition: it tells the pieces.
 ModuleVerdict verify_along(const Plugin& plugin, const Trace& trace) {
-  Verification verification(plugin);
+  Verification verification = verification_of(plugin);
   for (const TraceBlock& block : trace.blocks()) {
     const PackedBoard* next_board = block.boards;
     const MoveCode* next_move = block.moves;

@@ -16,18 +16,15 @@ from pathlib import Path
 import pandas as pd
 
 from report.data.cells import COMPARED_ROLES, Cell
-from report.data.files import RUN, refuse_line
+from report.data.files import RUN
 from report.data.process_runs import t_quantile
 from report.data.run import load
 from report.errors import ReportError
-from report.figures.style import render, set_defaults
 from report.output import write_all
-from keep_or_ask_figure import draw
 
 MOVES, QUESTIONS = "moves", "keep"
 STORE = "store"  # the family
 REFERENCE = "ask_magic_fancy"
-LEAST_STRETCH = 8  # nodes: segments that are cut alike share their number of nodes, others a few by chance
 
 
 @dataclass(frozen=True)
@@ -43,17 +40,10 @@ class Costs:
 
 
 def with_nodes(run):
-    """The run, whose samples have their numbers of nodes. ReportError where one has none."""
-    path = run.folder / "samples.csv"
+    """The run, whose samples have their numbers of nodes. ReportError: it has no samples."""
     if run.samples.empty:
-        raise ReportError(f"{path}: missing; give the folder of a run with its samples")
-    if not {"segment", "nodes"} <= set(run.samples.columns):
-        raise ReportError(f"{path}: has no segments and nodes; run it again")
-    nodes = pd.to_numeric(run.samples["nodes"], errors="coerce")
-    wrong = ~(nodes > 0) & run.samples["workload"].isin([MOVES, QUESTIONS]) & run.samples["role"].isin(COMPARED_ROLES)
-    if wrong.any():
-        refuse_line(path, run.samples["nodes"], wrong)
-    return replace(run, samples=run.samples.assign(nodes=nodes))
+        raise ReportError(f"{run.folder / 'samples.csv'}: missing; give the folder of a run with its samples")
+    return replace(run, samples=run.samples.assign(nodes=pd.to_numeric(run.samples["nodes"])))
 
 
 def compared_samples(run, cell):
@@ -64,16 +54,10 @@ def compared_samples(run, cell):
     return samples
 
 
-def are_cut_alike(moves, keep):
-    """Whether the segments of two workloads are the same stretches of the trace: then samples have a multiple of one's nodes."""
-    nodes = pd.concat([moves, keep]).groupby("segment")["nodes"]
-    return bool((nodes.agg(lambda values: math.gcd(*values.astype(int))) >= LEAST_STRETCH).all())
-
-
 def moves_a_node(moves, keep):
-    """The moves of each sample of `keep` for each of its nodes: its segment's, else those of the whole trace."""
-    rows = moves if are_cut_alike(moves, keep) else moves.iloc[:0]
-    sums = rows.groupby("segment")[["queries", "nodes"]].sum()
+    """The moves of each sample of `keep` for each of its nodes: its segment's, which both workloads cut alike, or those of the
+    whole trace where no sample of `moves` is of it."""
+    sums = moves.groupby("segment")[["queries", "nodes"]].sum()
     usual = moves["queries"].sum() / moves["nodes"].sum()
     return keep["segment"].map(sums["queries"] / sums["nodes"]).astype(float).fillna(usual)
 
@@ -212,22 +196,19 @@ def measure(run, trace):
 
 
 def work(options):
-    """Says what to do, writes the table and the figure, and returns their paths."""
+    """Says what to do, writes the table, and returns its path."""
     if options.trace:
         measure(options.run, options.trace)
     found = all_costs(load(options.run))
-    set_defaults()
-    table = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS)
-    text = table.to_csv(index=False, lineterminator="\n")
-    figure = draw(found, [{name: crossing_of(costs, name) for name in costs.stores} for costs in found])
-    files = {"keep_or_ask.csv": text.encode(), "keep_or_ask.svg": render(figure, ("svg",))["svg"]}
     for costs in found:
         print(said_of(costs))
-    return write_all(options.out or options.run, files)
+    table = pd.DataFrame([row for costs in found for row in rows_of(costs)], columns=COLUMNS)
+    text = table.to_csv(index=False, lineterminator="\n")
+    return write_all(options.out or options.run, {"keep_or_ask.csv": text.encode()})
 
 
 def add_arguments(parser):
     """What the command takes."""
     parser.add_argument("run", **RUN)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="measure this trace first, into the new folder RUN")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="for the table and the figure (default: RUN)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for the table (default: RUN)")

@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "extras/stores/store_queries.hpp"
 #include "harness/chess/random_boards.hpp"
 #include "harness/chess/squares.hpp"
+#include "harness/plugin/extension.hpp"
 
 namespace slidebench {
 
@@ -97,21 +99,45 @@ class StoreCheck {
   PieceBoard board_ = PieceBoard::empty();
 };
 
-/// Random boards, from each a walk of random moves, every second one taken back. What is wrong first, "" if nothing.
-inline std::string check_store(const StoreQueries& queries, unsigned boards, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  StoreCheck check(queries);
-  for (unsigned n = 0; n < boards; ++n) {
-    std::string fault = check.begin(random_board(random));
-    MoveCode move = 0;
-    for (unsigned ply = 0; fault.empty() && ply < 8 && random_move(check.board(), random, move); ++ply) {
-      const Change change = change_of(check.board(), move);
-      fault = check.make_and_unmake(change);
-      if (fault.empty()) fault = check.make(change);
-    }
-    if (!fault.empty()) return fault + " (random board " + std::to_string(n) + ", seed " + std::to_string(seed) + ")";
+/// Counts the boards that are checked, and keeps the first fault.
+class Verification {
+ public:
+  Verification(std::string id, const StoreQueries& queries) : id_(std::move(id)), check_(queries) {}
+
+  const PieceBoard& board() const { return check_.board(); }
+  bool failed() const { return verdict_.failure.has_value(); }
+  ModuleVerdict verdict() const { return verdict_; }
+
+  void begin(const PieceBoard& board) { note(check_.begin(board)); }
+  void make(const Change& change) { note(check_.make(change)); }
+  void unmake(const Change& change) { note(check_.unmake(change)); }
+  void make_both_ways(const Change& change) {
+    note(check_.make_and_unmake(change));
+    if (!failed()) note(check_.make(change));
   }
-  return "";
+
+ private:
+  void note(const std::string& fault) {
+    ++verdict_.answers;
+    if (!fault.empty() && !failed()) verdict_.failure = id_ + ": " + fault;
+  }
+
+  std::string id_;
+  StoreCheck check_;
+  ModuleVerdict verdict_;
+};
+
+/// Random pieces, random moves that fit: what no game has, such as sixteen queens.
+inline void walk_random_boards(Verification& verification, std::uint64_t boards, std::mt19937_64& random) {
+  constexpr unsigned most_moves = 8;
+  for (std::uint64_t n = 0; n < boards && !verification.failed(); n += most_moves) {
+    verification.begin(random_board(random));
+    MoveCode move = 0;
+    for (unsigned ply = 0; ply < most_moves && !verification.failed(); ++ply) {
+      if (!random_move(verification.board(), random, move)) break;
+      verification.make_both_ways(change_of(verification.board(), move));
+    }
+  }
 }
 
 }  // namespace slidebench

@@ -22,8 +22,6 @@ PRESSURES = Path(__file__).with_name("pressures.json")  # what `slidebench help 
 _KNOWN = json.loads(PRESSURES.read_text())
 PRESSURE_ORDER = ["", *(preset["name"] for preset in _KNOWN)]
 PRESETS = {preset["name"]: preset["specification"] for preset in _KNOWN}
-# Cache lines that the engine here touches from one evaluation to the next.
-NETWORKS = {f"network of {int(p['name'][3:]):,}": p["engine_lines"] for p in _KNOWN if p["engine_lines"]}
 
 
 @dataclass(frozen=True)
