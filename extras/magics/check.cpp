@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "extras/magics/check.hpp"
 
-#include <fmt/core.h>
-
 #include <functional>
 #include <vector>
 
 #include "extras/magics/overlapped/table.hpp"
 #include "extras/magics/square_problem.hpp"
-#include "harness/chess/squares.hpp"
 #include "methods/magic/split32_fold.hpp"
 
 namespace slidebench {
 namespace {
 
 using magic::Piece;
-
-std::string square_text(Piece piece, Square s) {
-  return std::string(piece == Piece::bishop ? "bishop" : "rook") + " on " + square_name(s);
-}
-
-std::string hexadecimal(Bitboard b) { return fmt::format("0x{:016x}", b); }
+using magic::square_text;
 
 /// A square's hash: how many slots its array has, and which of them an occupancy leads to.
 struct Hash {
@@ -30,7 +22,6 @@ struct Hash {
 
 Hash hash_of(const MagicVariant& variant, Piece piece, Square s, const FactorRow& row) {
   const unsigned n = magic::relevant_bits(piece, s);
-  const Bitboard mask = magic::relevant(piece, s);
   if (variant.name == "split32") {
     return {std::size_t{1} << n, [row, n](Bitboard o) {
               const auto low = static_cast<std::uint32_t>(static_cast<std::uint32_t>(o) * row.factor);
@@ -43,11 +34,13 @@ Hash hash_of(const MagicVariant& variant, Piece piece, Square s, const FactorRow
               return std::size_t{(split32_fold(o) * static_cast<std::uint32_t>(row.factor)) >> (32 - n)};
             }};
   }
-  const bool fixed_shift = variant.has_slots;
-  const unsigned fixed_bits = piece == Piece::bishop ? 9 : 12;
-  const unsigned bits = fixed_shift ? fixed_bits : variant.name == "dense" ? static_cast<unsigned>(row.second) : n;
-  const Bitboard added = variant.name == "black" ? ~mask : 0;
-  return {std::size_t{1} << bits, [row, bits, added](Bitboard o) { return ((o | added) * row.factor) >> (64 - bits); }};
+  if (variant.has_slots) {
+    const bool black = variant.is_black();
+    return {std::size_t{piece == Piece::bishop ? 512u : 4096u},
+            [=](Bitboard o) { return overlap_slot(piece, s, o, row, black) - row.second; }};
+  }
+  const unsigned bits = variant.name == "dense" ? static_cast<unsigned>(row.second) : n;
+  return {std::size_t{1} << bits, [row, bits](Bitboard o) { return (o * row.factor) >> (64 - bits); }};
 }
 
 /// What is wrong with a row before any occupancy is tried.
@@ -70,8 +63,8 @@ void check_square(const MagicVariant& variant, Piece piece, Square s, const Fact
   const Hash hash = hash_of(variant, piece, s, row);
   const magic::SquareProblem problem = magic::square_problem(piece, s);
   if (const auto collision = magic::find_collision(problem, hash.slots, hash.index)) {
-    report.counter_example = square_text(piece, s) + ": the occupancies " + hexadecimal(collision->first) + " and " +
-                             hexadecimal(collision->second) + " share a slot, but not their attacks";
+    report.counter_example = square_text(piece, s) + ": the occupancies " + hexadecimal(collision->first, 16) +
+                             " and " + hexadecimal(collision->second, 16) + " share a slot, but not their attacks";
     return;
   }
   std::vector<bool> used(hash.slots, false);
@@ -82,17 +75,16 @@ void check_square(const MagicVariant& variant, Piece piece, Square s, const Fact
 
 /// The arrays of different squares in one table.
 void check_table(const FactorFile& file, MagicsReport& report) {
-  const bool black = file.variant->name == "black";
-  const OverlapTable table = overlap_table(file);
   report.entries = file.slots;
   if (report.counter_example) return;
-  if (const auto conflict = find_conflict(table, black)) {
+  const Filling filling = fill(file);
+  if (const auto& conflict = filling.conflict) {
     report.counter_example = square_text(conflict->piece, conflict->square) + ": occupancy " +
-                             hexadecimal(conflict->occupied) + " leads to slot " + std::to_string(conflict->slot) +
+                             hexadecimal(conflict->occupied, 16) + " leads to slot " + std::to_string(conflict->slot) +
                              ", which holds another attack set";
-  } else if (count_slots(table, black) != file.slots) {
+  } else if (filling.slots != file.slots) {
     report.counter_example =
-        "the table has " + std::to_string(count_slots(table, black)) + " slots, not " + std::to_string(file.slots);
+        "the table has " + std::to_string(filling.slots) + " slots, not " + std::to_string(file.slots);
   }
 }
 

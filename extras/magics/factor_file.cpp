@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "extras/magics/factor_file.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -15,12 +17,6 @@ namespace {
 
 std::string array_name(const MagicVariant& variant, const char* piece) {
   return std::string(variant.prefix) + piece + "_factors";
-}
-
-std::string hexadecimal(std::uint64_t number, unsigned digits) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%0*llX", static_cast<int>(digits), static_cast<unsigned long long>(number));
-  return text;
 }
 
 std::string row_text(const MagicVariant& variant, const FactorRow& row) {
@@ -42,18 +38,13 @@ std::string array_text(const MagicVariant& variant, const char* piece, const Fac
   return text + "};\n";
 }
 
-/// All numbers of the array `name`, or nothing if the text has no such array. Throws UserError for a broken one.
-std::optional<std::vector<std::uint64_t>> numbers_of(const std::string& text, const std::string& name,
-                                                     const std::string& path) {
-  const std::size_t start = text.find(" " + name + "[64] = {");
-  if (start == std::string::npos) return std::nullopt;
-  const std::size_t open = text.find('{', start);
-  const std::size_t end = text.find("};", open);
-  if (end == std::string::npos) throw UserError(path + ": the array " + name + " has no end; is the file truncated?");
+/// All numbers of the array `name` of a text. Throws UserError, with the path, for something that is no number.
+std::vector<std::uint64_t> numbers_of(const std::string& text, const std::string& name, const std::string& path) {
+  const std::size_t begin = text.find(" " + name + "[64] = {"), end = std::min(text.find("};", begin), text.size());
   std::vector<std::uint64_t> numbers;
-  for (std::size_t at = open; at < end;) {
+  for (std::size_t at = text.find('{', begin); at < end;) {
     at = text.find_first_of("0123456789", at);
-    if (at == std::string::npos || at >= end) break;
+    if (at >= end) break;
     const bool hex = text.compare(at, 2, "0x") == 0;
     std::uint64_t number = 0;
     const char* first = text.data() + at + (hex ? 2 : 0);
@@ -67,16 +58,15 @@ std::optional<std::vector<std::uint64_t>> numbers_of(const std::string& text, co
 
 FactorRows rows_of(const std::string& text, const MagicVariant& variant, const char* piece, const std::string& path) {
   const std::string name = array_name(variant, piece);
-  const std::optional<std::vector<std::uint64_t>> numbers = numbers_of(text, name, path);
-  if (!numbers) throw UserError(path + ": there is no array " + name + "; is the file truncated?");
-  if (numbers->size() != 64u * variant.columns) {
-    throw UserError(path + ": the array " + name + " has " + std::to_string(numbers->size()) + " numbers, not " +
-                    std::to_string(64 * variant.columns));
+  const std::vector<std::uint64_t> numbers = numbers_of(text, name, path);
+  if (numbers.size() != 64u * variant.columns) {
+    throw UserError(path + ": the array " + name + " has " + std::to_string(numbers.size()) + " numbers, not " +
+                    std::to_string(64 * variant.columns) + "; is the file truncated?");
   }
   FactorRows rows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].factor = (*numbers)[i * variant.columns];
-    if (variant.columns > 1) rows[i].second = (*numbers)[i * variant.columns + 1];
+    rows[i].factor = numbers[i * variant.columns];
+    if (variant.columns > 1) rows[i].second = numbers[i * variant.columns + 1];
     const bool wide = (variant.digits == 8 && rows[i].factor > 0xFFFFFFFF) || rows[i].second > 0xFFFFFFFF;
     if (wide) throw UserError(path + ": the array " + name + " holds a number of more than 32 bits");
   }
@@ -93,6 +83,8 @@ std::uint64_t slots_of(const std::string& text, const MagicVariant& variant, con
 }
 
 }  // namespace
+
+std::string hexadecimal(std::uint64_t number, unsigned digits) { return fmt::format("0x{:0{}X}", number, digits); }
 
 const MagicVariant* find_magic_variant(std::string_view name) {
   for (const MagicVariant& variant : magic_variants) {

@@ -25,6 +25,9 @@ struct MagicVariant {
   bool has_rooks;
   bool has_slots;          ///< the arrays lie in one table, whose length is given
   std::string_view about;  ///< the header's first sentence
+
+  /// Whether what is relevant is reached by (occupied | ~mask) instead of (occupied & mask).
+  constexpr bool is_black() const { return name == "black"; }
 };
 
 inline constexpr std::string_view offset_include =
@@ -69,6 +72,9 @@ struct FactorFile {
   FactorRows rook{};
   std::uint64_t slots = 0;
 };
+
+/// "0x00000000000000FF", with so many digits at least.
+std::string hexadecimal(std::uint64_t number, unsigned digits);
 
 /// The header's text. `command` is what made it.
 std::string factor_header(const FactorFile& file, const std::string& command);

@@ -51,9 +51,6 @@ class FactorSearch {
   /// A valid factor, if the search meets one within the budget. The result depends on the state of `random` alone.
   std::optional<std::uint64_t> find(const SearchPlan& plan, Random& random);
 
-  /// Values that all searches together have looked at.
-  std::uint64_t looked_at() const { return looked_at_; }
-
  private:
   static constexpr std::size_t max_occupancies = 4096;
   static constexpr std::uint8_t forbidden = 255;  ///< in a slot that no occupancy may take

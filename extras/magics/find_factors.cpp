@@ -12,7 +12,6 @@
 #include "extras/magics/sparse_search.hpp"
 #include "harness/base/deadline.hpp"
 #include "harness/base/errors.hpp"
-#include "harness/chess/squares.hpp"
 #include "methods/magic/split32_fold.hpp"
 
 namespace slidebench {
@@ -25,10 +24,6 @@ using magic::SquareProblem;
 std::uint64_t seed_of(const FindOptions& options, const SquareProblem& problem) {
   magic::Random random(options.seed * 128 + (problem.piece == Piece::rook ? 64 : 0) + problem.square);
   return random.next();
-}
-
-std::string name_of(const SquareProblem& problem) {
-  return (problem.piece == Piece::bishop ? "bishop " : "rook ") + square_name(problem.square);
 }
 
 /// Calls search(problem) for all squares of the variant's pieces, on several threads; it returns the square's row.
@@ -53,16 +48,11 @@ void for_each_square(const FindOptions& options, FactorFile& file, Search search
 std::vector<magic::SearchPlan> dense_plans(Piece piece, unsigned bits) {
   const std::size_t slots = std::size_t{1} << bits;
   if (piece == Piece::bishop) return {{.index_bits = bits, .slots = slots, .budget = 100'000, .values = 64}};
-  const auto plan = [=](std::uint64_t budget, std::uint64_t values, unsigned short_terms, unsigned zero_bits) {
-    return magic::SearchPlan{.index_bits = bits,
-                             .slots = slots,
-                             .budget = budget,
-                             .values = values,
-                             .short_terms = short_terms,
-                             .zero_bits = zero_bits};
-  };
-  return {plan(200'000, 64, 0b1011, 7), plan(200'000, 64, 0b1011, 6), plan(200'000, 64, 0b1011, 0),
-          plan(1'000'000, 256, 0b0111, 5)};
+  // Budget, values, short terms, zero bits.
+  return {{bits, slots, 200'000, 64, 0b1011, 7},
+          {bits, slots, 200'000, 64, 0b1011, 6},
+          {bits, slots, 200'000, 64, 0b1011, 0},
+          {bits, slots, 1'000'000, 256, 0b0111, 5}};
 }
 
 /// n - 1 bits, by the search square by square. What is found does not depend on the clock, only whether it is found.
@@ -89,7 +79,7 @@ void find_dense(const FindOptions& options, const std::optional<FactorFile>& sta
       const FactorRow& known = (problem.piece == Piece::bishop ? start->bishop : start->rook)[problem.square];
       if (known.second < n) return known;
     }
-    return {*find_sparse_factor(problem, n, seed_of(options, problem)), n};
+    return {find_sparse_factor(problem, n, seed_of(options, problem)), n};
   });
   FactorFile best = file;
   std::mutex one_at_a_time;
@@ -100,7 +90,7 @@ void find_dense(const FindOptions& options, const std::optional<FactorFile>& sta
     const auto factor = find_dense_factor(options, problem, stop);
     const std::lock_guard lock(one_at_a_time);
     if (progress) {
-      progress(name_of(problem) + ": " +
+      progress(square_text(problem.piece, problem.square) + ": " +
                (factor ? std::to_string(n - 1) + " bits" : "none found for " + std::to_string(n - 1) + " bits"));
     }
     if (factor) {
@@ -136,7 +126,8 @@ FactorRow find_split32_fold(const FindOptions& options, const SquareProblem& pro
     const auto index = [&](Bitboard o) { return (split32_fold(o) * factor) >> (32 - problem.bits()); };
     if (test.passes(problem, index)) return {factor, 0};
   }
-  throw UserError("no 32-bit factor exists for the " + name_of(problem) + " behind this fold");
+  throw UserError("no 32-bit factor exists for the " + square_text(problem.piece, problem.square) +
+                  " behind this fold");
 }
 
 /// A factor, and the last index that it uses; the first is 0, that of the empty board.
@@ -252,7 +243,8 @@ void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile
     if (best.highest >= known.highest) return {};
     known = best;
     lay_out(ranges, file);
-    if (progress) progress(name_of(problem) + ": " + std::to_string(best.highest + 1) + " slots");
+    if (progress)
+      progress(square_text(problem.piece, problem.square) + ": " + std::to_string(best.highest + 1) + " slots");
     if (options.checkpoint && (!start || file.slots < start->slots)) options.checkpoint(file);
     return {};
   });
@@ -260,28 +252,14 @@ void find_fixed_shift(const FindOptions& options, const std::optional<FactorFile
   if (start && start->slots <= file.slots) file = *start;
 }
 
-void find_overlapped(const FindOptions& options, const std::optional<FactorFile>& start, FactorFile& file,
-                     const FindProgress& progress, const std::stop_token& stop) {
-  std::optional<OverlapTable> table;
-  if (start) table = overlap_table(*start);
-  const OverlapOptions search{.black = options.variant->name == "black",
-                              .seed = options.seed,
-                              .jobs = options.jobs,
-                              .seconds = options.seconds};
-  double saved_at = -options.checkpoint_seconds;  // the first at once
+FactorFile find_overlapped(const FindOptions& options, const std::optional<FactorFile>& start,
+                           const FindProgress& progress, const std::stop_token& stop) {
+  double next_save = 0;
   std::uint64_t saved_slots = start ? start->slots : ~std::uint64_t{0};
-  const auto fill = [&file](const OverlapTable& best) {
-    for (std::size_t s = 0; s < 64; ++s) {
-      file.bishop[s] = {best.bishop[s].factor, best.bishop[s].first};
-      file.rook[s] = {best.rook[s].factor, best.rook[s].first};
-    }
-    file.slots = best.slots;
-  };
-  const auto report = [&](const OverlapTable& best, double elapsed, std::size_t used) {
-    if (options.checkpoint && best.slots < saved_slots && elapsed >= saved_at + options.checkpoint_seconds) {
-      fill(best);
-      options.checkpoint(file);
-      saved_at = elapsed;
+  const auto report = [&](const FactorFile& best, double elapsed, std::size_t used) {
+    if (options.checkpoint && best.slots < saved_slots && elapsed >= next_save) {
+      options.checkpoint(best);
+      next_save = elapsed + seconds_between_saves;
       saved_slots = best.slots;
     }
     if (progress) {
@@ -289,7 +267,7 @@ void find_overlapped(const FindOptions& options, const std::optional<FactorFile>
                std::to_string(used) + " in use");
     }
   };
-  fill(search_overlap(search, table, report, stop));
+  return search_overlap(options, start, report, stop);
 }
 
 }  // namespace
@@ -303,7 +281,7 @@ FactorFile find_factors(const FindOptions& options, const std::optional<FactorFi
   } else if (name == "fixed_shift") {
     find_fixed_shift(options, start, file, progress, stop);
   } else if (name == "overlapped" || name == "black") {
-    find_overlapped(options, start, file, progress, stop);
+    return find_overlapped(options, start, progress, stop);
   } else if (name == "split32") {
     for_each_square(options, file, [&](const SquareProblem& problem) { return find_split32(options, problem); });
   } else if (name == "split32_fold") {
@@ -313,7 +291,7 @@ FactorFile find_factors(const FindOptions& options, const std::optional<FactorFi
     for_each_square(options, file, [&](const SquareProblem& problem) -> FactorRow {
       const unsigned n = problem.bits();
       const magic::FixedBits shift{~std::uint64_t{0} << 58, std::uint64_t{64 - n} << 58};
-      return {*find_sparse_factor(problem, n, seed_of(options, problem), packed ? shift : magic::FixedBits{}), 0};
+      return {find_sparse_factor(problem, n, seed_of(options, problem), packed ? shift : magic::FixedBits{}), 0};
     });
   }
   return file;

@@ -25,10 +25,11 @@ struct FindOptions {
   double seconds = 10;
   /// Given the best so far, so that a search of hours that is killed has lost little: by `dense` and `fixed_shift` each
   /// time a square has a better factor, by `overlapped` and `black` when there is a better table, and
-  /// checkpoint_seconds after the last time at the earliest.
+  /// seconds_between_saves after the last time at the earliest.
   std::function<void(const FactorFile& best)> checkpoint = {};
-  double checkpoint_seconds = 10;
 };
+
+inline constexpr double seconds_between_saves = 10;
 
 /// A line on how far the search is; called from any thread, one at a time.
 using FindProgress = std::function<void(const std::string& line)>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// slidebench magics: searches magic factors, and proves them.
+// slidebench-magics: the command magics, which searches magic factors, and proves them.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,6 @@
 
 #include "extras/magics/check.hpp"
 #include "extras/magics/find_factors.hpp"
-#include "extras/magics/magics_command.hpp"
 #include "extras/magics/shard.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/output_file.hpp"
@@ -19,6 +18,7 @@
 #include "harness/base/text_output.hpp"
 #include "harness/cli/extra_command.hpp"
 #include "harness/cli/numbers.hpp"
+#include "harness/cli/program.hpp"
 
 namespace slidebench {
 namespace {
@@ -83,6 +83,21 @@ void check_writable(const std::string& path) {
   if (!path.empty()) OutputFile tried(path);
 }
 
+/// Proves factors. Throws CheckFailed with `what` they are and the counter-example.
+MagicsReport proof_of(const FactorFile& file, const std::string& what) {
+  MagicsReport report = check_factors(file);
+  if (report.counter_example) throw CheckFailed(what + ": " + *report.counter_example);
+  return report;
+}
+
+void print_or_write(const std::string& text, const std::string& out) {
+  if (out.empty()) {
+    std::cout << text;
+  } else {
+    write_file(out, text, Durability::synced);
+  }
+}
+
 void find(FindSettings& settings) {
   if (!settings.out.empty()) {
     settings.options.checkpoint = [&settings](const FactorFile& best) {
@@ -117,28 +132,11 @@ void find(FindSettings& settings) {
   const FactorFile file = find_factors(options, start, progress, stop.get_token());
   watch.request_stop();
 
-  const MagicsReport report = check_factors(file);
-  if (report.counter_example) throw CheckFailed("the search gave a wrong factor: " + *report.counter_example);
-  const std::string text = factor_header(file, command_of(settings));
-  if (settings.out.empty()) {
-    std::cout << text;
-  } else {
-    write_file(settings.out, text, Durability::synced);
-  }
+  proof_of(file, "the search gave a wrong factor");
+  print_or_write(factor_header(file, command_of(settings)), settings.out);
 }
 
-/// Reads a file and proves it. Throws CheckFailed with the path and the counter-example.
-FactorFile proved(const std::string& path) {
-  FactorFile file = read_factor_file(path);
-  if (const MagicsReport report = check_factors(file); report.counter_example) {
-    throw CheckFailed(path + ": " + *report.counter_example);
-  }
-  return file;
-}
-
-void describe(const FactorFile& file, std::ostream& out) {
-  const MagicsReport report = check_factors(file);
-  if (report.counter_example) throw CheckFailed("the best of all: " + *report.counter_example);
+void describe(const FactorFile& file, const MagicsReport& report, std::ostream& out) {
   out << file.variant->name << ": magic on " << (file.variant->has_rooks ? "128" : "64") << " squares; "
       << with_commas(report.entries) << " entries, " << with_commas(8 * report.entries) << " bytes of sets; "
       << with_commas(report.used) << " slots in use" << std::endl;
@@ -147,16 +145,14 @@ void describe(const FactorFile& file, std::ostream& out) {
 void merge(const std::vector<std::string>& paths, const std::string& out) {
   check_writable(out);
   std::vector<FactorFile> files;
-  for (const std::string& path : paths) files.push_back(proved(path));
-  const FactorFile best = best_of(files);
-  describe(best, std::cerr);
-  const std::string text =
-      factor_header(best, "slidebench magics merge, the best of " + std::to_string(files.size()) + " searches");
-  if (out.empty()) {
-    std::cout << text;
-  } else {
-    write_file(out, text, Durability::synced);
+  for (const std::string& path : paths) {
+    files.push_back(read_factor_file(path));
+    proof_of(files.back(), path);
   }
+  const FactorFile best = best_of(files);
+  describe(best, proof_of(best, "the best of all"), std::cerr);
+  print_or_write(
+      factor_header(best, "slidebench magics merge, the best of " + std::to_string(files.size()) + " searches"), out);
 }
 
 void add_find_command(CLI::App& magics) {
@@ -171,10 +167,6 @@ void add_find_command(CLI::App& magics) {
   seconds(command->add_option("--seconds", settings->options.seconds,
                               "How long to search: dense, for each square; fixed_shift, overlapped and black, in all"),
           0.01, 1e7)
-      ->capture_default_str();
-  seconds(command->add_option("--save-every", settings->options.checkpoint_seconds,
-                              "overlapped and black: the best so far is saved after so many seconds at the earliest"),
-          0, 1e7)
       ->capture_default_str();
   command->add_option("--out", settings->out, "File to write (default: standard output)")->type_name("FILE");
   command->footer(
@@ -208,10 +200,11 @@ void add_check_command(CLI::App& magics) {
   command->footer(
       "Exit status 1 and a counter-example if two occupancies with different attacks share a slot.\n\n"
       "Example:\n  slidebench magics check methods/magic/black_factors.hpp");
-  command->callback([path] { describe(proved(*path), std::cout); });
+  command->callback([path] {
+    const FactorFile file = read_factor_file(*path);
+    describe(file, proof_of(file, *path), std::cout);
+  });
 }
-
-}  // namespace
 
 void add_magics_command(CLI::App& program) {
   CLI::App* command = program.add_subcommand("magics", extra_description("magics"));
@@ -224,4 +217,7 @@ void add_magics_command(CLI::App& program) {
       "  slidebench magics check factors.hpp");
 }
 
+}  // namespace
 }  // namespace slidebench
+
+int main(int argc, char** argv) { return slidebench::run_program(argc, argv, slidebench::add_magics_command); }

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "extras/magics/check.hpp"
@@ -83,14 +82,9 @@ TEST(Magics, HeadersAreReadAsTheyWereWritten) {
 /// One bit of one factor: nearly every such change breaks a factor, so a few of them must be caught for each file.
 TEST(Magics, AChangedFactorIsCaught) {
   for (const char* name : committed_files) {
-    unsigned caught = 0;
-    for (const Square s : {Square{0}, Square{27}, Square{36}}) {
-      FactorFile file = read_factor_file(committed_path(name));
-      file.bishop[s].factor ^= std::uint64_t{1} << 13;
-      const MagicsReport report = check_factors(file);
-      if (report.counter_example) ++caught;
-    }
-    EXPECT_GE(caught, 1u) << name;
+    FactorFile file = read_factor_file(committed_path(name));
+    for (const Square s : {Square{0}, Square{27}, Square{36}}) file.bishop[s].factor ^= std::uint64_t{1} << 13;
+    EXPECT_TRUE(check_factors(file).counter_example) << name;
   }
 }
 
@@ -109,33 +103,6 @@ TEST(Magics, BadFilesAreRefusedInOneLine) {
   const std::size_t row = text.find("{0x");
   EXPECT_NE(refusal_of(written(text.substr(0, row) + text.substr(text.find("},", row) + 2))).find("126 numbers"),
             std::string::npos);
-}
-
-/// A factor for n bits is magic for 12 (rook) and 9 (bishop) bits too: plain magic relies on it.
-TEST(Magics, FancyFactorsServePlainTables) {
-  const FactorFile file = read_factor_file(committed_path("magic_factors.hpp"));
-  for (Square s = 0; s < square_count; ++s) {
-    const auto rook = magic::square_problem(Piece::rook, s);
-    EXPECT_FALSE(find_collision(rook, 4096, [&](Bitboard o) { return (o * file.rook[s].factor) >> 52; }));
-    const auto bishop = magic::square_problem(Piece::bishop, s);
-    EXPECT_FALSE(find_collision(bishop, 512, [&](Bitboard o) { return (o * file.bishop[s].factor) >> 55; }));
-  }
-}
-
-/// Two halves laid on each other by xor lose blockers exactly on the ranks 4 and 5: no factor can mend that.
-TEST(Magics, APlainFoldLosesBlockersOnTwoRanks) {
-  for (Square s = 0; s < square_count; ++s) {
-    const auto problem = magic::square_problem(Piece::bishop, s);
-    std::map<std::uint32_t, std::uint8_t> attacks;
-    bool lossy = false;
-    for (std::size_t i = 0; i < problem.occupancies.size(); ++i) {
-      const Bitboard o = problem.occupancies[i];
-      const auto folded = static_cast<std::uint32_t>(o) ^ static_cast<std::uint32_t>(o >> 32);
-      lossy =
-          lossy || attacks.try_emplace(folded, problem.attack_numbers[i]).first->second != problem.attack_numbers[i];
-    }
-    EXPECT_EQ(lossy, rank_of(s) == 3 || rank_of(s) == 4) << s;
-  }
 }
 
 /// The worked example of T. Sandmann's introduction: a magic for c6; with a factor of 1 there is none.

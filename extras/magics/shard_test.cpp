@@ -9,15 +9,12 @@
 #include <set>
 
 #include "extras/magics/check.hpp"
+#include "extras/magics/test_factors.hpp"
 #include "harness/base/errors.hpp"
 #include "methods/magic/occupancies.hpp"
 
 namespace slidebench {
 namespace {
-
-FactorFile committed(const std::string& name) {
-  return read_factor_file(TEST_SOURCE_DIR "/methods/magic/" + name + "_factors.hpp");
-}
 
 TEST(Shards, HaveSeedsOfTheirOwn) {
   std::set<std::uint64_t> seeds;

@@ -42,18 +42,10 @@ class CollisionTest {
   std::uint32_t try_ = 0;
 };
 
-/// How many bits of a candidate are set: an eighth, half, or seven eighths. A factor of mostly ones is a small negative
-/// one. Sparse ones are magic most often; some factors of n - 1 bits are found only among the others.
-enum class Density { sparse, even, full };
-
 /// An endless row of sparse words: each is the AND of three neighbours in a row of random ones.
 class SparseWords {
  public:
   explicit SparseWords(std::uint64_t seed) : random_(seed), first_(random_.next()), second_(random_.next()) {}
-
-  std::uint64_t next(Density density) {
-    return density == Density::even ? random_.next() : density == Density::full ? ~next() : next();
-  }
 
   std::uint64_t next() {
     const std::uint64_t third = random_.next();
@@ -69,21 +61,17 @@ class SparseWords {
   std::uint64_t second_;
 };
 
-/// A 64-bit factor for so many index bits, with some bits given; nothing after `tries` candidates.
-inline std::optional<std::uint64_t> find_sparse_factor(const SquareProblem& problem, unsigned index_bits,
-                                                       std::uint64_t seed, FixedBits fixed = {},
-                                                       std::uint64_t tries = ~std::uint64_t{0},
-                                                       Density density = Density::sparse) {
+/// A 64-bit factor for so many index bits, with some bits given. Precondition: there is one.
+inline std::uint64_t find_sparse_factor(const SquareProblem& problem, unsigned index_bits, std::uint64_t seed,
+                                        FixedBits fixed = {}) {
   SparseWords words(seed);
   CollisionTest test;
   const Bitboard mask = relevant(problem.piece, problem.square);
-  for (; tries > 0; --tries) {
-    const std::uint64_t factor = (words.next(density) & ~fixed.mask) | fixed.value;
-    const bool likely = fixed.mask != 0 || density != Density::sparse || std::popcount((mask * factor) >> 56) >= 6;
-    if (!likely) continue;
+  for (;;) {
+    const std::uint64_t factor = (words.next() & ~fixed.mask) | fixed.value;
+    if (fixed.mask == 0 && std::popcount((mask * factor) >> 56) < 6) continue;
     if (test.passes(problem, [=](Bitboard o) { return (o * factor) >> (64 - index_bits); })) return factor;
   }
-  return std::nullopt;
 }
 
 }  // namespace slidebench::magic

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/chess/squares.hpp"
+
 namespace slidebench::magic {
 
 SquareProblem square_problem(Piece piece, Square square) {
@@ -28,6 +30,10 @@ SquareProblem square_problem(Piece piece, Square square) {
   std::stable_sort(problem.testing_order.begin(), problem.testing_order.end(),
                    [](std::uint16_t a, std::uint16_t b) { return std::popcount(a) < std::popcount(b); });
   return problem;
+}
+
+std::string square_text(Piece piece, Square square) {
+  return std::string(piece == Piece::bishop ? "bishop" : "rook") + " on " + square_name(square);
 }
 
 }  // namespace slidebench::magic

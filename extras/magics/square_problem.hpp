@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct SquareProblem {
 };
 
 SquareProblem square_problem(Piece piece, Square square);
+
+/// "rook on b8".
+std::string square_text(Piece piece, Square square);
 
 /// Bits of a factor that are given beforehand.
 struct FixedBits {

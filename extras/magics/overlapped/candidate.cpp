@@ -7,19 +7,11 @@
 namespace slidebench::overlap {
 namespace {
 
-Bitboard subset_of(const std::vector<unsigned>& images, std::size_t subset) {
-  Bitboard occupied = 0;
-  for (std::size_t j = 0; j < images.size(); ++j) {
-    if ((subset >> j & 1) != 0) occupied |= bit(images[j]);
-  }
-  return occupied;
-}
-
 using Cells = std::array<std::uint64_t, 64>;
 
 Cells used_cells(const ArrayShape& shape, std::uint64_t factor) {
   std::vector<std::uint64_t> sums{shape.origin(factor)};
-  for (const unsigned square : shape.images) {
+  for (const unsigned square : shape.squares) {
     const std::size_t half = sums.size();
     for (std::size_t i = 0; i < half; ++i) sums.push_back(sums[i] + (factor << square));
   }
@@ -67,36 +59,26 @@ std::array<std::uint16_t, Candidate::probe_count> choose_probes(const std::vecto
 }  // namespace
 
 ArrayShape::ArrayShape(magic::Piece piece_, Square square_, bool black_)
-    : piece(piece_),
-      square(square_),
+    : SquareProblem(magic::square_problem(piece_, square_)),
       black(black_),
       mask(magic::relevant(piece_, square_)),
-      shift(piece_ == magic::Piece::rook ? 52 : 55) {
-  for (Bitboard rest = mask; rest != 0; rest ^= bit(highest_square(rest))) images.push_back(highest_square(rest));
-  std::vector<Bitboard> known;
-  for (std::size_t subset = 0; subset < std::size_t{1} << images.size(); ++subset) {
-    const Bitboard attacked = magic::attacks(piece, square, subset_of(images, subset));
-    const auto found = std::find(known.begin(), known.end(), attacked);
-    attacks.push_back(static_cast<std::uint8_t>(found - known.begin()));
-    if (found == known.end()) known.push_back(attacked);
-  }
-}
+      shift(piece_ == magic::Piece::rook ? 52 : 55) {}
 
 unsigned CellCounter::count(const ArrayShape& shape, std::uint64_t factor, std::uint64_t origin, std::size_t count,
                             unsigned limit) {
   const unsigned shift = shape.shift;
   const std::uint64_t epoch = ++epoch_;
   sums_[0] = origin;
-  cells_[origin >> shift] = epoch << 8 | shape.attacks[0];
+  cells_[origin >> shift] = epoch << 8 | shape.attack_numbers[0];
   unsigned used = 0;
   used_[used++] = static_cast<std::uint16_t>(origin >> shift);
   for (std::size_t j = 0; j < count; ++j) {
-    const std::uint64_t image = factor << shape.images[j];
+    const std::uint64_t image = factor << shape.squares[j];
     const std::size_t half = std::size_t{1} << j;
     for (std::size_t i = 0; i < half; ++i) {
       const std::uint64_t sum = sums_[i] + image;
       sums_[half + i] = sum;
-      const std::uint64_t wanted = epoch << 8 | shape.attacks[half + i];
+      const std::uint64_t wanted = epoch << 8 | shape.attack_numbers[half + i];
       const std::size_t index = sum >> shift;
       std::uint64_t& cell = cells_[index];
       if (cell == wanted) continue;
@@ -111,13 +93,13 @@ unsigned CellCounter::count(const ArrayShape& shape, std::uint64_t factor, std::
 
 unsigned CellCounter::count_child(const ArrayShape& shape, std::uint64_t factor, std::size_t count,
                                   unsigned parent_used) {
-  const std::uint64_t image = factor << shape.images[count];
+  const std::uint64_t image = factor << shape.squares[count];
   const std::size_t half = std::size_t{1} << count;
   const std::uint64_t child_epoch = ++child_epoch_;
   unsigned used = parent_used;
   for (std::size_t i = 0; i < half; ++i) {
     const std::size_t index = (sums_[i] + image) >> shape.shift;
-    const std::uint64_t set = shape.attacks[half + i];
+    const std::uint64_t set = shape.attack_numbers[half + i];
     const std::uint64_t cell = cells_[index];
     if (cell == (epoch_ << 8 | set)) continue;
     if (cell >> 8 == epoch_) return 0;
@@ -148,7 +130,7 @@ std::uint64_t turned_low(const ArrayShape& shape, std::uint64_t factor) {
   if (!shape.black) return factor;
   const auto indices = indices_of(used_cells(shape, factor));
   const std::uint64_t start = circular_start(indices, 1U << shape.index_bits());
-  const unsigned missing = shape.index_bits() - std::min(shape.index_bits(), shape.images.back());
+  const unsigned missing = shape.index_bits() - std::min(shape.index_bits(), shape.squares.back());
   return factor + (start >> missing << missing << shape.shift);
 }
 

@@ -14,24 +14,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "methods/magic/occupancies.hpp"
+#include "extras/magics/square_problem.hpp"
 
 namespace slidebench::overlap {
 
 inline constexpr unsigned most_relevant = 12;
 
-/// What a search needs to know of a slider on a square. Subset i of the relevant squares holds images[j] iff bit j of
-/// i.
-struct ArrayShape {
+/// What a search needs to know of a slider on a square. Relevant square t moves the product by the image factor << t.
+struct ArrayShape : magic::SquareProblem {
   ArrayShape(magic::Piece piece, Square square, bool black);
 
-  magic::Piece piece;
-  Square square;
   bool black;
   Bitboard mask;
   unsigned shift;
-  std::vector<unsigned> images;       ///< the relevant squares, highest first
-  std::vector<std::uint8_t> attacks;  ///< a number (below 145) of each subset's attack set
 
   /// The product of the empty board.
   std::uint64_t origin(std::uint64_t factor) const { return black ? ~mask * factor : 0; }
@@ -47,7 +42,7 @@ class CellCounter {
 
   /// The same for all images.
   unsigned count(const ArrayShape& shape, std::uint64_t factor, unsigned limit = ~0U) {
-    return count(shape, factor, shape.origin(factor), shape.images.size(), limit);
+    return count(shape, factor, shape.origin(factor), shape.squares.size(), limit);
   }
 
   /// After count(): the cells of one image more, for a child that shares the counted images and the origin.

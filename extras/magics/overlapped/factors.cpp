@@ -23,7 +23,7 @@ class Beam {
 
   std::vector<CountedFactor> run() {
     partials_ = {{0, 1, 0, 0}};
-    for (std::size_t level = 0; level < shape_.images.size() && !partials_.empty(); ++level) extend(level);
+    for (std::size_t level = 0; level < shape_.squares.size() && !partials_.empty(); ++level) extend(level);
     std::sort(partials_.begin(), partials_.end(), cheaper);
     std::vector<CountedFactor> found;
     for (const Partial& p : partials_) found.push_back({p.factor, p.used, p.cost});
@@ -36,8 +36,8 @@ class Beam {
   /// Bits of the factor that decide the first `level` images; in the end also the origin's place within its cell.
   unsigned known_bits(std::size_t level) const {
     if (level == 0) return 0;
-    const unsigned known = 64 - shape_.images[level - 1];
-    return shape_.black && level == shape_.images.size() ? std::max(known, shape_.shift) : known;
+    const unsigned known = 64 - shape_.squares[level - 1];
+    return shape_.black && level == shape_.squares.size() ? std::max(known, shape_.shift) : known;
   }
 
   /// Whole cells of the origin only turn the circle, and unknown bits count as 0.
@@ -61,7 +61,7 @@ class Beam {
       }
       if (children_.size() > most_children) prune(options_.width);
     }
-    if (level + 1 < shape_.images.size()) prune(options_.width);
+    if (level + 1 < shape_.squares.size()) prune(options_.width);
     partials_.swap(children_);
   }
 
@@ -73,7 +73,7 @@ class Beam {
                                  : own_counter_.count(shape_, factor, own_origin, level + 1, ~0U);
     if (used == 0) return;
     const auto luck = static_cast<double>(random_.next() >> 40) / (1 << 24);
-    const float reach = parent_reach + length(factor << shape_.images[level]);
+    const float reach = parent_reach + length(factor << shape_.squares[level]);
     const CostWeights& weights = options_.cost;
     double cost = used + weights.reach * static_cast<double>(reach);
     if (weights.block != 0) {
@@ -120,7 +120,7 @@ std::vector<CountedFactor> beam_search(const ArrayShape& shape, const BeamOption
 }
 
 std::uint64_t neighbour(std::uint64_t factor, const ArrayShape& shape, magic::Random& random) {
-  const unsigned bits = 64 - shape.images.back();  // higher ones move no image
+  const unsigned bits = 64 - shape.squares.back();  // higher ones move no image
   const std::uint64_t r = random.next();
   const std::uint64_t a = bit(static_cast<unsigned>((r & 0xFFFF) * bits >> 16));
   const std::uint64_t b = bit(static_cast<unsigned>((r >> 16 & 0xFFFF) * bits >> 16));

@@ -133,7 +133,7 @@ std::size_t SharedPools::choose_array(magic::Random& random) {
   double urgency = -1;
   for (int i = 0; i < 4; ++i) {
     const std::size_t a = (bishop ? 0 : 64) + random.next() % 64;
-    const auto naive = static_cast<double>(std::size_t{1} << shapes_[a].images.size());
+    const auto naive = static_cast<double>(std::size_t{1} << shapes_[a].squares.size());
     const double own = pools_[a].least_cost() / naive / (4 + walks_[a]);
     if (own > urgency) {
       urgency = own;

@@ -7,7 +7,9 @@
 
 #include "extras/magics/overlapped/packer.hpp"
 #include "extras/magics/overlapped/pools.hpp"
+#include "extras/magics/overlapped/table.hpp"
 #include "harness/base/deadline.hpp"
+#include "harness/base/errors.hpp"
 
 namespace slidebench {
 namespace {
@@ -19,12 +21,12 @@ constexpr std::size_t most_candidates = 300;
 constexpr std::size_t most_slots = overlap::SlotMap::capacity / 2;
 constexpr std::size_t most_walk_steps = 400'000;
 
-const OffsetFactor& entry(const OverlapTable& table, std::size_t array) {
+const FactorRow& entry(const FactorFile& table, std::size_t array) {
   return array < 64 ? table.bishop[array] : table.rook[array - 64];
 }
 
-OverlapTable to_table(const overlap::Layout& layout) {
-  OverlapTable table{};
+FactorFile to_table(const overlap::Layout& layout, const MagicVariant* variant) {
+  FactorFile table{.variant = variant};
   for (std::size_t a = 0; a < array_count; ++a) {
     (a < 64 ? table.bishop[a] : table.rook[a - 64]) = {layout[a].candidate->factor, layout[a].first};
   }
@@ -35,12 +37,13 @@ OverlapTable to_table(const overlap::Layout& layout) {
 /// The search's shared state: the pools, and the best table with the lock that guards it and the reports.
 class Search {
  public:
-  Search(const OverlapOptions& options, const std::optional<OverlapTable>& start, const OverlapProgress& progress,
+  Search(const FindOptions& options, const std::optional<FactorFile>& start, const OverlapProgress& progress,
          std::stop_token stop)
-      : options_(options), progress_(progress), stop_(std::move(stop)), pools_(options.black, most_candidates) {
-    if (start && (!is_valid(*start, options.black) || start->slots > most_slots)) {
-      throw std::invalid_argument("the start is not a valid table, or it is huge");
-    }
+      : options_(options),
+        progress_(progress),
+        stop_(std::move(stop)),
+        pools_(options.variant->is_black(), most_candidates) {
+    if (start && start->slots > most_slots) throw UserError("the table to begin with is huge; begin without it");
     if (start) {
       best_ = *start;
       overlap::Rater rater;
@@ -50,7 +53,7 @@ class Search {
     }
   }
 
-  OverlapTable run() {
+  FactorFile run() {
     {
       std::vector<std::jthread> threads;
       for (unsigned job = 0; job < std::max(1U, options_.jobs); ++job) {
@@ -69,7 +72,7 @@ class Search {
     const overlap::Pools pools = pools_.snapshot();
     overlap::Packer packer(shapes_, pools, options_.seed);
     packer.start_from_nothing();
-    best_ = to_table(packer.best());
+    best_ = to_table(packer.best(), options_.variant);
   }
 
   /// One thread's share: it anneals a layout of its own, while the pools that all threads grow become better.
@@ -119,7 +122,7 @@ class Search {
     for (std::size_t a = 0; a < array_count; ++a) {
       const auto candidate = std::make_shared<Candidate>(make_candidate(shapes_[a], entry(best_, a).factor));
       candidate->cost = rater.rate(*candidate);
-      layout.push_back({candidate, entry(best_, a).first});
+      layout.push_back({candidate, static_cast<std::uint32_t>(entry(best_, a).second)});
     }
     return layout;
   }
@@ -128,8 +131,8 @@ class Search {
     {
       const std::lock_guard lock(mutex_);
       if (packer.best_slots() >= best_.slots) return;
-      const OverlapTable table = to_table(packer.best());
-      if (!is_valid(table, options_.black)) throw std::logic_error("the packer made an invalid table");
+      const FactorFile table = to_table(packer.best(), options_.variant);
+      if (!is_valid(table)) throw std::logic_error("the packer made an invalid table");
       best_ = table;
     }
     report(true);
@@ -145,21 +148,21 @@ class Search {
     progress_(best_, now, used);
   }
 
-  const OverlapOptions& options_;
+  const FindOptions& options_;
   const OverlapProgress& progress_;
   std::stop_token stop_;
   Deadline end_{options_.seconds, options_.jobs};
-  std::vector<overlap::ArrayShape> shapes_ = overlap::all_shapes(options_.black);
+  std::vector<overlap::ArrayShape> shapes_ = overlap::all_shapes(options_.variant->is_black());
   overlap::SharedPools pools_;
   std::mutex mutex_;
-  OverlapTable best_{};
+  FactorFile best_;
   double last_report_ = 0;
 };
 
 }  // namespace
 
-OverlapTable search_overlap(const OverlapOptions& options, const std::optional<OverlapTable>& start,
-                            const OverlapProgress& progress, std::stop_token stop) {
+FactorFile search_overlap(const FindOptions& options, const std::optional<FactorFile>& start,
+                          const OverlapProgress& progress, std::stop_token stop) {
   return Search(options, start, progress, std::move(stop)).run();
 }
 

@@ -15,26 +15,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 
-#include "extras/magics/overlapped/table.hpp"
+#include "extras/magics/find_factors.hpp"
 
 namespace slidebench {
 
-struct OverlapOptions {
-  bool black;  ///< index by (occupied | ~mask) * factor instead of (occupied & mask) * factor
-  std::uint64_t seed;
-  unsigned jobs;   ///< threads, at least 1
-  double seconds;  ///< when to stop; the result depends on how far the machine comes until then
-};
-
 /// Called from any of the threads, never from two at a time: at each improvement, and every few seconds.
 /// `used_slots` of the best table hold an attack set.
-using OverlapProgress = std::function<void(const OverlapTable& best, double elapsed_seconds, std::size_t used_slots)>;
+using OverlapProgress = std::function<void(const FactorFile& best, double elapsed_seconds, std::size_t used_slots)>;
 
-/// Returns the best table found; with a start, never one with more slots than it has.
-/// @throws std::invalid_argument if the start is not valid, or has more than 262,144 slots
-OverlapTable search_overlap(const OverlapOptions& options, const std::optional<OverlapTable>& start,
-                            const OverlapProgress& progress, std::stop_token stop);
+/// Returns the best table found of options.variant; with a start, which is such a table, never one with more slots. It
+/// depends on how far the machine comes in options.seconds.
+/// @throws UserError if the start has more than 262,144 slots
+FactorFile search_overlap(const FindOptions& options, const std::optional<FactorFile>& start,
+                          const OverlapProgress& progress, std::stop_token stop);
 
 }  // namespace slidebench

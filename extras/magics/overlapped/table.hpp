@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Is an overlapped table valid? Every slot may hold one attack set only.
+// Is a table of arrays that may interleave valid? Every slot may hold one attack set only.
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "extras/magics/factor_file.hpp"
 #include "methods/magic/occupancies.hpp"
-#include "methods/magic/offset_factor.hpp"
 
 namespace slidebench {
 
-struct OverlapTable {
-  std::array<OffsetFactor, 64> bishop;
-  std::array<OffsetFactor, 64> rook;
-  std::size_t slots;  ///< one more than the highest slot in use
-};
-
-/// The table that a file of an overlapped variant describes.
-OverlapTable overlap_table(const FactorFile& file);
-
 /// The place of an attack set: white indexes by (occupied & mask) * factor, black by (occupied | ~mask) * factor.
-std::size_t overlap_slot(magic::Piece piece, Square square, Bitboard occupied, const OffsetFactor& factor, bool black);
+std::size_t overlap_slot(magic::Piece piece, Square square, Bitboard occupied, const FactorRow& row, bool black);
 
 /// A query whose slot another query claims for a different attack set.
 struct OverlapConflict {
@@ -32,13 +21,14 @@ struct OverlapConflict {
   std::size_t slot;
 };
 
-/// Fills the table; returns the first conflict, the bishops' squares before the rooks'. It costs 107,648 ray walks.
-std::optional<OverlapConflict> find_conflict(const OverlapTable& table, bool black);
-
-/// One more than the highest slot that any query reaches.
-std::size_t count_slots(const OverlapTable& table, bool black);
+/// What filling a table shows. It costs 107,648 ray walks.
+struct Filling {
+  std::optional<OverlapConflict> conflict;  ///< the first, the bishops' squares before the rooks'
+  std::size_t slots = 0;                    ///< one more than the highest slot that any query reaches
+};
+Filling fill(const FactorFile& table);
 
 /// True if there is no conflict and `slots` is exact.
-bool is_valid(const OverlapTable& table, bool black);
+bool is_valid(const FactorFile& table);
 
 }  // namespace slidebench
