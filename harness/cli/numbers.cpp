@@ -78,10 +78,6 @@ CLI::Option* seeds(CLI::Option* option) {
 
 CLI::Option* seconds(CLI::Option* option, double low, double high) { return numbers(option, "SECONDS", low, high); }
 
-CLI::Option* nanoseconds(CLI::Option* option, double low, double high) { return numbers(option, "NS", low, high); }
-
-CLI::Option* reals(CLI::Option* option, double low, double high) { return numbers(option, "NUMBER", low, high); }
-
 CLI::Option* bytes(CLI::Option* option, std::uint64_t low, std::uint64_t high) {
   // CLI11 replaces the units before the range is checked.
   return numbers(option, "BYTES", low, high)->transform(CLI::AsSizeValue(false).description(""));

@@ -22,10 +22,8 @@ CLI::Option* counts(CLI::Option* option, std::uint64_t low = 1, std::uint64_t hi
 /// SEED: any of 64 bits.
 CLI::Option* seeds(CLI::Option* option);
 
-/// SECONDS, NS (nanoseconds), NUMBER: with or without a decimal point.
+/// SECONDS: with or without a decimal point.
 CLI::Option* seconds(CLI::Option* option, double low, double high);
-CLI::Option* nanoseconds(CLI::Option* option, double low, double high);
-CLI::Option* reals(CLI::Option* option, double low, double high);
 
 /// BYTES: a whole number, or one with K, M or G for powers of 1,024.
 CLI::Option* bytes(CLI::Option* option, std::uint64_t low, std::uint64_t high);

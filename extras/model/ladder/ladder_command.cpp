@@ -4,9 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "extras/model/commands.hpp"
 #include "extras/model/ladder/latency_ladder.hpp"
@@ -34,33 +32,11 @@ void warn_of_missing_pages(const std::vector<LadderStep>& steps) {
   }
 }
 
-nlohmann::json to_json(const std::vector<LadderStep>& steps) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const LadderStep& s : steps) {
-    list.push_back({{"bytes", s.bytes},
-                    {"pages", s.pages},
-                    {"large_page_share", s.large_share},
-                    {"chases", s.chases},
-                    {"loads_per_chase", s.loads},
-                    {"lines_between", s.lines_between},
-                    {"pages_between", s.pages_between},
-                    {"ns_per_load", s.median_ns},
-                    {"ns_per_load_q1", s.low_ns},
-                    {"ns_per_load_q3", s.high_ns}});
-  }
-  return list;
-}
-
-std::string text_of(const std::vector<LadderStep>& steps, const std::string& format) {
-  if (format == "json") return to_json(steps).dump(2) + "\n";
-  return format == "csv" ? ladder_csv(steps) : ladder_table(steps);
-}
-
 void climb(const LadderOptions& options) {
   check_processor();
   ResultOutput output(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
-  output.write(text_of(steps, options.format));
+  output.write(options.format == "csv" ? ladder_csv(steps) : ladder_table(steps));
   warn_of_missing_pages(steps);
 }
 
@@ -74,25 +50,19 @@ void add_ladder_command(CLI::App& program) {
         smallest_ladder_bytes, largest_ladder_bytes)
       ->default_str("256M");
   command->add_option("--pages", *pages, "Pages under it: 4k (default) or 2m; may be repeated")->type_name("PAGES");
-  command
-      ->add_option(
-          "--between", options->plan.between,
-          "What comes between two reads of a line: chase, all lines in one dependent chain; touches, quick reads")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Between>{{"chase", Between::chase}, {"touches", Between::touches}}))
-      ->default_str("chase");
   seconds(command->add_option("--seconds", options->plan.seconds,
-                              "For about how long; every size is chased at least 3 times"),
+                              "For about how long; every size is measured at least 3 times"),
           0.001, 1e6)
       ->capture_default_str();
   seeds(command->add_option("--seed", options->plan.seed, "Seed of the cycles and orders"))->capture_default_str();
-  add_format_options(*command, options->format);
+  command->add_option("--format", options->format, "How it is written")
+      ->check(CLI::IsMember({"table", "csv"}))
+      ->capture_default_str();
   add_out_option(*command, options->out);
   command->footer(
-      "Dependent loads along one random cycle through all cache lines of 4 KiB and more, two sizes an octave: the\n"
-      "median over chases in random order, with quartiles. On 4k pages, large sizes also pay for missing the TLB.\n"
-      "With --between touches, 64 lines are read again after so many bytes of others were read quickly, as an engine\n"
-      "does: what a cache that is shared still holds depends on how long ago a line was read.\n\n"
+      "64 cache lines are chased, in dependent loads, after so many bytes of others were read quickly, as an engine\n"
+      "does; sizes of 4 KiB and more, two an octave: the median over passes in random order, with quartiles. On 4k\n"
+      "pages, large sizes also pay for missing the TLB.\n\n"
       "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
   command->callback([options, pages] {
     if (!pages->empty()) options->plan.pages = *pages;

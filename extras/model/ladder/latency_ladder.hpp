@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The latency ladder: what a load costs that must wait for the one before it, by the size of the memory that it reads.
+// The latency ladder: what a load costs that must wait for the one before it, by how much was read since its line was
+// read last.
 //
-// Every cache line of a block holds the address of another one, in one random cycle through all of them, and the chase
-// follows it. Neither can the loads overlap nor can a prefetcher guess the next line, so that each size shows the level
-// that holds it: the steps of the ladder are the caches. On small pages, sizes beyond the reach of a TLB pay for that
-// too; on large ones they do not, and the difference is what the TLB costs.
+// Every one of a few cache lines holds the address of another one, in one random cycle through all of them, and a chase
+// follows it. Neither can its loads overlap nor can a prefetcher guess the next line. Between two chases other lines
+// are read, so that each size shows the level that still holds the few: the steps of the ladder are the caches. On
+// small pages, sizes beyond the reach of a TLB pay for that too; on large ones they do not, and the difference is what
+// the TLB costs.
 //
-// On a shared machine a line also ages by the clock: while a slow chase goes once through 8 MiB, the neighbours fill
-// the last level with theirs. An engine reads its 8 MiB in a hundredth of the time, many lines at once, and still finds
-// them. So a second kind of ladder puts the bytes between two reads of a line by quick reads (touches) and chases only
-// through the few lines whose cost is asked for (RevisitedLines).
+// The other lines are read quickly, many at once, as an engine reads them. On a shared machine a line also ages by the
+// clock: while a slow chase goes once through 8 MiB, the neighbours fill the last level with theirs.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,6 @@
 #include "harness/pressure/pressure.hpp"
 
 namespace slidebench {
-
-struct TableText;
 
 inline constexpr std::uint64_t smallest_ladder_bytes = 4u << 10;
 inline constexpr std::uint64_t largest_ladder_bytes = std::uint64_t{4} << 30;
@@ -48,9 +46,6 @@ using ChaseMemory = std::unique_ptr<std::byte, FreeMemory>;
 /// page of zeros. Throws UserError if there is not enough.
 ChaseMemory memory_for_chase(std::uint64_t bytes, bool large_pages);
 
-/// How much of such memory lies on 2 MiB pages now, as a fraction.
-double share_on_large_pages(const std::byte* memory, std::uint64_t bytes);
-
 /// Follows the addresses that memory holds, for so many steps. Returns where it ends.
 inline const void* chase_from(const void* at, std::uint64_t steps) {
   for (std::uint64_t i = 0; i < steps; ++i) std::memcpy(&at, at, sizeof at);
@@ -58,33 +53,10 @@ inline const void* chase_from(const void* at, std::uint64_t steps) {
   return at;
 }
 
-/// Memory for the chases of several sizes. Each size has a word of its own in every line that it uses, so that eight of
-/// them share the memory of the largest.
-class ChaseBlock {
- public:
-  static constexpr std::size_t most_cycles = 8;
-
-  /// Writes one cycle for each size (bytes, whole lines). Throws UserError if there is not enough memory.
-  /// Precondition: 1 to most_cycles sizes.
-  ChaseBlock(const std::vector<std::uint64_t>& sizes, bool large_pages, std::mt19937_64& random);
-
-  /// Where a line lies.
-  const std::byte* line(std::size_t i) const;
-  std::size_t lines() const { return bytes_ / cache_line_bytes; }
-
-  /// Follows a cycle for so many steps, from where its last chase ended.
-  void chase(std::size_t cycle, std::uint64_t steps);
-
-  /// Steps from one line of a cycle back to it; for tests.
-  std::uint64_t length(std::size_t cycle) const;
-
-  /// How much of the block lies on 2 MiB pages now, as a fraction.
-  double large_share() const;
-
- private:
-  std::uint64_t bytes_;
-  ChaseMemory memory_;
-  std::vector<const void*> ends_;  ///< by cycle: where its next chase begins
+/// Lines that are read between two chases.
+struct OtherLines {
+  std::uint64_t bytes;
+  ChaseMemory memory;
 };
 
 /// A few lines that are chased again after other lines were read quickly: independent of each other, in random order.
@@ -92,9 +64,9 @@ class RevisitedLines {
  public:
   static constexpr std::uint32_t lines = 64;
 
-  /// @param others  a part of it holds the other lines: `bytes_between`, whole lines
+  /// @param others  a part of them is read in between: `bytes_between`, whole lines
   /// Throws UserError if there is not enough memory.
-  RevisitedLines(std::shared_ptr<const ChaseBlock> others, std::uint64_t bytes_between, bool large_pages,
+  RevisitedLines(std::shared_ptr<const OtherLines> others, std::uint64_t bytes_between, bool large_pages,
                  std::mt19937_64& random);
 
   /// Draws another place for the few lines and for the others. On small pages each of the few lies on a page of its
@@ -105,8 +77,6 @@ class RevisitedLines {
   /// ns per line: what the chase takes after the other lines, more than it takes again at once, and what a line takes
   /// in the first level.
   double revisit();
-
-  double large_share() const { return others_->large_share(); }
 
   /// Steps from one of the few lines back to it; for tests.
   std::uint64_t round_trip() const;
@@ -121,7 +91,7 @@ class RevisitedLines {
   static constexpr std::uint32_t packed_pages = 4;
   static constexpr std::uint32_t pages = 1024;  ///< on which the few lines may lie
 
-  std::shared_ptr<const ChaseBlock> others_;
+  std::shared_ptr<const OtherLines> others_;
   std::vector<std::uint32_t> order_;
   std::size_t first_ = 0;  ///< of the others
   bool packed_;
@@ -130,11 +100,7 @@ class RevisitedLines {
   double first_level_ns_ = 0;
 };
 
-/// What comes between two reads of a line.
-enum class Between { chase, touches };
-
 struct LadderPlan {
-  Between between = Between::chase;
   std::uint64_t max_bytes = std::uint64_t{256} << 20;
   std::vector<std::string> pages{"4k"};  ///< 4k, 2m
   double seconds = 20;                   ///< about; at least three chases of every size are made
@@ -145,8 +111,8 @@ struct LadderPlan {
 struct LadderStep {
   std::uint64_t bytes = 0;
   std::string pages;
-  double large_share = 0;  ///< of its memory on 2 MiB pages, as the kernel reports it
-  std::size_t chases = 0;
+  double large_share = 0;           ///< of its memory on 2 MiB pages, as the kernel reports it
+  std::size_t chases = 0;           ///< passes that were timed
   std::uint64_t loads = 0;          ///< timed in each
   std::uint64_t lines_between = 0;  ///< different other lines that were read since the line was read last
   std::uint64_t pages_between = 0;  ///< the same in base pages
@@ -156,15 +122,11 @@ struct LadderStep {
 };
 
 /// Measures all sizes on all pages, in rounds of another random order each, so that what drifts drifts through all of
-/// them. Every chase is preceded by one of the whole cycle (of at most 64 MiB), untimed.
-/// Throws UserError for a bad plan, without memory, and where 2 MiB pages are asked for but switched off.
+/// them. Throws UserError for a bad plan, without memory, and where 2 MiB pages are asked for but switched off.
 std::vector<LadderStep> measure_ladder(const LadderPlan& plan);
 
 /// ladder.csv: a line per step.
 std::string ladder_csv(const std::vector<LadderStep>& steps);
-
-/// Its columns.
-TableText ladder_columns();
 
 /// The same for people: a line a size, a column per kind of page.
 std::string ladder_table(const std::vector<LadderStep>& steps);

@@ -59,31 +59,6 @@ TEST(RandomCycle, DrawsAllCyclesAlike) {
   for (const auto& [cycle, times] : found) EXPECT_NEAR(times, 1000, 4 * 29);
 }
 
-TEST(ChaseBlock, HoldsOneCycleOfEachSize) {
-  std::mt19937_64 random(7);
-  const std::vector<std::uint64_t> sizes = ladder_sizes(32u << 10);
-  ASSERT_LE(sizes.size(), ChaseBlock::most_cycles);
-  ChaseBlock block(sizes, false, random);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    EXPECT_EQ(block.length(i), sizes[i] / 64);
-    block.chase(i, 12'345);  // moves on inside the same cycle
-    EXPECT_EQ(block.length(i), sizes[i] / 64);
-  }
-}
-
-TEST(ChaseBlock, SmallPagesAreSmall) {
-  std::mt19937_64 random(7);
-  EXPECT_EQ(ChaseBlock({4u << 20}, false, random).large_share(), 0);
-}
-
-TEST(ChaseBlock, LargePagesAreAtMostAllOfIt) {
-  if (!large_pages_refused().empty()) GTEST_SKIP() << large_pages_refused();
-  std::mt19937_64 random(7);
-  const double share = ChaseBlock({4u << 20}, true, random).large_share();  // a kernel short of memory may refuse
-  EXPECT_GE(share, 0);
-  EXPECT_LE(share, 1);
-}
-
 TEST(Ladder, HasEverySizeAndPageWithOrderedQuartiles) {
   const std::vector<LadderStep> steps = measure_ladder({.max_bytes = 128u << 10, .seconds = 0.01});
   ASSERT_EQ(steps.size(), ladder_sizes(128u << 10).size());
@@ -91,30 +66,24 @@ TEST(Ladder, HasEverySizeAndPageWithOrderedQuartiles) {
     EXPECT_EQ(steps[i].bytes, ladder_sizes(128u << 10)[i]);
     EXPECT_EQ(steps[i].pages, "4k");
     EXPECT_GE(steps[i].chases, 3u);
-    EXPECT_GT(steps[i].low_ns, 0);
     EXPECT_LE(steps[i].low_ns, steps[i].median_ns);
     EXPECT_LE(steps[i].median_ns, steps[i].high_ns);
   }
 }
 
 TEST(Ladder, CountsWhatLiesBetweenTwoReads) {
-  for (const Between between : {Between::chase, Between::touches}) {
-    const std::vector<LadderStep> steps =
-        measure_ladder({.between = between, .max_bytes = 64u << 10, .pages = {"4k"}, .seconds = 0.01});
-    ASSERT_EQ(steps.size(), 9u);
-    const std::uint64_t few = between == Between::touches ? RevisitedLines::lines : 0;
-    EXPECT_EQ(steps.front().lines_between, 63 + few);
-    EXPECT_EQ(steps.front().pages_between, few);
-    EXPECT_EQ(steps.back().lines_between, 1023 + few);
-    EXPECT_EQ(steps.back().pages_between, 15 + few);
-    for (const LadderStep& step : steps) EXPECT_GT(step.median_ns, 0);
-  }
+  const std::vector<LadderStep> steps = measure_ladder({.max_bytes = 64u << 10, .pages = {"4k"}, .seconds = 0.01});
+  ASSERT_EQ(steps.size(), 9u);
+  EXPECT_EQ(steps.front().lines_between, 63 + RevisitedLines::lines);
+  EXPECT_EQ(steps.front().pages_between, RevisitedLines::lines);
+  EXPECT_EQ(steps.back().lines_between, 1023 + RevisitedLines::lines);
+  EXPECT_EQ(steps.back().pages_between, 15 + RevisitedLines::lines);
 }
 
 TEST(RevisitedLines, AreChasedOnceRoundWhereverTheyLie) {
   std::mt19937_64 random(3);
   for (const bool large : {false, true}) {
-    const auto others = std::make_shared<const ChaseBlock>(std::vector<std::uint64_t>{1u << 20}, large, random);
+    const auto others = std::make_shared<const OtherLines>(OtherLines{1u << 20, memory_for_chase(1u << 20, large)});
     RevisitedLines few(others, 4096, large, random);
     for (int move = 0; move < 20; ++move) {
       few.move(random);
@@ -149,10 +118,8 @@ TEST(LadderCsv, HasALineAStep) {
 TEST(LadderTable, HasALineASizeAndAColumnAKindOfPage) {
   const std::string table = ladder_table(two_by_two);
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
-  EXPECT_NE(table.find("     4 KiB           1.25 [   1.20,    1.50]           1.00 [   0.50,    1.50]\n"),
-            std::string::npos)
-      << table;
-  EXPECT_NE(table.find("5.688 KiB"), std::string::npos);
+  const std::string gap(17, ' ');
+  EXPECT_NE(table.find("4 KiB" + gap + "1.25 [1.20, 1.50]" + gap + "1.00 [0.50, 1.50]\n"), std::string::npos) << table;
 }
 
 }  // namespace

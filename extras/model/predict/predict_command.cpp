@@ -3,6 +3,7 @@
 // slidebench predict: the time model from the command line.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -10,9 +11,7 @@
 #include <tuple>
 
 #include "extras/model/commands.hpp"
-#include "extras/model/ladder/branch_cost.hpp"
-#include "extras/model/ladder/memory_overlap.hpp"
-#include "extras/model/predict/predicted_table.hpp"
+#include "extras/model/ladder/core_costs.hpp"
 #include "extras/model/predict/prediction.hpp"
 #include "harness/base/csv.hpp"
 #include "harness/base/errors.hpp"
@@ -41,13 +40,19 @@ struct PredictSettings {
   std::string ladder;
   std::string computed;
   std::string loops;
-  std::size_t segments = 4;
-  std::optional<double> reads_in_flight, window_instructions, misprediction_ns;
   std::uint64_t seed = 1;
   std::string out;
 };
 
 constexpr const char* predicted_workloads[] = {"throughput", "latency"};
+
+/// The columns of predicted.csv. Times are in ns per query: ahead_ns is of reads that do not wait for the occupancy,
+/// chain_ns of those that do, and computed_ns was measured with everything in the first level; low and high are by the
+/// ladder's quartiles.
+constexpr const char* columns =
+    "method,trace,workload,kinds,pressure,pages,corunners,predicted_ns,predicted_low,predicted_high,ahead_ns,chain_ns,"
+    "missing_reads,computed_ns,instructions_per_query,mispredicted_per_query,misprediction_ns,reads_in_flight,"
+    "window_instructions\n";
 
 /// The times of a run. Of one with --segment-queries 256: what is computed, with all tables in the first level.
 class RunTimes {
@@ -142,14 +147,15 @@ class ExecutedOn {
 };
 
 CostBand read_costs(const std::string& path) {
-  return {ReadCosts(read_ladder(path, RungFigure::low)), ReadCosts(read_ladder(path, RungFigure::median)),
-          ReadCosts(read_ladder(path, RungFigure::high))};
+  const LadderBand ladder = read_ladder(path);
+  return {ReadCosts(ladder.low), ReadCosts(ladder.median), ReadCosts(ladder.high)};
 }
 
-/// So many segments, evenly spread.
-std::vector<Segment> some_of(std::span<const Segment> segments, std::size_t count) {
+/// Some segments, evenly spread.
+std::vector<Segment> some_of(std::span<const Segment> segments) {
+  constexpr std::size_t most = 4;
   std::vector<Segment> some;
-  const std::size_t taken = std::min(count, segments.size());
+  const std::size_t taken = std::min(most, segments.size());
   for (std::size_t i = 0; i < taken; ++i) some.push_back(segments[i * segments.size() / taken]);
   return some;
 }
@@ -177,13 +183,13 @@ class Predictions {
     empty_ = std::move(select_methods(loop).methods);
     const std::vector<RunTrace> traces = open_traces({settings_.traces, false, settings_.seed});
     const FolderLock lock = prepare_folder(out, "predicted.csv");
-    bounds_ = overlap();
-    misprediction_ns_ =
-        settings_.misprediction_ns ? *settings_.misprediction_ns : measure_misprediction_ns(settings_.seed);
+    const MemoryOverlap overlap = measure_overlap(settings_.seed);
+    bounds_ = {.window_instructions = overlap.instructions, .reads_in_flight = overlap.reads};
+    misprediction_ns_ = measure_misprediction_ns(settings_.seed);
     std::fprintf(stderr, "slidebench: %.1f reads in flight, %.0f instructions, %.1f ns a misprediction\n",
                  bounds_.reads_in_flight, bounds_.window_instructions, misprediction_ns_);
     for (const RunTrace& named : traces) predict_on(named.named.name, Trace::open(named.named.path));
-    write_file(out / "predicted.csv", predicted_csv(rows_));
+    write_file(out / "predicted.csv", table_);
     for (const Skipped& skipped : skipped_)
       std::cerr << "slidebench: skipped " << skipped.id << ": it " << skipped.why << "\n";
     std::cout << "Predicted, not measured: " << (out / "predicted.csv").string() << std::endl;
@@ -196,17 +202,6 @@ class Predictions {
     return ids;
   }
 
-  OverlapBounds overlap() const {
-    OverlapBounds bounds;
-    if (!settings_.reads_in_flight || !settings_.window_instructions) {
-      const MemoryOverlap measured = measure_overlap(settings_.seed);
-      bounds = {.window_instructions = measured.instructions, .reads_in_flight = measured.reads};
-    }
-    bounds.reads_in_flight = settings_.reads_in_flight.value_or(bounds.reads_in_flight);
-    bounds.window_instructions = settings_.window_instructions.value_or(bounds.window_instructions);
-    return bounds;
-  }
-
   void predict_on(const std::string& name, const Trace& trace) {
     TraceSelection selection(trace, {});
     ExecutedOn counted(trace, empty_.front());
@@ -215,8 +210,7 @@ class Predictions {
           *std::find_if(timed_.begin(), timed_.end(), [&](const Plugin& method) { return method.id() == traced.id(); });
       const Executed executed = counted.of(timed);
       for (const std::string& pages : settings_.pages) {
-        const ProfiledSegments segments =
-            profile(traced, some_of(selection.segments(), settings_.segments), pages == "2m");
+        const ProfiledSegments segments = profile(traced, some_of(selection.segments()), pages == "2m");
         for (const Pressure& pressure : pressures_) {
           const PressedQueries queries(segments, pressure, costs_);
           for (const char* workload : predicted_workloads) {
@@ -252,23 +246,20 @@ class Predictions {
     const Computation own = computation(id, trace, pressure, executed);
     const PredictedTime time = queries.time(own, chained, bounds_, touches_ns(workload, trace, pressure));
     const MeanCost waits = queries.mean_cost();
-    rows_.push_back({.method = id,
-                     .trace = trace,
-                     .workload = workload,
-                     .pressure = pressure.name,
-                     .pages = pages,
-                     .median = time.median,
-                     .low = time.low,
-                     .high = time.high,
-                     .ahead_ns = waits.ahead_ns,
-                     .chain_ns = waits.chain_ns,
-                     .missing_reads = waits.missing_reads,
-                     .computed_ns = chained ? own.latency_ns : own.throughput_ns,
-                     .instructions = executed.instructions,
-                     .mispredicted = executed.mispredicted,
-                     .misprediction_ns = misprediction_ns_,
-                     .reads_in_flight = bounds_.reads_in_flight,
-                     .window_instructions = bounds_.window_instructions});
+    const std::array<std::string, 7> cell{id, trace, workload, "all", pressure.name, pages, "0"};
+    const std::array figures{time.median,
+                             time.low,
+                             time.high,
+                             waits.ahead_ns,
+                             waits.chain_ns,
+                             waits.missing_reads,
+                             chained ? own.latency_ns : own.throughput_ns,
+                             executed.instructions,
+                             executed.mispredicted,
+                             misprediction_ns_,
+                             bounds_.reads_in_flight,
+                             bounds_.window_instructions};
+    table_ += joined(cell, ",", csv_cell) + "," + joined(figures, ",", significant) + "\n";
   }
 
   const PredictSettings& settings_;
@@ -280,7 +271,7 @@ class Predictions {
   std::vector<Plugin> traced_, timed_, empty_;
   OverlapBounds bounds_;
   double misprediction_ns_ = 0;
-  std::vector<PredictedRow> rows_;
+  std::string table_ = columns;  ///< predicted.csv
 };
 
 }  // namespace
@@ -306,25 +297,13 @@ void add_predict_command(CLI::App& program) {
       ->type_name("PRESSURE");
   command->add_option("--pages", settings->pages, "Pages of the large tables: 4k or 2m; may be repeated")
       ->check(CLI::IsMember({"4k", "2m"}));
-  counts(
-      command->add_option("--segments", settings->segments, "How many segments of each trace, of 16,384 queries each"),
-      1, 10'000)
-      ->capture_default_str();
-  reals(command->add_option("--reads-in-flight", settings->reads_in_flight, "Reads at once (default: measured here)"),
-        1, 1000);
-  reals(command->add_option("--window-instructions", settings->window_instructions,
-                            "Instructions in flight (default: measured here)"),
-        1, 100'000);
-  nanoseconds(command->add_option("--misprediction-ns", settings->misprediction_ns,
-                                  "A mispredicted branch (default: measured here)"),
-              0, 1000);
   seeds(command->add_option("--seed", settings->seed, "Seed of the chases"))->capture_default_str();
   command->add_option("--out", settings->out, "Folder for predicted.csv; must not hold one yet")
       ->type_name("DIR")
       ->required();
   command->footer(
       "Nothing is fitted to any method: extras/README.md states the model.\n\n"
-      "Example:\n  slidebench ladder --between touches --pages 4k --pages 2m --format csv --out ladder.csv\n"
+      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv\n"
       "  slidebench run --no-random --trace search.trace --segment-queries 256 --workload throughput\n"
       "    --workload latency --pressure isolated --out computed\n"
       "  slidebench predict --trace search.trace --ladder ladder.csv --computed computed --pressure isolated\n"

@@ -24,8 +24,8 @@ std::vector<double> curve_of(Cost cost) {
 
 }  // namespace
 
-MeasuredLadder read_ladder(const std::string& path, RungFigure figure) {
-  MeasuredLadder ladder;
+LadderBand read_ladder(const std::string& path) {
+  LadderBand band;
   try {
     CsvReader<7> csv(path);
     csv.read_header(io::ignore_extra_column, "pages", "large_page_share", "lines_between", "pages_between",
@@ -33,19 +33,18 @@ MeasuredLadder read_ladder(const std::string& path, RungFigure figure) {
     std::string on;
     double share = 0, lines = 0, pages = 0, median = 0, low = 0, high = 0;
     while (csv.read_row(on, share, lines, pages, median, low, high)) {
-      const double ns = figure == RungFigure::low ? low : figure == RungFigure::high ? high : median;
-      if (!(lines > 0 && pages >= 0 && ns > 0)) throw UserError("rungs need lines and times above 0");
-      if (on == "4k") ladder.small_pages.push_back({lines, pages, ns});
-      if (on == "2m" && share >= least_large_share) ladder.large_pages.push_back({lines, pages, ns});
+      if (!(lines > 0 && pages >= 0 && low > 0)) throw UserError("rungs need lines and times above 0");
+      const auto add = [&](MeasuredLadder& ladder, double ns) {
+        if (on == "4k") ladder.small_pages.push_back({lines, pages, ns});
+        if (on == "2m" && share >= least_large_share) ladder.large_pages.push_back({lines, pages, ns});
+      };
+      add(band.low, low), add(band.median, median), add(band.high, high);
     }
   } catch (const std::exception& error) {
     throw UserError(path + ": no ladder: " + error.what() + "; make one with slidebench ladder --format csv");
   }
-  if (ladder.small_pages.empty()) throw UserError(path + ": a ladder without 4k pages; add --pages 4k");
-  const auto nearer = [](const Rung& a, const Rung& b) { return a.lines < b.lines; };
-  std::sort(ladder.small_pages.begin(), ladder.small_pages.end(), nearer);
-  std::sort(ladder.large_pages.begin(), ladder.large_pages.end(), nearer);
-  return ladder;
+  if (band.median.small_pages.empty()) throw UserError(path + ": a ladder without 4k pages; add --pages 4k");
+  return band;
 }
 
 std::vector<CostPoint> never_cheaper(std::vector<CostPoint> points) {

@@ -27,18 +27,20 @@ struct CostPoint {
   double ns = 0;
 };
 
-/// Which of a rung's figures: quartiles of its chases.
-enum class RungFigure { low, median, high };
-
 /// The rungs of a ladder, from small to large. On large pages, those rungs that the kernel really gave large pages.
 struct MeasuredLadder {
   std::vector<Rung> small_pages;
   std::vector<Rung> large_pages;
 };
 
+/// A ladder by its lower quartiles, medians and upper quartiles.
+struct LadderBand {
+  MeasuredLadder low, median, high;
+};
+
 /// Reads what `slidebench ladder --format csv` wrote. Throws UserError, with the file's name, for anything else, and
 /// for a ladder without small pages.
-MeasuredLadder read_ladder(const std::string& path, RungFigure figure);
+LadderBand read_ladder(const std::string& path);
 
 /// ns beyond a read that hits the first level.
 class ReadCosts {

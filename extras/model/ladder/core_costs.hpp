@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How far reads overlap on this machine: how many it has under way at once, and across how many instructions.
+// How far reads overlap on this machine: how many it has under way at once, and across how many instructions; and what
+// a mispredicted branch costs.
 //
 // Reads at once: k chases through the same memory side by side take as long as one, until the machine has no more slots
 // for missing reads; the latency over the shortest time a read is their number.
@@ -9,6 +10,9 @@
 // enters the window of instructions before the first has come back. Source: H. Wong, Measuring Reorder Buffer Capacity,
 // 2013 (blog.stuffedcow.net). Additions write registers, as most of an engine's instructions do: where the registers
 // run out before the buffer, that is what counts.
+//
+// Branch: a loop that branches on random bits, half of which no predictor can foretell, against the same loop on bits
+// that are all alike.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +27,9 @@ struct MemoryOverlap {
 
 /// Measures both, for about a second, in 64 MiB. Throws UserError without memory.
 MemoryOverlap measure_overlap(std::uint64_t seed);
+
+/// Measures it, for some 50 ms. @return ns a misprediction
+double measure_misprediction_ns(std::uint64_t seed);
 
 /// ns an iteration with so many additions between the reads.
 struct SpacedReads {

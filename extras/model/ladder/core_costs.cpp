@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "extras/model/ladder/memory_overlap.hpp"
+#include "extras/model/ladder/core_costs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <random>
 #include <utility>
 
 #include "extras/model/ladder/latency_ladder.hpp"
-#include "harness/base/errors.hpp"
 #include "harness/measure/table_pages.hpp"
 #include "harness/platform/assembly.hpp"
 #include "harness/pressure/pressure.hpp"
@@ -28,14 +25,9 @@ constexpr std::uint64_t chased_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t iterations = 1 << 12;
 constexpr unsigned repeats = 9;
 constexpr std::array<std::size_t, 10> side_by_side{1, 2, 4, 8, 12, 16, 20, 24, 32, 48};
-constexpr int additions_a_step = 32;  // additions
-constexpr int most_steps = 32;        // 1,024 additions: twice the largest window of 2026
-
-const void* word_at(const void* address) {
-  const void* next = nullptr;
-  std::memcpy(&next, address, sizeof next);
-  return next;
-}
+constexpr std::size_t branches = std::size_t{1} << 18;  // too many to be learnt by heart
+constexpr int additions_a_step = 32;                    // additions
+constexpr int most_steps = 32;                          // 1,024 additions: twice the largest window of 2026
 
 double ns_since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
@@ -45,10 +37,7 @@ double ns_since(Clock::time_point start) {
 double ns_a_read(std::vector<const void*>& ends, std::size_t chases) {
   const Clock::time_point start = Clock::now();
   for (std::uint64_t i = 0; i < iterations; ++i) {
-    for (std::size_t chase = 0; chase < chases; ++chase) {
-      ends[chase] = word_at(ends[chase]);
-      asm volatile("" : "+r"(ends[chase]));
-    }
+    for (std::size_t chase = 0; chase < chases; ++chase) ends[chase] = chase_from(ends[chase], 1);
   }
   return ns_since(start) / static_cast<double>(iterations * chases);
 }
@@ -66,11 +55,9 @@ template <int Additions>
   };
   const Clock::time_point start = Clock::now();
   for (std::uint64_t i = 0; i < iterations; ++i) {
-    a = word_at(a);
-    asm volatile("" : "+r"(a));
+    a = chase_from(a, 1);
     fill();
-    b = word_at(b);
-    asm volatile("" : "+r"(b));
+    b = chase_from(b, 1);
     fill();
   }
   const double ns = ns_since(start) / static_cast<double>(iterations);
@@ -91,9 +78,6 @@ class Cycle {
  public:
   explicit Cycle(std::uint64_t seed) : random_(seed) {
     const auto lines = static_cast<std::uint32_t>(chased_bytes / cache_line_bytes);
-    block_.reset(static_cast<std::byte*>(std::aligned_alloc(large_page, chased_bytes)));
-    if (!block_) throw UserError("no memory to measure how reads overlap: it takes 64 MiB");
-    advise_pages(block_.get(), chased_bytes, large_pages_refused().empty());
     const std::vector<std::uint32_t> next = random_cycle(lines, random_);
     for (std::uint32_t i = 0; i < lines; ++i) {
       const void* const target = line(next[i]);
@@ -108,13 +92,10 @@ class Cycle {
   }
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
   std::byte* line(std::size_t i) const { return block_.get() + i * cache_line_bytes; }
 
   std::mt19937_64 random_;
-  std::unique_ptr<std::byte, Free> block_;
+  ChaseMemory block_ = memory_for_chase(chased_bytes, large_pages_refused().empty());
 };
 
 double median_of(const std::function<double()>& measure) {
@@ -157,6 +138,21 @@ double instructions_at_once(Cycle& cycle) {
   return window_from(measured, ns_an_addition());
 }
 
+/// ns a branch. Both ways execute one addition, so that only the direction differs.
+[[gnu::noinline]] double ns_a_branch(const std::vector<std::uint8_t>& bits) {
+  std::uint64_t zeros = 0;
+  std::uint64_t ones = 0;
+  const Clock::time_point start = Clock::now();
+  for (const std::uint8_t bit : bits) {
+    if (bit == 0) {
+      asm volatile(SLIDEBENCH_ADD_ONE(0) : "+r"(zeros) : : "cc");
+    } else {
+      asm volatile(SLIDEBENCH_ADD_ONE(0) : "+r"(ones) : : "cc");
+    }
+  }
+  return ns_since(start) / static_cast<double>(bits.size());
+}
+
 }  // namespace
 
 double window_from(const std::vector<SpacedReads>& measured, double ns_an_addition) {
@@ -166,6 +162,16 @@ double window_from(const std::vector<SpacedReads>& measured, double ns_an_additi
   const auto together = [&](const SpacedReads& m) { return waiting(m) <= 1.5 * quickest; };
   const auto last = std::find_if(measured.rbegin(), measured.rend(), together);
   return last == measured.rbegin() ? last->additions : std::prev(last)->additions;
+}
+
+double measure_misprediction_ns(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint8_t> at_random(branches), alike(branches, 0);
+  for (std::uint8_t& bit : at_random) bit = random() & 1;
+  const auto median_ns = [](const std::vector<std::uint8_t>& bits) {
+    return median_of([&] { return ns_a_branch(bits); });
+  };
+  return std::max(0.0, 2 * (median_ns(at_random) - median_ns(alike)));
 }
 
 MemoryOverlap measure_overlap(std::uint64_t seed) {
