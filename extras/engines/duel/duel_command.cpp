@@ -23,21 +23,10 @@
 namespace slidebench {
 namespace {
 
-/// Names of engines in their order.
-void set_names(std::vector<duel::EngineSpec>& engines, const std::vector<std::string>& names) {
-  if (names.size() > engines.size()) throw UserError("--name: more names than engines");
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!engines[i].name.empty() && engines[i].name != names[i])
-      throw UserError("--name " + names[i] + ": this engine is called " + engines[i].name + " already");
-    engines[i].name = names[i];
-  }
-}
-
 DuelSettings checked(const DuelOptions& options) {
   if (options.commands.size() < 2) throw UserError("a duel is between two engines or more; give their commands");
   DuelSettings settings = checked_conditions(options);
   for (const std::string& command : options.commands) settings.engines.push_back(duel::read_engine(command));
-  set_names(settings.engines, options.names);
   add_engine_options(options, settings.engines);
   settings.margin = parse_margin(options.margin);
   settings.until_decided = !options.time.empty();
@@ -47,9 +36,6 @@ DuelSettings checked(const DuelOptions& options) {
 
 void add_protocol(CLI::App& command, DuelOptions& options) {
   DuelSettings& settings = options.settings;
-  command.add_option("--name", options.names, "What to call an engine, in their order (default: its own name)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
   command
       .add_option("--reference", settings.reference,
                   "The name of the engine that the others are compared with (default: the first)")
@@ -72,8 +58,8 @@ void add_options(CLI::App& command, DuelOptions& options) {
   command
       .add_option(
           "ENGINE", options.commands,
-          "Commands of two engines or more, each with its arguments in quotes; NAME='BUILDS/*' are builds of one "
-          "source, of which each process run draws one")
+          "Commands of two engines or more, each with its arguments in quotes; NAME=COMMAND says what to call one, and "
+          "NAME='BUILDS/*' are builds of one source, of which each process run draws one")
       ->type_name("COMMAND");
   add_condition_options(command, options);
   add_sample_options(command, options);

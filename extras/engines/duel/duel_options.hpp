@@ -22,7 +22,6 @@ struct DuelOptions {
   std::string positions;
   std::string margin = "1%";
   std::string time;
-  std::vector<std::string> names;
   std::string resume;
   std::string tell;
   std::string start_limit = "2m";

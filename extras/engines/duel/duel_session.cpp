@@ -40,10 +40,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-double elapsed_since(duel::Clock::time_point start) {
-  return std::chrono::duration<double>(duel::Clock::now() - start).count();
-}
-
 /// Fit for a cell of samples.csv, which has no quotes.
 std::string cell_name(const std::string& text) {
   std::string name = to_utf8(text);
@@ -219,7 +215,7 @@ class DuelSession {
     TextFile rows(fs::path(settings_.out) / "samples.csv", true);
     RunProgress progress;
     const auto begin = duel::Clock::now();
-    for (; !stop_ && is_to_go_on(elapsed_since(begin)); ++plan_.process_run) {
+    for (; !stop_ && is_to_go_on(duel::seconds_since(begin)); ++plan_.process_run) {
       const auto start = duel::Clock::now();
       RowDigest written;
       const auto take = [&](const Sample& sample) {
@@ -228,7 +224,7 @@ class DuelSession {
         written.add(row);
         samples_.push_back(sample);
         if (settings_.for_seconds > 0) {
-          progress.show("measured", static_cast<std::size_t>(std::lround(10 * elapsed_since(begin))),
+          progress.show("measured", static_cast<std::size_t>(std::lround(10 * duel::seconds_since(begin))),
                         static_cast<std::size_t>(std::lround(10 * settings_.for_seconds)));
         } else if (!settings_.until_decided) {
           const std::size_t all = plan_.contenders.size() * plan_.rounds * settings_.process_runs;
@@ -237,7 +233,7 @@ class DuelSession {
       };
       ProcessRunRecord record{plan_.process_run, 0, {}, {}, {}, {}};
       duel::run_duel_process_run(without_decided(), record.turns, take, stop_);
-      record.seconds = elapsed_since(start);
+      record.seconds = duel::seconds_since(start);
       longest_process_run_ = std::max(longest_process_run_, record.seconds);
       written.close(record);
       seconds_ += record.seconds;
@@ -246,8 +242,8 @@ class DuelSession {
       journal_->append(std::move(record));
       if (!settings_.until_decided) continue;
       decisions_.update(sort_into_cells(samples_, protocol_), protocol_);
-      progress.show_decisions(plan_.process_run, decisions_, elapsed_since(start),
-                              settings_.max_seconds - elapsed_since(begin));
+      progress.show_decisions(plan_.process_run, decisions_, duel::seconds_since(start),
+                              settings_.max_seconds - duel::seconds_since(begin));
     }
     rows.close();
   }

@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "extras/engines/try/try_text.hpp"
-#include "harness/answer/next_step.hpp"
 #include "harness/answer/words.hpp"
-#include "harness/base/emulator.hpp"
 #include "harness/base/text_output.hpp"
 #include "harness/base/text_table.hpp"
-#include "harness/statistics/builds.hpp"
 
 namespace slidebench {
 namespace {
@@ -24,8 +20,7 @@ using nlohmann::json;
 std::string speed_text(const Estimate& speed, const std::string& reference) {
   const bool more = speed.value >= 1;
   std::string text = percent(speed.value - 1) + (more ? " more" : " fewer") + " nodes a second than " + reference;
-  if (!has_interval(speed)) return text;
-  return text + " [" + signed_points(speed.low - 1) + ", " + signed_points(speed.high - 1) + "]";
+  return has_interval(speed) ? text + points_text(speed) : text;
 }
 
 /// How far the engine went the way of the reference, from what was compared with the duel's first engine.
@@ -61,72 +56,6 @@ std::string trees_text(const Trees& trees) {
   if (trees.equal()) return " Same tree in " + count;
   return " Same tree in " + count +
          " The others were other work: this is speed as each counts its nodes, not strength.";
-}
-
-/// The numbers of a contender's process runs and which build each drew; of the reference the builds alone.
-struct Drawn {
-  ByProcessRun log_ratios;  ///< to what was measured beside it
-  BuildByProcessRun builds;
-};
-
-std::map<std::string, Drawn> drawn_in(const RunFolder& run) {
-  std::map<std::string, Drawn> all;
-  for (const ProcessRunRow& row : run.process_runs) {
-    if (row.role != ContenderRole::method && row.role != ContenderRole::reference) continue;
-    Drawn& drawn = all[row.contender];
-    drawn.builds[row.process_run] = row.placement;
-    if (row.log_ratio) drawn.log_ratios[row.process_run] = *row.log_ratio;
-  }
-  return all;
-}
-
-/// Whether what more process runs of the same builds would leave is most of the variance.
-bool builds_decide(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
-  if (!protocol_of(run).draws_builds) return false;
-  const std::map<std::string, Drawn> all = drawn_in(run);
-  const auto one = all.find(row.contender), other = all.find(reference);
-  if (one == all.end() || other == all.end() || one->second.log_ratios.size() < 2) return false;
-  ByProcessRun values = one->second.log_ratios;
-  for (auto& [process_run, value] : values) {
-    const auto beside = other->second.log_ratios.find(process_run);
-    if (beside != other->second.log_ratios.end()) value -= beside->second;
-  }
-  std::erase_if(values, [&](const auto& entry) { return !other->second.builds.contains(entry.first); });
-  return build_effect(values, one->second.builds, other->second.builds).fixed_share > 0.5;
-}
-
-/// How long an open comparison should go on, by the pace so far; none where no hour would tell more than now.
-std::optional<Forecast> more_minutes(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
-  const std::optional<Estimate>& e = row.judged ? row.judged : row.ratio;
-  const bool open = row.verdict == Verdict::inconclusive || row.verdict == Verdict::unresolved;
-  if (!open || !e || !has_interval(*e) || !row.aa_bound || builds_decide(run, row, reference)) return std::nullopt;
-  const Protocol protocol = protocol_of(run);
-  const Scatter scatter{protocol.margin, *row.aa_bound, std::log(e->high / e->low) / 2};
-  const double wanted = std::max(std::abs(row.ratio->value - 1), 2 * protocol.margin);
-  return forecast(run, scatter, wanted, Inference::sequential);
-}
-
-/// "; 10 more minutes would tell 1.9 %".
-std::string more_text(const RunFolder& run, const SummaryRow& row, const std::string& reference) {
-  if (builds_decide(run, row, reference))
-    return "; its builds differ more than its process runs do: more builds would tell, not more minutes";
-  const std::optional<Forecast> more = more_minutes(run, row, reference);
-  if (!more) return "";
-  return "; " + std::to_string(more->minutes) + (more->minutes == 1 ? " more minute" : " more minutes") +
-         " would tell " + percent(more->unseen);
-}
-
-/// The command that measures on, where that would tell more.
-std::string next_text(const RunFolder& run, const std::vector<SummaryRow>& rows, const std::string& reference) {
-  unsigned minutes = 0;
-  for (const SummaryRow& row : rows) {
-    if (row.role != ContenderRole::method) continue;
-    if (const auto more = more_minutes(run, row, reference)) minutes = std::max(minutes, more->minutes);
-  }
-  const bool is_trial = run.record.value("duel", json::object()).value("trial", false);
-  if (minutes == 0 || !run.resumable || run.path.empty() || is_trial) return "";
-  return "\nNext: " + typed_program() + " duel --resume " + shell_word(run.path) + " --time " +
-         std::to_string(minutes) + "m\n";
 }
 
 /// What holds for whom: the first line of a duel.
@@ -166,12 +95,8 @@ std::string sentence(const RunFolder& run, const SummaryRow& row, const std::str
              change_of(speed_of(row)) + " nodes a second." + on_trees + " Choose by something else.";
     default:
       return row.contender + " and " + reference + " do not differ significantly: " + change_of(speed_of(row)) +
-             " nodes a second" + control_reason(row, protocol.margin) + more_text(run, row, reference) + "." + on_trees;
+             " nodes a second" + control_reason(row, protocol.margin) + "." + on_trees;
   }
-}
-
-std::string nodes_a_second(double ns) {
-  return ns > 1e-6 && ns < 1e12 ? with_commas(static_cast<std::uint64_t>(std::llround(1e9 / ns))) : "";
 }
 
 /// The cells of a line: an engine, its nodes a second with their interval, against the reference, the verdict.
@@ -214,6 +139,14 @@ std::string control_text(const std::vector<SummaryRow>& rows, double margin, boo
 
 }  // namespace
 
+std::string points_text(const Estimate& speed) {
+  return " [" + signed_points(speed.low - 1) + ", " + signed_points(speed.high - 1) + "]";
+}
+
+std::string nodes_a_second(double ns) {
+  return ns > 1e-6 && ns < 1e12 ? with_commas(static_cast<std::uint64_t>(std::llround(1e9 / ns))) : "";
+}
+
 Estimate speed_of(const SummaryRow& row) {
   const Estimate& interval = row.judged ? *row.judged : *row.ratio;
   return {1 / row.ratio->value, 1 / interval.high, 1 / interval.low};
@@ -230,7 +163,6 @@ std::string duel_text(const RunViews& views, const std::string& reference, const
   if (!control.empty()) text += wrapped(control, width, 2) + "\n";
   text += "\n" + table_text(rows, reference, protocol_of(run).draws_builds);
   text += "  Time is CPU time of the engine's process. The intervals are those that the verdicts rest on.\n";
-  text += next_text(run, rows, reference);
   return text;
 }
 

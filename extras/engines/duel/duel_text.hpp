@@ -14,6 +14,12 @@ namespace slidebench {
 /// Precondition: there is a ratio.
 Estimate speed_of(const SummaryRow& row);
 
+/// The interval of a speed, as changes: " [+2.6, +9.1]".
+std::string points_text(const Estimate& speed);
+
+/// "3,168,545" of ns a node; empty where that cannot be.
+std::string nodes_a_second(double ns);
+
 std::string duel_text(const RunViews& run, const std::string& reference, const Ink& ink, std::size_t width);
 
 /// What a finished duel or trial says, for standard output.

@@ -2,13 +2,13 @@
 #include "extras/engines/duel/engine_builds.hpp"
 
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 
-#include "extras/engines/duel/command_words.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/sha256.hpp"
 
@@ -16,6 +16,16 @@ namespace slidebench::duel {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string reason(int error) {
+  switch (error) {
+    case WRDE_BADCHAR: return "one of | & ; < > ( ) { } stands outside quotes; write such a command into a script";
+    case WRDE_BADVAL: return "a variable in it is not set";
+    case WRDE_CMDSUB: return "a command inside it is not carried out";
+    case WRDE_SYNTAX: return "a quote or bracket is not closed";
+    default: return "it cannot be split into words";
+  }
+}
 
 /// The name before "=", if the text begins with one.
 std::string name_in(const std::string& text) {
@@ -61,7 +71,9 @@ void check_builds(const std::string& command, const std::vector<std::string>& bu
   }
 }
 
-std::string digest_of(const fs::path& path) {
+}  // namespace
+
+std::string file_digest(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   Sha256 digest;
@@ -69,9 +81,16 @@ std::string digest_of(const fs::path& path) {
   return content.empty() ? "" : digest.hex();
 }
 
-}  // namespace
-
-std::string file_digest(const std::string& path) { return digest_of(path); }
+std::vector<std::string> command_words(const std::string& command) {
+  wordexp_t expanded{};
+  const int error = wordexp(command.c_str(), &expanded, WRDE_NOCMD | WRDE_UNDEF);
+  std::vector<std::string> words;
+  if (error == 0) words.assign(expanded.we_wordv, expanded.we_wordv + expanded.we_wordc);
+  if (error == 0 || error == WRDE_NOSPACE) wordfree(&expanded);
+  if (error != 0) throw UserError("engine '" + command + "': " + reason(error));
+  if (words.empty() || words.front().empty()) throw UserError("engine '" + command + "': no program is named");
+  return words;
+}
 
 EngineSpec read_engine(const std::string& text) {
   EngineSpec spec;
@@ -101,7 +120,7 @@ Rehearsal rehearse(const EngineSpec& spec, const Conditions& conditions, const e
     UciEngine engine(spec, build, conditions, "", stop);
     const auto start = Clock::now();
     const Turn turn = engine.timed_search(position);
-    found.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    found.seconds = seconds_since(start);
     found.name = engine.name();
     found.author = engine.author();
     found.lacks.clear();
@@ -109,7 +128,7 @@ Rehearsal rehearse(const EngineSpec& spec, const Conditions& conditions, const e
       if (!engine.has_option(option)) found.lacks.emplace_back(option);
     }
     if (found.digests.size() == build)
-      found.digests.push_back(digest_of("/proc/" + std::to_string(engine.process().id()) + "/exe"));
+      found.digests.push_back(file_digest("/proc/" + std::to_string(engine.process().id()) + "/exe"));
     return turn.signature;
   };
   for (std::size_t build = 0; build < spec.builds.size(); ++build) {

@@ -4,10 +4,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "extras/engines/duel/uci_engine.hpp"
 
 namespace slidebench::duel {
+
+/// Splits a command as a shell does: quotes, backslashes, ~ and $NAME; commands inside it are not carried out.
+/// @throws UserError  for nothing at all, an open quote, or what only a shell could do (; | & < >)
+std::vector<std::string> command_words(const std::string& command);
 
 /// Reads "COMMAND", or "NAME=COMMAND", which says what to call it. The program may be a pattern that several files
 /// match, as in "old=build/old/*": they are builds of one source, in the order of their names.

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -42,18 +41,9 @@ std::int64_t status_number(const fs::path& path, const std::string& name) {
   return 0;
 }
 
-ChildStart child_start(const ProcessStart& start) {
-  return {.program = start.words.front(),
-          .arguments = {start.words.begin() + 1, start.words.end()},
-          .environment = start.environment,
-          .own_group = true,
-          .cpu = start.cpu};
-}
-
 }  // namespace
 
-EngineProcess::EngineProcess(const ProcessStart& start, const std::atomic<bool>& stop) try
-    : child_(child_start(start)), stop_(stop) {
+EngineProcess::EngineProcess(const ChildStart& start, const std::atomic<bool>& stop) try : child_(start), stop_(stop) {
   std::signal(SIGPIPE, SIG_IGN);
   for (const FileHandle* end : {&child_.input(), &child_.output(), &child_.errors()}) {
     ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
@@ -65,10 +55,14 @@ EngineProcess::EngineProcess(const ProcessStart& start, const std::atomic<bool>&
 EngineProcess::~EngineProcess() {
   write_line("quit");
   child_.input().close();
-  for (const auto deadline = Clock::now() + moment; !has_ended() && Clock::now() < deadline;) {
-    std::string ignored;  // an engine that waits for somebody to read does not end
-    drain(child_.output().get(), ignored);
-    drain(child_.errors().get(), ignored);
+  wait_for_the_end();
+}
+
+/// For a moment. An engine that waits for somebody to read does not end.
+void EngineProcess::wait_for_the_end() {
+  for (const auto deadline = Clock::now() + moment; !child_.has_ended() && Clock::now() < deadline;) {
+    drain(child_.output().get(), pending_);
+    drain(child_.errors().get(), last_words_);
     std::this_thread::sleep_for(milliseconds(1));
   }
 }
@@ -123,15 +117,8 @@ void EngineProcess::drain(int fd, std::string& into) {
   read_bytes_ += static_cast<std::size_t>(count);
 }
 
-bool EngineProcess::has_ended() const {
-  siginfo_t info{};
-  return waitid(P_PID, static_cast<id_t>(id()), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id();
-}
-
 std::string EngineProcess::obituary() {
-  for (const auto deadline = Clock::now() + moment; !has_ended() && Clock::now() < deadline;) {
-    std::this_thread::sleep_for(milliseconds(1));
-  }
+  wait_for_the_end();
   drain(child_.errors().get(), last_words_);
   siginfo_t info{};
   waitid(P_PID, static_cast<id_t>(id()), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -144,13 +131,6 @@ std::string EngineProcess::obituary() {
   const std::size_t line = last_words_.rfind('\n');
   const std::string last = line == std::string::npos ? last_words_ : last_words_.substr(line + 1);
   return last.empty() ? text : text + " (its last words: " + to_utf8(last) + ")";
-}
-
-std::optional<std::int64_t> EngineProcess::cpu_ns() const {
-  clockid_t clock{};
-  timespec time{};
-  if (has_ended() || clock_getcpuclockid(id(), &clock) != 0 || clock_gettime(clock, &time) != 0) return std::nullopt;
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 std::size_t EngineProcess::threads() const {

@@ -21,23 +21,21 @@ namespace slidebench::duel {
 
 using Clock = std::chrono::steady_clock;
 
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 /// The user has asked to stop.
 struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// How a process is started.
-struct ProcessStart {
-  std::vector<std::string> words;        ///< the program, looked up in PATH, and its arguments
-  std::vector<std::string> environment;  ///< more entries, "NAME=value"
-  std::optional<unsigned> cpu;           ///< the only CPU that it may run on; absent: any that this process may
-};
-
 class EngineProcess {
  public:
-  /// @param stop  ends all waiting: Interrupted is thrown
+  /// @param start  with a group of its own
+  /// @param stop   ends all waiting: Interrupted is thrown
   /// @throws UserError  with the system's reason, if the program cannot be started
-  EngineProcess(const ProcessStart& start, const std::atomic<bool>& stop);
+  EngineProcess(const ChildStart& start, const std::atomic<bool>& stop);
   EngineProcess(const EngineProcess&) = delete;
   EngineProcess& operator=(const EngineProcess&) = delete;
 
@@ -74,7 +72,7 @@ class EngineProcess {
   pid_t id() const { return child_.id(); }
 
  private:
-  bool has_ended() const;
+  void wait_for_the_end();
   void drain(int fd, std::string& into);
   std::optional<std::string> take_line();
 

@@ -43,19 +43,13 @@ std::vector<TreeComparison> compare_trees(const std::vector<Sample>& samples) {
 }
 
 std::string to_sentence(const TreeComparison& tree, const std::string& reference) {
-  if (tree.same_tree()) {
-    return "same tree: " + tree.contender + " and " + reference + " went the same way in " + searches(tree.searches) +
-           " (nodes, scores, moves), so the ratio is one of time";
-  }
-  if (tree.same_nodes == tree.searches) {
-    return "another tree: " + tree.contender + " and " + reference +
-           " visited as many nodes, but their scores or moves differ in " +
-           std::to_string(tree.searches - tree.same_course) + " of " + searches(tree.searches) +
-           ": the ratio is one of nodes a second, and says nothing of strength";
-  }
-  return "another tree: " + tree.contender + " and " + reference + " visited other numbers of nodes in " +
-         std::to_string(tree.searches - tree.same_nodes) + " of " + searches(tree.searches) +
-         ": the ratio is one of nodes a second, as each engine counts them, and says nothing of strength";
+  const bool same_counts = tree.same_nodes == tree.searches;
+  const std::size_t others = tree.searches - (same_counts ? tree.same_course : tree.same_nodes);
+  return "another tree: " + tree.contender + " and " + reference +
+         (same_counts ? " visited as many nodes, but their scores or moves differ in "
+                      : " visited other numbers of nodes in ") +
+         std::to_string(others) + " of " + searches(tree.searches) + ": the ratio is one of nodes a second" +
+         (same_counts ? "" : ", as each engine counts them,") + " and says nothing of strength";
 }
 
 }  // namespace slidebench::duel

@@ -27,7 +27,7 @@ struct TreeComparison {
 /// All contenders, the reference too, in the order of their names.
 std::vector<TreeComparison> compare_trees(const std::vector<Sample>& samples);
 
-/// What it means for the figures, in a sentence.
+/// What another tree than the reference's means for the figures, in a sentence.
 std::string to_sentence(const TreeComparison& tree, const std::string& reference);
 
 }  // namespace slidebench::duel

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
@@ -18,27 +17,21 @@ Clock::time_point in(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
 /// What an engine said, short enough to quote.
-std::string quoted(const std::string& text) {
-  constexpr std::size_t most = 60;
-  return "'" + to_utf8(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
-}
+std::string quoted(const std::string& text) { return "'" + shortened(to_utf8(text), 60) + "'"; }
 
 /// The rest of a line that begins so; nothing if it does not.
 std::optional<std::string> after_words(const std::string& line, const std::string& words) {
   return line.starts_with(words) ? std::optional(line.substr(words.size())) : std::nullopt;
 }
 
-ProcessStart start_of(const EngineSpec& spec, std::size_t build, const std::string& environment,
-                      const std::optional<unsigned>& cpu) {
-  ProcessStart start{{spec.builds.at(build)}, spec.environment, cpu};
-  start.words.insert(start.words.end(), spec.arguments.begin(), spec.arguments.end());
+ChildStart start_of(const EngineSpec& spec, std::size_t build, const std::string& environment,
+                    const std::optional<unsigned>& cpu) {
+  ChildStart start{.program = spec.builds.at(build),
+                   .arguments = spec.arguments,
+                   .environment = spec.environment,
+                   .own_group = true,
+                   .cpu = cpu};
   if (!environment.empty()) start.environment.push_back(environment);
   return start;
 }
@@ -87,7 +80,7 @@ std::string UciEngine::hear(Clock::time_point deadline, const std::string& await
   switch (reading.heard) {
     case EngineProcess::Heard::line: return std::move(reading.line);
     case EngineProcess::Heard::silence:
-      refuse("has not said '" + awaited + "' after " + number(seconds) + " s; is it a UCI engine? " + option +
+      refuse("has not said '" + awaited + "' after " + significant(seconds) + " s; is it a UCI engine? " + option +
              " gives it more time");
     case EngineProcess::Heard::end: refuse(process_.obituary() + " before it said '" + awaited + "'");
     case EngineProcess::Heard::flood: break;
@@ -188,7 +181,7 @@ SearchReport UciEngine::listen_to_search(Clock::time_point deadline, std::string
     }
     const std::string asked = "'go " + to_string(conditions_.limit) + "'";
     if (reading.heard == EngineProcess::Heard::silence) {
-      refuse("has not answered " + asked + " after " + number(conditions_.turn_seconds) +
+      refuse("has not answered " + asked + " after " + significant(conditions_.turn_seconds) +
              " s; if it does not know that limit, try " + (conditions_.limit.nodes > 0 ? "--depth" : "--nodes") +
              "; --turn-limit gives it more time");
     }
@@ -231,7 +224,7 @@ Turn UciEngine::timed_search(const engine::PositionState& position) {
     ns_a_node = static_cast<double>(turn.cpu_ns) / static_cast<double>(turn.nodes);
     if (ns_a_node >= least_ns_a_node) return turn;
   }
-  refuse("used " + number(std::round(1e3 * ns_a_node) / 1e3) +
+  refuse("used " + significant(std::round(1e3 * ns_a_node) / 1e3) +
          " ns of CPU time per node, which no engine can: if it is a script that starts the engine, let it do so with "
          "exec");
 }

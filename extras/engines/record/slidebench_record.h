@@ -30,9 +30,8 @@
  *
  * Each thread records for itself, into a file of its own. No file is ever overwritten: where PATH exists, PATH.2 is
  * taken, then PATH.3. A thread that ends without sb_record_close(), and exit(), lose nothing; a crash loses the last
- * 64 KiB of a thread at most. A forked child goes on into a file of its own; what the parent had not yet
- * written stays the parent's. What cannot be written ends the recording, with one line on standard error, and never the
- * engine.
+ * 64 KiB of a thread at most. A forked child has to end by exec() or _exit(). What cannot be written ends the
+ * recording, with one line on standard error, and never the engine.
  *
  * The form of the file: extras/engines/README.md. */
 #ifndef SLIDEBENCH_RECORD_H
@@ -200,7 +199,7 @@ extern "C" {
 
 SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
 
-/* A lock, a new file that is not inherited, and forks. */
+/* A lock, and a new file that is not inherited. */
 static pthread_mutex_t sb_record_mutex = PTHREAD_MUTEX_INITIALIZER;
 static void sb_record_lock(void) { pthread_mutex_lock(&sb_record_mutex); }
 static void sb_record_unlock(void) { pthread_mutex_unlock(&sb_record_mutex); }
@@ -209,12 +208,10 @@ static int sb_file_create(const char* path) {
   if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
   return file;
 }
-static void sb_record_in_child(void);
-static void sb_record_follow_forks(void) { pthread_atfork(sb_record_lock, sb_record_unlock, sb_record_in_child); }
 
 /* What the lock guards: the list of all threads' recorders, and their files. */
 static struct sb_recorder* sb_record_first;
-static int sb_record_is_prepared; /* for exit() and forks */
+static int sb_record_is_prepared; /* for exit() */
 static int sb_record_is_over;     /* exit() has written everything */
 
 static void sb_record_complain(const char* path, int error) {
@@ -321,31 +318,6 @@ static void sb_record_at_exit(void) {
   sb_record_unlock();
 }
 
-/* The child has this thread alone. What the buffers hold is the parent's; the child begins a file of its own. */
-static void sb_record_in_child(void) {
-  while (sb_record_first != NULL) {
-    struct sb_recorder* const recorder = sb_record_first;
-    sb_record_first = recorder->following;
-    if (recorder != sb_recorder_here) sb_record_free(recorder);
-  }
-  if (sb_recorder_here != NULL) {
-    sb_record_first = sb_recorder_here;
-    sb_recorder_here->following = NULL;
-    sb_record_close_file(sb_recorder_here);
-    sb_recorder_here->next = sb_recorder_here->buffer;
-    sb_recorder_here->occupied = 0;
-  }
-  sb_record_unlock();
-}
-
-/* Once, under the lock. */
-static void sb_record_prepare(void) {
-  if (sb_record_is_prepared) return;
-  sb_record_is_prepared = 1;
-  atexit(sb_record_at_exit);
-  sb_record_follow_forks();
-}
-
 /* Four bits a square. Whatever is no piece and not none becomes 15, which the import refuses. */
 void sb_record_board(const unsigned char pieces[64]) {
   struct sb_recorder* const recorder = sb_recorder_here;
@@ -377,7 +349,8 @@ void sb_record_open(const char* path) {
   recorder->occupied = 0;
   recorder->file = -1;
   sb_record_lock();
-  sb_record_prepare();
+  if (!sb_record_is_prepared) atexit(sb_record_at_exit);
+  sb_record_is_prepared = 1;
   recorder->following = sb_record_first;
   sb_record_first = recorder;
   sb_recorder_here = recorder;

@@ -3,7 +3,7 @@
  * A program that records, in C99 and in C++11; test_record.py runs it.
  *
  *   test_program MODE PATH [EVENTS]    records into PATH, and prints the same events in the text form */
-#define _DEFAULT_SOURCE 1 /* fork() and the like are not C99's */
+#define _DEFAULT_SOURCE 1 /* usleep() is not C99's */
 #define SLIDEBENCH_RECORD_IMPLEMENTATION
 #include "slidebench_record.h"
 
@@ -17,7 +17,6 @@
 
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 /* A generator that anyone can repeat: Knuth's MMIX. */
 static uint64_t next_random(uint64_t* state) {
@@ -189,22 +188,6 @@ static void record_until_exit(void) {
   while (__atomic_load_n(&endless, __ATOMIC_ACQUIRE) < 100000) usleep(1000);
 }
 
-/* The child goes on with another seed, and ends by exit() too. */
-static void record_and_fork(void) {
-  pid_t child;
-  sb_record_open(path);
-  search(stdout, 1, events);
-  fflush(stdout);
-  child = fork();
-  if (child == 0) {
-    FILE* const text = fopen("/dev/null", "w");
-    search(text, 2, events);
-    exit(0);
-  }
-  search(stdout, 3, events);
-  waitpid(child, NULL, 0);
-}
-
 /* No file can grow from now on, as on a full disk. */
 static void fill_the_disk(void) {
   struct rlimit limit;
@@ -213,10 +196,10 @@ static void fill_the_disk(void) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-static void record_on_a_full_disk(FILE* text) {
+static void record_on_a_full_disk(void) {
   sb_record_open(path);
   errno = 7;
-  search(text, 1, events);
+  search(stdout, 1, events);
   if (errno == 7) fprintf(stderr, "the engine goes on\n");
 }
 
@@ -246,13 +229,9 @@ int main(int argc, char** argv) {
     record_in_threads();
   } else if (strcmp(argv[1], "running") == 0) {
     record_until_exit();
-  } else if (strcmp(argv[1], "limited") == 0) { /* by whoever starts it, and so is standard output */
-    record_on_a_full_disk(fopen("/dev/null", "w"));
-  } else if (strcmp(argv[1], "fork") == 0) {
-    record_and_fork();
   } else if (strcmp(argv[1], "full") == 0) {
     fill_the_disk();
-    record_on_a_full_disk(stdout);
+    record_on_a_full_disk();
   } else {
     return 2;
   }

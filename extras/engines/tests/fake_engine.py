@@ -4,7 +4,7 @@
 
 Usage: fake_engine.py BEHAVIOUR TOKEN     (the token only marks the process)
 
-It plays e2e4 or e7e5, which the test's positions allow, and "searches" by counting.
+It plays e2e4 or e7e5, which the test's positions allow, and says of its CPU time what slidebench_fake_engine_times believes.
 """
 
 import os
@@ -14,12 +14,23 @@ import threading
 import time
 
 BEHAVIOUR = sys.argv[1]
+PACE = 10 + os.getpid() % 7 / 10  # ns a node: process runs differ a little
 OPTIONS = (
     "option name Hash type spin default 16 min 1 max 1024",
     "option name Threads type spin default 1 min 1 max 8",
     "option name Style type combo default Solid var Solid var Wild Attack",
     "option name Clear Hash type button",
 )
+
+
+USED, LOCK = [0], threading.Lock()
+
+
+def use(nanoseconds):
+    """Uses so much CPU time more, as far as the program knows (fake_engine_times.cpp)."""
+    with LOCK, open("/proc/self/comm", "w") as name:
+        USED[0] += int(nanoseconds)
+        name.write(str(USED[0]))
 
 
 def say(text):
@@ -73,8 +84,7 @@ def search(limit, side, number):
         sys.stdout.buffer.write(b"\xff\xfe\x00 garbage\n\n\ninfo nodes x score y\ninfo\ninfo string nodes 1\n")
         print("a complaint", file=sys.stderr, flush=True)
     if not (BEHAVIOUR == "takes no time" and number == 2):  # as it seems where the host took the core before
-        for _ in range(limit * (3 if BEHAVIOUR == "slow" else 1)):
-            pass
+        use(limit * PACE * (3 if BEHAVIOUR == "slow" else 1))
     nodes = limit + (1 + time.time_ns() % 997 if BEHAVIOUR == "other tree" else 0)
     if BEHAVIOUR == "other scores":
         say(f"info depth 3 score cp 99 nodes {nodes}")
@@ -93,13 +103,18 @@ def search(limit, side, number):
     say(f"bestmove {move} ponder e7e6")
 
 
+def be_restless():
+    """Uses CPU time all the time."""
+    while True:
+        use(10_000_000)
+        time.sleep(0.001)
+
+
 def main():
     """Answers line by line."""
     if BEHAVIOUR == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if BEHAVIOUR == "restless":
-        threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
-    side, searches = "w", 0
+    side, searches, seen = "w", 0, threading.Event()
     for line in sys.stdin:
         words = line.split()
         command = words[0] if words else ""
@@ -113,15 +128,20 @@ def main():
             say("readyok")
         elif command == "position":
             side = words[words.index("fen") + 2]
+            if BEHAVIOUR == "ends threads":
+                seen.clear()
+                waiting = threading.Thread(target=seen.wait)
+                waiting.start()
         elif command == "go":
             searches += 1
             limit = int(words[words.index("nodes") + 1]) if "nodes" in words else 2000
             if BEHAVIOUR == "ends threads":
-                searching = threading.Thread(target=search, args=(limit, side, searches))
-                searching.start()
-                searching.join()
-            else:
-                search(limit, side, searches)
+                time.sleep(0.1)
+                seen.set()
+                waiting.join()
+            search(limit, side, searches)
+            if BEHAVIOUR == "restless" and searches == 1:
+                threading.Thread(target=be_restless, daemon=True).start()
     while BEHAVIOUR == "stubborn":
         time.sleep(1)
 

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""slidebench_record.h as an engine's author meets it: compiled as C99 and C++11, recorded by threads and forks, imported.
+"""slidebench_record.h as an engine's author meets it: compiled as C99 and C++11, recorded by threads, imported.
 
 Usage: test_record.py SLIDEBENCH BUILD_FOLDER
 """
 
 import gzip
 import itertools
-import json
 import pathlib
-import random
 import re
 import shutil
 import struct
@@ -284,13 +282,6 @@ class Record(unittest.TestCase):
         endless = next(log for log in logs if log != expected)
         self.assertEqual(set(endless[0][2]), {(0, 28)})
 
-    def test_a_child_writes_nothing_of_its_parents(self):
-        text = self.run_program("fork", 5000).stdout
-        self.assertEqual(self.names(), ["log", "log.2"])
-        first, second = self.imported(self.log), self.imported(self.here / "log.2")
-        parent, child = expected_nodes(text), expected_nodes(self.search_text(2, 5000))
-        self.assertTrue((first, second) == (parent, child) or (second, first) == (parent, child))
-
     def test_a_full_disk_ends_the_recording_and_not_the_engine(self):
         done = self.run_program("full", 20_000)
         lines = done.stderr.splitlines()
@@ -312,11 +303,38 @@ class Record(unittest.TestCase):
             self.assertIn(f"cannot write {path}", done.stderr)
 
     def test_under_the_sanitizers(self):
-        for mode in ("once", "pieces", "threads", "fork", "full", "running"):
+        for mode in ("once", "pieces", "threads", "full", "running"):
             for sanitizer in ("address,undefined", "thread"):
                 program = self.compile_program("gcc", f"-fsanitize={sanitizer}")
                 done = self.run_program(mode, 20_000, program=program, path=self.here / f"{mode}.{sanitizer}")
                 self.assertNotIn("Sanitizer", done.stderr)
+
+    def test_what_it_prints_is_taken_by_everything(self):
+        text = self.run_program("pieces", 20_000).stdout
+        plain, packed, trace = self.here / "text", self.here / "text.gz", self.here / "game.trace"
+        plain.write_text(text)
+        packed.write_bytes(gzip.compress(text.encode()))
+        for log in (plain, packed, "-"):
+            done = slidebench("trace", "import", "--no-pieces", "--merge-both", 0, "--out", trace, log, input=text.encode())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(nodes_of(trace), expected_nodes(text))
+        slidebench("trace", "import", "--out", trace, plain)
+        run = ("run", "--trace", trace, "--no-random", "--method", "hyperbola", "--profile", "2x1", "--out")
+        done = slidebench(*run, self.here / "run", text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        samples = (self.here / "run" / "samples.csv").read_text()
+        self.assertTrue(all(words in samples for words in ("throughput,all,game", "setwise", "update")))
+        done = slidebench("simulate", "--trace", trace, "--no-random", "--method", "hyperbola", "--cache", "nehalem-i5", "--draws", 1,
+                          "--out", self.here / "simulated", text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        slidebench("trace", "import", "--no-pieces", "--out", trace, plain)
+        done = slidebench(*run, self.here / "without", text=True)
+        self.assertIn("no setwise on trace game", done.stderr)
+        self.assertNotIn("setwise", (self.here / "without" / "samples.csv").read_text())
+        for command in (("run", "--workload", "setwise", "--no-random", "--out", self.here / "never"), ("kernel", "--workload", "setwise")):
+            done = slidebench(*command, "--trace", trace, "--method", "hyperbola", text=True)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertIn("sliders", done.stderr)
 
     def test_the_header_is_installed(self):
         done = subprocess.run(["cmake", "--install", BUILD, "--component", "record", "--prefix", self.here / "usr"],
@@ -324,109 +342,6 @@ class Record(unittest.TestCase):
         installed = self.here / "usr" / "include" / "slidebench_record.h"
         self.assertTrue(installed.exists(), done.stdout + done.stderr)
         self.assertEqual(installed.read_bytes(), (HERE / "slidebench_record.h").read_bytes())
-
-
-class PythonEngine(unittest.TestCase):
-    """The example in another language: it prints the text form."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        done = subprocess.run([sys.executable, pathlib.Path(__file__).with_name("example_engine.py"), "--depth", "3"], capture_output=True, check=True)
-        cls.text, cls.messages = done.stdout, done.stderr.decode()
-        cls.trace = cls.folder / "python.trace"
-
-    def test_it_plays_chess(self):
-        self.assertIn("perft 3: 8902", self.messages)
-
-    def test_plain_compressed_and_piped_are_one(self):
-        plain, packed = self.folder / "log", self.folder / "log.gz"
-        plain.write_bytes(self.text)
-        packed.write_bytes(gzip.compress(self.text))
-        traces = []
-        for log, stdin in ((plain, None), (packed, None), ("-", self.text)):
-            done = slidebench("trace", "import", "--out", self.trace, log, input=stdin)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            traces.append(nodes_of(self.trace, has_pieces=True))
-        self.assertEqual(traces[0], merged(expected_nodes(self.text.decode())))
-        self.assertEqual(traces[1:], traces[:1] * 2)
-
-    def test_its_trace_is_taken_by_everything(self):
-        slidebench("trace", "import", "--out", self.trace, "-", input=self.text)
-        info = json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)
-        self.assertEqual(info["provenance"]["name"], "python")
-        self.assertTrue(info["pieces"])
-        self.assertEqual(info["nodes_by_event"]["root"], 2)
-        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola",
-                         "--profile", "2x1", "--out", self.folder / "run", text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        samples = (self.folder / "run" / "samples.csv").read_text()
-        self.assertIn("throughput,all,python", samples)
-        self.assertIn("setwise", samples)
-        self.assertIn("update", samples)
-        simulated = slidebench("simulate", "--trace", self.trace, "--no-random", "--method", "hyperbola", "--cache",
-                               "nehalem-i5", "--draws", 1, "--out", self.folder / "simulated", text=True)
-        self.assertEqual(simulated.returncode, 0, simulated.stderr)
-        self.assertIn("python", simulated.stdout)
-
-    def test_without_boards_there_is_no_set_wise(self):
-        slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
-        self.assertFalse(json.loads(slidebench("trace", "info", "--format", "json", self.trace).stdout)["pieces"])
-        run = slidebench("run", "--trace", self.trace, "--no-random", "--method", "hyperbola",
-                         "--profile", "2x1", "--out", self.folder / "without", text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("no setwise on trace python", run.stderr)
-        self.assertNotIn("setwise", (self.folder / "without" / "samples.csv").read_text())
-
-    def test_set_wise_alone_is_refused(self):
-        slidebench("trace", "import", "--no-pieces", "--out", self.trace, "-", input=self.text)
-        for command in (("run", "--workload", "setwise", "--no-random", "--out", self.folder / "never"),
-                        ("kernel", "--workload", "setwise")):
-            done = slidebench(*command, "--trace", self.trace, "--method", "hyperbola", text=True)
-            self.assertEqual(done.returncode, 2, done.stdout)
-            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-            self.assertIn("sliders", done.stderr)
-
-
-class BadLogs(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-
-    def assert_refused(self, log, *words, options=(), out=None):
-        """One line, status 2, nothing left behind."""
-        path = self.folder / "log"
-        path.write_bytes(log)
-        done = slidebench("trace", "import", *options, "--out", out or self.folder / "out.trace", path, text=True)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
-        self.assertEqual([p.name for p in self.folder.iterdir()], ["log"])
-
-    def test_bad_logs(self):
-        good = b"root ff\nb e4 ff\n"
-        packed = gzip.compress(good * 1000)
-        self.assert_refused(b"", "log is empty")
-        self.assert_refused(b"# nothing\n", "no query in log")
-        self.assert_refused(good + b"b j4 ff\n", "log, line 3: no square: 'j4'")
-        self.assert_refused(good + b"knight e4 ff\n", "unknown event 'knight'")
-        self.assert_refused(packed[:-20], "damaged or incomplete")
-        self.assert_refused(b"SLQUERY\n\4\0\0\0\12\0\0\0", "version 4")
-        self.assert_refused(b"board 8/8 w\n" + good, "log, line 1: no board: '8/8'; write board PLACEMENT")
-        self.assert_refused(good + b"move e2e4\n", "log, line 3: a move, but the root before has no board", "--no-pieces")
-        self.assert_refused(b"board 8/8/8/8/8/8/8/NNNNNNNN\n" + good + b"move a1c1\n",
-                            "line 4: the move a1c1 does not fit the board")
-        self.assert_refused(b"SLQUERX\n\2\0\0\0\12\0\0\0", "no log of queries")
-        self.assert_refused(b"SLQUERY\n\2\0\0\0\12\0\0\0\x07\x40" + bytes(8), "record 1: square 64")
-        self.assert_refused(random.Random(1).randbytes(100_000), "no log of queries")
-        self.assert_refused(good, "cannot write", out="/nonexistent/out.trace")
-        self.assert_refused(good, "cannot write /dev/full", out="/dev/full")
-        self.assert_refused(good, "--limit", options=["--limit", "0"])
-        self.assert_refused(good, "merge", options=["--merge-both", "1000000"])
-        self.assert_refused(good, "name", options=["--name", "a,b"])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = os.environ["SLIDEBENCH_PROGRAM"]
+PROGRAM, ENGINES = (os.environ[name] for name in ("SLIDEBENCH_PROGRAM", "SLIDEBENCH_ENGINES"))
 HERE = Path(__file__).resolve().parent
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 SHUFFLES = shutil.which("ld.lld") is not None
@@ -40,7 +40,7 @@ def build(fault="", method="hyperbola", more=""):
 def words(*arguments, command=None, methods=("magic_black", "hyperbola"), nodes=("--nodes", "20000"), seconds=1):
     """The words of a trial of a second, which is four process runs."""
     named = [word for method in methods for word in ("--method", method)]
-    return [PROGRAM, "try", "--engine", "./engine", "--time", f"{seconds}s", "--positions", "positions", "--turn-limit", "3s", *nodes, *named,
+    return [ENGINES, "try", "--engine", "./engine", "--time", f"{seconds}s", "--positions", "positions", "--turn-limit", "3s", *nodes, *named,
             *arguments, "--", *(command or build())]
 
 
@@ -79,8 +79,7 @@ def refused(place, *arguments, **more):
 def test_a_trial_says_a_sentence_and_a_table(place):
     done = trial(place)
     assert done.returncode == 0, done.stderr
-    first = done.stdout.splitlines()[0]
-    assert re.match(r"In this engine|Nothing to gain above|No method is significantly|\w+ is [\d.]+ % faster", first)
+    assert done.stdout.startswith("Nothing to gain above ")
     assert methods_of(done) == {"own", "magic_black", "hyperbola"}
     assert (place / "slidebench_attacks.h").read_text().startswith("// own,")
     record = json.loads((place / "slidebench-try" / "run.json").read_text())

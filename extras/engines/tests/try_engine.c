@@ -5,6 +5,7 @@
 #define SLIDING_IMPLEMENTATION
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #ifndef NO_HEADER
 #include "slidebench_attacks.h"
 #else
@@ -55,6 +56,15 @@ static uint64_t search(unsigned long nodes, uint64_t occupied) {
   return sum;
 }
 
+/* What a search takes, as far as slidebench_fake_engine_times knows: a microsecond a node, and a little that differs from
+ * process to process. */
+static void use_time(unsigned long nodes) {
+  static unsigned long used;
+  FILE* const name = fopen("/proc/self/comm", "w");
+  fprintf(name, "%lu", used += nodes * (1000 + (unsigned long)getpid() % 3));
+  fclose(name);
+}
+
 int main(void) {
   char line[1000];
   int black = 0, searches = 0;
@@ -75,6 +85,7 @@ int main(void) {
     if (FAULT == only_depth && asked) nodes = 100 * nodes + 100000;
     if (FAULT == crash && searches == 2) *(volatile int*)0 = 1;
     while (FAULT == hang) continue;
+    use_time(nodes);
     printf("info depth 6 score cp %d nodes %lu\nbestmove %s\n", (int)(search(nodes, 0xFFFF00000000FFFFu) % 100),
            nodes + (FAULT == other_tree && searches == 3), black ? "e7e5" : "e2e4");
   }

@@ -35,6 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using duel::Clock;
+using duel::seconds_since;
 
 struct TryOptions {
   DuelOptions duel;
@@ -46,8 +47,6 @@ struct TryOptions {
   std::string record;
   std::vector<std::string> build;
 };
-
-double spent_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Writes the header for one method after the other, and leaves the author's own at the end, however that comes.
 class HeaderFile {
@@ -134,7 +133,7 @@ class Trial {
     } else {
       build_all();
     }
-    settings_.for_seconds = journal ? seconds_ : std::max(seconds_ - spent_since(start_), seconds_ / 2);
+    settings_.for_seconds = journal ? seconds_ : std::max(seconds_ - seconds_since(start_), seconds_ / 2);
     settings_.reference = own_attacks;
     settings_.goes_on = goes_on;
     add_engine_options(options_.duel, settings_.engines);
@@ -182,11 +181,11 @@ class Trial {
     try {
       fs::create_directories(settings_.out);
       add(own_attacks);
-      const double once = spent_since(start_);
+      const double once = seconds_since(start_);
       std::string why;
       std::vector<std::string> late;
       for (const std::string& method : methods()) {
-        const bool is_late = settings_.engines.size() > 3 && spent_since(start_) + once > seconds_ / 2;
+        const bool is_late = settings_.engines.size() > 3 && seconds_since(start_) + once > seconds_ / 2;
         if (is_late && options_.methods.empty()) {
           late.push_back(method);
           continue;
@@ -235,8 +234,8 @@ class Trial {
     if (builds.size() < 2)
       settings_.notes.push_back(method + " is measured in one placement: lld is not there, or cannot link this build");
     std::cerr << "slidebench: " << method << ": " << builds.size() << (builds.size() == 1 ? " build" : " builds")
-              << " in " << duration_text(spent_since(begin)) << "; "
-              << duration_text(std::max(seconds_ / 2, seconds_ - spent_since(start_))) << " left" << std::endl;
+              << " in " << duration_text(seconds_since(begin)) << "; "
+              << duration_text(std::max(seconds_ / 2, seconds_ - seconds_since(start_))) << " left" << std::endl;
   }
 
   /// The sides and the limit of a duel that had begun.

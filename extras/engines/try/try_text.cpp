@@ -2,7 +2,6 @@
 #include "extras/engines/try/try_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "extras/engines/duel/duel_text.hpp"
@@ -15,16 +14,6 @@ namespace {
 
 /// A gain below this share is not worth another look-up.
 constexpr double worth_it = 0.02;
-
-std::string count_text(std::size_t count) {
-  constexpr std::array<const char*, 13> words{"no",    "one",   "two",  "three", "four",   "five",  "six",
-                                              "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-  return count < words.size() ? words[count] : std::to_string(count);
-}
-
-std::string interval_text(const Estimate& speed) {
-  return " [" + signed_points(speed.low - 1) + ", " + signed_points(speed.high - 1) + "]";
-}
 
 bool is_compared(const SummaryRow& row) {
   return row.role == ContenderRole::method && row.ratio && row.verdict && has_interval(speed_of(row));
@@ -47,22 +36,18 @@ std::string sentence(const std::vector<SummaryRow>& rows, double margin, const I
   const Estimate speed = speed_of(*best);
   if (best->verdict == Verdict::faster) {
     std::string text = "In this engine " + best->contender + " is " + percent(speed.value - 1) +
-                       " faster than your own" + interval_text(speed);
-    if (tied > 0) text += "; " + count_text(tied) + (tied == 1 ? " other is" : " others are") + " tied with it";
+                       " faster than your own" + points_text(speed);
+    if (tied > 0) text += "; " + std::to_string(tied) + (tied == 1 ? " other is" : " others are") + " tied with it";
     return ink.good(text + ". Change to " + best->contender + ".");
   }
   if (speed.low > 1)
-    return best->contender + " is " + percent(speed.value - 1) + " faster than your own" + interval_text(speed) +
+    return best->contender + " is " + percent(speed.value - 1) + " faster than your own" + points_text(speed) +
            ", but perhaps by less than the " + percent(threshold_of(*best, margin)) +
            " that count. Keep yours, or go on: the same command with --resume and more --time.";
   if (most <= worth_it) return "Nothing to gain above " + percent(most) + ": keep yours.";
   return "No method is significantly faster than your own; the first, " + best->contender + ", by " +
-         signed_points(speed.value - 1) + " %" + interval_text(speed) +
+         signed_points(speed.value - 1) + " %" + points_text(speed) +
          ". Keep yours, or go on: the same command with --resume and more --time.";
-}
-
-std::string nodes_a_second(const SummaryRow& row) {
-  return with_commas(static_cast<std::uint64_t>(std::llround(1e9 / row.ns_per_query.value)));
 }
 
 std::string verdict_of(const SummaryRow& row, double margin) {
@@ -85,8 +70,9 @@ std::string try_text(const std::vector<SummaryRow>& rows, const Protocol& protoc
     if (row.ns_per_query.value <= 0) continue;
     std::string difference;
     if (row.ratio && row.role != ContenderRole::reference)
-      difference = signed_points(speed_of(row).value - 1) + interval_text(speed_of(row));
-    table.rows.push_back({row.contender, nodes_a_second(row), difference, verdict_of(row, protocol.margin)});
+      difference = signed_points(speed_of(row).value - 1) + points_text(speed_of(row));
+    table.rows.push_back(
+        {row.contender, nodes_a_second(row.ns_per_query.value), difference, verdict_of(row, protocol.margin)});
   }
   const std::string text = wrapped(sentence(rows, protocol.margin, ink), width, 0) + "\n\n" + table.text();
   return text + "  Intervals hold for all methods at once (95 %) and for " +

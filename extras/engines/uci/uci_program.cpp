@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "extras/engines/duel/engine_process.hpp"
 #include "extras/engines/duel/uci_protocol.hpp"
 #include "harness/base/errors.hpp"
 #include "harness/base/text.hpp"
@@ -21,17 +22,14 @@
 namespace slidebench {
 namespace {
 
-using SearchClock = std::chrono::steady_clock;
+using duel::Clock;
+using duel::seconds_since;
 using Words = std::vector<std::string_view>;
 
 /// A whole line at once: two threads speak.
 void say(const std::string& text) {
   std::fputs((printable(text) + '\n').c_str(), stdout);
   std::fflush(stdout);
-}
-
-double seconds_since(SearchClock::time_point start) {
-  return std::chrono::duration<double>(SearchClock::now() - start).count();
 }
 
 /// The number after a word, 0 without one.
@@ -226,7 +224,7 @@ engine::SearchResult UciProgram::ask(unsigned depth, std::uint64_t nodes, engine
 }
 
 engine::RootResult UciProgram::search_once(const GoLimits& limits) {
-  const SearchClock::time_point start = SearchClock::now();
+  const Clock::time_point start = Clock::now();
   engine::RootResult root{};
   const unsigned depth = limits.depth > 0 ? limits.depth : engine::max_search_depth;
   const std::uint64_t nodes = ask(depth, limits.nodes, root).nodes;
@@ -240,7 +238,7 @@ engine::RootResult UciProgram::search_in_steps(const GoLimits& limits) {
   constexpr std::uint64_t least_step = 10'000;
   constexpr double longest_step = 0.1;
   const double most = limits.milliseconds > 0 ? 1e-3 * static_cast<double>(limits.milliseconds) : INFINITY;
-  const SearchClock::time_point start = SearchClock::now();
+  const Clock::time_point start = Clock::now();
   engine::RootResult best{};
   std::uint64_t nodes = 0, step = least_step;
   double elapsed = 0;

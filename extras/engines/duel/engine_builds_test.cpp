@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "extras/engines/duel/command_words.hpp"
+#include "extras/engines/duel/engine_builds.hpp"
 
 #include <gtest/gtest.h>
 
