@@ -10,11 +10,10 @@ from pages import machines as measured
 from pages.markdown import page as markdown_page
 from pages.measure import as_json, joined, measure_script, packed
 from pages.module import POSITIONS, QUERIES
-from pages.prose import changed_by, lecture, relatives, users, with_code
-from pages.sources import ROOT, WEB, families, header_of, opening_comment, read
+from pages.prose import changed_by, lecture, relatives, users
+from pages.sources import ROOT, WEB, header_of, opening_comment, read
 from pages.steps import described
 from report.analysis.glossary import LINES
-from report.data.cells import NETWORKS
 from report.data.words import human_bytes
 from report.errors import ReportError
 from report.figures.style import VERDICT_WORDS
@@ -22,8 +21,6 @@ from report.page.html import part, render_page
 
 MOST_BYTES = 5_000_000
 SCRIPTS = ("module", "atlas", "squares", "elements", "board", "reads", "steps", "factors", "ranking", "measure", "pages")
-# The first year of each column of the map.
-PERIODS = (None, 2000, 2006, 2008, 2012, 2020)
 # The instructions that the levels of the x86-64 psABI have, of those that methods ask for.
 LEVELS = {"any x86-64 (v1)": "", "x86-64-v2": "ssse3 popcnt", "x86-64-v3 (AVX2, BMI2)": "ssse3 popcnt lzcnt bmi1 bmi2 avx2 fma"}
 LEVELS["x86-64-v4 (AVX-512)"] = f"{LEVELS['x86-64-v3 (AVX2, BMI2)']} avx512f avx512bw avx512dq avx512vl avx512cd"
@@ -77,7 +74,7 @@ class Site:
             "measure.html": self.page("measure", "Measure in this browser", verdict_words=VERDICT_WORDS),
             "glossary.html": self.page("glossary", "Glossary", glossary=list(LINES.items())),
         }  # fmt: skip
-        found |= {file: self.document(path, file) for path, file in DOCUMENTS.items() if (ROOT / path).is_file()}
+        found |= {file: self.document(path, file) for path, file in DOCUMENTS.items()}
         found |= {f"methods/{method['id']}.html": self.method(method) for method in self.methods}
         found |= {f"machines/{machine.name}.html": self.machine(machine) for machine in self.machines}
         files = {name: text.encode() for name, text in found.items()} | self.copied
@@ -89,20 +86,15 @@ class Site:
     def page(self, kind, title, file=None, **context):
         """A page of a kind, which is the name of its template; `file` is its own name in the site."""
         file = file or f"{kind}.html"
-        there = [(name, words) for name, words in NAVIGATION if name not in DOCUMENTS.values() or self.is_there(name)]
         return render_page(f"site/{kind}.html.j2", title=title, root="../" * file.count("/"), file=file, page=kind,
-                           navigation=there, **context)  # fmt: skip
-
-    def is_there(self, document):
-        """Whether the repository has what a page of it is made of."""
-        return any(name == document and (ROOT / path).is_file() for path, name in DOCUMENTS.items())
+                           navigation=NAVIGATION, **context)  # fmt: skip
 
     def index(self):
         """What was found, a row a situation, a column a machine."""
         cells = measured.cells_of(self.machines)
         rows = [(measured.situation(cell), [machine.verdict(cell) for machine in self.machines]) for cell in cells]
         return self.page("index", "How should a chess engine generate sliding attacks?", machines=self.machines, rows=rows,
-                         count=len(self.methods), known=self.known, stations=len(lecture(self.ids).stations))  # fmt: skip
+                         count=len(self.methods), known=self.known, stations=len(lecture().stations))  # fmt: skip
 
     def machine(self, machine):
         """The page of a machine."""
@@ -112,20 +104,12 @@ class Site:
                          verdicts=verdicts, verdict_words=VERDICT_WORDS, ids=self.ids)  # fmt: skip
 
     def all_methods(self):
-        """The map, what to start with, and the table of all methods."""
+        """What to start with, and the table of all methods."""
         return self.page(
-            "methods", "All methods", methods=self.methods, known=self.known, periods=period_names(), map=self.map(),
+            "methods", "All methods", methods=self.methods, known=self.known,
             levels=list(LEVELS.items()), queries=QUERIES, verdict_words=VERDICT_WORDS, standings=as_json(self.standings),
             situations=[f"{entry['situation']}, {entry['machine']}" for entry in self.standings],
         )  # fmt: skip
-
-    def map(self):
-        """The map of families by year: list of (family, idea, list of the methods of each period)."""
-        return [
-            (family, with_code(idea), [[m for m in self.methods if m["family"] == family and period_of(m["year"]) == i]
-                                       for i in range(len(PERIODS))])
-            for family, idea in families().items()
-        ]  # fmt: skip
 
     def headers(self):
         """The files to take."""
@@ -141,7 +125,7 @@ class Site:
 
     def lecture(self):
         """The stations."""
-        found = lecture(self.ids)
+        found = lecture()
         return self.page("lecture", found.title, lecture=found)
 
     def method(self, method):
@@ -153,7 +137,7 @@ class Site:
             comment=comment, raw=Markup.escape, header=header, bytes=_size(method), users=self.users.get(method["id"], []),
             relatives=self.relatives.get(method["id"], []), changed_by=self.changed_by.get(method["id"], []), queries=QUERIES,
             positions=len(read(POSITIONS).splitlines()), standings=self.places_of(method["id"]), verdict_words=VERDICT_WORDS,
-            offered=self.offered(method["id"]), pressures=as_json(pressures()), human_bytes=human_bytes,
+            offered=self.offered(method["id"]), human_bytes=human_bytes,
         )  # fmt: skip
 
     def places_of(self, method):
@@ -191,7 +175,7 @@ class Site:
             if full == path:
                 return anchor or None
             others = {"headers/README.md": "headers.html", "methods/README.md": "methods.html", "extras/web/README.md": "index.html"}
-            there = others | {name: to for name, to in DOCUMENTS.items() if (ROOT / name).is_file()}
+            there = others | DOCUMENTS
             return there[full] + anchor if full in there else None
 
         def linked(match):
@@ -209,20 +193,3 @@ def headers():
 def _size(method):
     size, exact = method["size"], f"{method['bytes']:,} bytes"
     return "none" if method["bytes"] == 0 else exact if method["bytes"] < 1024 else f"{size} ({exact})"
-
-
-def period_of(year):
-    """The column of the map that a year belongs to."""
-    return sum(first is not None and year >= first for first in PERIODS)
-
-
-def period_names():
-    """The columns of the map."""
-    ends = [*(first - 1 for first in PERIODS[1:]), None]
-    names = [f"until {ends[0]}"] + [f"{first} to {last}" for first, last in zip(PERIODS[1:], ends[1:])]
-    return [*names[:-1], f"since {PERIODS[-1]}"]
-
-
-def pressures():
-    """What may touch lines between two queries: list of [lines, words], nothing first."""
-    return [[0, "nothing"], *([lines, f"an engine with a {name}: {lines:,} lines"] for name, lines in NETWORKS.items())]

@@ -57,9 +57,3 @@ def table_rows(text, columns):
     rows = [tuple(row) for row in rows if len(row) == columns]
     rule = next((i for i, row in enumerate(rows) if all(re.fullmatch(r":?-+:?", cell) for cell in row)), None)
     return [] if rule is None else rows[rule + 1 :]
-
-
-def families():
-    """The families and the idea of each, as methods/README.md has them: dict name -> idea."""
-    rows = table_rows(read(ROOT / "methods" / "README.md"), 2)
-    return {re.sub(r"\[`(\w+)/`\].*", r"\1", name): idea for name, idea in rows}

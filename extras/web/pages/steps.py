@@ -13,9 +13,8 @@ factors: the one whose factors were computed counts.
 
 import json
 import re
-import subprocess
 
-from pages.sources import ROOT, SCRIPT, WEB, read
+from pages.sources import ROOT, WEB, read
 from report.errors import ReportError
 
 STEPS = WEB / "steps"
@@ -94,14 +93,6 @@ def places_in(path):
     if not known:
         raise ReportError(f"{path}: has no places; remove it and make the site again")
     return places
-
-
-def check_in_queries(steps, module, places):
-    """Asks the module (check.mjs): whether each step is computed by a query, and the last one is the answer. ReportError: no."""
-    command = ["node", SCRIPT / "check.mjs", module, places]
-    done = subprocess.run(command, input=json.dumps(steps), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ReportError(done.stderr.strip())
 
 
 def described(places):

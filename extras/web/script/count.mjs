@@ -2,12 +2,20 @@
 //
 // Asks every method of the module some queries, and prints as JSON what they read.
 //
-// Usage: node count.mjs MODULE PLACES < QUERIES      QUERIES is a list of [kind, square, occupied as hexadecimal text]
+// Usage: node count.mjs MODULE PLACES POSITIONS COUNT      POSITIONS is a file of FENs, of which the first COUNT queries are asked
 import { readFileSync } from "node:fs";
 import { openAtlas } from "./atlas.mjs";
+import { linesOf } from "./reads.mjs";
+import { boardOf, piecesOf } from "./squares.mjs";
 
-const LINE_BYTES = 64;
-const fail = (error) => { process.stderr.write(`${error.message}\n`); process.exit(2); };
+const KIND_OF = { b: "bishop", r: "rook", q: "queen" };
+
+/** A query for each slider of either side of a position, by square. */
+function queriesOf(fen) {
+  const pieces = piecesOf(fen), occupied = boardOf(pieces.keys());
+  const sliders = [...pieces].filter(([, piece]) => KIND_OF[piece.toLowerCase()]).sort(([a], [b]) => a - b);
+  return sliders.map(([square, piece]) => ({ kind: KIND_OF[piece.toLowerCase()], square, occupied }));
+}
 
 /** A method with what the queries read: loads of tables a query, lines that all of them touch, wrong answers. */
 function counted(atlas, method, queries) {
@@ -21,19 +29,18 @@ function counted(atlas, method, queries) {
         throw new Error(`${method.id} has a value at place ${value.place}, which PLACES has not`);
       if (!read) continue;
       ++reads;
-      for (let line = Math.floor(read.offset / LINE_BYTES); line * LINE_BYTES < read.offset + read.bytes; ++line)
-        lines.add(`${read.table}:${line}`);
+      for (const line of linesOf(read)) lines.add(line);
     }
   }
   return { ...method, reads: reads / queries.length, lines: lines.size, wrong };
 }
 
 try {
-  const [module, places] = process.argv.slice(2).map((path) => readFileSync(path));
+  const [module, places, positions] = process.argv.slice(2, 5).map((path) => readFileSync(path));
   const atlas = await openAtlas(module, JSON.parse(places));
-  const query = ([kind, square, occupied]) => ({ kind, square, occupied: BigInt(`0x${occupied}`) });
-  const queries = JSON.parse(readFileSync(0)).map(query);
+  const queries = String(positions).trim().split("\n").flatMap(queriesOf).slice(0, Number(process.argv[5]));
   process.stdout.write(JSON.stringify(atlas.methods.map((method) => counted(atlas, method, queries))));
 } catch (error) {
-  fail(error);
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
 }

@@ -104,15 +104,12 @@ const hiddenWords = "The page went to the background, where browsers throttle: t
 const stoppedWords = "Stopped: nothing was counted.";
 let running = null, lastRace = null;
 
-/** What this browser lacks, one line; null where it has all. */
+/** What is missing for a measurement, one line; null where all is there. */
 function missing() {
   if (typeof measured === "undefined") return "The file measure.js, which has the methods' code, is missing: nothing can be measured.";
-  if (typeof WebAssembly === "undefined") return "This browser has no WebAssembly: nothing can be measured.";
-  if (!WebAssembly.validate(simdModule))
-    return "This browser's WebAssembly has no SIMD128, vectors of 128 bits: nothing can be measured. Use a newer one.";
-  if (typeof DecompressionStream === "undefined")
-    return "This browser has no DecompressionStream, which unpacks the methods: nothing can be measured. Use a newer one.";
-  return null;
+  const isAble = globalThis.WebAssembly?.validate(simdModule) && typeof DecompressionStream !== "undefined";
+  return isAble ? null : "This browser lacks WebAssembly with SIMD128, vectors of 128 bits, or DecompressionStream, which unpacks the " +
+    "methods: nothing can be measured. Use a newer one.";
 }
 
 function tell(text, isBad = false) {
@@ -164,15 +161,14 @@ const rowsOf = ({ contenders }) => contenders.filter(({ role }) => role !== "twi
 
 const titleOf = (pressure) => byId(`${pressure}-title`).textContent;
 
-/** The committed machines in a cell, as `drawRanking` takes them. */
+/** The committed machines in a cell, as `fillTable` takes them. */
 function machinesIn(pressure) {
   return data.machines.map(({ name, ratios }) => ({ name, ratios: new Map(Object.entries(ratios[pressure] ?? {})) }));
 }
 
 /** Draws the rankings of the last race, as wide as there is room. */
 function drawRankings() {
-  for (const { pressure, rows } of lastRace?.cells ?? [])
-    drawRanking(byId(`${pressure}-plot`), titleOf(pressure), rows, machinesIn(pressure));
+  for (const { pressure, rows } of lastRace?.cells ?? []) drawRanking(byId(`${pressure}-plot`), titleOf(pressure), rows);
 }
 
 /** Fills the tables: of the committed machines, and of the last race where there was one. */

@@ -13,8 +13,6 @@ const textOf = async (packed) => new TextDecoder().decode(await unpacked(bytesOf
 export async function openData() {
   if (typeof atlasData === "undefined")
     throw new Error("The file data.js, which has the methods' code, is missing next to this site's pages.");
-  if (typeof WebAssembly === "undefined") throw new Error("This browser has no WebAssembly, in which the methods' code is.");
-  if (typeof DecompressionStream === "undefined") throw new Error("This browser cannot unpack the methods' code; use a newer one.");
   const { places, steps } = JSON.parse(await textOf(atlasData.described));
   const stepsAt = places.map(() => []);
   for (const step of steps) for (const place of step.places) stepsAt[place].push(step);
@@ -90,7 +88,7 @@ export const readsOf = (events) => events.filter(({ read }) => read).map(({ read
 /** Starts a method's page; `data` of `openData`. */
 export function startMethod(data) {
   const method = data.atlas.method(document.body.dataset.method);
-  const reads = createReads(byId("reads-drawn"), JSON.parse(byId("pressures").textContent));
+  const reads = createReads(byId("reads-drawn"));
   createPage(usualState(), (state, desk) => {
     const { answer, events } = askedOf(data, method, state);
     desk.draw(state, boardsOf(data, state, answer));
@@ -145,11 +143,8 @@ function columnOf(data, method, state, desk) {
   const link = make("a", { href: `methods/${method.id}.html${hashOf({ ...state, methods: [] })}` }, method.title);
   const facts = `${counted(reads.length, "read")} of tables, ${counted(lines.size, "cache line")}, ` +
     `tables of ${bytes.toLocaleString("en")} bytes`;
-  const table = makeTable(`Reads of ${method.id}`, ["table", "offset", "bytes", "cache line"],
-    reads.map((read) => makeRow([method.tables[read.table].name, read.offset.toLocaleString("en"), read.bytes,
-      linesOf(read).map((name) => name.split(":")[1]).join(", ")])));
   return make("section", { className: "column", data: { method: method.id } }, make("h3", {}, link), make("p", {}, facts),
-    ...(reads.length ? [make("details", {}, make("summary", {}, "Reads"), table)] : []), steps);
+    ...(reads.length ? [make("details", {}, make("summary", {}, "Reads"), readsTable(method.tables, reads, method.id))] : []), steps);
 }
 
 /** Starts the stations of the lecture; `data` of `openData`. */

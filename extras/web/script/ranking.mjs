@@ -17,25 +17,15 @@ function ticksOf(x, [low, high], gap) {
   return kept;
 }
 
-/** From the least to the greatest of what is drawn: intervals, the machines' ratios, the empty loop. */
-function domainOf(rows, machines) {
+/** From the least to the greatest of what is drawn: intervals, and the empty loop. */
+function domainOf(rows) {
   const own = rows.flatMap((row) => row.verdict ? [row.ratio_low, row.ratio, row.ratio_high] : [row.ratio]);
-  const others = rows.flatMap((row) => strokesOf(row, machines).map(({ ratio }) => ratio));
-  const inside = [...own, ...others].filter((ratio) => ratio > 1 / mostRatio && ratio < mostRatio);
+  const inside = own.filter((ratio) => ratio > 1 / mostRatio && ratio < mostRatio);
   return [0.98 * Math.min(...inside), 1.02 * Math.max(...inside)];
 }
 
-/** What the machines have of a row's method. */
-function strokesOf({ contender }, machines) {
-  const having = machines.filter(({ ratios }) => ratios.has(contender));
-  return having.map(({ name, ratios }) => ({ name, ratio: ratios.get(contender)[0] }));
-}
-
-/**
- * Draws rows of `judge` as points with their intervals over a logarithmic axis, fastest first; the committed machines'
- * ratios as upright strokes, the empty loop as a dashed line. machines: list of {name, ratios: Map contender -> [ratio, ...]}.
- */
-export function drawRanking(container, title, rows, machines) {
+/** Draws rows of `judge` as points with their intervals over a logarithmic axis, fastest first, the empty loop as a dashed line. */
+export function drawRanking(container, title, rows) {
   const methods = rows.filter((row) => row.verdict), empty = rows.find((row) => !row.verdict);
   const width = Math.max(280, container.clientWidth), bottom = methods.length * rowHeight;
   const said = methods.map((row) => `${row.contender} ${changeText(row.ratio)}`).join(", ");
@@ -45,7 +35,7 @@ export function drawRanking(container, title, rows, machines) {
     "font-family": "system-ui, 'DejaVu Sans', sans-serif", "font-size": 12, fill: INK,
   });
   const left = Math.max(...methods.map((row) => row.contender.length)) * letterWidth + 12, right = width - figureWidth;
-  const domain = domainOf(rows, machines), [from, to] = domain.map(Math.log);
+  const domain = domainOf(rows), [from, to] = domain.map(Math.log);
   const x = (ratio) => left + (right - left) * Math.min(1, Math.max(0, (Math.log(ratio) - from) / (to - from)));
   for (const tick of ticksOf(x, domain, 34)) {
     drawn(svg, "line", { x1: x(tick), x2: x(tick), y1: 0, y2: bottom, stroke: tick === 1 ? INK : GRID });
@@ -56,20 +46,16 @@ export function drawRanking(container, title, rows, machines) {
   if (empty) drawn(svg, "line", { x1: x(empty.ratio), x2: x(empty.ratio), ...dashed });
   for (const [i, row] of methods.entries()) {
     const group = drawn(svg, "g", { transform: `translate(0 ${(i + 0.5) * rowHeight})` });
-    drawRankingRow(group, row, strokesOf(row, machines), x, width);
+    drawRankingRow(group, row, x, width);
   }
 }
 
-function drawRankingRow(group, row, strokes, x, width) {
+function drawRankingRow(group, row, x, width) {
   const isOpen = isUndecided(row), isReference = row.verdict === "reference", at = x(row.ratio);
   const colour = isOpen ? MUTED : data.colours[row.contender] ?? INK;
   const figure = isReference ? "0" : changeText(row.ratio) + (isOpen ? " ?" : "");
   drawn(group, "text", { x: 2, y: 4, "font-weight": isReference ? 700 : 400 }, row.contender);
   drawn(group, "text", { x: width - 2, y: 4, "text-anchor": "end", fill: isOpen ? MUTED : INK }, figure);
-  for (const { name, ratio } of strokes) {
-    const stroke = drawn(group, "line", { x1: x(ratio), x2: x(ratio), y1: -7, y2: 7, stroke: MUTED, "stroke-width": 2 });
-    drawn(stroke, "title", {}, `${name}: ${changeText(ratio)}`);
-  }
   if (!isReference)
     drawn(group, "line", { x1: x(row.ratio_low), x2: x(row.ratio_high), stroke: colour, "stroke-width": 2.5 });
   const point = drawn(group, "path", { d: SHAPES[row.verdict], transform: `translate(${at} 0) scale(4.6)`,
@@ -77,7 +63,10 @@ function drawRankingRow(group, row, strokes, x, width) {
   drawn(point, "title", {}, `${row.contender}: ${verdictText(row)} ${changeWithInterval(row)}`);
 }
 
-/** Fills a table: a row per method, columns for this browser where it was measured, and one for each machine. */
+/**
+ * Fills a table: a row per method, columns for this browser where it was measured, and one for each machine. collection: list of
+ * {name, ratios: Map contender -> [ratio, low, high, verdict]}.
+ */
 export function fillTable(table, rows, collection) {
   const machines = collection.filter(({ ratios }) => ratios.size > 0);
   const here = new Map(rows.map((row) => [row.contender, row])), isMeasured = rows.length > 0;

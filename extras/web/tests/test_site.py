@@ -19,16 +19,14 @@ from test_page_browser import click, enter, texts
 
 from pages import command
 from pages.markdown import page as markdown_page
-from pages.module import pieces_of, queries
-from pages.prose import relatives, users
-from pages.site import MOST_BYTES, NAVIGATION, SCRIPTS, period_names, period_of
+from pages.site import MOST_BYTES, NAVIGATION, SCRIPTS
 from pages.sources import opening_comment, table_rows
 from slidebench import main
 
 KINDS = [name for name, _ in NAVIGATION] + ["methods/magic_fancy.html", "methods/kogge_stone.html", "methodology.html"]
 
 
-PURE = ("squares", "reads")  # scripts that need no page
+PURE = ("squares",)  # scripts that need no page
 
 
 # What needs no site
@@ -42,29 +40,6 @@ def test_comments_of_headers_are_paragraphs_and_drawings():
 def test_tables_of_markdown_are_read_by_their_columns():
     text = "| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| too | few |\n| 4 | 5 | 6 |\n"
     assert table_rows(text, 3) == [("1", "2", "3"), ("4", "5", "6")] and table_rows("text", 3) == []
-
-
-def test_users_and_relatives_are_methods_of_the_tree():
-    known = {path.stem for path in (ROOT / "methods").glob("*/*.hpp")}
-    assert users().keys() <= known and relatives().keys() <= known
-    assert {name for rows in relatives().values() for name, _ in rows} <= known
-
-
-def test_every_year_has_a_period():
-    assert [period_of(year) for year in (1950, 1999, 2000, 2007, 2026)] == [0, 0, 1, 2, len(period_names()) - 1]
-
-
-def test_queries_are_sliders_of_positions():
-    found = queries()
-    assert len(found) == 1000 and {kind for kind, *_ in found} == {"bishop", "rook", "queen"}
-    assert all(int(occupied, 16) >> square & 1 for _, square, occupied in found)
-
-
-def test_fens_are_read_as_python_reads_them():
-    fens = [line.split()[0] for line in (WEB / "positions.fen").read_text().splitlines()[:20]]
-    program = "console.log(JSON.stringify(given.map(fen => [Object.fromEntries(piecesOf(fen)), fenOf(piecesOf(fen))])));"
-    for fen, (pieces, again) in zip(fens, node(program, PURE, fens)):
-        assert {int(square): letter for square, letter in pieces.items()} == pieces_of(fen) and again == fen
 
 
 def test_what_is_no_fen_is_told_so():
@@ -90,22 +65,6 @@ console.log(JSON.stringify(given.map(hash => {
     assert same == [kept, []] and empty == ["#fen=8/8/8/8/8/8/8/p7&square=b1&kind=queen", []]
     assert wrong[0] == empty[0] and len(wrong[1]) == 3 and "square=z9; it should be a square" in wrong[1][1]
     assert len(broken[1]) == 1
-
-
-def test_lines_are_evicted_by_other_lines():
-    program = """
-const history = new LineHistory(), read = offset => ({ table: 0, offset, bytes: 8 });
-const known = depth => depth === Infinity ? -1 : depth;
-const depths = reads => reads.map(({ lines }) => lines.map(({ name, depth, inBefore }) => [name, known(depth), inBefore]));
-const said = [depths(history.query([read(0), read(64), read(60)])), depths(history.query([read(128), read(0)])),
-              depths(history.query([read(64)], 10))];
-console.log(JSON.stringify([said, ["0:0", "0:1", "0:2", "0:3"].map(name => history.stateOf(name, 12))]));"""
-    (first, second, third), states = node(program, PURE)
-    # The third read lies across two lines.
-    assert first == [[["0:0", -1, False]], [["0:1", -1, False]], [["0:0", 1, False], ["0:1", 1, False]]]
-    assert second == [[["0:2", -1, False]], [["0:0", 2, True]]]
-    assert third == [[["0:1", 12, False]]]
-    assert states == ["cached", "now", "evicted", "never"]
 
 
 # The site
@@ -224,26 +183,6 @@ def test_it_opens_from_a_server_under_any_path(chrome, site, tmp_path):
     server.shutdown()
     server.server_close()
     assert asked == []
-
-
-EVERY_METHOD = """
-openData().then(({atlas, described}) => atlas.methods.flatMap(method => given.flatMap(([kind, square, hex]) => {
-  const occupied = BigInt("0x" + hex);
-  return [kind, "bishop", "rook"].flatMap(each => {
-    const {answer, events} = atlas.ask(method, each, square, occupied);
-    const steps = stepsOf(events, described, each), last = steps.at(-1)?.values.at(-1).words[0];
-    const isRight = answer === atlas.reference(each, square, occupied);
-    const ends = each === "queen" || last === answer;
-    return isRight && steps.length && ends ? [] : [`${method.id} ${each} ${square} ${hex}: ${isRight} ${steps.length} ${ends}`];
-  });
-})))
-"""
-
-
-def test_every_method_answers_as_the_reference_does_and_its_last_step_is_the_answer(page, site):
-    visit(page, site / "compare.html")
-    page.run(f"window.given = {json.dumps(queries()[:200])}; null")
-    assert page.run(EVERY_METHOD) == []
 
 
 def test_a_page_shows_answer_steps_reads_and_facts(page, site):

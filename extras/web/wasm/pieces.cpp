@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "extras/web/wasm/pieces.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "harness/trace/format.hpp"
@@ -18,7 +17,7 @@ T read(const std::byte* from) {
   return value;
 }
 
-/// The block that begins at `start`, whose size has been checked.
+/// The block that begins at `start`.
 TraceBlock block_at(const std::byte* start, const BlockHeader& header) {
   const BlockLayout at = block_layout(header);
   TraceBlock block;
@@ -30,15 +29,6 @@ TraceBlock block_at(const std::byte* start, const BlockHeader& header) {
   block.nodes = header.nodes;
   block.queries = header.queries;
   return block;
-}
-
-/// Whether a replay of the block stays within it: run lengths add up, squares and tags are ones.
-bool is_sound(const TraceBlock& block) {
-  std::uint64_t queries = 0;
-  for (std::uint32_t node = 0; node < block.nodes; ++node) queries += queries_in(block.runs[node]);
-  return queries == block.queries &&
-         std::all_of(block.squares, block.squares + block.queries, [](std::uint8_t s) { return s < square_count; }) &&
-         std::all_of(block.tags, block.tags + block.nodes, [](NodeTag tag) { return (tag & ~known_tag_bits) == 0; });
 }
 
 /// Appends a block's pieces.
@@ -80,26 +70,13 @@ std::vector<Pieces::Segment> gather(const std::vector<TraceBlock>& pieces) {
 }  // namespace
 
 const char* Pieces::open(std::span<const std::byte> file) {
-  pieces_.clear();
-  segments_.clear();
-  if (file.size() < sizeof(FileHeader)) return "is too short for a trace";
   const auto header = read<FileHeader>(file.data());
-  if (header.magic != trace_magic) return "is no trace";
-  if (header.version != format_version) return "is a trace of another format version";
-  if (header.byte_order != byte_order_mark || header.header_bytes != sizeof(FileHeader) || header.nodes == 0 ||
-      header.payload_bytes > file.size() - sizeof(FileHeader))
-    return "is damaged or incomplete";
-  std::span<const std::byte> rest = file.subspan(sizeof(FileHeader), static_cast<std::size_t>(header.payload_bytes));
+  if (header.magic != trace_magic || header.version != format_version) return "is none of this version";
+  const std::byte* start = file.data() + sizeof(FileHeader);
   for (std::uint64_t n = 0; n < header.blocks; ++n) {
-    if (rest.size() < sizeof(BlockHeader)) return "is damaged or incomplete";
-    const auto block_header = read<BlockHeader>(rest.data());
-    const std::uint64_t bytes = block_layout(block_header).bytes;
-    if (block_header.nodes == 0 || bytes != block_header.bytes || bytes > rest.size())
-      return "is damaged or incomplete";
-    const TraceBlock block = block_at(rest.data(), block_header);
-    if (!is_sound(block)) return "is damaged";
-    cut(block, pieces_);
-    rest = rest.subspan(static_cast<std::size_t>(bytes));
+    const auto block_header = read<BlockHeader>(start);
+    cut(block_at(start, block_header), pieces_);
+    start += block_header.bytes;
   }
   segments_ = gather(pieces_);
   return nullptr;

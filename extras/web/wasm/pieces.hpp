@@ -15,8 +15,8 @@ namespace slidebench::wasm {
 
 class Pieces {
  public:
-  /// Takes over a trace file, uncompressed (harness/trace/format.hpp); the bytes must stay and be aligned to 64.
-  /// Returns what is wrong with it in a few words, or null. Afterwards no replay can leave the trace.
+  /// Takes over a trace file, uncompressed and whole (harness/trace/format.hpp); the bytes must stay and be aligned to
+  /// 64. Returns what is wrong with it in a few words, or null.
   const char* open(std::span<const std::byte> file);
 
   /// At least one once a trace is open.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Asks every method of the module on seeded boards: node check.mjs MODULE PLACES, the steps (steps.py json) on standard input.
+// Asks every method of the module on seeded boards: node check.mjs MODULE PLACES, the steps as JSON on standard input.
 // Checked are the answers, that reads lie within tables, that each step is computed by some query and a product is that of its
 // factors, and that the last step of a bishop or a rook is the answer. Exit status 1, and a line for each fault, if not.
 import { readFileSync } from "node:fs";
-import { openAtlas } from "./atlas.mjs";
+import { openAtlas } from "../script/atlas.mjs";
+import { stepsOf } from "../script/steps.mjs";
 
 const kinds = ["bishop", "rook", "queen"];
 const answered = 16; // boards for the answers
@@ -38,8 +39,9 @@ class Check {
     this.faults = new Set();
     this.computed = new Set();
     this.asked = 0;
-    this.at = new Map(); // place -> steps
-    for (const step of steps) for (const place of step.places) this.at.set(place, [...(this.at.get(place) ?? []), step]);
+    const stepsAt = atlas.places.map(() => []);
+    for (const step of steps) for (const place of step.places) stepsAt[place].push(step);
+    this.described = { places: atlas.places.map(({ function: name, text }) => [name, text]), stepsAt };
   }
 
   fault(method, query, what) {
@@ -56,34 +58,14 @@ class Check {
 
   look(method, query) {
     const { answer, events } = this.answer(method, query);
-    let last = null;
-    const words = new Map(); // of what was computed last, by function and expression
-    for (const { read, value } of events) {
-      if (read && !isWithin(read, method.tables)) this.fault(method, query, "a read beyond a table");
-      if (!value) continue;
-      const { function: name, text } = this.atlas.places[value.place];
-      words.set(`${name} ${text}`, value.words[0]);
-      const step = this.stepOf(value, query.kind, words);
-      if (step) last = { step, value };
-    }
-    if (last === null || query.kind === "queen") return;
-    if (last.value.words.length === 1 && last.value.words[0] === answer) return;
-    const { file, line, function: name, expression } = last.step;
+    const isBeyond = ({ read }) => read && !isWithin(read, method.tables);
+    if (events.some(isBeyond)) this.fault(method, query, "a read beyond a table");
+    const found = stepsOf(events, this.described, query.kind), last = found.at(-1);
+    for (const { step } of found) this.computed.add(step);
+    if (!last || query.kind === "queen") return;
+    const { words } = last.values.at(-1), { file, line, function: name, expression } = last.step;
+    if (words.length === 1 && words[0] === answer) return;
     this.faults.add(`${file}:${line}: ${method.id}, ${query.kind}: ${name} | ${expression} is the last step, and not the answer`);
-  }
-
-  /** The step that says something of a value in the query of a slider. */
-  stepOf({ place, words: [word] }, kind, words) {
-    const steps = (this.at.get(place) ?? []).filter((each) => each.kind === null || each.kind === kind || kind === "queen");
-    const step = steps.find((each) => each.factors === null || this.product(each, words) === word);
-    if (step) this.computed.add(step);
-    return step;
-  }
-
-  /** What a step's factors give, as far as they were computed. */
-  product({ function: name, factors }, words) {
-    const [a, b] = factors.map((text) => (text.startsWith("0x") ? BigInt(text) : words.get(`${name} ${text}`)));
-    return a === undefined || b === undefined ? null : BigInt.asUintN(64, a * b);
   }
 
   all() {
