@@ -71,7 +71,7 @@ for id in "${methods[@]}"; do
     *) compgen -G "methods/*/$id.hpp" >/dev/null || fail "unknown method '$id'; methods/README.md lists them" ;;
   esac
 done
-[ -z "$(ls -A "$out" 2>/dev/null)" ] || fail "$out: holds files, of a run or others; choose a new or an empty folder"
+[ ! -d "$out" ] || [ -z "$(ls -A "$out")" ] || fail "$out: holds files, of a run or others; choose a new or an empty folder"
 # Games have a tag or a first move near their beginning. What packs them may come with the packages only.
 begin_as_games() {
   local unpack=cat begin

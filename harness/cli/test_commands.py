@@ -305,11 +305,9 @@ REFUSED = (
     ("perft --detph 3", "unknown option --detph", "did you mean '--depth'?"), ("perft --detph=3", "did you mean '--depth'?"),
     ("run --outt x", "did you mean '--out'?; see slidebench run --help"), ("trace build --kidn x", "see slidebench trace build --help"),
     ("help perf", "did you mean 'perft'?"), ("help --json", "--json"),
-    ("verify --stdin --method all", "--stdin takes one --method"), ("verify --stdin --method empty", "empty"),
-    ("verify --method ''", "--method '' is empty"),
+    ("verify --stdin --method all", "--stdin takes one --method"), ("verify --stdin --method empty", "empty"), ("verify --method ''", "--method '' is empty"),
     ("perft --depth 0", "--depth"), ("perft --depth 99", "--depth"), ("perft --depth 1 --method magick", "magick"),
-    ("perft --depth 1 --method empty", "empty"), ("perft --depth 1 --method core", "name one method"), ("perft --fen ''", "--fen '' is empty"),
-    ("perft --fen '4k3/8/8/8/8/8/8/K3K3 w - - 0 1'", "king"),
+    ("perft --depth 1 --method empty", "empty"), ("perft --depth 1 --method core", "name one method"), ("perft --fen ''", "--fen '' is empty"), ("perft --fen '4k3/8/8/8/8/8/8/K3K3 w - - 0 1'", "king"),
     ("kernel", "--trace"), ("kernel --trace {missing}", "missing"), (f"{KERNEL} --workload idle", "idle"),
     (f"{KERNEL} --method magick", "magick"), (f"{KERNEL} --queries 0", "--queries"),
     ("trace info {missing}", "missing"), ("trace build --out /dev/full {pgn}", "/dev/full"), ("trace build --out {out} {missing}", "missing"),
@@ -322,9 +320,8 @@ REFUSED = (
     ("simulate --trace {missing} --out {out}", "missing"), ("simulate --trace {trace} --trace {damaged} --out {out}", "damaged"),
     ("simulate --trace {trace} --out {file}", "file"),
     ("show {missing}", "missing", "no such folder"), ("show {folder}", "holds no run"),
-    ("run", "--out"), ("run --no-random --out {out}", "--trace"), ("run --trace {missing} --out {out}", "missing"),
-    ("run --trace {trace} --trace {damaged} --out {out}", "damaged"),
-    ("run --out {file}", "file"), ("run --out /proc/nothing", "/proc/nothing"), ("run --method magick --out {out}", "unknown method 'magick'"),
+    ("run", "--out"), ("run --no-random --out {out}", "--trace"), ("run --trace {missing} --out {out}", "missing"), ("run --trace {trace} --trace {damaged} --out {out}", "damaged"),
+    ("run --trace {trace} --out {kept}", "README.md is there and would be replaced"), ("run --out {file}", "file"), ("run --out /proc/nothing", "/proc/nothing"), ("run --method magick --out {out}", "unknown method 'magick'"),
     ("run --workload thruput --out {out}", "unknown workload 'thruput'"), ("run --kinds knight --out {out}", "knight"),
     ("run --pressure heavy --out {out}", "heavy", "nnue"), ("run --pressure 64@1K/node --out {out}", "64@1K/node"),
     ("run --workload setwise --pressure 192/query --out {out}", "setwise", "192/query"),
@@ -346,7 +343,9 @@ REFUSED = (
 
 class Refusals(ProgramTest):
     def test_one_line_and_nothing_written(self):
-        places = {name: self.folder / name for name in ("out", "missing", "damaged", "file")}
+        places = {name: self.folder / name for name in ("out", "missing", "damaged", "file", "kept")}
+        places["kept"].mkdir()
+        (places["kept"] / "README.md").write_text("mine")
         places["damaged"].write_bytes(self.trace.read_bytes()[:100])
         places["file"].write_text("")
         for typed, *words in REFUSED:

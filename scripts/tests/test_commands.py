@@ -143,6 +143,7 @@ def test_what_is_committed_of_reports_stays_light():
         (["--pgn", "game.pgn", "--profile", "fast"], "unknown profile 'fast'"),
         (["--pgn", "game.pgn", "--method", "magick"], "unknown method 'magick'"),
         (["--out", "game.pgn"], "game.pgn: cannot be written"),
+        (["--out", "."], "holds files, of a run or others"),
         (["--quikc"], "unknown option '--quikc'"),
     ],
 )
