@@ -11,7 +11,7 @@
 set -euo pipefail
 
 packages=(
-  g++ cmake ninja-build pkg-config git
+  g++ cmake ninja-build make pkg-config git
   libbenchmark-dev libgtest-dev libcli11-dev nlohmann-json3-dev libfmt-dev
   libxxhash-dev libzstd-dev libarchive-dev nettle-dev libhwloc-dev libpapi-dev libzydis-dev libfccp-dev
   pgn-extract zstd gzip binutils lld
