@@ -574,7 +574,7 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
   for (const std::string& method : methods_shown(answer, folders)) {
     std::optional<std::size_t> bytes;
     for (const auto& [folder, run] : folders) bytes = bytes ? bytes : run.table_bytes(method);
-    table.rows.push_back({method, bytes, {}, {}});
+    table.rows.push_back({method, bytes, {}, {}, {}});
   }
   for (const Situation& situation : answer.situations) {
     if (situation.limit_bytes) continue;  // a part of its cell's column
@@ -584,6 +584,7 @@ AnswerTable table_of(const Answer& answer, const Folders& folders) {
       const bool shown = found != nullptr && found->ratio && situation.verdict != Confidence::withheld;
       row.ratios.push_back(shown ? std::optional(found->ratio->value) : std::nullopt);
       row.sure.push_back(shown && is_decided(*found));
+      row.equal.push_back(shown && found->verdict == Verdict::equivalent);
     }
   }
   add_misses(table, answer, folders);

@@ -82,6 +82,7 @@ struct AnswerTable {
     std::optional<std::size_t> table_bytes;
     std::vector<std::optional<double>> ratios;  ///< to the reference, a column a situation; absent where withheld too
     std::vector<bool> sure;                     ///< faster, slower or equivalent beyond doubt
+    std::vector<bool> equal;                    ///< equivalent
     std::optional<double> l1d_misses = {};      ///< a query, or a node of a search
   };
   std::vector<std::string> situations;  ///< ids

@@ -273,13 +273,14 @@ TEST(Answer, OneEngineIsCalledJustThat) {
 TEST(Answer, TheTableHasTheWellKnownOrAllOfAFew) {
   MadeUpRun few;
   few.usual(alone, 0.74, 0.82, "faster").row(alone, "mine", ContenderRole::method, 0.9, "inconclusive");
-  few.method("mine", 4096).best(alone, {"pext"}, 3);
+  few.row(alone, "same", ContenderRole::method, 0.998, "equivalent", 0.004);
+  few.method("mine", 4096).best(alone, {"pext"}, 4);
   const AnswerTable table = few.answer().table;
-  ASSERT_EQ(table.rows.size(), 3u);
+  ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.rows[1].method, "mine");  // by time
   EXPECT_EQ(table.rows[1].table_bytes, 4096u);
-  EXPECT_FALSE(table.rows[1].sure.front());
-  EXPECT_TRUE(table.rows[0].sure.front());
+  EXPECT_EQ((std::vector<bool>{table.rows[0].sure[0], table.rows[1].sure[0]}), (std::vector<bool>{true, false}));
+  EXPECT_EQ((std::vector<bool>{table.rows[0].equal[0], table.rows[2].equal[0]}), (std::vector<bool>{false, true}));
 
   MadeUpRun many;
   many.usual(alone, 0.74, 0.82, "faster");
@@ -322,6 +323,10 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   const std::size_t path = std::string("cp ").size();
   const std::string header = home->command.substr(path, home->command.rfind(' ') - path);
   EXPECT_TRUE(std::filesystem::exists(header)) << header << " from a folder that is not the tree's root";
+  const Cell boards = cell_of("throughput", "random");  // no engine asks about them
+  const Answer loose = MadeUpRun().usual(boards, 0.9, 0.82, "faster").best(boards, {"pext"}, 2).answer();
+  EXPECT_EQ(loose.situations[0].text, "In a loop over random boards: pext -18 % [-19, -17], no other is tied.");
+  EXPECT_FALSE(next_step(run, loose));
   EXPECT_LT(narrowing(20, 120, 3600, Inference::fixed, Inference::fixed), 0.2);
   EXPECT_GT(narrowing(20, 120, 1, Inference::fixed, Inference::sequential), 1);
 }

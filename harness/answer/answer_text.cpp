@@ -119,21 +119,14 @@ std::string misses_legend(const AnswerTable& table) {
       table.misses_source == "measured" ? "counted by the processor in the timed samples" : "simulated, not counted");
 }
 
-/// What stands behind a ratio: "?" where it is not significant, "=" where it is equivalent.
-const char* mark_of(const AnswerTable::Row& row, std::size_t column, const Situation& situation) {
-  if (!row.ratios[column]) return " ";
-  if (!row.sure[column]) return "?";
-  const double margin = situation.scatter ? situation.scatter->margin : 0;  // what is decided within it is equivalent
-  return *row.ratios[column] != 1 && std::abs(std::log(*row.ratios[column])) <= std::log1p(margin) ? "=" : " ";
-}
-
+/// The ratios of a method: "?" behind what is not significant, "=" behind what is equivalent.
 std::vector<std::string> method_line(const AnswerTable::Row& row, const std::vector<const Situation*>& columns,
                                      bool misses, const Ink& ink) {
   std::vector<std::string> cells{row.method, row.table_bytes ? readable_bytes(*row.table_bytes) : "unknown"};
   if (misses) cells.push_back(row.l1d_misses ? fmt::format("{:.2f}", *row.l1d_misses) : "-");
   for (std::size_t i = 0; i < row.ratios.size(); ++i) {
-    const std::string ratio = row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-";
-    const std::string cell = ratio + mark_of(row, i, *columns[i]);
+    const char* const mark = !row.ratios[i] ? " " : !row.sure[i] ? "?" : row.equal[i] ? "=" : " ";
+    const std::string cell = (row.ratios[i] ? fmt::format("{:.2f}", *row.ratios[i]) : "-") + mark;
     cells.push_back(columns[i]->method == row.method ? ink.good(cell) : cell);
   }
   return cells;

@@ -41,8 +41,7 @@ std::vector<std::string> words_of(const std::string& text) {
 /// What can be missing, and what is always there.
 const auto missing_keys = words_of(
     "cpu vendor family model stepping microcode hypervisor governor turbo thp thp_defrag perf_event_paranoid "
-    "memory_bytes "
-    "mitigations load_average isa");
+    "memory_bytes mitigations load_average isa");
 const auto other_keys = words_of("cores threads_per_core caches page_bytes kernel emulator");
 
 TEST_F(MachineTest, reads_an_x86_machine) {
@@ -107,10 +106,8 @@ TEST_F(MachineTest, says_null_for_what_makes_no_sense) {
   write("/sys/devices/system/cpu/intel_pstate/no_turbo", "\n");
   write("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise] [never\n");
   const json machine = describe_machine(root_);
-  for (const char* const key :
-       {"cpu", "family", "load_average", "memory_bytes", "perf_event_paranoid", "turbo", "thp"}) {
+  for (const std::string& key : words_of("cpu family load_average memory_bytes perf_event_paranoid turbo thp"))
     EXPECT_TRUE(machine[key].is_null()) << key;
-  }
 }
 
 TEST_F(MachineTest, reads_steal_time_of_all_and_of_one_cpu) {

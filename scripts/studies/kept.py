@@ -34,7 +34,7 @@ def faults_of_kept(folder):
 def is_older(record):
     """Whether a run, by its run.json, began before the last change of what is timed."""
     work = "search" if "engine" in (record.get("command") or []) else "replay"
-    return str(record.get("started")) < TIMED_SINCE[work]
+    return (record.get("started") or "") < TIMED_SINCE[work]
 
 
 def faults_of_age(info):
