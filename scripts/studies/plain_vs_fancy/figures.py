@@ -15,7 +15,7 @@ def ratios(verdicts, title):
     """Plain over fancy, a panel per kind of page, with the band of the widest margin."""
     verdicts = verdicts.assign(shown=verdicts["name"] + " (" + verdicts["run"] + ")").dropna(subset="ratio")
     names, pages = list(verdicts["shown"].unique()), sorted(verdicts["pages"].unique(), reverse=True)
-    figure, panels = row_panels(names, [f"{page} pages" for page in pages], 12, 0.25, 3.3)
+    figure, panels = row_panels(names, [f"{page} pages" for page in pages], 12.4, 0.25, 3.7)
     widest = 1 + verdicts["margin"].max()
     drawn = pd.concat([verdicts["ratio"], pd.Series([1 / widest, widest])])
     low, high = ratio_limits(drawn, pd.concat([verdicts["ratio_low"], verdicts["ratio_high"]]))
