@@ -56,8 +56,8 @@ static uint64_t search(unsigned long nodes, uint64_t occupied) {
   return sum;
 }
 
-/* What a search takes, as far as slidebench_fake_engine_times knows: a microsecond a node, and a little that differs from
- * process to process. */
+/* What a search takes, as far as slidebench_fake_engine_times knows: a microsecond a node, and a little more that
+ * differs from process to process. */
 static void use_time(unsigned long nodes) {
   static unsigned long used;
   FILE* const name = fopen("/proc/self/comm", "w");
