@@ -90,13 +90,17 @@ measure() {
 # All pressures of a workload belong to one run, because they are compared too.
 if [ -n "$quick" ]; then
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" "${pages[@]}"
-  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft "${pages[@]}"
+  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload perft_cold "${pages[@]}"
 else
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm "${pages[@]}"
   measure random "${profile[@]}" "${loops[@]}" --pressure isolated "${pages[@]}"
   measure setwise "${profile[@]}" "${replays[@]}" --workload setwise --pressure isolated --pressure nnue "${pages[@]}"
   busy=(--workload throughput --workload perft --pressure isolated --corunner 1)
   measure busy "${profile[@]}" --no-random --trace "$work/search.trace" "${busy[@]}"
+  measure cold "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft_cold "${pages[@]}"
+  blocks=(--pressure isolated)
+  for size in 256K 512K 1M 2M 4M 8M 16M; do blocks+=(--pressure "64@$size/node/random"); done
+  measure curve "${profile[@]}" --no-random --trace "$work/search.trace" --workload throughput "${blocks[@]}" "${pages[@]}"
   measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload engine \
     --net 0 --net 256 --net 1024 "${pages[@]}"
 fi

@@ -332,7 +332,8 @@ class AnsweringCells {
   /// perft first, then the searches by their networks' widths.
   static std::vector<Cell> one_a_form(std::vector<Cell> cells) {
     const auto key = [](const Cell& cell) {
-      return std::tuple(!cell.is_perft(), network_of(cell).value_or(0), names_of(cell).workload, names_of(cell).trace);
+      return std::tuple(cell.perft() == nullptr, network_of(cell).value_or(0), names_of(cell).workload,
+                        names_of(cell).trace);
     };
     std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
       return key(a) != key(b) ? key(a) < key(b) : more_usual(a, b);
@@ -475,7 +476,8 @@ std::string id_of_engine(const Cell& cell, const std::vector<Cell>& all) {
 
 std::string title_of_engine(const Cell& cell) {
   if (cell.search() != nullptr) return engine_title(cell.search()->form);
-  return cell.is_perft() ? "In perft" : "In a duel of engines";
+  if (cell.perft() != nullptr) return cell.perft()->cold ? "In perft with cold tables" : "In perft";
+  return "In a duel of engines";
 }
 
 Situation named(std::string id, std::string title, const Cell& cell) {

@@ -37,8 +37,8 @@ std::string names_of(const auto& list) {
 
 std::string workload_names() {
   return joined(all_workloads(), ", ", [](const Workload* workload) { return workload->name; }) + ", " +
-         std::string(engine_workload) + ", " + std::string(perft_workload) + ", " + std::string(usual_selection) +
-         ", " + std::string(answer_selection);
+         std::string(engine_workload) + ", " + std::string(perft_workload) + ", " + std::string(cold_perft_workload) +
+         ", " + std::string(usual_selection) + ", " + std::string(answer_selection);
 }
 
 /// Other work follows single queries.
@@ -74,8 +74,8 @@ void check_kinds(const RunSettings& settings) {
 /// Refuses what no process run could do, before anything is measured.
 void check(const RunSettings& settings) {
   for (const std::string& name : settings.workloads) {
-    const bool known = find_workload(name) != nullptr || name == engine_workload || name == perft_workload ||
-                       name == usual_selection || name == answer_selection;
+    const bool known =
+        find_workload(name) != nullptr || plays(name) || name == usual_selection || name == answer_selection;
     if (!known) {
       throw UserError("unknown workload '" + name + "'; the workloads are " + workload_names());
     }

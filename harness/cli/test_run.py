@@ -232,11 +232,11 @@ class Run(ProgramTest):
 
     def test_nodes_a_second_inside_the_engine(self):
         forms = ("0", "256", "128-threats", "128-batch", "128-threats-batch")
-        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--nodes", 500, "--profile", "2x1",
-                               *(word for form in forms for word in ("--net", form)))
+        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--workload", "perft_cold", "--nodes", 500,
+                               "--profile", "2x1", *(word for form in forms for word in ("--net", form)))
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
-                         {("perft", "positions"), *(("engine", "net" + form) for form in forms)})
+                         {("perft", "positions"), ("perft_cold", "positions"), *(("engine", "net" + form) for form in forms)})
         self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
 
     def test_the_engine_needs_no_trace(self):

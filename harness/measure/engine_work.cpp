@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/measure/engine_work.hpp"
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 #include <bit>
 #include <cmath>
 #include <new>
@@ -20,6 +24,19 @@ constexpr std::uint64_t perft_leaves = 500'000;
 /// Contenders whose answers are attack sets.
 bool plays_chess(const Contender& contender) {
   return contender.role != ContenderRole::empty && contender.role != ContenderRole::clock;
+}
+
+/// Drops a table from all caches. Its pages stay in the TLB.
+void evict(const TableInfo& table) {
+  constexpr std::uintptr_t least_line = 64;
+  const auto begin = reinterpret_cast<std::uintptr_t>(table.address);
+  for (std::uintptr_t line = begin & ~(least_line - 1); line < begin + table.bytes; line += least_line) {
+#if defined(__x86_64__)
+    _mm_clflush(reinterpret_cast<const void*>(line));
+#else
+    asm volatile("dc civac, %0" : : "r"(line) : "memory");
+#endif
+  }
 }
 
 }  // namespace
@@ -100,7 +117,7 @@ SearchWork::Truth SearchWork::oracle(std::size_t segment, std::uint64_t nodes) c
   return truths_[key] = {result.signature, result.nodes};
 }
 
-PerftWork::PerftWork(const EngineSettings& settings) : positions_(settings.positions) {
+PerftWork::PerftWork(const EngineSettings& settings, bool cold) : positions_(settings.positions), cold_(cold) {
   if (positions_.size() > perft_segments) positions_.resize(perft_segments);
   for (const engine::PositionState& position : positions_) {
     unsigned depth = 1;
@@ -116,7 +133,11 @@ std::uint64_t PerftWork::run(const Contender& contender, std::size_t segment, st
   return contender.plugin->descriptor().engine.perft(positions_[segment], depths_[segment]);
 }
 
-void PerftWork::prepare(const Contender& contender, std::size_t segment, double) { run(contender, segment, 0); }
+void PerftWork::prepare(const Contender& contender, std::size_t segment, double) {
+  run(contender, segment, 0);
+  if (!cold_) return;
+  for (const TableInfo& table : contender.plugin->tables()) evict(table);
+}
 
 bool PerftWork::takes(const Contender& contender) const {
   return plays_chess(contender) && contender.plugin->descriptor().engine.perft != nullptr;

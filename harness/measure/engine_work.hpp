@@ -81,15 +81,17 @@ class SearchWork : public Work {
   mutable std::map<std::pair<std::size_t, std::uint64_t>, Truth> truths_;  // by segment and nodes
 };
 
-/// Counts a position's leaves, about a million a segment. A sample is warmed by the same count.
+/// Counts a position's leaves, about a million a segment. A sample is warmed by the same count; a cold one is a single
+/// count, before which the method's tables are dropped from the caches (their pages stay in the TLB).
 class PerftWork : public Work {
  public:
-  explicit PerftWork(const EngineSettings& settings);
+  PerftWork(const EngineSettings& settings, bool cold);
 
   std::size_t segments() const override { return positions_.size(); }
   std::size_t pieces(std::size_t) const override { return 1; }
   std::uint64_t run(const Contender& contender, std::size_t segment, std::size_t piece) override;
   void prepare(const Contender& contender, std::size_t segment, double milliseconds) override;
+  bool repeats() const override { return !cold_; }
   bool takes(const Contender& contender) const override;
   std::uint64_t expected(const Contender&, std::size_t segment) override { return leaves_[segment]; }
   WorkSize size(std::size_t segment) const override { return {leaves_[segment], leaves_[segment]}; }
@@ -98,6 +100,7 @@ class PerftWork : public Work {
   std::vector<engine::PositionState> positions_;
   std::vector<unsigned> depths_;
   std::vector<std::uint64_t> leaves_;
+  bool cold_;
 };
 
 }  // namespace slidebench

@@ -64,7 +64,9 @@ class WorkMaker {
   }
 
  private:
-  std::shared_ptr<Work> work_of(const PerftCell&) const { return std::make_shared<PerftWork>(plan_.engine); }
+  std::shared_ptr<Work> work_of(const PerftCell& cell) const {
+    return std::make_shared<PerftWork>(plan_.engine, cell.cold);
+  }
 
   static std::shared_ptr<Work> work_of(const DuelCell&) { throw UserError("a duel is no work of this process"); }
 

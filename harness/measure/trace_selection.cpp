@@ -60,8 +60,7 @@ TraceSelection::TraceSelection(const Trace& trace, const SelectionOptions& optio
       pieces_.push_back(is_copy ? TraceBlock{.nodes = piece.nodes, .queries = piece.queries} : piece);
       size_ += weight(piece);
     }
-    scratch.nodes.clear();
-    scratch.batches.clear();
+    scratch = {};
   }
   gather();
 }
@@ -113,15 +112,6 @@ TraceBlock TraceSelection::Columns::view() const {
           sliders.data(),
           static_cast<std::uint32_t>(tags.size()),
           static_cast<std::uint32_t>(squares.size())};
-}
-
-void TraceSelection::Columns::clear() {
-  occupied.clear();
-  tags.clear();
-  sliders.clear();
-  runs.clear();
-  squares.clear();
-  batches.clear();
 }
 
 TraceBlock TraceSelection::only(const TraceBlock& block, Columns& own) const {

@@ -72,7 +72,6 @@ class TraceSelection {
 
     void add_node(const TraceBlock& from, std::uint32_t node, NodeTag tag, RunLengths run_lengths);
     TraceBlock view() const;
-    void clear();
   };
 
   /// What a block is copied to: once for the nodes that stay, once more for their batches; and what its pieces tell of

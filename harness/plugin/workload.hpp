@@ -72,6 +72,8 @@ constexpr std::uint64_t queries_of(const Workload& workload, const TraceBlock& b
 /// The workloads that replay no trace: nodes per second inside the engine, and leaves per second of perft.
 inline constexpr std::string_view engine_workload = "engine";
 inline constexpr std::string_view perft_workload = "perft";
+/// Perft whose look-ups find their tables in no cache at first.
+inline constexpr std::string_view cold_perft_workload = "perft_cold";
 /// And that of whole engines against each other, which takes nodes of theirs.
 inline constexpr std::string_view duel_workload = "duel";
 

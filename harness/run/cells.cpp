@@ -100,9 +100,13 @@ void add_combinations(CellList& cells, const Workload& workload, const RunSettin
   }
 }
 
-bool plays(const std::string& workload) { return workload == engine_workload || workload == perft_workload; }
+bool counts_leaves(const std::string& workload) {
+  return workload == perft_workload || workload == cold_perft_workload;
+}
 
 }  // namespace
+
+bool plays(const std::string& workload) { return workload == engine_workload || counts_leaves(workload); }
 
 bool has_kinds(const Workload& workload, const std::string& kinds) {
   const bool sliders = kinds.find("-slider") != std::string::npos;
@@ -137,8 +141,8 @@ std::vector<Cell> cells_of(const RunSettings& settings, const std::vector<RunTra
       add_answer_selection(cells, traces);
     } else if (workload == usual_selection) {
       add_usual_selection(cells, traces);
-    } else if (workload == perft_workload) {
-      cells.add(PerftCell{});
+    } else if (counts_leaves(workload)) {
+      cells.add(PerftCell{.cold = workload == cold_perft_workload});
     } else if (workload == engine_workload) {
       for (const EngineForm& form : settings.forms) cells.add(SearchCell{form});
     } else {

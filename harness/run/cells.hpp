@@ -28,7 +28,10 @@ bool has_kinds(const Workload& workload, const std::string& kinds);
 /// Every combination that was asked for, the usual one first.
 std::vector<Circumstances> circumstances_of(const RunSettings& settings);
 
-/// Whether any workload that was asked for replays traces. The engine's bring their own positions.
+/// Whether a workload is of the engine here, which brings its own positions.
+bool plays(const std::string& workload);
+
+/// Whether any workload that was asked for replays traces.
 bool replays_traces(const RunSettings& settings);
 
 /// Whether any asked-for workload needs methods that were built with the engine.

@@ -42,7 +42,9 @@ using Names = std::tuple<std::string_view, std::string, std::string, std::string
 
 Names parts_of(const ReplayCell& cell) { return {cell.workload->name, kinds_of(cell), cell.trace, cell.pressure.name}; }
 Names parts_of(const SearchCell& cell) { return {engine_workload, "all", to_string(cell.form), "isolated"}; }
-Names parts_of(const PerftCell&) { return {perft_workload, "all", perft_positions, "isolated"}; }
+Names parts_of(const PerftCell& cell) {
+  return {cell.cold ? cold_perft_workload : perft_workload, "all", perft_positions, "isolated"};
+}
 Names parts_of(const DuelCell& cell) { return {duel_workload, "all", cell.limit, "isolated"}; }
 
 std::tuple<Names, std::string_view, unsigned> key_of(const Cell& cell) {
@@ -95,8 +97,8 @@ bool operator<(const Cell& a, const Cell& b) { return key_of(a) < key_of(b); }
 void read_workload(Cell& cell, const std::string& name) {
   if (name == engine_workload)
     cell.what = SearchCell{};
-  else if (name == perft_workload)
-    cell.what = PerftCell{};
+  else if (name == perft_workload || name == cold_perft_workload)
+    cell.what = PerftCell{.cold = name == cold_perft_workload};
   else if (name == duel_workload)
     cell.what = DuelCell{};
   else if (const Workload* workload = find_workload(name))

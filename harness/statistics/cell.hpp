@@ -44,7 +44,9 @@ struct SearchCell {
 };
 
 /// The engine counts the leaves of its own positions.
-struct PerftCell {};
+struct PerftCell {
+  bool cold = false;  ///< each count starts with the method's tables in no cache
+};
 
 /// Engines search positions against each other.
 struct DuelCell {
@@ -53,7 +55,7 @@ struct DuelCell {
 
 /// The names of a cell as they stand in CSV files and figures.
 struct CellText {
-  std::string workload = {};          ///< a workload of workload.hpp, or engine, perft, duel
+  std::string workload = {};          ///< a workload of workload.hpp, or engine, perft, perft_cold, duel
   std::string kinds = "all";          ///< of queries: all, bishop, rook, queen or both; of a batch: all, 6-sliders
   std::string trace = {};             ///< the trace's name; of the engine its form, such as net256
   std::string pressure = "isolated";  ///< a preset or a specification, see pressure.hpp
@@ -69,7 +71,7 @@ struct Cell {
 
   const ReplayCell* replay() const { return std::get_if<ReplayCell>(&what); }
   const SearchCell* search() const { return std::get_if<SearchCell>(&what); }
-  bool is_perft() const { return std::holds_alternative<PerftCell>(what); }
+  const PerftCell* perft() const { return std::get_if<PerftCell>(&what); }
 };
 
 CellText names_of(const Cell& cell);

@@ -21,7 +21,7 @@ template <class Row, auto cell>
 constexpr std::array<Column<Row>, 6> cell_columns(Need need = Need::needed, const CellNames& names = cell_names) {
   using enum CellKind;
   return {
-      {{names[0], text, need, "how queries are asked: throughput, latency, setwise, batch, update, perft, engine, duel",
+      {{names[0], text, need, "how queries are asked: throughput, latency, setwise, batch, update, perft, perft_cold, engine, duel",
         [](const Row& row) { return names_of(row.*cell).workload; },
         [](Row& row, const std::string& value) { read_workload(row.*cell, value); }},
        {names[1], text, need,

@@ -16,6 +16,7 @@ const CellText good[] = {
     {"engine", "all", "net0", "isolated", "4k", 0},
     {"engine", "all", "net256-threats-batch", "isolated", "2m", 1},
     {"perft", "all", "positions", "isolated", "4k", 0},
+    {"perft_cold", "all", "positions", "isolated", "4k", 0},
     {"duel", "all", "nodes1000", "isolated", "4k", 0},
 };
 
@@ -34,7 +35,8 @@ TEST(Cell, HasPartsOfItsOwn) {
   EXPECT_EQ(cell_of(good[1]).replay()->pressure.parts.front().lines, 768u);
   EXPECT_EQ(cell_of(good[5]).search()->form.net, 256u);
   EXPECT_TRUE(cell_of(good[5]).search()->form.threats);
-  EXPECT_TRUE(cell_of(good[6]).is_perft());
+  EXPECT_FALSE(cell_of(good[6]).perft()->cold);
+  EXPECT_TRUE(cell_of(good[7]).perft()->cold);
 }
 
 TEST(Cell, OtherNamesAreRefused) {

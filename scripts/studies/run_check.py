@@ -50,7 +50,7 @@ COUNTERS_FAULTS = {
 IN_EVERY_ROUND = {"magic_fancy", "magic_fancy.twin"}
 
 
-PLAYED = ("engine", "perft")
+PLAYED = ("engine", "perft", "perft_cold")
 
 
 def contenders_of(cell, methods, controls):

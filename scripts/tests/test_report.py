@@ -23,7 +23,7 @@ from report.data.cells import Cell, pressure_key, touched
 from report.data.files import one_line
 from report.data.run import DISTURBANCES, load, round_ratios
 from report.data.words import human_bytes, human_change
-from report.figures.axes import nice_ticks, spread
+from report.figures.axes import nice_ticks
 from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour, with_short_numbers
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -435,8 +435,6 @@ def test_words():
     sizes = {0: "0 B", 512: "512 B", 2048: "2 KiB", 9728: "9.50 KiB", 865280: "845 KiB", 2361344: "2.25 MiB"}
     assert {size: human_bytes(size) for size in sizes} == sizes
     assert one_line("a\r\n\tb\x00 c\u2028d") == "a b c d"
-    places = spread([0.1, 0.1, 0.11, 0.5, 0.9], 0.05)
-    assert min(b - a for a, b in zip(places, places[1:])) > 0.0499, "names beside lines do not overlap"
 
 
 def test_changes_have_a_sign_and_two_or_three_digits():

@@ -70,8 +70,10 @@ std::vector<std::string> turn_notes(duel::DuelNotes seen) {
         "'s searches were done again, because the CPU-time clock showed next to nothing for them, as it may "
         "after the host has taken the core; let searches be long");
   }
-  if (!seen["ended_threads"].empty())
-    notes.push_back(joined(seen["ended_threads"], ", ", [](const auto& entry) { return entry.first; }) +
+  const auto& ended = seen["ended_threads"];
+  const bool all = ended.size() == seen["turns"].size();
+  if (!ended.empty())
+    notes.push_back((all ? "all sides" : joined(ended, ", ", [](const auto& entry) { return entry.first; })) +
                     ": threads end after a search, and the kernel may lose up to a millisecond of their CPU time each; "
                     "let searches be long");
   return notes;
@@ -83,9 +85,7 @@ std::vector<std::string> tree_notes(const std::vector<duel::TreeComparison>& tre
   for (const duel::TreeComparison& tree : trees) {
     if (!tree.repeats)
       notes.push_back(tree.contender + " does not search the same position in the same way every time");
-    if (tree.role != ContenderRole::reference && !tree.same_tree()) {
-      notes.push_back(duel::to_sentence(tree, reference));
-    }
+    if (tree.role != ContenderRole::reference && !tree.same_tree()) notes.push_back(duel::to_sentence(tree, reference));
   }
   return notes;
 }

@@ -12,8 +12,8 @@ from report.data.files import number, one_line
 COMPARED_ROLES = ("method", "reference")
 
 # The order in which readers meet the workloads; names that are not here follow in alphabetical order.
-WORKLOAD_ORDER = "throughput latency setwise batch update perft engine duel".split()
-NODE_WORKLOADS = ("perft", "engine", "duel")
+WORKLOAD_ORDER = "throughput latency setwise batch update perft perft_cold engine duel".split()
+NODE_WORKLOADS = ("perft", "perft_cold", "engine", "duel")
 # What times are divided by, where it is no query.
 UNITS = dict.fromkeys(NODE_WORKLOADS, "node") | {"update": "move", "moves": "move"}
 KIND_ORDER = ["all", "bishop", "rook", "queen", "both"]
@@ -69,6 +69,11 @@ class Touched:
     block: str  # of what, as written, such as `8M`
     when: str  # node, make, probe or eval
     pattern: str  # random or rows
+
+    @property
+    def bytes(self):
+        """int: of the block."""
+        return int(self.block.rstrip("KMG")) << 10 * " KMG".index(self.block.lstrip("0123456789") or " ")
 
     @property
     def event(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ticks of ratio, time and size axes, and labels that keep out of each other's way."""
+"""Axes of ratios, times and sizes, and panels that share their rows."""
 
 import math
 
@@ -79,13 +79,3 @@ def row_panels(names, titles, width, row, left, edge=0.95, gap=0.25):
         axes.set_title(title, loc="left")
         panels.append(axes)
     return figure, panels
-
-
-def spread(places, step):
-    """Moves labels apart: the places, in rising order, at least `step` from each other, each near to its own."""
-    moved = list(places)
-    for _ in range(200):  # neighbours push each other apart, equally far
-        for i in range(len(moved) - 1):
-            push = max(0.0, step - (moved[i + 1] - moved[i])) / 2
-            moved[i], moved[i + 1] = moved[i] - push, moved[i + 1] + push
-    return moved

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from report.data.cells import PRESSURE_ORDER, WORKLOAD_ORDER
-from report.data.files import dig, matching
+from report.data.cells import PRESSURE_ORDER, WORKLOAD_ORDER, touched
+from report.data.files import cache_bytes, dig, matching
 from report.data.process_runs import read_process_runs
 from report.data.run import load_summary
 from report.data.schema import KEY
@@ -22,11 +22,13 @@ SEARCH, ISOLATED = "search", "isolated"
 HERE = Place(SEARCH, ISOLATED, "host", "4k")
 ORDER = [*WORKLOAD_ORDER, SEARCH, "game", "random", *PRESSURE_ORDER, "4k", "2m"]
 
-PERFT, NETWORK, LOOP = "perft", "search, network of 1,024", "loop, independent look-ups"
+PERFT, COLD, NETWORK, LOOP = "perft", "perft, cold tables", "search, network of 1,024", "loop, independent look-ups"
+CURVE = "curve"  # the run of loops whose look-ups share the caches with blocks of several sizes
 # The settings of the old question, as a chess programmer names them.
 QUESTIONS = pd.DataFrame(
     [
         (PERFT, "perft", "positions", ISOLATED, 0),
+        (COLD, "perft_cold", "positions", ISOLATED, 0),
         ("perft, the other core busy", "perft", "positions", ISOLATED, 1),
         ("search without a network", "engine", "net0", ISOLATED, 0),
         ("search, network of 256", "engine", "net256", ISOLATED, 0),
@@ -124,6 +126,16 @@ def judged(summary):
 def answers(verdicts):
     """The verdicts, of `judged`, that answer QUESTIONS, in their order; a row without numbers where there are none."""
     return QUESTIONS.merge(verdicts.drop(columns="name"), how="left", on=["workload", "trace", "pressure", "corunners"])
+
+
+def curve(study, verdicts):
+    """The rows of `judged` of the run CURVE with `share`: the bytes of plain's tables and of the block that the loop also
+    touches, over those of the L2; None where there is no such run, or no L2 is known."""
+    rows, l2 = matching(verdicts, run=CURVE), cache_bytes(study.info, 2)
+    if rows.empty or not l2:
+        return None
+    blocks = rows["pressure"].map(lambda pressure: block.bytes if (block := touched(pressure)) else 0)
+    return rows.assign(share=(study.table_bytes(PLAIN) + blocks) / l2).sort_values("share")
 
 
 def misses(simulation):

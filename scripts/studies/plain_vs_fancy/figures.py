@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The figures of the comparison of plain and fancy magic; those of simulated counts are the report's own."""
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.lines import Line2D
 
 from report.data.simulation import LINE, PAGE
-from report.figures.axes import log_axis, ratio_limits, row_panels, times
+from report.figures.axes import log_axis, ratio_limits, row_panels, size_axis, times
 from report.figures.simulation import boards, curves
-from report.figures.style import BAND, INK, VERDICTS, heading, marker_style, method_colour
-from studies.plain_vs_fancy.data import HERE, PLAIN
+from report.figures.style import BAND, INK, MUTED, VERDICTS, heading, marker_style, method_colour
+from studies.plain_vs_fancy.data import HERE, PLAIN, curve
 
 
 def ratios(verdicts, title):
@@ -35,9 +36,26 @@ def ratios(verdicts, title):
     return figure
 
 
+def by_working_set(rows):
+    """Plain over fancy in a loop against what competes for the L2, rows of `curve`: a line a kind of page."""
+    figure, axes = plt.subplots(figsize=(7.2, 4.4))
+    figure.subplots_adjust(0.1, 0.13, 0.97, 0.82)
+    size_axis(axes, rows["share"].min(), rows["share"].max(), 1.1, times)
+    axes.axhline(1, color=INK, linewidth=0.8, zorder=1)
+    for (pages, own), colour in zip(rows.groupby("pages", sort=False), (method_colour(PLAIN), MUTED)):
+        bars = [own["ratio"] - own["ratio_low"], own["ratio_high"] - own["ratio"]]
+        axes.errorbar(own["share"], own["ratio"], bars, color=colour, marker="o", capsize=3, label=f"{pages} pages")
+    axes.set(xlabel="plain's tables and the block, over the L2", ylabel="time of plain / time of fancy")
+    axes.legend(frameon=False)
+    heading(figure, "Plain against fancy magic as the L2 fills, measured", "independent look-ups; bars: 95 % intervals")
+    return figure
+
+
 def draw_all(study, verdicts, answers):
     """All figures: dict stem -> Figure."""
-    return {
+    rows = curve(study, verdicts)
+    measured = {} if rows is None else {"working_set": by_working_set(rows)}
+    return measured | {
         "answer": ratios(answers, "Plain magic against fancy magic, measured"),
         "ratios": ratios(verdicts, "Plain magic against fancy magic in every setting, measured"),
         "simulated_curves": curves(study.simulation, HERE.trace, LINE),
