@@ -100,7 +100,7 @@ else
   measure cold "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft_cold "${pages[@]}"
   blocks=(--pressure isolated)
   for size in 256K 512K 1M 2M 4M 8M 16M; do blocks+=(--pressure "64@$size/node/random"); done
-  measure curve "${profile[@]}" --no-random --trace "$work/search.trace" --workload throughput "${blocks[@]}" "${pages[@]}"
+  measure curve "${profile[@]}" --no-random --trace "$work/search.trace" "${loops[@]}" "${blocks[@]}" "${pages[@]}"
   measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload engine \
     --net 0 --net 256 --net 1024 "${pages[@]}"
 fi

@@ -47,8 +47,8 @@ std::size_t place_of(std::string_view pressure) {
 }
 
 /// How much a pressure does at once, by which a sweep is sorted.
-std::uint32_t amount_of(const Pressure& pressure) {
-  return pressure.parts.empty() ? pressure.instructions : pressure.parts.front().lines;
+std::pair<std::uint32_t, std::uint64_t> amount_of(const Pressure& pressure) {
+  return {pressure.parts.empty() ? pressure.instructions : pressure.parts.front().lines, pressure.block_bytes()};
 }
 
 /// The width of the network that a cell has in it or beside it; absent for another cell.

@@ -125,7 +125,8 @@ def judged(summary):
 
 def answers(verdicts):
     """The verdicts, of `judged`, that answer QUESTIONS, in their order; a row without numbers where there are none."""
-    return QUESTIONS.merge(verdicts.drop(columns="name"), how="left", on=["workload", "trace", "pressure", "corunners"])
+    own = verdicts[verdicts["run"] != CURVE].drop(columns="name")
+    return QUESTIONS.merge(own, how="left", on=["workload", "trace", "pressure", "corunners"])
 
 
 def curve(study, verdicts):
@@ -135,7 +136,8 @@ def curve(study, verdicts):
     if rows.empty or not l2:
         return None
     blocks = rows["pressure"].map(lambda pressure: block.bytes if (block := touched(pressure)) else 0)
-    return rows.assign(share=(study.table_bytes(PLAIN) + blocks) / l2).sort_values("share")
+    said = rows["workload"].map({"throughput": "independent", "latency": "dependent"})
+    return rows.assign(share=(study.table_bytes(PLAIN) + blocks) / l2, workload=said).sort_values(["share", "pages"])
 
 
 def misses(simulation):

@@ -37,17 +37,19 @@ def ratios(verdicts, title):
 
 
 def by_working_set(rows):
-    """Plain over fancy in a loop against what competes for the L2, rows of `curve`: a line a kind of page."""
-    figure, axes = plt.subplots(figsize=(7.2, 4.4))
-    figure.subplots_adjust(0.1, 0.13, 0.97, 0.82)
-    size_axis(axes, rows["share"].min(), rows["share"].max(), 1.1, times)
-    axes.axhline(1, color=INK, linewidth=0.8, zorder=1)
-    for (pages, own), colour in zip(rows.groupby("pages", sort=False), (method_colour(PLAIN), MUTED)):
-        bars = [own["ratio"] - own["ratio_low"], own["ratio_high"] - own["ratio"]]
-        axes.errorbar(own["share"], own["ratio"], bars, color=colour, marker="o", capsize=3, label=f"{pages} pages")
-    axes.set(xlabel="plain's tables and the block, over the L2", ylabel="time of plain / time of fancy")
-    axes.legend(frameon=False)
-    heading(figure, "Plain against fancy magic as the L2 fills, measured", "independent look-ups; bars: 95 % intervals")
+    """Plain over fancy against what competes for the L2, rows of `curve`: a panel a workload, a line a kind of page."""
+    figure, panels = plt.subplots(1, rows["workload"].nunique(), figsize=(12, 4.4), sharex=True, squeeze=False)
+    figure.subplots_adjust(0.06, 0.13, 0.98, 0.8, 0.14)
+    for axes, (workload, shown) in zip(panels[0], rows.groupby("workload", sort=False)):
+        size_axis(axes, rows["share"].min(), rows["share"].max(), 1.1, times)
+        axes.axhline(1, color=INK, linewidth=0.8, zorder=1)
+        for (pages, own), colour in zip(shown.groupby("pages"), (MUTED, method_colour(PLAIN))):
+            bars = [own["ratio"] - own["ratio_low"], own["ratio_high"] - own["ratio"]]
+            axes.errorbar(own["share"], own["ratio"], bars, color=colour, marker="o", capsize=3, label=f"{pages} pages")
+        axes.set(xlabel="plain's tables and the block, over the L2", ylabel="time of plain / time of fancy")
+        axes.set_title(f"{workload} look-ups", loc="left")
+    panels[0][0].legend(frameon=False)
+    heading(figure, "Plain against fancy magic as the L2 fills, measured", "bars: 95 % intervals")
     return figure
 
 
