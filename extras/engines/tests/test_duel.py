@@ -4,7 +4,6 @@
 Usage: test_duel.py SLIDEBENCH SOURCE_FOLDER
 """
 
-import csv
 import json
 import os
 import pathlib
@@ -15,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
-PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(pathlib.Path(sys.argv[2], "harness", "cli")))
+
+from program import PROGRAM, SOURCE, ProgramTest, rows_of, run_tests, slidebench  # noqa: E402
+
 ENGINES = os.environ["SLIDEBENCH_ENGINES"]  # duels whose times are those that fake engines say
 FAKE = pathlib.Path(__file__).resolve().parent / "fake_engine.py"
 POSITIONS = """# where e2e4 or e7e5 can be played
@@ -27,9 +28,9 @@ rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
 """
 
 
-def rows_of(path):
-    """The rows of a CSV file as dictionaries."""
-    return list(csv.DictReader(path.read_text().splitlines()))
+def lines_in(path):
+    """How many lines a file has, which may not be there yet."""
+    return len(path.read_text().splitlines()) if path.exists() else 0
 
 
 def distribution_engine(name):
@@ -37,7 +38,7 @@ def distribution_engine(name):
     return shutil.which(name) or shutil.which(name, path="/usr/games")
 
 
-class DuelTest(unittest.TestCase):
+class DuelTest(ProgramTest):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
@@ -73,16 +74,26 @@ class DuelTest(unittest.TestCase):
         self.assertEqual(self.left_behind(), [])
         return done
 
-    def assert_refused(self, result, *words):
-        self.assertEqual(result.returncode, 2, (result.stdout, result.stderr))
-        lines = [line for line in result.stderr.splitlines() if line and " processes (" not in line]
-        self.assertEqual(len(lines), 1, result.stderr)
-        self.assertTrue(lines[0].startswith("slidebench: "), lines[0])
-        for word in words:
-            self.assertIn(word, lines[0])
+    def succeed(self, *arguments, **more):
+        """A duel that ends well."""
+        done = self.duel(*arguments, **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
 
-    def assert_never_began(self):
-        self.assertFalse(self.out.exists())
+    def assert_refused(self, result, *words, status=2):
+        result.stderr = "\n".join(line for line in result.stderr.splitlines() if " processes (" not in line)
+        super().assert_refused(result, *words, status=status)
+
+    def begun(self, *arguments, until):
+        """A duel that goes on, once something is so."""
+        command = [ENGINES, "duel", *arguments, "--positions", str(self.positions), "--out", str(self.out)]
+        duel = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline, is_so = time.time() + 60, False
+        while time.time() < deadline and not is_so:
+            time.sleep(0.01)
+            is_so = until()
+        self.assertTrue(is_so, "it never came so far")
+        return duel
 
     def record(self):
         return json.loads((self.out / "run.json").read_text())
@@ -90,8 +101,7 @@ class DuelTest(unittest.TestCase):
 
 class Results(DuelTest):
     def test_is_complete_and_pairs_every_round(self):
-        done = self.duel("old=" + self.fake(), "new=" + self.fake("slow"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("old=" + self.fake(), "new=" + self.fake("slow"))
         rounds = {}
         for row in rows_of(self.out / "samples.csv"):
             rounds.setdefault((row["process_run"], row["round"]), []).append(row)
@@ -115,10 +125,8 @@ class Results(DuelTest):
         self.assertIn("against old", done.stdout)
         told = done.stdout.split("  note: ")[0].split("\nResults: ")[0]
         self.assertIn("nodes a second", told)
-        again = subprocess.run([PROGRAM, "show", str(self.out)], capture_output=True, text=True, check=True).stdout
-        self.assertEqual(again.rstrip(), told.rstrip())
-        seen = subprocess.run([PROGRAM, "show", str(self.out), "--reference", "new"], capture_output=True, text=True, check=True)
-        self.assertIn("against new", seen.stdout)
+        self.assertEqual(slidebench("show", self.out).stdout.rstrip(), told.rstrip())
+        self.assertIn("against new", slidebench("show", self.out, "--reference", "new").stdout)
         self.assertTrue(done.stdout.startswith("This holds for these binaries"), done.stdout)
         self.assertEqual(done.stdout.count("Same tree in 6 of 6 searches."), 1)
         for word in ("A/A control 0", "positive control", "context switch", "tables"):
@@ -134,7 +142,7 @@ class Results(DuelTest):
         self.assertTrue((self.out / "plots" / "rounds.svg").is_file())
 
     def test_other_trees_are_warned_of(self):
-        done = self.duel(self.fake(), self.fake("other tree"))
+        done = self.succeed(self.fake(), self.fake("other tree"))
         self.assertIn("other numbers of nodes in 6 of 6 searches", done.stdout)
         trees = {tree["contender"]: tree for tree in self.record()["duel"]["trees"]}
         self.assertTrue(trees["Fake  the  first .twin"]["same_tree"])
@@ -143,12 +151,11 @@ class Results(DuelTest):
         self.assertTrue([warning for warning in self.record()["warnings"] if "says nothing of strength" in warning])
 
     def test_equal_counts_alone_are_no_equal_tree(self):
-        done = self.duel(self.fake(), self.fake("other scores"))
+        done = self.succeed(self.fake(), self.fake("other scores"))
         self.assertIn("as many nodes, but their scores or moves differ in 6 of 6", done.stdout)
 
     def test_several_engines_and_a_depth(self):
-        done = self.duel(self.fake(), self.fake("slow"), self.fake("nameless"), "--depth", 3, nodes=None)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(self.fake(), self.fake("slow"), self.fake("nameless"), "--depth", 3, nodes=None)
         self.assertIn("has no option Hash", done.stderr)
         contenders = {row["contender"] for row in rows_of(self.out / "samples.csv")}
         self.assertEqual(len(contenders), 4)
@@ -156,128 +163,114 @@ class Results(DuelTest):
         self.assertEqual({row["trace"] for row in rows_of(self.out / "summary.csv")}, {"depth3"})
 
     def test_options_reach_all_engines_or_one(self):
-        done = self.duel(self.fake(), self.fake(), "--option", "style=wild attack", "--option", "2:Threads=2")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed(self.fake(), self.fake(), "--option", "style=wild attack", "--option", "2:Threads=2")
         self.assertEqual([engine["options"] for engine in self.record()["methods"]],
                          [{"style": "wild attack"}, {"style": "wild attack", "Threads": "2"}])
 
     def test_until_decided(self):
-        done = self.duel(self.fake(), self.fake("slow"), "--time", "20s", "--margin", "20%")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.succeed(self.fake(), self.fake("slow"), "--time", "20s", "--margin", "20%")
         record = self.record()
         self.assertEqual(record["inference"]["interval"], "confidence-sequence")
         self.assertEqual(len(record["decisions"]), 1)
 
     def test_what_disturbs_is_noted(self):
-        for behaviour, words in (("restless", "does not wait quietly"), ("ends threads", "threads end after a search")):
+        for behaviour, words in (("restless", "does not wait quietly"), ("ends threads", "threads end after a search"),
+                                 ("short", "nine tenths")):
             self.out = self.folder / behaviour.replace(" ", "_")
-            done = self.duel(self.fake(), self.fake(behaviour))
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.succeed(self.fake(), self.fake(behaviour))
             warnings = [w for w in self.record()["warnings"] if words in w]
-            self.assertEqual([w.split(" used ")[0].split(": ")[0] for w in warnings], ["Fake  the  first  (2)"])
+            self.assertEqual(len(warnings), 1)
+            self.assertRegex(warnings[0], r"^Fake  the  first  \(2\)(:| used| told)")
 
-    def test_old_counts_are_noted(self):
-        done = self.duel(self.fake(), self.fake("short"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue([w for w in self.record()["warnings"] if "nine tenths" in w])
+    def test_what_is_no_fault(self):
+        for behaviour in ("late", "noisy", "stubborn"):
+            self.out = self.folder / behaviour
+            self.succeed(self.fake(), self.fake(behaviour))
 
 
-class BadEngines(DuelTest):
+# What the second engine does, options, and words of the one line that refuses it before the first measurement.
+REFUSED = [
+    ("silent", ["--start-limit", "1s"], ["'uciok' after 1 s", "--start-limit"]),
+    ("late", ["--start-limit", "1s"], ["--start-limit"]),
+    ("never ends", ["--turn-limit", "1s"], ["go nodes 2000", "--depth"]),
+    ("dies at start", [], ["status 3", "cannot find the net"]),
+    ("binary", ["--start-limit", "1s"], ["UCI engine"]),
+    ("binary move", [], ["no legal move"]),
+    ("no move", [], ["'(none)'", "no legal move"]),
+    ("floods", [], ["floods"]),
+    ("floods a line", [], ["floods"]),
+    ("refuses an option", [], ["refuses an option", "No such option"]),
+    ("no nodes", [], ["reports no nodes"]),
+    ("ignores nodes", [], ["200000 nodes where 2000", "--depth"]),
+    ("leaves the work to others", [], ["CPU time", "exec"]),
+    ("good", ["--option", "Contempt=1"], ["'Contempt'", "Hash, Threads"]),
+    ("good", ["--option", "Style=Drunk"], ["Wild Attack"]),
+    ("good", ["--hash", 4096], ["at most 1024"]),
+    ("good", ["--option", "3:Style=Solid"], ["engines 1 to 2"]),
+    ("good", ["--option", "=x"], ["NAME=VALUE"]),
+    ("good", ["--depth", 5], ["one of them"]),
+    ("good", ["--margin", "50%"], ["--margin"]),
+    ("good", ["--time", "soon"], ["--time"]),
+]
+
+
+class Refusals(DuelTest):
     """One line, exit status 2, and nothing left behind; before the first measurement nothing is written either."""
 
-    def test_never_answers(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("silent"), "--start-limit", "1s"), "'uciok' after 1 s",
-                            "--start-limit")
-        self.assert_never_began()
+    def assert_never_began(self, engines, *words):
+        self.assert_refused(self.duel(*engines), *words)
+        self.assertFalse(self.out.exists())
 
-    def test_never_ends_a_search(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("never ends"), "--turn-limit", "1s"), "go nodes 2000",
-                            "--depth")
-        self.assert_never_began()
+    def test_before_the_first_measurement(self):
+        for behaviour, options, words in REFUSED:
+            with self.subTest(behaviour, options=options):
+                self.assert_never_began([self.fake(), self.fake(behaviour), *options], *words)
 
-    def test_takes_long_to_start(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("late"), "--start-limit", "1s"), "--start-limit")
-        self.assertEqual(self.duel(self.fake(), self.fake("late")).returncode, 0)
-
-    def test_dies(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("dies at start")), "status 3", "cannot find the net")
-        self.assert_never_began()
+    def test_in_the_middle(self):
         self.assert_refused(self.duel(self.fake(), self.fake("dies in the middle")), "signal 11", "incomplete")
         self.assertFalse(self.record()["complete"])
         self.assertTrue([warning for warning in self.record()["warnings"] if "the duel was ended" in warning])
         self.assertEqual(len(rows_of(self.out / "samples.csv")), 3)
-
-    def test_prints_binary(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("binary"), "--start-limit", "1s"), "UCI engine")
-        self.assert_refused(self.duel(self.fake(), self.fake("binary move")), "no legal move")
-
-    def test_noise_is_no_fault(self):
-        done = self.duel(self.fake(), self.fake("noisy"))
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def test_illegal_moves(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("no move")), "'(none)'", "no legal move")
-        self.assert_never_began()
+        self.out = self.folder / "illegal"
         self.assert_refused(self.duel(self.fake(), self.fake("illegal")), "'e2e5'", "no legal move")
 
-    def test_floods(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("floods")), "floods")
-        self.assert_refused(self.duel(self.fake(), self.fake("floods a line")), "floods")
-
-    def test_options(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("refuses an option")), "refuses an option", "No such option")
-        self.assert_refused(self.duel(self.fake(), self.fake(), "--option", "Contempt=1"), "'Contempt'", "Hash, Threads")
-        self.assert_refused(self.duel(self.fake(), self.fake(), "--option", "Style=Drunk"), "Wild Attack")
-        self.assert_refused(self.duel(self.fake(), self.fake(), "--hash", 4096), "at most 1024")
-        self.assert_refused(self.duel(self.fake(), self.fake(), "--option", "3:Style=Solid"), "engines 1 to 2")
-        self.assert_refused(self.duel(self.fake(), self.fake(), "--option", "=x"), "NAME=VALUE")
-        self.assert_never_began()
-
-    def test_nodes(self):
-        self.assert_refused(self.duel(self.fake(), self.fake("no nodes")), "reports no nodes")
-        self.assert_refused(self.duel(self.fake(), self.fake("ignores nodes")), "200000 nodes where 2000", "--depth")
-        self.assert_refused(self.duel(self.fake("leaves the work to others"), self.fake()), "CPU time", "exec")
-
     def test_programs(self):
-        self.assert_refused(self.duel(self.fake(), "/nonexistent/engine"), "/nonexistent/engine", "No such file")
-        self.assert_refused(self.duel(self.fake(), "/etc/passwd"), "/etc/passwd", "Permission denied")
-        self.assert_refused(self.duel("engine 'open", self.fake()), "not closed")
-        self.assert_refused(self.duel("", self.fake()), "no program")
-        self.assert_refused(self.duel(self.fake()), "two engines")
-        self.assert_never_began()
+        for engines, *words in ((["/nonexistent/engine"], "/nonexistent/engine", "No such file"), ([], "two engines"),
+                                (["/etc/passwd"], "/etc/passwd", "Permission denied"), (["engine 'open"], "not closed"),
+                                ([""], "no program")):
+            self.assert_never_began([self.fake(), *engines], *words)
 
-    def test_a_stubborn_engine_is_ended(self):
-        done = self.duel(self.fake(), self.fake("stubborn"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+    def test_positions(self):
+        for text, word in (("", "holds no position"), ("not a position\n", "line 1"), (POSITIONS + "x" * 5000, "line 5"),
+                           ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "no legal move")):
+            self.positions.write_text(text)
+            self.assert_refused(self.duel(self.fake(), self.fake()), word)
 
+    def test_outputs(self):
+        self.out.mkdir()
+        (self.out / "samples.csv").write_text("")
+        self.assert_refused(self.duel(self.fake(), self.fake()), "holds a run already")
+        self.out = pathlib.Path("/proc/nowhere")
+        self.assert_refused(self.duel(self.fake(), self.fake()), "/proc/nowhere")
+
+
+class Interruptions(DuelTest):
     def test_interrupted_duels_keep_what_they_have(self):
-        command = [ENGINES, "duel", self.fake(), self.fake(), "--positions", str(self.positions), "--nodes", "2000",
-                   "--process-runs", "100000", "--out", str(self.out)]
-        duel = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         samples = self.out / "samples.csv"
-        deadline = time.time() + 60
-        while time.time() < deadline and not (samples.exists() and len(samples.read_text().splitlines()) > 10):
-            time.sleep(0.05)
-        duel.send_signal(signal.SIGINT)
-        _, complaint = duel.communicate(timeout=60)
+        with self.begun(self.fake(), self.fake(), "--nodes", "2000", "--process-runs", "100000",
+                        until=lambda: lines_in(samples) > 10) as duel:
+            duel.send_signal(signal.SIGINT)
+            _, complaint = duel.communicate(timeout=60)
         self.assertEqual(duel.returncode, 2)
         self.assertIn("interrupted", complaint)
         self.assertFalse(self.record()["complete"])
         self.assertEqual(self.left_behind(), [])
 
     def test_a_killed_duel_leaves_nobody_behind(self):
-        """Kills a duel once an engine is there; waits until nobody is."""
-        command = [ENGINES, "duel", self.fake("never ends"), self.fake(), "--positions", str(self.positions), "--out",
-                   str(self.out)]
-        duel = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.time() + 60
-        while time.time() < deadline and not self.left_behind():
-            time.sleep(0.05)
-        self.assertTrue(self.left_behind(), "no engine ever started")
-        duel.kill()
-        duel.wait()
+        with self.begun(self.fake("never ends"), self.fake(), until=self.left_behind) as duel:
+            duel.kill()
         # A process in the middle of exec() shows no command line, so one look that finds nobody proves nothing.
-        looks_without = 0
+        looks_without, deadline = 0, time.time() + 60
         while time.time() < deadline and looks_without < 5:
             time.sleep(0.05)
             looks_without = 0 if self.left_behind() else looks_without + 1
@@ -299,8 +292,7 @@ class Builds(DuelTest):
 
     def test_each_process_run_draws_one_and_the_control_is_another(self):
         sides = self.builds("old", ["good"] * 3), self.builds("new", ["slow"] * 2)
-        done = self.duel(*sides, "--process-runs", 6, "--rounds", 1)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(*sides, "--process-runs", 6, "--rounds", 1)
         drawn = {}
         for row in rows_of(self.out / "samples.csv"):
             drawn.setdefault(row["contender"], {})[int(row["process_run"])] = int(row["placement"])
@@ -318,8 +310,7 @@ class Builds(DuelTest):
         self.assertIn("A/A control: another build", done.stdout)
 
     def test_a_search_without_a_time_is_done_again(self):
-        done = self.duel(self.fake(), self.fake("takes no time"))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(self.fake(), self.fake("takes no time"))
         samples = rows_of(self.out / "samples.csv")
         self.assertEqual(len(samples), 2 * 3 * 3)
         self.assertTrue(all(float(row["time_ns"]) >= 10 * 2000 for row in samples), samples)
@@ -329,8 +320,7 @@ class Builds(DuelTest):
         widths = []
         for name, behaviours in (("mixed", ["good", "slow"]), ("equal", ["slow", "slow"])):
             self.out = self.folder / f"out_{name}"
-            done = self.duel("old=" + self.fake(), self.builds(name, behaviours), "--process-runs", 6)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.succeed("old=" + self.fake(), self.builds(name, behaviours), "--process-runs", 6)
             row = [row for row in rows_of(self.out / "summary.csv") if row["contender"] == name][0]
             widths.append(float(row["ratio_high"]) / float(row["ratio_low"]))
         self.assertGreater(widths[0], 10, "two builds that differ threefold say next to nothing of a third")
@@ -345,7 +335,7 @@ class Builds(DuelTest):
         shutil.copy(self.folder / "old" / "build0", self.folder / "old" / "build2")
         self.assert_refused(self.duel(good, self.fake()), "build0", "build2", "same binary")
         self.assert_refused(self.duel(self.builds("other", ["good", "other scores"]), self.fake()), "another tree")
-        self.assert_never_began()
+        self.assertFalse(self.out.exists())
 
 
 class Resume(DuelTest):
@@ -354,15 +344,10 @@ class Resume(DuelTest):
                               check=False, timeout=300)
 
     def test_an_interrupted_duel_goes_on_to_its_end(self):
-        command = [ENGINES, "duel", self.fake(), self.fake("slow"), "--positions", str(self.positions), "--nodes", "2000",
-                   "--process-runs", "12", "--rounds", "2", "--out", str(self.out)]
-        duel = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         journal = self.out / "unfinished.jsonl"
-        deadline = time.time() + 60
-        while time.time() < deadline and not (journal.exists() and len(journal.read_text().splitlines()) > 2):
-            time.sleep(0.01)
-        duel.kill()
-        duel.wait()
+        with self.begun(self.fake(), self.fake("slow"), "--nodes", "2000", "--process-runs", "12", "--rounds", "2",
+                        until=lambda: lines_in(journal) > 2) as duel:
+            duel.kill()
         done = self.resume()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(self.record()["complete"])
@@ -372,7 +357,7 @@ class Resume(DuelTest):
         self.assert_refused(self.resume(), "finished", "--time")
 
     def test_a_finished_duel_is_measured_on(self):
-        self.assertEqual(self.duel(self.fake(), self.fake()).returncode, 0)
+        self.succeed(self.fake(), self.fake())
         before = rows_of(self.out / "samples.csv")
         done = self.resume("--time", "2s")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -386,48 +371,23 @@ class Resume(DuelTest):
         copy = self.folder / "python"
         shutil.copy(pathlib.Path(sys.executable).resolve(), copy)
         engine = shlex.join([str(copy), str(FAKE), "good", str(self.folder)])
-        self.assertEqual(self.duel(engine, self.fake()).returncode, 0)
+        self.succeed(engine, self.fake())
         self.assert_refused(self.resume("--nodes", "5"), "as it was begun")
         for more in ([], ["--time", "5s"]):
-            done = subprocess.run([PROGRAM, "run", "--resume", str(self.out), *more], capture_output=True, text=True, check=False)
+            done = slidebench("run", "--resume", self.out, *more)
             self.assert_refused(done, "not begun by slidebench run, but by slidebench duel")
         with copy.open("ab") as program:
             program.write(b"another")
         self.assert_refused(self.resume("--time", "5s"), "another program")
 
 
-class BadInput(DuelTest):
-    def test_settings(self):
-        engines = self.fake(), self.fake()
-        self.assert_refused(self.duel(*engines, "--depth", 5), "one of them")
-        self.assert_refused(self.duel(*engines, "--margin", "50%"), "--margin")
-        self.assert_refused(self.duel(*engines, "--time", "soon"), "--time")
-
-    def test_positions(self):
-        for text, word in (("", "holds no position"), ("not a position\n", "line 1"), (POSITIONS + "x" * 5000, "line 5"),
-                           ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "no legal move")):
-            self.positions.write_text(text)
-            self.assert_refused(self.duel(self.fake(), self.fake()), word)
-
-    def test_outputs(self):
-        self.out.mkdir()
-        (self.out / "samples.csv").write_text("")
-        self.assert_refused(self.duel(self.fake(), self.fake()), "holds a run already")
-        self.out = pathlib.Path("/proc/nowhere")
-        self.assert_refused(self.duel(self.fake(), self.fake()), "/proc/nowhere")
-
-
-class Uci(unittest.TestCase):
+class Uci(ProgramTest):
     """The engine here, talked with."""
 
     def talk(self, text, *arguments, method="pext"):
-        methods = subprocess.run([PROGRAM, "list", "--method", method], capture_output=True, text=True, check=False)
-        if "ready" not in methods.stdout:
+        if "ready" not in slidebench("list", "--method", method).stdout:
             method = "magic_fancy"
-        done = subprocess.run([PROGRAM, "uci", "--method", method, *map(str, arguments)], input=text, capture_output=True,
-                              text=True, check=False, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout.splitlines()
+        return self.succeed("uci", "--method", method, *arguments, stdin=text).stdout.splitlines()
 
     def searched(self, lines):
         """Nodes and best move of the last search."""
@@ -462,19 +422,15 @@ class Uci(unittest.TestCase):
         over = self.talk("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 4\ngo movetime 10\n")
         self.assertEqual(over[-1], "bestmove 0000")
 
-    def test_even_one_node_gives_a_legal_move(self):
-        self.assertRegex(self.talk("go nodes 1\n")[-1], "^bestmove [a-h][1-8][a-h][1-8]$")
+    def test_every_search_ends_with_a_move(self):
+        four_fields = "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - moves e1g1 e8g8\n"
+        for talk in ("go nodes 1\n", "go movetime 50\n", "go wtime 1000 btime 1000\n", four_fields + "go depth 2\n"):
+            self.assertRegex(self.talk(talk)[-1], "^bestmove [a-h][1-8][a-h][1-8]$", talk)
 
-    def test_times_and_stop(self):
-        self.assertRegex(self.talk("go movetime 50\n")[-1], "^bestmove [a-h]")
-        self.assertRegex(self.talk("go wtime 1000 btime 1000\n")[-1], "^bestmove [a-h]")
+    def test_what_has_no_end_can_be_stopped(self):
         lines = self.talk("go infinite\nisready\nstop\nposition startpos\ngo depth 2\n")
         self.assertEqual(len([line for line in lines if line.startswith("bestmove")]), 2)
         self.assertIn("readyok", lines)
-
-    def test_a_fen_of_four_fields(self):
-        lines = self.talk("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - moves e1g1 e8g8\ngo depth 2\n")
-        self.assertRegex(lines[-1], r"^bestmove [a-h][1-8]")
 
     def test_quit_ends_a_search_that_nothing_stops(self):
         self.talk("go depth 60\nquit\n")
@@ -482,9 +438,8 @@ class Uci(unittest.TestCase):
     def test_bad_commands_change_nothing(self):
         lines = self.talk("position fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition startpos moves e2e5\nposition\nhello\n"
                           "setoption name Foo value 1\nsetoption\nsetoption name Hash value 3\n\ngo depth 2\n")
-        self.assertTrue(any("bad FEN" in line for line in lines))
-        self.assertTrue(any("illegal move e2e5" in line for line in lines))
-        self.assertTrue(any("unknown command hello" in line for line in lines))
+        for words in ("bad FEN", "illegal move e2e5", "unknown command hello"):
+            self.assertTrue(any(words in line for line in lines), words)
         self.assertIn("No such option: Foo", lines)
         self.assertRegex(lines[-1], "^bestmove [a-h][1-3]")
 
@@ -492,18 +447,11 @@ class Uci(unittest.TestCase):
         for arguments, word in ((["--method", "magick"], "magick"), (["--method", "empty"], "no attack sets"),
                                 (["--net", "100"], "net100"), (["--hash", "5"], "--hash"),
                                 (["--method", "core"], "name one method, not a group")):
-            done = subprocess.run([PROGRAM, "uci", *arguments], capture_output=True, text=True, check=False, input="")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(word, done.stderr)
-            self.assertEqual(len(done.stderr.splitlines()), 1)
+            self.assert_refused(slidebench("uci", *arguments), word)
 
     def test_duels_with_itself(self):
-        folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
         engines = [f"{shlex.quote(PROGRAM)} uci --method {method}" for method in ("magic_fancy", "magic_plain")]
-        done = subprocess.run([PROGRAM, "duel", *engines, "--nodes", "3000", "--process-runs", "2", "--rounds", "2", "--out",
-                               folder / "out"], capture_output=True, text=True, check=False, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed("duel", *engines, "--nodes", 3000, "--process-runs", 2, "--rounds", 2, "--out", self.path("out"))
         self.assertEqual(done.stdout.count("Same tree in 4 of 4 searches."), 1)
 
 
@@ -517,16 +465,14 @@ class Distribution(DuelTest):
             self.skipTest("stockfish is not installed")
 
     def test_stockfish_against_itself(self):
-        done = self.duel(self.stockfish, self.stockfish, nodes=5000, program=PROGRAM)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(self.stockfish, self.stockfish, nodes=5000, program=PROGRAM)
         self.assertEqual(done.stdout.count("Same tree in 6 of 6 searches."), 1)
 
     def test_stockfish_against_glaurung(self):
         glaurung = distribution_engine("glaurung")
         if glaurung is None:
             self.skipTest("glaurung is not installed")
-        done = self.duel(self.stockfish, glaurung, nodes=20_000, program=PROGRAM)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.succeed(self.stockfish, glaurung, nodes=20_000, program=PROGRAM)
         self.assertIn("another tree: ", done.stdout)
 
     def test_its_options_are_checked(self):
@@ -534,4 +480,4 @@ class Distribution(DuelTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    run_tests()
