@@ -153,10 +153,10 @@ class Record(unittest.TestCase):
         self.here.mkdir()
         self.log = self.here / "log"
 
-    def run_program(self, mode, *more, program=None, path=None, status=0):
+    def run_program(self, mode, *more, program=None, path=None):
         done = subprocess.run([program or self.program, mode, path or self.log, *map(str, more)], capture_output=True,
                               text=True, check=False, timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
     def names(self):
@@ -181,38 +181,20 @@ class Record(unittest.TestCase):
         self.assertEqual(self.imported(log, merge=1), merged(expected))
         written.unlink()
 
-    def search_text(self, seed, events):
-        """What the test program's search prints."""
-        spare = self.here / "spare"
-        text = self.run_program("twice", events, path=spare).stdout
-        one, two = ("root" + part for part in text.split("root")[1:])
-        for path in self.here.glob("spare*"):
-            path.unlink()
-        return {1: one, 2: two}[seed]
+    def recorded(self, mode, events):
+        """What every compiler's program prints; all print and record the same."""
+        done = [self.run_program(mode, events, program=program, path=self.here / name) for name, program in self.programs.items()]
+        self.assertEqual({process.stderr for process in done}, {""})
+        logs = {(self.here / name).read_bytes() for name in self.programs}
+        self.assertEqual((len(logs), len({process.stdout for process in done})), (1, 1))
+        self.assertEqual(len(logs.pop()), 16 + sum(record_lengths(done[0].stdout)))
+        return done[0].stdout
 
     def test_every_compiler_records_the_same(self):
-        text = None
-        for name, program in self.programs.items():
-            log = self.here / name
-            done = self.run_program("once", 50_000, program=program, path=log)
-            self.assertEqual(done.stderr, "")
-            self.assertEqual(done.stdout, text or done.stdout)
-            text = done.stdout
-        logs = [path.read_bytes() for path in self.here.iterdir()]
-        self.assertEqual(len(logs), len(COMPILERS))
-        self.assertEqual(len(set(logs)), 1)
-        self.assertEqual(len(logs[0]), 16 + sum(record_lengths(text)))
-        self.assert_same(self.here / next(iter(self.programs)), text)
+        self.assert_same(self.here / next(iter(self.programs)), self.recorded("once", 50_000))
 
     def test_boards_and_moves(self):
-        text = None
-        for name, program in self.programs.items():
-            done = self.run_program("pieces", 30_000, program=program, path=self.here / name)
-            self.assertEqual(done.stdout, text or done.stdout)
-            text = done.stdout
-        logs = [path.read_bytes() for path in self.here.iterdir()]
-        self.assertEqual(len(set(logs)), 1)
-        self.assertEqual(len(logs[0]), 16 + sum(record_lengths(text)))
+        text = self.recorded("pieces", 30_000)
         self.assertGreater(text.count("\nboard"), 3)
         self.assertGreater(text.count("q\nmake"), 3)
         self.log.write_text(text)
@@ -270,15 +252,14 @@ class Record(unittest.TestCase):
         self.run_program("threads", 20_000)
         self.assertEqual(self.names(), ["log", "log.2", "log.3", "log.4"])
         logs = [self.imported(self.here / name) for name in self.names()]
-        for seed in (1, 2):
-            expected = expected_nodes(self.search_text(seed, 20_000))
-            self.assertEqual(sum(log == expected for log in logs), 1)
+        for text in self.run_program("twice", 20_000, path=self.here / "spare").stdout.split("root")[1:]:
+            self.assertEqual(logs.count(expected_nodes("root" + text)), 1)
 
     def test_exit_while_another_thread_records(self):
         text = self.run_program("running", 20_000).stdout
         self.assertEqual(self.names(), ["log", "log.2"])
         logs, expected = [self.imported(self.here / name) for name in self.names()], expected_nodes(text)
-        self.assertEqual(sum(log == expected for log in logs), 1)
+        self.assertEqual(logs.count(expected), 1)
         endless = next(log for log in logs if log != expected)
         self.assertEqual(set(endless[0][2]), {(0, 28)})
 
