@@ -62,6 +62,17 @@ def trial(place, *arguments, **more):
     return done
 
 
+def succeeded(place, *arguments, **more):
+    """A trial that ends well."""
+    done = trial(place, *arguments, **more)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def record_of(place):
+    return json.loads((place / "slidebench-try" / "run.json").read_text())
+
+
 def methods_of(done):
     """The methods of the table."""
     return set(re.findall(r"^  (\w+) +[\d,]+  ", done.stdout, re.MULTILINE))
@@ -77,12 +88,11 @@ def refused(place, *arguments, **more):
 
 
 def test_a_trial_says_a_sentence_and_a_table(place):
-    done = trial(place)
-    assert done.returncode == 0, done.stderr
+    done = succeeded(place)
     assert done.stdout.startswith("Nothing to gain above ")
     assert methods_of(done) == {"own", "magic_black", "hyperbola"}
     assert (place / "slidebench_attacks.h").read_text().startswith("// own,")
-    record = json.loads((place / "slidebench-try" / "run.json").read_text())
+    record = record_of(place)
     assert record["complete"] and record["duel"]["trial"]
     assert all(tree["same_tree"] for tree in record["duel"]["trees"])
     builds = {engine["id"]: len(engine["builds"]) for engine in record["methods"]}
@@ -108,8 +118,7 @@ FAULTS = {"crash": "ended by signal 11", "hang": "has not answered", "silent": "
 
 @pytest.mark.parametrize("fault, said", FAULTS.items(), ids=FAULTS)
 def test_a_method_that_fails_is_left_out_with_one_line(place, fault, said):
-    done = trial(place, command=build(fault))
-    assert done.returncode == 0, done.stderr
+    done = succeeded(place, command=build(fault))
     lines = [line for line in done.stderr.splitlines() if "hyperbola" in line]
     assert len(lines) == 1 and "hyperbola is left out: " in lines[0] and said in lines[0]
     assert methods_of(done) == {"own", "magic_black"}
@@ -122,33 +131,26 @@ def test_an_engine_that_fails_as_it_is_ends_the_trial(place, fault):
     assert (place / "slidebench_attacks.h").read_text().startswith("// own,")
 
 
-def test_a_build_that_fails_is_quoted(place):
-    assert "the build of own failed (status 1): " in refused(place, command=["sh", "-c", "echo x.c: error: mistake; false"])
-    shutil.rmtree("slidebench-try")
-    failing = ["sh", "-c", "grep -q '^// own' slidebench_attacks.h || { printf 'cc -Werror x.c\\nx.c:7: error: mistake\\n'; exit 1; }; gcc engine.c -o engine"]
-    assert "the build of pext failed (status 1): x.c:7: error: mistake" in refused(place, command=failing, methods=("pext",))
+BUILDS = {
+    "fails": ("echo x.c: error: mistake; false", "the build of own failed (status 1): "),
+    "fails with a method": ("grep -q '^// own' slidebench_attacks.h || { printf 'cc x.c\\nx.c:7: error: mistake\\n'; exit 1; }; "
+                            "gcc engine.c -o engine", "the build of hyperbola failed (status 1): x.c:7: error: mistake"),
+    "leaves no program": ("true", "--engine ./engine: is no program after the build of own"),
+    "sees no header": ("gcc -DNO_HEADER engine.c -o engine", "the build did not see slidebench_attacks.h"),
+    "keeps old objects": ("test -e engine.o || gcc -c engine.c; gcc engine.o -o engine",
+                          "left parts with the header of own where hyperbola was written: build from clean"),
+}  # fmt: skip
 
 
-def test_a_build_that_leaves_no_program(place):
-    assert "--engine ./engine: is no program after the build of own" in refused(place, command=["true"])
-
-
-def test_a_build_that_does_not_see_the_header(place):
-    assert "the build did not see slidebench_attacks.h" in refused(place, command=build(more="-DNO_HEADER"))
-
-
-def test_a_build_that_keeps_old_objects(place):
-    kept = ["sh", "-c", "test -e engine.o || gcc -c engine.c; gcc engine.o -o engine"]
-    said = refused(place, command=kept, methods=("hyperbola",))
-    assert "left parts with the header of own where hyperbola was written: build from clean" in said
+@pytest.mark.parametrize("command, said", BUILDS.values(), ids=BUILDS)
+def test_a_bad_build_is_told(place, command, said):
+    assert said in refused(place, command=["sh", "-c", command], methods=("hyperbola",))
 
 
 @pytest.mark.parametrize("fault", ["only_depth", "no_quit"])
 def test_engines_with_manners_of_their_own(place, fault):
-    done = trial(place, command=build(more=f"-DFAULT={fault}"), methods=("hyperbola",), nodes=())
-    assert done.returncode == 0, done.stderr
-    record = json.loads((place / "slidebench-try" / "run.json").read_text())
-    assert record["duel"]["go"].startswith("depth" if fault == "only_depth" else "nodes")
+    succeeded(place, command=build(more=f"-DFAULT={fault}"), methods=("hyperbola",), nodes=())
+    assert record_of(place)["duel"]["go"].startswith("depth" if fault == "only_depth" else "nodes")
 
 
 def test_a_folder_that_is_there_and_a_method_that_is_not(place):
@@ -158,24 +160,15 @@ def test_a_folder_that_is_there_and_a_method_that_is_not(place):
     assert "--resume: there is no other" in refused(place, "--resume", "--out", "other")
 
 
-def until(text, process):
-    """Waits until a process has said something on its standard error."""
-    for line in process.stderr:
-        if text in line:
-            return
-
-
 @pytest.mark.parametrize("moment", ["own: ", " processes "])
 def test_an_interrupted_trial_goes_on(place, moment):
     with subprocess.Popen(words(seconds=300), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        until(moment, process)
+        next(line for line in process.stderr if moment in line)
         process.send_signal(signal.SIGINT)
         said = process.stderr.read()
         assert process.wait(timeout=60) == 2 and "the same command with --resume goes on" in said
     assert left_behind(place) == []
-    done = trial(place, "--resume")
-    assert done.returncode == 0, done.stderr
-    assert methods_of(done) == {"own", "magic_black", "hyperbola"}
+    assert methods_of(succeeded(place, "--resume")) == {"own", "magic_black", "hyperbola"}
 
 
 @pytest.mark.skipif(not SHUFFLES, reason="no lld")
@@ -204,8 +197,7 @@ def test_a_build_without_a_link_has_no_placements(place):
 
 
 def test_what_is_asked_is_recorded(place):
-    done = trial(place, "--record", "log", nodes=("--nodes", "500"))
-    assert done.returncode == 0, done.stderr
+    done = succeeded(place, "--record", "log", nodes=("--nodes", "500"))
     imported = [PROGRAM, *done.stdout.split()[1:]]
     assert imported[1:4] == ["trace", "import", "log"]
     subprocess.run(imported, capture_output=True, check=True)
