@@ -21,9 +21,8 @@ OPTIONS = (
     "option name Style type combo default Solid var Solid var Wild Attack",
     "option name Clear Hash type button",
 )
-
-
 USED, LOCK = [0], threading.Lock()
+sys.stdout.reconfigure(encoding="latin-1")  # a character is a byte
 
 
 def use(nanoseconds):
@@ -47,9 +46,7 @@ def introduce():
         print("loading", "cannot find the net", sep="\n", file=sys.stderr)
         os._exit(3)
     if BEHAVIOUR == "binary":
-        sys.stdout.buffer.write(bytes(range(256)) * 50 + b"\n")
-        sys.stdout.flush()
-        return
+        return say("".join(map(chr, range(256))) * 50)
     if BEHAVIOUR == "late":
         time.sleep(3)
     if BEHAVIOUR == "nameless":
@@ -70,18 +67,13 @@ def search(limit, side, number):
         os.kill(os.getpid(), signal.SIGSEGV)
     if BEHAVIOUR == "ignores nodes":
         limit *= 100
-    if BEHAVIOUR == "floods":
-        while True:
-            sys.stdout.write("info string again and again\n" * 100)
-    if BEHAVIOUR == "floods a line":
-        while True:
-            sys.stdout.write("again and again ")
+    while BEHAVIOUR.startswith("floods"):
+        sys.stdout.write("again and again " if BEHAVIOUR == "floods a line" else "info string again and again\n")
     if BEHAVIOUR == "leaves the work to others":
         say(f"info depth 3 score cp 10 nodes {limit}")
         return say(f"bestmove {move}")
     if BEHAVIOUR == "noisy":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(b"\xff\xfe\x00 garbage\n\n\ninfo nodes x score y\ninfo\ninfo string nodes 1\n")
+        say("\xff\xfe\x00 garbage\n\n\ninfo nodes x score y\ninfo\ninfo string nodes 1")
         print("a complaint", file=sys.stderr, flush=True)
     if not (BEHAVIOUR == "takes no time" and number == 2):  # as it seems where the host took the core before
         use(limit * PACE * (3 if BEHAVIOUR == "slow" else 1))
@@ -92,14 +84,9 @@ def search(limit, side, number):
         say("info depth 3 score cp 10 time 5")
     else:
         say(f"info depth 3 score cp 10 nodes {nodes // 20 if BEHAVIOUR == 'short' else nodes} time 5 pv {move}")
-    if BEHAVIOUR == "illegal":
-        move = "e2e5" if number > 1 else move
-    if BEHAVIOUR == "no move":
-        move = "(none)"
-    if BEHAVIOUR == "binary move":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(b"bestmove \xff\xfe\x07\n")
-        return sys.stdout.flush()
+    if BEHAVIOUR == "illegal" and number > 1:
+        move = "e2e5"
+    move = {"no move": "(none)", "binary move": "\xff\xfe\x07"}.get(BEHAVIOUR, move)
     say(f"bestmove {move} ponder e7e6")
 
 
