@@ -34,14 +34,24 @@ def node(program, scripts=(), given=None):
     return json.loads(done.stdout)
 
 
+def until(page, condition):
+    """Waits until a condition holds in the page. One that is just left may say nothing but errors."""
+    deadline, said = time.monotonic() + 120, None
+    while time.monotonic() < deadline:
+        try:
+            if page.run(condition):
+                return
+        except RuntimeError as error:
+            said = error
+        time.sleep(0.02)
+    raise AssertionError(f"never: {condition}: {said}")
+
+
 def visit(page, path, behind=""):
     """Opens a page, with what stands behind its name, as if for the first time, and waits until it has started."""
     page.open("about:blank")
     page.call("Page.navigate", {"url": (path if isinstance(path, str) else path.resolve().as_uri()) + behind})
-    deadline = time.monotonic() + 60
-    while not page.run("typeof started !== 'undefined' && started.then(() => true)"):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(page, "typeof started !== 'undefined' && started.then(() => true)")
 
 
 def press(page, *keys):

@@ -4,12 +4,11 @@ add-machine makes of its file. No time is judged."""
 
 import json
 import re
-import time
 
 import browser as browser_
 import numpy as np
 import pytest
-from sharing import ROOT, node, press, visit
+from sharing import ROOT, node, press, until, visit
 from test_page_browser import click, enter, texts
 
 from pages.measure import methods_in
@@ -157,14 +156,6 @@ def page(page, site):
     """The page, as if opened now, for a race of two seconds."""
     visit(page, site / "measure.html", "?seconds=2")
     return page
-
-
-def until(page, condition):
-    """Waits until a condition holds in the page."""
-    deadline = time.monotonic() + 120
-    while not page.run(condition):
-        assert time.monotonic() < deadline, texts(page, "#status")
-        time.sleep(0.05)
 
 
 def pressed(page, meanwhile=None):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tests of the whole site: its parts in node, and all pages in a real browser. No time is judged."""
 
-import contextlib
 import functools
 import http.server
 import json
@@ -9,12 +8,11 @@ import os
 import re
 import shutil
 import threading
-import time
 
 import axe
 import browser as browser_
 import pytest
-from sharing import PROGRAM, ROOT, WEB, node, press, visit
+from sharing import PROGRAM, ROOT, WEB, node, press, until, visit
 from test_page_browser import click, enter, texts
 
 from pages import command
@@ -24,8 +22,6 @@ from pages.sources import opening_comment, table_rows
 from slidebench import main
 
 KINDS = [name for name, _ in NAVIGATION] + ["methods/magic_fancy.html", "methods/kogge_stone.html", "methodology.html"]
-
-
 PURE = ("squares",)  # scripts that need no page
 
 
@@ -139,12 +135,7 @@ def searched(page, words):
     before = page.run("location.href")
     enter(page, "#search", words)
     page.run("byId('search').form.requestSubmit(); null")
-    deadline = time.monotonic() + 20
-    there = False
-    while not there:
-        assert time.monotonic() < deadline
-        with contextlib.suppress(RuntimeError):  # of a page that is just left
-            there = page.run(f"location.href !== {json.dumps(before)} && document.body?.dataset.started === 'yes'")
+    until(page, f"location.href !== {json.dumps(before)} && document.body?.dataset.started === 'yes'")
     return page.run("location.pathname.split('/').slice(-2).join('/')")
 
 
@@ -289,10 +280,7 @@ def test_a_factor_can_be_tried(page, site):
     assert "Not magic: these two share slot 0" in texts(page, ".factors")[0] and len(texts(page, ".factors .small-board")) == 4
     enter(page, ".factors label:nth-child(2) input", "14")  # with 14 bits a few tries are enough
     page.run("[...document.querySelectorAll('.factors button')].at(-1).click(); null")
-    deadline = time.monotonic() + 60
-    while "Magic:" not in texts(page, ".factors")[0]:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(page, "document.querySelector('.factors').textContent.includes('Magic:')")
     factor = page.run("document.querySelector('.factors input').value")
     assert re.fullmatch(r"0x[0-9A-F]{16}", factor) and "of 16,384 used, after" in texts(page, ".factors")[0]
     enter(page, ".factors label:nth-child(1) input", "0xZ")
