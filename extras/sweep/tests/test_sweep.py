@@ -13,14 +13,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sweep.errors import SweepError
-from sweep.folder import faults, part_of, publish
-from sweep.merge import merge
-from sweep.plan import Plan, with_defaults
-from sweep.work import make
-
 SWEEP = Path(__file__).resolve().parent.parent
 ROOT = SWEEP.parent.parent
+sys.path[:0] = [str(SWEEP.parent), str(ROOT / "scripts")]
+
+from sweep.errors import SweepError  # noqa: E402
+from sweep.folder import faults, part_of, publish  # noqa: E402
+from sweep.merge import merge  # noqa: E402
+from sweep.plan import Plan, with_defaults  # noqa: E402
+from sweep.work import make  # noqa: E402
+
 PROGRAM = os.environ.get("SLIDEBENCH", str(ROOT / "build" / "dev" / "slidebench"))
 TRACE = {"kind": "search", "games": [str(ROOT / "datasets" / "sample.pgn")]}
 TRACE["arguments"] = ["--positions", "1", "--nodes", "300"]

@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Tests explain-times on runs and predictions of known truth."""
+"""Tests explain-times on runs and predictions of known truth, and the commands of slidebench-model, in SLIDEBENCH, as a user
+meets them."""
 
 import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from model import main
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+os.environ["SLIDEBENCH_TRACEBACK"] = "1"  # a mistake of the scripts is no refusal of bad input
 
+from model import main  # noqa: E402
+
+PROGRAM = os.environ.get("SLIDEBENCH", "build/dev/slidebench")
 METHODS = {"empty": 0.0, "magic_fancy": 4.0, "pext": 3.5, "magic_plain": 5.0, "hyperbola": 7.0, "ray_walk": 12.0}
 LOOP = {"isolated": 1.5, "nnue": 11.5}  # by pressure
 
@@ -75,3 +84,13 @@ def test_bad_input_is_one_line(tmp_path, capsys, name, old, new, words):
     assert explain(tmp_path) == 2
     err = capsys.readouterr().err
     assert words in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words, said", [
+    (("ladder", "--max-bytes", "8G"), "in 4096..2^32"),
+    (("predict", "--ladder", ""), "is empty"),
+])  # fmt: skip
+def test_bad_arguments_are_one_line(words, said):
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
