@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "harness/base/errors.hpp"
 #include "harness/measure/table_pages.hpp"
@@ -45,16 +46,8 @@ TEST(RandomCycle, IsOneCycleThroughEverything) {
 TEST(RandomCycle, DrawsAllCyclesAlike) {
   // Four elements have 3! cycles; each should come up in a sixth of 6,000 draws, give or take four deviations.
   std::mt19937_64 random(1);
-  std::vector<std::pair<std::vector<std::uint32_t>, int>> found;
-  for (int i = 0; i < 6000; ++i) {
-    const std::vector<std::uint32_t> cycle = random_cycle(4, random);
-    const auto known = std::find_if(found.begin(), found.end(), [&](const auto& pair) { return pair.first == cycle; });
-    if (known == found.end()) {
-      found.emplace_back(cycle, 1);
-    } else {
-      ++known->second;
-    }
-  }
+  std::map<std::vector<std::uint32_t>, int> found;
+  for (int i = 0; i < 6000; ++i) ++found[random_cycle(4, random)];
   ASSERT_EQ(found.size(), 6u);
   for (const auto& [cycle, times] : found) EXPECT_NEAR(times, 1000, 4 * 29);
 }

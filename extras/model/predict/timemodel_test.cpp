@@ -2,18 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "extras/model/ladder/core_costs.hpp"
 #include "extras/model/predict/other_reads.hpp"
 #include "extras/model/predict/prediction.hpp"
 #include "harness/base/errors.hpp"
-#include "harness/plugin/cpu.hpp"
+#include "harness/plugin/test_modules.hpp"
 #include "harness/simulator/access_stream.hpp"
 #include "harness/simulator/stack_distance.hpp"
-#include "methods/calculation/ray_walk.hpp"
+#include "harness/trace/test_support.hpp"
 
 namespace slidebench {
 namespace {
@@ -46,16 +44,6 @@ class RandomNodes {
   std::vector<SliderSets> sliders_;
   TraceBlock block_{};
 };
-
-/// The traced module of a method; none if the CPU cannot run it.
-std::optional<Plugin> traced(const std::string& id) {
-  for (Plugin& plugin : load_folder(TEST_PLUGIN_DIR, ModuleRole::traced, host_isa())) {
-    if (plugin.id() != id || !plugin.runs_on(host_isa())) continue;
-    plugin.initialise();
-    return std::move(plugin);
-  }
-  return std::nullopt;
-}
 
 TEST(NeverCheaper, PoolsWhatGoesDown) {
   const std::vector<CostPoint> points = never_cheaper({{1, 1}, {2, 3}, {4, 2}, {8, 5}});
@@ -93,37 +81,29 @@ TEST(ReadCosts, WithoutLargePagesLinesPayForAll) {
   EXPECT_EQ(costs.page_ns(1000), 0);
 }
 
-class LadderFile : public testing::Test {
- protected:
-  std::string write(const std::string& text) const {
-    std::ofstream(path_) << text;
-    return path_;
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::string path_ = testing::TempDir() + "timemodel_ladder.csv";
-  const std::string header_ =
-      "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
-};
+const std::string ladder_head =
+    "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
 
-TEST_F(LadderFile, IsReadByItsQuartiles) {
-  write(header_ + "4k,0.000,63,0,1,1,1\n4k,0.000,127,1,2,1.5,3\n2m,0.500,63,0,1,1,1\n");
-  const MeasuredLadder ladder = read_ladder(path_).high;
+TEST(LadderFile, IsReadByItsQuartiles) {
+  const test::TempFolder folder;
+  const std::string path = folder / "ladder.csv";
+  test::write_file(path, ladder_head + "4k,0.000,63,0,1,1,1\n4k,0.000,127,1,2,1.5,3\n2m,0.500,63,0,1,1,1\n");
+  const MeasuredLadder ladder = read_ladder(path).high;
   ASSERT_EQ(ladder.small_pages.size(), 2u);
   EXPECT_EQ(ladder.small_pages[1].ns, 3);
   EXPECT_TRUE(ladder.large_pages.empty()) << "the kernel gave half of them";
 }
 
-TEST_F(LadderFile, IsRefusedWithItsName) {
-  for (const std::string& text : {std::string(), std::string("a,b\n1,2\n"), header_, header_ + "4k,0,x,1,2,2,2\n",
-                                  header_ + "4k,0,63,0,0,0,0\n", header_ + "2m,1,63,0,2,2,2\n"}) {
-    try {
-      read_ladder(write(text));
-      ADD_FAILURE() << "accepted: " << text;
-    } catch (const UserError& error) {
-      EXPECT_NE(std::string(error.what()).find(path_), std::string::npos) << error.what();
-    }
+TEST(LadderFile, IsRefusedWithItsName) {
+  const test::TempFolder folder;
+  const std::string path = folder / "ladder.csv";
+  EXPECT_THROW(read_ladder(path), UserError);
+  for (const std::string& text :
+       {std::string(), std::string("a,b\n1,2\n"), ladder_head, ladder_head + "4k,0,x,1,2,2,2\n",
+        ladder_head + "4k,0,63,0,0,0,0\n", ladder_head + "2m,1,63,0,2,2,2\n"}) {
+    test::write_file(path, text);
+    test::expect_complaint(path, [&] { read_ladder(path); });
   }
-  EXPECT_THROW(read_ladder(path_ + ".missing"), UserError);
 }
 
 TEST(ReadPaths, SeesWhatIsReadAheadAndWhatInASecondStep) {
@@ -131,10 +111,9 @@ TEST(ReadPaths, SeesWhatIsReadAheadAndWhatInASecondStep) {
   const Segment segment = nodes.segment();
   for (const auto& [id, second_step] : std::map<std::string, std::string>{
            {"magic_fancy", ""}, {"magic_byte", "sets"}, {"magic_perfect", "sets"}, {"kindergarten", ""}}) {
-    const std::optional<Plugin> method = traced(id);
-    ASSERT_TRUE(method.has_value()) << id;
-    const AddressSpace space(method->tables(), {}, false);
-    const ReadPaths paths(*method, space, {&segment, 1});
+    const Plugin method = traced_module(id);
+    const AddressSpace space(method.tables(), {}, false);
+    const ReadPaths paths(method, space, {&segment, 1});
     for (std::uint16_t table = 0; table < space.table_count(); ++table) {
       EXPECT_EQ(paths.serial(table), space.regions()[table].name == second_step)
           << id << " " << space.regions()[table].name;
@@ -173,21 +152,20 @@ class OneStack : public EventConsumer {
 TEST(OtherReads, AddsUpToTheStackDistanceAmongAllTouches) {
   const RandomNodes nodes(4'000);
   const Segment segment = nodes.segment();
-  const std::optional<Plugin> method = traced("magic_fancy");
-  ASSERT_TRUE(method.has_value());
+  const Plugin method = traced_module("magic_fancy");
   for (const char* text : {"isolated", "3@16K/node", "20@64K/eval", "32@64K/eval/rows", "5@16K/node+16@1M/eval/rows"}) {
     const Pressure pressure = parse_pressure(text);
-    const AddressSpace space(method->tables(), pressure, false);
+    const AddressSpace space(method.tables(), pressure, false);
     OneStack all(space.table_count());
     EventConsumer* const only = &all;
-    AccessStream stream(method->descriptor(), space, {.pressure = pressure});
+    AccessStream stream(method.descriptor(), space, {.pressure = pressure});
     stream.replay(segment, {&only, 1});
     all.take();
     stream.replay(segment, {&only, 1});
     const std::vector<std::uint64_t> simulated = all.take();
 
-    const AddressSpace alone(method->tables(), {}, false);
-    const SegmentProfile profile = profile_segment(*method, alone, ReadPaths(*method, alone, {&segment, 1}), segment);
+    const AddressSpace alone(method.tables(), {}, false);
+    const SegmentProfile profile = profile_segment(method, alone, ReadPaths(method, alone, {&segment, 1}), segment);
     const OtherReads others(segment, pressure);
     ASSERT_EQ(profile.reads.size(), simulated.size()) << text;
     std::uint32_t read = 0;
@@ -211,55 +189,50 @@ TEST(OtherReads, SpreadsTouchedLinesOverPages) {
   EXPECT_EQ(others.touch_distance(), 16384);
 }
 
-std::vector<QueryCost> same(std::size_t queries, const QueryCost& cost) { return {queries, cost}; }
-
 constexpr OverlapBounds bounds{.window_instructions = 200, .reads_in_flight = 10};
 constexpr Computation computation{.throughput_ns = 2, .latency_ns = 6, .instructions = 20};
 
+/// What each of a thousand queries of the same cost takes.
+double ns_per_query(const QueryCost& cost, bool chained, const OverlapBounds& within = bounds,
+                    const Computation& computed = computation, double touch_ns = 0) {
+  return MachineModel(within, computed, chained, touch_ns).run(std::vector<QueryCost>(1000, cost));
+}
+
 TEST(MachineModel, ComputesAloneAsFastAsWasMeasured) {
-  const std::vector<QueryCost> hits = same(1000, {});
-  EXPECT_NEAR(MachineModel(bounds, computation, false, 0).run(hits), 2, 0.01);
-  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(hits), 6, 0.01);
+  EXPECT_NEAR(ns_per_query({}, false), 2, 0.01);
+  EXPECT_NEAR(ns_per_query({}, true), 6, 0.01);
 }
 
 TEST(MachineModel, AChainPaysForEveryMissOnIt) {
-  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 50, .chain_reads = 1});
-  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(misses), 56, 0.1);
+  EXPECT_NEAR(ns_per_query({.chain_ns = 50, .chain_reads = 1}, true), 56, 0.1);
 }
 
+/// Ten queries are in flight: a read ahead of 40 ns is over before the nine chains before it are, one of 80 ns is not.
 TEST(MachineModel, ReadsAheadHideBehindTheChain) {
-  // Ten queries are in flight: a read ahead of 40 ns is over before the nine chains before it are, one of 80 ns is not.
-  const std::vector<QueryCost> short_reads = same(1000, {.ahead_ns = 40, .ahead_reads = 1});
-  EXPECT_NEAR(MachineModel(bounds, computation, true, 0).run(short_reads), 6, 0.2);
-  const std::vector<QueryCost> long_reads = same(1000, {.ahead_ns = 80, .ahead_reads = 1});
-  EXPECT_GT(MachineModel(bounds, computation, true, 0).run(long_reads), 7.5);
+  EXPECT_NEAR(ns_per_query({.ahead_ns = 40, .ahead_reads = 1}, true), 6, 0.2);
+  EXPECT_GT(ns_per_query({.ahead_ns = 80, .ahead_reads = 1}, true), 7.5);
 }
 
 TEST(MachineModel, IndependentMissesOverlapUpToTheSlotsAndTheSegment) {
-  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 100, .chain_reads = 1});
-  EXPECT_NEAR(MachineModel({.window_instructions = 4000, .reads_in_flight = 10}, computation, false, 0).run(misses), 10,
-              0.2);
-  EXPECT_NEAR(MachineModel({.window_instructions = 80, .reads_in_flight = 10}, computation, false, 0).run(misses), 25,
-              2);
+  const QueryCost miss{.chain_ns = 100, .chain_reads = 1};
+  EXPECT_NEAR(ns_per_query(miss, false, {.window_instructions = 4000, .reads_in_flight = 10}), 10, 0.2);
+  EXPECT_NEAR(ns_per_query(miss, false, {.window_instructions = 80, .reads_in_flight = 10}), 25, 2);
 }
 
+/// 2,000 instructions in 100 ns, of which the window holds 200: 10 ns of a miss of 50 are hidden.
 TEST(MachineModel, ALongWayBetweenQueriesHidesWhatTheSegmentHolds) {
-  // 2,000 instructions in 100 ns, of which the window holds 200: 10 ns of a miss of 50 are hidden.
   const Computation busy{.throughput_ns = 100, .latency_ns = 0, .instructions = 2000};
-  const std::vector<QueryCost> misses = same(1000, {.chain_ns = 50, .chain_reads = 1});
-  EXPECT_NEAR(MachineModel(bounds, busy, false, 0).run(misses), 140, 0.5);
+  EXPECT_NEAR(ns_per_query({.chain_ns = 50, .chain_reads = 1}, false, bounds, busy), 140, 0.5);
 }
 
 TEST(MachineModel, TouchesTakeTheirTimeForEveryMethod) {
-  const std::vector<QueryCost> touched = same(1000, {.touches = 30});
-  EXPECT_NEAR(MachineModel(bounds, computation, false, 2).run(touched), 62, 0.5);
+  EXPECT_NEAR(ns_per_query({.touches = 30}, false, bounds, computation, 2), 62, 0.5);
 }
 
 TEST(Prediction, OfTablesInTheFirstLevelIsWhatIsComputed) {
   const RandomNodes nodes(300);
-  const std::optional<Plugin> method = traced("kindergarten");
-  ASSERT_TRUE(method.has_value());
-  const ProfiledSegments segments = profile(*method, {nodes.segment()}, false);
+  const Plugin method = traced_module("kindergarten");
+  const ProfiledSegments segments = profile(method, {nodes.segment()}, false);
   const ReadCosts flat({{{64, 1, 1}, {1 << 22, 1 << 16, 1}}, {}});
   const PredictedTime time = PressedQueries(segments, {}, {flat, flat, flat}).time(computation, true, bounds);
   EXPECT_NEAR(time.median, 6, 0.1);
