@@ -69,14 +69,11 @@ def test_the_order_is_judged(tmp_path, capsys):
     assert "| method - reference | latency | search, isolated, 4k | 4 | -1.00" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "words"),
-    [
-        ("run/summary.csv", "method,", "name,", "summary.csv: has no column method"),
-        ("predicted/predicted.csv", "computed_ns", "other", "predicted.csv: has no column computed_ns"),
-        ("predicted/predicted.csv", "empty,", "other,", "no cell in common that has magic_fancy and empty"),
-    ],
-)
+@pytest.mark.parametrize("name, old, new, words", [
+    ("run/summary.csv", "method,", "name,", "summary.csv: has no column method"),
+    ("predicted/predicted.csv", "computed_ns", "other", "predicted.csv: has no column computed_ns"),
+    ("predicted/predicted.csv", "empty,", "other,", "no cell in common that has magic_fancy and empty"),
+])  # fmt: skip
 def test_bad_input_is_one_line(tmp_path, capsys, name, old, new, words):
     write(tmp_path)
     path = tmp_path / name

@@ -160,16 +160,13 @@ def test_another_recipe_is_another_result(whole, tmp_path):
     assert len(set(plan_of(tmp_path, magics=[whole_search | {"seed": 2}]).jobs) - ids) == 6
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"program": "/nonexistent/slidebench"}, "cannot be run"),
-        ({"commit": "0123456789ab"}, "not from 0123456789ab"),
-        ({"traces": {}}, "trace 'search' is not described"),
-        ({"traces": {"search": {"file": "/nonexistent/a.trace"}}}, "/nonexistent/a.trace: cannot be read"),
-        ({"simulate": {"traces": ["search"], "methods": ["magick"]}}, "unknown method 'magick'"),
-    ],
-)
+@pytest.mark.parametrize("changes, words", [
+    ({"program": "/nonexistent/slidebench"}, "cannot be run"),
+    ({"commit": "0123456789ab"}, "not from 0123456789ab"),
+    ({"traces": {}}, "trace 'search' is not described"),
+    ({"traces": {"search": {"file": "/nonexistent/a.trace"}}}, "/nonexistent/a.trace: cannot be read"),
+    ({"simulate": {"traces": ["search"], "methods": ["magick"]}}, "unknown method 'magick'"),
+])  # fmt: skip
 def test_bad_configurations_are_one_line(tmp_path, changes, words):
     with pytest.raises(SweepError, match=words) as caught:
         plan_of(tmp_path, **changes)

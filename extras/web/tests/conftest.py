@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What the tests are given: the modules, the site that `slidebench.py site` wrote, one browser."""
 
-import sys
-from pathlib import Path
+import pytest
+from sharing import ROOT, SITE
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import pytest  # noqa: E402
-from sharing import ROOT, SITE  # noqa: E402
-
-import browser as browser_  # noqa: E402
+import browser as browser_
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sharing import PROGRAM
 from scipy.stats import t as student
+from sharing import PROGRAM, ROOT, WEB
 
-ROOT = Path(__file__).resolve().parents[3]
-WEB = ROOT / "extras" / "web"
 METHODS = set(re.findall(r"^add_method\((?:\w+/)?(\w+) ", (ROOT / "methods" / "CMakeLists.txt").read_text(), re.MULTILINE))
 TITLES = ["What a bitboard is", "Walk the rays", "Scan for the first blocker", "Let a borrow find the blocker",
           "Two blockers, one subtraction", "Fill the empty squares", "Turn the board", "A line by multiplication", "Magic",
@@ -86,13 +84,10 @@ def index_of(squares, occupied):
     return sum(1 << i for i, s in enumerate(squares) if s in occupied)
 
 
-def test_the_stations_are_in_their_order():
-    assert list(STATIONS) == TITLES
-
-
 @pytest.mark.parametrize("title", TITLES)
 def test_a_station_has_the_form_that_the_pages_read(title):
     it = station(title)
+    assert list(STATIONS) == TITLES, "in their order"
     assert pieces_of(it["board"])[number(it["square"])].lower() == it["kind"][0]
     assert set(it["methods"].split(", ")) <= METHODS
     assert 80 <= len(it["text"].split()) <= 240 and 20 <= int(it["minutes"]) <= 60
@@ -158,11 +153,8 @@ def test_two_blockers_one_subtraction():
 
 def test_fill_the_empty_squares():
     square, occupied = board_of("Fill the empty squares")
-    filled = {square}
-    empty = {s for s in range(64) if s not in occupied and s % 8}
-    runs = empty
     answer = " ".join(station("Fill the empty squares")["answer"].split())
-    seen = []
+    filled, runs, seen = {square}, {s for s in range(64) if s not in occupied and s % 8}, []
     for jump in (1, 2, 4):
         filled |= {s + jump for s in filled} & runs
         runs = {s for s in runs if s - jump in runs}

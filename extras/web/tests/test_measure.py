@@ -20,9 +20,6 @@ from studies.browsers import judged, read_result
 CPU = "A CPU | of <b>tests</b>"
 
 
-# Statistics, by what is simulated
-
-
 def contenders_of(ratios, starts=8, rounds=12, noise=0.02, seed=1):
     """Samples of starts, as the worker gives them: contender -> its ratio; the reference has 1."""
     random = np.random.default_rng(seed)
@@ -148,9 +145,6 @@ def test_a_worker_stops_at_wrong_answers_and_where_nothing_can_be_timed():
     assert "too busy" in asked(task="race", slow=True)
 
 
-# The page in a browser
-
-
 @pytest.fixture
 def page(page, site):
     """The page, as if opened now, for a race of two seconds."""
@@ -229,13 +223,10 @@ def test_a_tab_in_the_background_counts_nothing(page):
         assert "throttle" in pressed(page), "nor does one that is there already"
 
 
-@pytest.mark.parametrize(
-    ("lack", "words"),
-    [
-        ("WebAssembly.validate = () => false", "SIMD128"),
-        ("delete globalThis.DecompressionStream", "DecompressionStream"),
-    ],
-)
+@pytest.mark.parametrize("lack, words", [
+    ("WebAssembly.validate = () => false", "SIMD128"),
+    ("delete globalThis.DecompressionStream", "DecompressionStream"),
+])  # fmt: skip
 def test_a_browser_that_lacks_something_is_told_so(chrome, site, lack, words):
     script = chrome.call("Page.addScriptToEvaluateOnNewDocument", {"source": lack})["identifier"]
     try:
@@ -259,9 +250,6 @@ def test_the_page_shows_the_machines_before_a_run(page):
     assert page.run("byId('outcome').hidden") and len(texts(page, "#net1024-table tbody tr")) > 10
 
 
-# Files that are not taken
-
-
 ENTRIES = [
     {"contender": name, "role": ROLES.get(name, "method"), "log_ratios": [0.0, 0.01, 0.02], "ns_per_query": [2.0, 2.1, 2.0]}
     for name in ("magic_fancy", "magic_fancy.twin", "pext")
@@ -276,30 +264,27 @@ def broken(place, **changed):
     return cells([entry | (changed if i == place else {}) for i, entry in enumerate(ENTRIES)])
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"kind": "other"}, "is not what the page saves"),
-        ({"schema": 2}, "another version"),
-        ({"cpu": "\n"}, "does not name the processor"),
-        ({"browser": None}, "which browser"),
-        ({"reference": "pext"}, "another reference or margin"),
-        ({"module": "x"}, "no digests"),
-        ({"clock": {"step_ms": 1, "sample_ms": 4}}, "too coarse"),
-        ({"clock": None}, "too coarse"),
-        ({"margin": float("nan")}, "another reference or margin"),
-        ({"cells": []}, "has not the two cells"),
-        ({"cells": cells(ENTRIES, "isolated")}, "has not the two cells"),
-        ({"cells": cells([*ENTRIES, ENTRIES[2]])}, "broken numbers"),
-        ({"cells": broken(2, log_ratios=[0.0, "x", 0.0])}, "broken numbers"),
-        ({"cells": broken(2, log_ratios=[0.0, 0.1])}, "broken numbers"),
-        ({"cells": broken(2, ns_per_query=[0, 1, 1])}, "broken numbers"),
-        ({"cells": broken(2, contender="<b>")}, "broken numbers"),
-        ({"cells": broken(2, log_ratios=[0.0], ns_per_query=[1.0])}, "3 to 8 starts"),
-        ({"cells": broken(1, role="method")}, "no reference, twin"),
-        ({"cells": broken(1, log_ratios=[0.1, 0.101, 0.102])}, "told identical code apart"),
-    ],
-)
+@pytest.mark.parametrize("changed, words", [
+    ({"kind": "other"}, "is not what the page saves"),
+    ({"schema": 2}, "another version"),
+    ({"cpu": "\n"}, "does not name the processor"),
+    ({"browser": None}, "which browser"),
+    ({"reference": "pext"}, "another reference or margin"),
+    ({"module": "x"}, "no digests"),
+    ({"clock": {"step_ms": 1, "sample_ms": 4}}, "too coarse"),
+    ({"clock": None}, "too coarse"),
+    ({"margin": float("nan")}, "another reference or margin"),
+    ({"cells": []}, "has not the two cells"),
+    ({"cells": cells(ENTRIES, "isolated")}, "has not the two cells"),
+    ({"cells": cells([*ENTRIES, ENTRIES[2]])}, "broken numbers"),
+    ({"cells": broken(2, log_ratios=[0.0, "x", 0.0])}, "broken numbers"),
+    ({"cells": broken(2, log_ratios=[0.0, 0.1])}, "broken numbers"),
+    ({"cells": broken(2, ns_per_query=[0, 1, 1])}, "broken numbers"),
+    ({"cells": broken(2, contender="<b>")}, "broken numbers"),
+    ({"cells": broken(2, log_ratios=[0.0], ns_per_query=[1.0])}, "3 to 8 starts"),
+    ({"cells": broken(1, role="method")}, "no reference, twin"),
+    ({"cells": broken(1, log_ratios=[0.1, 0.101, 0.102])}, "told identical code apart"),
+])  # fmt: skip
 def test_files_that_are_not_to_be_believed_are_refused(tmp_path, capsys, changed, words):
     home, file = tmp_path / "home", saved(tmp_path / "a.json", ENTRIES, **changed)
     assert main(["add-machine", str(file), "--home", str(home)]) == 2

@@ -135,8 +135,6 @@ def test_the_atlas_answers_and_reads_what_the_native_modules_do(modules):
         assert (answer, sorted(reads)) == (native_answer, sorted(native_reads)), query
 
 
-# The module that measures
-
 SUMS = """
 import { readFileSync } from "node:fs";
 const suite = await openSuite(readFileSync(given[0]), readFileSync(given[1]), 1);
@@ -198,8 +196,6 @@ def test_methods_are_made_of_what_their_names_say(modules):
         assert (lanes != set()) == method.endswith("_simd128"), (method, lanes)
 
 
-# Steps that are wrong
-
 PLACES = [{"file": "methods/magic/x.hpp", "function": "index", "text": text} for text in ("a | b", "c", "(a | b) * c")]
 
 
@@ -223,17 +219,14 @@ def test_right_steps_are_read(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("index | c | pie\nText.", f"2: 'index | c | pie' is not [bishop:|rook:] function | expression | drawing, one of {DRAWING}"),
-        ("\nindex | c | bits\n", "3: no text follows"),
-        ("index | d | bits\nText.", "2: x.hpp computes no `d` in index()"),
-        ("other | c | bits\nText.", "2: x.hpp computes no `c` in other()"),
-        ("index | (a | b) * c | product d ; 0x01\nText.", "2: x.hpp computes no `d` in index()"),
-        ("index | c | bits\nText.\n\nindex | c | board\nText.", "5: line 2 says it already"),
-        ("== y\nindex | c | bits\nText.", "3: there is no y.hpp"),
-    ],
-)
+@pytest.mark.parametrize("text, expected", [
+    ("index | c | pie\nText.", f"2: 'index | c | pie' is not [bishop:|rook:] function | expression | drawing, one of {DRAWING}"),
+    ("\nindex | c | bits\n", "3: no text follows"),
+    ("index | d | bits\nText.", "2: x.hpp computes no `d` in index()"),
+    ("other | c | bits\nText.", "2: x.hpp computes no `c` in other()"),
+    ("index | (a | b) * c | product d ; 0x01\nText.", "2: x.hpp computes no `d` in index()"),
+    ("index | c | bits\nText.\n\nindex | c | board\nText.", "5: line 2 says it already"),
+    ("== y\nindex | c | bits\nText.", "3: there is no y.hpp"),
+])  # fmt: skip
 def test_wrong_steps_are_told(tmp_path, text, expected):
     assert faults(tmp_path, text) == [f"magic.steps:{expected}"]

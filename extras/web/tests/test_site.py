@@ -25,9 +25,6 @@ KINDS = [name for name, _ in NAVIGATION] + ["methods/magic_fancy.html", "methods
 PURE = ("squares",)  # scripts that need no page
 
 
-# What needs no site
-
-
 def test_comments_of_headers_are_paragraphs_and_drawings():
     text = "// SPDX-License-Identifier: MIT\n//\n// One\n// two.\n//\n//      a  b\n//        c\n// Three.\n#pragma once\n// no more"
     assert opening_comment(text) == [(False, "One two."), (True, "a  b\n  c"), (False, "Three.")]
@@ -61,9 +58,6 @@ console.log(JSON.stringify(given.map(hash => {
     assert same == [kept, []] and empty == ["#fen=8/8/8/8/8/8/8/p7&square=b1&kind=queen", []]
     assert wrong[0] == empty[0] and len(wrong[1]) == 3 and "square=z9; it should be a square" in wrong[1][1]
     assert len(broken[1]) == 1
-
-
-# The site
 
 
 def said_wrong(page):
