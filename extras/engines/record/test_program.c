@@ -9,14 +9,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* A generator that anyone can repeat: Knuth's MMIX. */
 static uint64_t next_random(uint64_t* state) {
@@ -83,16 +82,10 @@ static uint64_t occupied_by_pieces(void) {
 }
 
 static void set_up(FILE* text) {
-  static const char rooks_and_kings[] = "r3k2r/pppp4/8/8/8/8/PPPP4/R3K2R";
-  static const unsigned char back[8] = {3, 12, 12, 12, 5, 12, 12, 3};
-  int file;
-  memset(pieces, 12, sizeof pieces);
-  for (file = 0; file < 8; ++file) {
-    pieces[file] = back[file];
-    pieces[56 + file] = back[file] == 12 ? 12 : (unsigned char)(back[file] + 6);
-    pieces[8 + file] = file < 4 ? 0 : 12;
-    pieces[48 + file] = file < 4 ? 6 : 12;
-  }
+  static const char rooks_and_kings[] = "r3k2r/pppp4/8/8/8/8/PPPP4/R3K2R", kinds[] = "PNBRQKpnbrqk.";
+  static const char board[] = "R...K..RPPPP....................................pppp....r...k..r";
+  int square;
+  for (square = 0; square < 64; ++square) pieces[square] = (unsigned char)(strchr(kinds, board[square]) - kinds);
   depth = 0;
   sb_record_board(pieces);
   sb_record_root(occupied_by_pieces());
@@ -188,15 +181,12 @@ static void record_until_exit(void) {
   while (__atomic_load_n(&endless, __ATOMIC_ACQUIRE) < 100000) usleep(1000);
 }
 
-/* No file can grow from now on, as on a full disk. */
-static void fill_the_disk(void) {
+/* No file can grow beyond a length, as on a full disk. */
+static void record_on_a_full_disk(void) {
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
   limit.rlim_cur = limit.rlim_max = 50000;
   setrlimit(RLIMIT_FSIZE, &limit);
-}
-
-static void record_on_a_full_disk(void) {
   sb_record_open(path);
   errno = 7;
   search(stdout, 1, events);
@@ -230,7 +220,6 @@ int main(int argc, char** argv) {
   } else if (strcmp(argv[1], "running") == 0) {
     record_until_exit();
   } else if (strcmp(argv[1], "full") == 0) {
-    fill_the_disk();
     record_on_a_full_disk();
   } else {
     return 2;

@@ -33,11 +33,6 @@ def lines_in(path):
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-def distribution_engine(name):
-    """Where an engine of the distribution is, or None."""
-    return shutil.which(name) or shutil.which(name, path="/usr/games")
-
-
 class DuelTest(ProgramTest):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -456,27 +451,14 @@ class Uci(ProgramTest):
 
 
 class Distribution(DuelTest):
-    """Engines of the distribution, where they are installed."""
-
-    def setUp(self):
-        super().setUp()
-        self.stockfish = distribution_engine("stockfish")
-        if self.stockfish is None:
-            self.skipTest("stockfish is not installed")
-
-    def test_stockfish_against_itself(self):
-        done = self.succeed(self.stockfish, self.stockfish, nodes=5000, program=PROGRAM)
-        self.assertEqual(done.stdout.count("Same tree in 6 of 6 searches."), 1)
-
-    def test_stockfish_against_glaurung(self):
-        glaurung = distribution_engine("glaurung")
-        if glaurung is None:
-            self.skipTest("glaurung is not installed")
-        done = self.succeed(self.stockfish, glaurung, nodes=20_000, program=PROGRAM)
-        self.assertIn("another tree: ", done.stdout)
-
-    def test_its_options_are_checked(self):
-        self.assert_refused(self.duel(self.stockfish, self.stockfish, "--option", "Skill Level=21", program=PROGRAM), "at most 20")
+    def test_engines_of_the_distribution(self):
+        for other, nodes, words in (("stockfish", 5_000, "Same tree in 6 of 6 searches."), ("glaurung", 20_000, "another tree: ")):
+            engines = [shutil.which(name, path=os.environ["PATH"] + ":/usr/games") for name in ("stockfish", other)]
+            with self.subTest(other):
+                if None in engines:
+                    self.skipTest(f"stockfish or {other} is not installed")
+                self.out = self.folder / other
+                self.assertIn(words, self.succeed(*engines, nodes=nodes, program=PROGRAM).stdout)
 
 
 if __name__ == "__main__":
