@@ -37,22 +37,16 @@ def test_tables_of_markdown_are_read_by_their_columns():
 
 def test_what_is_no_fen_is_told_so():
     program = "const said = fen => { try { piecesOf(fen); } catch (error) { return error.message; } };"
-    said = node(f"{program} console.log(JSON.stringify(given.map(said)));", PURE, ["", "8/8", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7"])
-    assert [text.split(";")[0] for text in said] == [
-        "No FEN: there is 1 rank, not 8",
-        "No FEN: there are 2 ranks, not 8",
-        'No FEN: "9" stands in rank 8',
-        "No FEN: rank 1 has 7 squares",
-    ]
+    bad = {"": "there is 1 rank, not 8", "8/8": "there are 2 ranks, not 8", "9/8/8/8/8/8/8/8": '"9" stands in rank 8',
+           "8/8/8/8/8/8/8/7": "rank 1 has 7 squares"}  # fmt: skip
+    said = node(f"{program} console.log(JSON.stringify(given.map(said)));", PURE, list(bad))
+    assert [text.split(";")[0] for text in said] == [f"No FEN: {text}" for text in bad.values()]
 
 
 def test_an_address_holds_a_state_and_says_what_it_does_not():
     program = """
 const usual = { pieces: new Map([[0, "p"]]), square: 1, kind: "queen", methods: [] };
-console.log(JSON.stringify(given.map(hash => {
-  const state = stateOf(hash, usual);
-  return [hashOf(state), state.refused];
-})));"""
+console.log(JSON.stringify(given.map(hash => stateOf(hash, usual)).map(state => [hashOf(state), state.refused])));"""
     kept = "#fen=8/8/2p5/8/3P4/8/8/8&square=e4&kind=rook&methods=pext,hyperbola"
     same, empty, wrong, broken = node(program, PURE, [kept, "", "#fen=8/8&square=z9&kind=pawn", "#fen=%E0%A4%A"])
     assert same == [kept, []] and empty == ["#fen=8/8/8/8/8/8/8/p7&square=b1&kind=queen", []]
@@ -116,11 +110,10 @@ def test_every_page_of_a_method_and_of_a_machine_starts_on_a_phone(page, site, p
 def test_the_index_answers_for_every_machine(page, site):
     visit(page, site / "index.html")
     names = [path.stem for path in (site / "machines").glob("*.html")]
-    heads, rows = texts(page, ".results thead a"), texts(page, ".results tbody th")
+    heads, rows, cells = (texts(page, f".results {part}") for part in ("thead a", "tbody th", "tbody td"))
     assert sorted(heads) == sorted(names) and len(rows) == 6
-    cells = texts(page, ".results tbody td")
     assert len(cells) == len(rows) * len(heads) and all(cell for cell in cells)
-    named = page.run("[...document.querySelectorAll('.results td a')].map(a => a.textContent)")
+    named = texts(page, ".results td a")
     assert named and {path.stem for path in (site / "methods").glob("*.html")} >= set(named)
 
 
@@ -149,15 +142,11 @@ def test_headers_are_those_of_the_repository(site):
     assert '<a href="../headers/magic_fancy.h" download>' in (site / "methods/magic_fancy.html").read_text()
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 def test_it_opens_from_a_server_under_any_path(chrome, site, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some/where").symlink_to(site)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=tmp_path))
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     home = f"http://127.0.0.1:{server.server_port}/some/where/"
     for name in ("index.html", "methods/pext.html", "lecture.html", "measure.html"):
