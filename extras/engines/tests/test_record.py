@@ -34,17 +34,10 @@ def nodes_of(path, has_pieces=False):
     data = path.read_bytes()
     payload = struct.unpack_from("<Q", data, 24)[0]
     nodes, at = [], 128
-
-    def column(size):
-        nonlocal offset
-        start = at + offset
-        offset += (size + 63) // 64 * 64
-        return start
-
     while at < 128 + payload:
-        count, queries, size = struct.unpack_from("<IIQ", data, at)
-        offset = 64
-        occupied, sliders, tags, runs, squares = map(column, (8 * count, 32 * count, count, 2 * count, queries))
+        count, _, size = struct.unpack_from("<IIQ", data, at)
+        columns = ((length + 63) // 64 * 64 for length in (8 * count, 32 * count, count, 2 * count))
+        occupied, sliders, tags, runs, squares = itertools.accumulate((at + 64, *columns))
         assert any(data[sliders:sliders + 32 * count]) == has_pieces
         assert bool(struct.unpack_from("<I", data, at + 16)[0]) == has_pieces
         for i in range(count):
@@ -89,20 +82,15 @@ def expected_nodes(text):
         if word == "root":
             nodes.append([0, given, []])
             home, is_known, stack = given, True, [False]
-        elif word == "null" or (word == "unmake" and stack[-1]):
-            if word == "null":
-                stack = stack[-1023:] + [True]
+        elif word in ("null", "make", "unmake"):
+            is_null = word == "null" or (word == "unmake" and stack[-1])
+            if word != "unmake":
+                stack = stack[-1023:] + [is_null]
             elif len(stack) > 1:
                 stack.pop()
-            nodes.append([3, nodes[-1][1] if home is None else home, []])
+            home = home if is_null else given
+            nodes.append([3 if is_null else 1 if word == "make" else 2, nodes[-1][1] if home is None else home, []])
             is_known = home is not None
-        elif word in ("make", "unmake"):
-            if word == "make":
-                stack = stack[-1023:] + [False]
-            elif len(stack) > 1:
-                stack.pop()
-            nodes.append([1 if word == "make" else 2, nodes[-1][1] if given is None else given, []])
-            home, is_known = given, given is not None
         elif word in ("eval", "probe"):
             bit = 4 if word == "eval" else 8
             if nodes[-1][0] & bit:
