@@ -79,15 +79,11 @@ class Native:
         self.reads.clear()
         return function(*words), list(self.reads)
 
-    def build_board(self, occupied):
-        """The reads that the method's board takes."""
-        room = ctypes.create_string_buffer(self.described.board.bytes + 64)
-        aligned = (ctypes.addressof(room) + 63) // 64 * 64
-        return self.taken(ctypes.CFUNCTYPE(None, POINTER, BOARD)(self.described.board.build), aligned, occupied)[1]
-
     def ask(self, kind, square, occupied):
         """Answer and reads of a query, without those of the board that is built for it."""
-        built = self.build_board(occupied)
+        room = ctypes.create_string_buffer(self.described.board.bytes + 64)
+        aligned = (ctypes.addressof(room) + 63) // 64 * 64
+        _, built = self.taken(ctypes.CFUNCTYPE(None, POINTER, BOARD)(self.described.board.build), aligned, occupied)
         query = ctypes.CFUNCTYPE(BOARD, ctypes.c_uint, BOARD)(getattr(self.described.queries, kind))
         answer, reads = self.taken(query, square, occupied)
         assert reads[: len(built)] == built, "a query does not begin with its board"

@@ -65,22 +65,20 @@ def test_the_site_is_small_and_its_links_lead_somewhere(site):
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= MOST_BYTES
     pages = {path.resolve(): path.read_text() for path in site.rglob("*.html")}
     anchors = {path: set(re.findall(r'id="([^"]+)"', text)) for path, text in pages.items()}
-    dead = []
+    links, dead = {}, []
     for path, text in pages.items():
         assert re.findall(r'src="https?:', text) == []
-        for link in re.findall(r'(?:href|src)="(?!https?:|data:)([^"]+)"', text):
-            name, _, anchor = link.partition("#")
-            target = (path.parent / name).resolve() if name else path
-            if not target.exists() or (anchor and anchor not in anchors[target]):
-                dead.append(f"{path.name}: {link}")
+        found = [link.partition("#") for link in re.findall(r'(?:href|src)="(?!https?:|data:)([^"]+)"', text)]
+        links[path] = [((path.parent / name).resolve() if name else path, anchor) for name, _, anchor in found]
+        dead += [f"{path.name}: {target.name}#{anchor}" for target, anchor in links[path]
+                 if not target.exists() or (anchor and anchor not in anchors[target])]  # fmt: skip
     assert dead == []
     reached, left = set(), [(site / "index.html").resolve()]
     while left:
         path = left.pop()
         if path in pages and path not in reached:
             reached.add(path)
-            links = re.findall(r'href="(?!https?:|data:)([^"#]+)', pages[path])
-            left += [(path.parent / link).resolve() for link in links]
+            left += [target for target, _ in links[path]]
     assert set(pages) - reached == set(), "no link leads there"
 
 
