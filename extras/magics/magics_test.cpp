@@ -114,14 +114,6 @@ TEST(Magics, BadFilesAreRefusedInOneLine) {
     EXPECT_NE(refusal_of(written(written_text)).find(words), std::string::npos) << words;
 }
 
-/// The worked example of T. Sandmann's introduction: a magic for c6; with a factor of 1 there is none.
-TEST(Magics, TellAMagicFromAnotherNumber) {
-  const auto c6 = magic::square_problem(Piece::rook, square_at(2, 5));
-  const auto index = [](std::uint64_t factor) { return [factor](Bitboard o) { return (o * factor) >> 54; }; };
-  EXPECT_FALSE(find_collision(c6, 1024, index(432627108460691524u)));
-  EXPECT_TRUE(find_collision(c6, 1024, index(1)));
-}
-
 /// The search for a rook's factor meets one within so many attempts, and it is magic.
 void expect_found(Square s, const magic::SearchPlan& plan, int attempts) {
   const auto problem = magic::square_problem(Piece::rook, s);
