@@ -28,13 +28,11 @@ static uint64_t walk(int square, uint64_t occupied, int first, int last) {
   uint64_t seen = 0;
   int way;
   for (way = first; way < last; ++way) {
-    int file = square % 8, rank = square / 8;
-    for (;;) {
-      file += files[way];
-      rank += ranks[way];
-      if (file < 0 || file > 7 || rank < 0 || rank > 7) break;
-      seen |= (uint64_t)1 << (8 * rank + file);
-      if (occupied >> (8 * rank + file) & 1) break;
+    int file = square % 8 + files[way], rank = square / 8 + ranks[way];
+    uint64_t at = 0;
+    for (; !(at & occupied) && file >= 0 && file < 8 && rank >= 0 && rank < 8; file += files[way], rank += ranks[way]) {
+      at = (uint64_t)1 << (8 * rank + file);
+      seen |= at;
     }
   }
   return seen;

@@ -32,57 +32,41 @@ function* queries(count) {
 
 const isWithin = ({ table, offset, bytes }, tables) => table < tables.length && offset + bytes <= tables[table].bytes;
 
-class Check {
-  constructor(atlas, steps) {
-    this.atlas = atlas;
-    this.steps = steps;
-    this.faults = new Set();
-    this.computed = new Set();
-    this.asked = 0;
-    const stepsAt = atlas.places.map(() => []);
-    for (const step of steps) for (const place of step.places) stepsAt[place].push(step);
-    this.described = { places: atlas.places.map(({ function: name, text }) => [name, text]), stepsAt };
-  }
+const [module, places] = process.argv.slice(2).map((path) => readFileSync(path));
+const atlas = await openAtlas(module, JSON.parse(places)), steps = JSON.parse(readFileSync(0, "utf8"));
+const stepsAt = atlas.places.map(() => []);
+for (const step of steps) for (const place of step.places) stepsAt[place].push(step);
+const described = { places: atlas.places.map(({ function: name, text }) => [name, text]), stepsAt };
+const faults = new Set(), computed = new Set();
+let asked = 0;
 
-  fault(method, query, what) {
-    this.faults.add(`${method.id}: ${query.kind} on ${query.square}, 0x${query.occupied.toString(16)}: ${what}`);
-  }
-
-  answer(method, query) {
-    ++this.asked;
-    const { kind, square, occupied } = query;
-    const { answer, events } = this.atlas.ask(method, kind, square, occupied);
-    if (answer !== this.atlas.reference(kind, square, occupied)) this.fault(method, query, "a wrong answer");
-    return { answer, events };
-  }
-
-  look(method, query) {
-    const { answer, events } = this.answer(method, query);
-    const isBeyond = ({ read }) => read && !isWithin(read, method.tables);
-    if (events.some(isBeyond)) this.fault(method, query, "a read beyond a table");
-    const found = stepsOf(events, this.described, query.kind), last = found.at(-1);
-    for (const { step } of found) this.computed.add(step);
-    if (!last || query.kind === "queen") return;
-    const { words } = last.values.at(-1), { file, line, function: name, expression } = last.step;
-    if (words.length === 1 && words[0] === answer) return;
-    this.faults.add(`${file}:${line}: ${method.id}, ${query.kind}: ${name} | ${expression} is the last step, and not the answer`);
-  }
-
-  all() {
-    for (const method of this.atlas.methods) {
-      for (const query of queries(answered)) this.answer(method, query);
-      for (const query of queries(looked)) this.look(method, query);
-    }
-    for (const step of this.steps) {
-      const { file, line, function: name, expression } = step;
-      if (!this.computed.has(step)) this.faults.add(`${file}:${line}: no query computes ${name} | ${expression}, or its factors`);
-    }
-  }
+function ask(method, { kind, square, occupied }) {
+  ++asked;
+  const { answer, events } = atlas.ask(method, kind, square, occupied);
+  const fault = (what) => faults.add(`${method.id}: ${kind} on ${square}, 0x${occupied.toString(16)}: ${what}`);
+  if (answer !== atlas.reference(kind, square, occupied)) fault("a wrong answer");
+  return { answer, events, fault };
 }
 
-const [module, places] = process.argv.slice(2).map((path) => readFileSync(path));
-const check = new Check(await openAtlas(module, JSON.parse(places)), JSON.parse(readFileSync(0, "utf8")));
-check.all();
-process.stderr.write([...check.faults].map((line) => `${line}\n`).join(""));
-process.stdout.write(`${check.asked} queries of ${check.atlas.methods.length} methods\n`);
-process.exitCode = check.faults.size > 0 ? 1 : 0;
+function look(method, query) {
+  const { answer, events, fault } = ask(method, query);
+  if (events.some(({ read }) => read && !isWithin(read, method.tables))) fault("a read beyond a table");
+  const found = stepsOf(events, described, query.kind), last = found.at(-1);
+  for (const { step } of found) computed.add(step);
+  if (!last || query.kind === "queen") return;
+  const { words } = last.values.at(-1), { file, line, function: name, expression } = last.step;
+  if (words.length === 1 && words[0] === answer) return;
+  faults.add(`${file}:${line}: ${method.id}, ${query.kind}: ${name} | ${expression} is the last step, and not the answer`);
+}
+
+for (const method of atlas.methods) {
+  for (const query of queries(answered)) ask(method, query);
+  for (const query of queries(looked)) look(method, query);
+}
+for (const step of steps.filter((each) => !computed.has(each))) {
+  const { file, line, function: name, expression } = step;
+  faults.add(`${file}:${line}: no query computes ${name} | ${expression}, or its factors`);
+}
+process.stderr.write([...faults].map((line) => `${line}\n`).join(""));
+process.stdout.write(`${asked} queries of ${atlas.methods.length} methods\n`);
+process.exitCode = faults.size > 0 ? 1 : 0;

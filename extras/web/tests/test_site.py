@@ -84,15 +84,13 @@ def test_the_site_is_small_and_its_links_lead_somewhere(site):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_pages_fit_can_be_read_and_have_nothing_serious(page, site, name):
-    source = axe.source()
     for width, dark in ((390, True), (1400, False)):
         page.look(width, dark=dark)
         visit(page, site / name)
         assert said_wrong(page) == [] and page.run("document.body.dataset.started") == "yes"
         page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         assert page.run(browser_.OVERFLOW) == [] and page.run(browser_.LOW_CONTRAST) == []
-    print(name, "took", page.run("Math.round(performance.getEntriesByType('navigation')[0].duration)"), "ms to load")
-    if source is not None:
+    if (source := axe.source()) is not None:
         page.run(f"{source}; null")
         assert page.run(axe.SERIOUS) == []
 
