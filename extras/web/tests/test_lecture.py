@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import PROGRAM, ROOT, WEB
 from scipy.stats import t as student
-from sharing import PROGRAM, ROOT, WEB
 
 METHODS = set(re.findall(r"^add_method\((?:\w+/)?(\w+) ", (ROOT / "methods" / "CMakeLists.txt").read_text(), re.MULTILINE))
 TITLES = ["What a bitboard is", "Walk the rays", "Scan for the first blocker", "Let a borrow find the blocker",

@@ -8,7 +8,7 @@ import re
 import browser as browser_
 import numpy as np
 import pytest
-from sharing import ROOT, node, press, until, visit
+from conftest import ROOT, node, press, until, visit
 from test_page_browser import click, enter, texts
 
 from pages.measure import methods_in

@@ -12,7 +12,7 @@ import re
 import subprocess
 
 import pytest
-from sharing import PROGRAM, ROOT, WEB, node
+from conftest import PROGRAM, ROOT, WEB, node
 
 from pages.steps import DRAWING, places_in, read_steps
 from report.errors import ReportError

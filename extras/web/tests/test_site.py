@@ -12,7 +12,7 @@ import threading
 import axe
 import browser as browser_
 import pytest
-from sharing import PROGRAM, ROOT, WEB, node, press, until, visit
+from conftest import PROGRAM, ROOT, WEB, node, press, until, visit
 from test_page_browser import click, enter, texts
 
 from pages import command
