@@ -203,12 +203,10 @@ TEST(Merge, RefusesWhatCannotBeCompared) {
   EXPECT_THROW(best_of(std::array{committed("magic"), committed("magic")}), UserError);
 }
 
-FindOptions options_for(const char* variant, unsigned jobs, double seconds = 0.3) {
-  return {.variant = find_magic_variant(variant), .seed = 7, .jobs = jobs, .seconds = seconds};
-}
-
-FactorFile search(const char* variant, unsigned jobs, const std::optional<FactorFile>& start, double seconds = 0.3) {
-  return search_overlap(options_for(variant, jobs, seconds), start, nullptr, {});
+FactorFile search(const char* variant, unsigned jobs, const std::optional<FactorFile>& start = std::nullopt,
+                  double seconds = 0.3, const OverlapProgress& progress = nullptr, const std::stop_token& stop = {}) {
+  return search_overlap({.variant = find_magic_variant(variant), .seed = 7, .jobs = jobs, .seconds = seconds}, start,
+                        progress, stop);
 }
 
 TEST(Overlap, two_arrays_in_one_place_are_a_conflict) {
@@ -224,7 +222,7 @@ TEST(Overlap, two_arrays_in_one_place_are_a_conflict) {
 
 TEST(Overlap, short_search_from_nothing_is_valid) {
   for (const char* variant : {"overlapped", "black"}) {
-    for (const unsigned jobs : {1U, 2U}) EXPECT_TRUE(is_valid(search(variant, jobs, std::nullopt))) << variant << jobs;
+    for (const unsigned jobs : {1U, 2U}) EXPECT_TRUE(is_valid(search(variant, jobs))) << variant << jobs;
   }
 }
 
@@ -237,18 +235,17 @@ TEST(Overlap, resuming_never_worsens) {
 TEST(Overlap, stop_token_ends_the_search) {
   std::stop_source source;
   source.request_stop();
-  EXPECT_TRUE(is_valid(search_overlap(options_for("overlapped", 2, 1e6), std::nullopt, nullptr, source.get_token())));
+  EXPECT_TRUE(is_valid(search("overlapped", 2, std::nullopt, 1e6, nullptr, source.get_token())));
 }
 
 TEST(Overlap, progress_reports_valid_tables_that_never_worsen) {
   std::size_t slots = ~std::size_t{0};
-  const FactorFile best = search_overlap(options_for("black", 2), std::nullopt,
-                                         [&](const FactorFile& table, double, std::size_t used) {
-                                           EXPECT_LE(table.slots, slots);
-                                           EXPECT_LE(used, table.slots);
-                                           slots = table.slots;
-                                         },
-                                         {});
+  const auto progress = [&](const FactorFile& table, double, std::size_t used) {
+    EXPECT_LE(table.slots, slots);
+    EXPECT_LE(used, table.slots);
+    slots = table.slots;
+  };
+  const FactorFile best = search("black", 2, std::nullopt, 0.3, progress);
   EXPECT_LE(best.slots, slots);
 }
 
