@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <random>
@@ -34,17 +35,13 @@ struct Noise {
   double kept = 0;              ///< share of a process run's effect that the next one keeps (autocorrelation)
 };
 
-/// The same, a quarter as noisy: long samples on a quiet machine, where a margin of 1 % can be resolved.
-constexpr Noise quiet{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001};
-
-/// A quarter of the samples slower by two thirds: neighbours on a shared machine.
-constexpr Noise heavy_tails{0.035, 0.25, 0.66, 0.01, 0.01, 0.015, 0.003};
-
-/// One process run in ten off by ten standard deviations.
-constexpr Noise bad_process_runs{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001, 0.1, 0.025};
-
-/// What a process run met, the next one meets by half.
-constexpr Noise autocorrelated{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001, 0, 0, 0.5};
+/// The same, a quarter as noisy: long samples on a quiet machine, where a margin of 1 % can be resolved. With heavy
+/// tails: neighbours on a shared machine. One process run in ten off by ten standard deviations. What a process run
+/// met, the next one meets by half.
+constexpr Noise quiet{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001},
+    heavy_tails{0.035, 0.25, 0.66, 0.01, 0.01, 0.015, 0.003},
+    bad_process_runs{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001, 0.1, 0.025},
+    autocorrelated{0.008, 0.02, 0.1, 0.0025, 0.0025, 0.004, 0.001, 0, 0, 0.5};
 
 struct Design {
   unsigned process_runs, rounds;
@@ -176,20 +173,28 @@ std::vector<std::vector<double>> all_process_runs(const std::vector<ProcessRuns>
   return first_process_runs(contenders, contenders.front().size());
 }
 
-class IntervalCoverage : public testing::TestWithParam<Design> {};
+bool holds(const Estimate& e, double truth) { return e.low <= truth && truth <= e.high; }
 
-/// The share of intervals that hold the truth, in per cent.
-double coverage(const Design& design, const Noise& noise) {
-  constexpr int runs = 2500;
-  std::mt19937_64 random(11);
-  int covered = 0;
-  for (int run = 0; run < runs; ++run) {
-    const auto process_runs = all_process_runs(SyntheticCell(design, noise, random).measure({0.03}));
-    const Estimate e = mean_interval(process_runs[0], usual_error, Inference::fixed);
-    covered += e.low <= 0.03 && 0.03 <= e.high ? 1 : 0;
-  }
-  return 100.0 * covered / runs;
+Estimate interval_of(const std::vector<double>& process_runs) {
+  return mean_interval(process_runs, usual_error, Inference::fixed);
 }
+
+class IntervalCoverage : public testing::TestWithParam<Design> {
+ protected:
+  /// Of how many contenders, drawn one by one, the interval holds the truth.
+  static int held(int contenders, double truth, const std::function<ProcessRuns()>& one) {
+    int found = 0;
+    for (int i = 0; i < contenders; ++i) found += holds(interval_of(values_of(pseudo_values(one()))), truth);
+    return found;
+  }
+
+  static void expect_between(double least, double most, double share, const char* noise) {
+    std::printf("%u process runs of %u rounds, %s: %.1f %%\n", GetParam().process_runs, GetParam().rounds, noise,
+                share);
+    EXPECT_GE(share, least) << noise;
+    EXPECT_LE(share, most) << noise;
+  }
+};
 
 TEST_P(IntervalCoverage, IsNinetyFivePercentOrLessWhereProcessRunsResembleTheirNeighbours) {
   struct Kind {
@@ -201,12 +206,12 @@ TEST_P(IntervalCoverage, IsNinetyFivePercentOrLessWhereProcessRunsResembleTheirN
                      {"heavy tails", heavy_tails, 92, 99},
                      {"bad process runs", bad_process_runs, 92, 99},
                      {"autocorrelated", autocorrelated, 80, 100}};
-  const Design design{GetParam().process_runs, GetParam().rounds};
-  for (const auto& [name, noise, least, most] : kinds) {
-    const double share = coverage(design, noise);
-    std::printf("%u process runs of %u rounds, %s: %.1f %%\n", design.process_runs, design.rounds, name, share);
-    EXPECT_GE(share, least) << name;
-    EXPECT_LE(share, most) << name;
+  for (const Kind& kind : kinds) {
+    constexpr int runs = 2500;
+    std::mt19937_64 random(11);
+    SyntheticCell cell({GetParam().process_runs, GetParam().rounds}, kind.noise, random);
+    const int covered = held(runs, 0.03, [&cell] { return cell.measure({0.03}).front(); });
+    expect_between(kind.least, kind.most, 100.0 * covered / runs, kind.name);
   }
 }
 
@@ -216,18 +221,8 @@ TEST_P(IntervalCoverage, IsNinetyFivePercentWithTheNoiseOfARealRun) {
   constexpr int runs = 1000;
   std::mt19937_64 random(61);
   int covered = 0;
-  for (const auto& [name, process_runs] : cells) {
-    for (int run = 0; run < runs; ++run) {
-      const ProcessRuns drawn = drawn_anew(process_runs, GetParam(), random);
-      const Estimate e = mean_interval(values_of(pseudo_values(drawn)), usual_error, Inference::fixed);
-      covered += e.low <= 0 && 0 <= e.high ? 1 : 0;
-    }
-  }
-  const double share = 100.0 * covered / runs / static_cast<double>(cells.size());
-  std::printf("%u process runs of %u rounds, of a real run: %.1f %%\n", GetParam().process_runs, GetParam().rounds,
-              share);
-  EXPECT_GE(share, 92);
-  EXPECT_LE(share, 99);
+  for (const auto& cell : cells) covered += held(runs, 0, [&] { return drawn_anew(cell.second, GetParam(), random); });
+  expect_between(92, 99, 100.0 * covered / runs / static_cast<double>(cells.size()), "of a real run");
 }
 
 INSTANTIATE_TEST_SUITE_P(Designs, IntervalCoverage,
@@ -244,14 +239,13 @@ std::pair<double, double> coverage_of_the_one_named(const Design& design, const 
   for (int cell = 0; cell < cells; ++cell) {
     const auto process_runs = all_process_runs(SyntheticCell(design, quiet, random).measure(truths));
     std::vector<Estimate> alone;
-    for (const std::vector<double>& one : process_runs)
-      alone.push_back(mean_interval(one, usual_error, Inference::fixed));
+    for (const std::vector<double>& one : process_runs) alone.push_back(interval_of(one));
     const auto least = std::min_element(alone.begin(), alone.end(),
                                         [](const Estimate& a, const Estimate& b) { return a.value < b.value; });
     const auto named = static_cast<std::size_t>(least - alone.begin());
     const Estimate among = simultaneous(alone[named], design.process_runs, truths.size(), Inference::fixed);
-    own += alone[named].low <= truths[named] && truths[named] <= alone[named].high ? 1 : 0;
-    adjusted += among.low <= truths[named] && truths[named] <= among.high ? 1 : 0;
+    own += holds(alone[named], truths[named]);
+    adjusted += holds(among, truths[named]);
   }
   return {100.0 * own / cells, 100.0 * adjusted / cells};
 }
@@ -274,23 +268,15 @@ TEST(TheOneNamed, HasAnIntervalAmongAllThatHoldsWhereItsOwnDoesNot) {
 
 bool is_false(Verdict verdict, double truth, double margin) {
   const double edge = std::log1p(margin);
-  switch (verdict) {
-    case Verdict::faster: return truth >= -edge;
-    case Verdict::slower: return truth <= edge;
-    case Verdict::equivalent: return std::abs(truth) >= edge;
-    case Verdict::inconclusive:
-    case Verdict::unresolved:
-    case Verdict::void_cell: break;
-  }
-  return false;
+  return (verdict == Verdict::faster && truth >= -edge) || (verdict == Verdict::slower && truth <= edge) ||
+         (verdict == Verdict::equivalent && std::abs(truth) >= edge);
 }
 
-/// In how many of `cells` simulated cells any verdict is false, at any of the looks. The last contender is the A/A
-/// control.
+/// In what share of `cells` simulated cells any verdict is false, at any of the looks.
 double share_with_false_verdicts(Design design, const Noise& noise, std::vector<double> truths,
                                  const std::vector<std::size_t>& looks, Inference inference, int cells) {
   std::mt19937_64 random(23);
-  truths.push_back(0);
+  truths.push_back(0);  // the A/A control
   constexpr double margin = 0.01;
   int wrong = 0;
   for (int cell = 0; cell < cells; ++cell) {
@@ -303,7 +289,7 @@ double share_with_false_verdicts(Design design, const Noise& noise, std::vector<
       const std::vector<Judged> judged = judge_together(contenders, {margin, aa_bound(twin)}, inference);
       for (std::size_t i = 0; i < judged.size(); ++i) any |= is_false(judged[i].verdict, truths[i], margin);
     }
-    wrong += any ? 1 : 0;
+    wrong += any;
   }
   return static_cast<double>(wrong) / cells;
 }
@@ -358,8 +344,7 @@ double held_at_ten_looks(Inference inference) {
   for (int run = 0; run < runs; ++run) {
     const auto all = SyntheticCell({40, 5}, Noise{}, random).measure({0.03});
     covered += std::all_of(ten_looks.begin(), ten_looks.end(), [&](std::size_t look) {
-      const Estimate e = mean_interval(first_process_runs(all, look)[0], usual_error, inference);
-      return e.low <= 0.03 && 0.03 <= e.high;
+      return holds(mean_interval(first_process_runs(all, look)[0], usual_error, inference), 0.03);
     });
   }
   return static_cast<double>(covered) / runs;
@@ -396,32 +381,27 @@ TEST(Fastest, TheTrulyFastestIsKeptNinetyFivePercentOfTheTime) {
   EXPECT_GE(kept, many_cells * 93 / 100);
 }
 
-/// What a race of the default run's design ends with, by contender.
 /// Of run_bench.sh, on a quiet machine: 6 process runs of all, and some 36 of those who stay.
 constexpr Design default_race{42, 4, 36};
 
-struct RaceResult {
-  std::vector<bool> stayed, named;   ///< named: may be the best
-  std::vector<Estimate> log_ratios;  ///< of those who stayed
+/// Over many races.
+struct Tally {
+  int named = 0;  ///< races in which the first contender may be the best
+  int stayed = 0, held = 0;
 };
 
-RaceResult race_of(const std::vector<double>& truths, const Noise& noise, std::mt19937_64& random) {
+void race(const std::vector<double>& truths, const Noise& noise, std::mt19937_64& random, Tally& tally) {
   const std::vector<ProcessRuns> measured = SyntheticCell(default_race, noise, random).measure(truths);
-  RaceResult result;
-  result.stayed = stay_in_race(first_process_runs(measured, 6), leaving_error);
-  std::vector<std::vector<double>> remaining;
+  const std::vector<bool> stays = stay_in_race(first_process_runs(measured, 6), leaving_error);
   const auto all = all_process_runs(measured);
+  std::vector<std::vector<double>> remaining;
   for (std::size_t i = 0; i < truths.size(); ++i) {
-    if (result.stayed[i]) remaining.push_back(all[i]);
-    result.log_ratios.push_back(mean_interval(all[i], usual_error, Inference::fixed));
+    if (!stays[i]) continue;
+    remaining.push_back(all[i]);
+    tally.held += holds(interval_of(all[i]), truths[i]);
   }
-  const std::vector<bool> may_be = may_be_fastest(remaining, usual_error - leaving_error, Inference::fixed);
-  result.named = result.stayed;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < truths.size(); ++i) {
-    if (result.stayed[i]) result.named[i] = may_be[next++];
-  }
-  return result;
+  tally.stayed += static_cast<int>(remaining.size());
+  tally.named += stays[0] && may_be_fastest(remaining, usual_error - leaving_error, Inference::fixed)[0];
 }
 
 TEST(Race, TheTrulyFastestIsNamedAndIntervalsOfThoseWhoStayHoldTheTruth) {
@@ -429,20 +409,13 @@ TEST(Race, TheTrulyFastestIsNamedAndIntervalsOfThoseWhoStayHoldTheTruth) {
   for (int i = 0; i < 40; ++i) truths.push_back(0.002 * i);
   std::mt19937_64 random(53);
   for (const Noise& noise : {Noise{}, quiet, heavy_tails, bad_process_runs, autocorrelated}) {
-    int named = 0, stayed = 0, held = 0;
-    for (int cell = 0; cell < many_cells; ++cell) {
-      const RaceResult result = race_of(truths, noise, random);
-      named += result.named[0] ? 1 : 0;
-      for (std::size_t i = 0; i < truths.size(); ++i) {
-        const Estimate& e = result.log_ratios[i];
-        stayed += result.stayed[i] ? 1 : 0;
-        held += result.stayed[i] && e.low <= truths[i] && truths[i] <= e.high ? 1 : 0;
-      }
-    }
+    Tally tally;
+    for (int cell = 0; cell < many_cells; ++cell) race(truths, noise, random, tally);
     std::printf("a race of %zu: the best is named in %.1f %%, %.0f stay, %.1f %% of their intervals hold\n",
-                truths.size(), 100.0 * named / many_cells, 1.0 * stayed / many_cells, 100.0 * held / stayed);
-    EXPECT_GE(named, many_cells * 93 / 100);
-    EXPECT_GE(held, stayed * (noise.kept > 0 ? 0.85 : 0.93));
+                truths.size(), 100.0 * tally.named / many_cells, 1.0 * tally.stayed / many_cells,
+                100.0 * tally.held / tally.stayed);
+    EXPECT_GE(tally.named, many_cells * 93 / 100);
+    EXPECT_GE(tally.held, tally.stayed * (noise.kept > 0 ? 0.85 : 0.93));
   }
 }
 
