@@ -31,38 +31,38 @@ Cell cell_of(const std::string& workload, const std::string& trace, const std::s
 /// A run made up row by row: what a test says of it is all there is.
 class MadeUpRun {
  public:
-  /// A contender's row in a cell: `half` is the half-width of its interval.
-  MadeUpRun& row(const Cell& cell, const std::string& contender, ContenderRole role, double ratio,
-                 const std::string& verdict, double half = 0.01) {
+  /// A contender's row in a cell, whose role the verdict tells as in a file: `half` is the half-width of its interval.
+  MadeUpRun& row(const Cell& cell, const std::string& contender, double ratio, const std::string& verdict,
+                 double half = 0.01) {
     SummaryRow row;
     row.contender = row.method = contender;
-    row.role = role;
     row.cell = cell;
     row.verdict = parse_verdict(verdict);
     row.ns_per_query = {10 * ratio, 0, 0};
-    if (role != ContenderRole::empty) {
+    if (verdict == "baseline") {
+      row.role = ContenderRole::empty;
+    } else {
+      row.role = verdict == "reference" ? ContenderRole::reference : ContenderRole::method;
       row.ratio = Estimate{ratio, ratio - half, ratio + half};
       row.aa_bound = 0.004;
+      row.best = Standing::among;
     }
-    if (role == ContenderRole::method) row.judged = row.ratio;
-    if (role == ContenderRole::method || role == ContenderRole::reference) row.best = Standing::among;
+    if (row.role == ContenderRole::method) row.judged = row.ratio;
     rows_.push_back(row);
     return *this;
   }
 
-  /// The empty loop at `empty` of the reference, the reference, and pext.
-  MadeUpRun& usual(const Cell& cell, double empty, double pext, const std::string& verdict, double half = 0.01) {
-    row(cell, "empty", ContenderRole::empty, empty, "baseline");
-    row(cell, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
-    return row(cell, "pext", ContenderRole::method, pext, verdict, half);
+  /// The empty loop and the reference.
+  MadeUpRun& reference(const Cell& cell) {
+    return row(cell, "empty", 0.7, "baseline").row(cell, "magic_fancy", 1, "reference", 0);
   }
 
-  /// Gives a contender's rows another interval for the choice among many.
-  MadeUpRun& adjusted(const std::string& contender, const Estimate& interval) {
-    for (SummaryRow& row : rows_)
-      if (row.contender == contender) row.judged = interval;
-    return *this;
+  MadeUpRun& usual(const Cell& cell, double pext, const std::string& verdict, double half = 0.01) {
+    return reference(cell).row(cell, "pext", pext, verdict, half);
   }
+
+  /// A cell in which pext is the fastest beyond doubt.
+  MadeUpRun& won(const Cell& cell, double pext = 0.82) { return usual(cell, pext, "faster").best(cell, {"pext"}, 2); }
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& contenders, std::size_t compared,
                   const json& limit = nullptr) {
@@ -113,11 +113,8 @@ void expect_told(const std::vector<Rival>& rivals, const std::vector<std::string
                  Confidence confidence, const std::string& text) {
   SCOPED_TRACE(text);
   MadeUpRun run;
-  run.row(alone, "empty", ContenderRole::empty, 0.7, "baseline");
-  run.row(alone, "magic_fancy", ContenderRole::reference, 1, "reference", 0);
-  for (const auto& [id, ratio, verdict, half] : rivals) {
-    run.row(alone, id, ContenderRole::method, ratio, verdict, half);
-  }
+  run.reference(alone);
+  for (const auto& [id, ratio, verdict, half] : rivals) run.row(alone, id, ratio, verdict, half);
   const Situation s = run.best(alone, best, 1 + rivals.size()).only();
   EXPECT_EQ(s.id, "isolated");
   EXPECT_EQ(s.method, method);
@@ -156,19 +153,9 @@ TEST(Answer, WithoutADecisionNobodyIsNamed) {
               "In a loop: no significant difference, detection limit above 100 %; tied with 1 other: pext.");
 }
 
-TEST(Answer, PerftHasNoEmptyLoop) {
-  const Cell perft = cell_of("perft", "positions");
-  const Situation s = MadeUpRun()
-                          .row(perft, "magic_fancy", ContenderRole::reference, 1, "reference")
-                          .row(perft, "pext", ContenderRole::method, 0.9, "faster")
-                          .best(perft, {"pext"}, 2)
-                          .only();
-  EXPECT_EQ(s.text, "In perft: pext -10 % [-11, -9.0], no other is tied.");
-}
-
 TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
   const auto line_of = [](double ratio, const std::string& verdict) {
-    return ranking_text(MadeUpRun().usual(alone, 0.9, ratio, verdict, 0.007).rows());
+    return ranking_text(MadeUpRun().usual(alone, ratio, verdict, 0.007).rows());
   };
   EXPECT_NE(line_of(0.985, "unresolved").find("not significant: 0.8 % to 2.2 % less\n"), std::string::npos);
   EXPECT_NE(line_of(1.002, "inconclusive").find("not significant: 0.9 % more to 0.5 % less\n"), std::string::npos);
@@ -178,10 +165,10 @@ TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
 TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
   const auto run = [](const std::string& third) {
     return MadeUpRun()
-        .usual(alone, 0.9, 0.964, "unresolved")
-        .row(alone, "hyperbola", ContenderRole::method, 0.965, "faster")
+        .usual(alone, 0.964, "unresolved")
+        .row(alone, "hyperbola", 0.965, "faster")
+        .row(alone, "kogge_stone", 0.98, "inconclusive")
         .best(alone, {"pext", "hyperbola", third}, 4)
-        .row(alone, "kogge_stone", ContenderRole::method, 0.98, "inconclusive")
         .only();
   };
   const Situation s = run("kogge_stone");
@@ -191,35 +178,27 @@ TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
   EXPECT_TRUE(run("magic_fancy").method.empty()) << "the reference may be the fastest as well";
 }
 
-TEST(Answer, AFailedControlWithholds) {
-  const Answer a =
-      MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).twin(alone, 1.031, "failed").answer();
+TEST(Answer, AFailedControlWithholdsAndAnImpreciseOneDoesNot) {
+  const Answer a = MadeUpRun().won(alone).twin(alone, 1.031, "failed").answer();
   EXPECT_EQ(a.situations.front().verdict, Confidence::withheld);
   EXPECT_TRUE(a.situations.front().method.empty());
   EXPECT_EQ(a.situations.front().text,
             "In a loop: no answer, identical code measured 3.1 % apart here (the A/A control failed).");
   for (const AnswerTable::Row& row : a.table.rows) EXPECT_FALSE(row.ratios.front());
-}
-
-TEST(Answer, AnImpreciseControlDoesNotWithhold) {
-  const Situation s =
-      MadeUpRun().usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2).twin(alone, 1.001, "imprecise").only();
-  EXPECT_EQ(s.verdict, Confidence::sure);
+  EXPECT_EQ(MadeUpRun().won(alone).twin(alone, 1.001, "imprecise").only().verdict, Confidence::sure);
 }
 
 TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
-  EXPECT_EQ(MadeUpRun().usual(alone, 1.2, 0.82, "void").best(alone, {"pext"}, 2).only().verdict, Confidence::withheld);
-  const Situation s = MadeUpRun().usual(alone, 0.7, 0.82, "inconclusive").only();
+  EXPECT_EQ(MadeUpRun().usual(alone, 0.82, "void").best(alone, {"pext"}, 2).only().verdict, Confidence::withheld);
+  const Situation s = MadeUpRun().usual(alone, 0.82, "inconclusive").only();
   EXPECT_EQ(s.verdict, Confidence::withheld);
   EXPECT_NE(s.text.find("too few process runs"), std::string::npos);
 }
 
 TEST(Answer, SmallTablesAreASituationOfTheirOwn) {
   MadeUpRun run;
-  run.usual(alone, 0.74, 0.82, "faster").row(alone, "hyperbola", ContenderRole::method, 1.02, "slower");
-  run.row(alone, "ray_walk", ContenderRole::method, 7, "slower");
-  run.best(alone, {"pext"}, 4).best(alone, {"hyperbola"}, 2, 8192);
-  const Answer a = run.answer();
+  run.usual(alone, 0.82, "faster").row(alone, "hyperbola", 1.02, "slower").row(alone, "ray_walk", 7, "slower");
+  const Answer a = run.best(alone, {"pext"}, 4).best(alone, {"hyperbola"}, 2, 8192).answer();
   ASSERT_EQ(a.situations.size(), 2u);
   EXPECT_EQ(a.situations[1].id, "small");
   EXPECT_EQ(a.situations[1].limit_bytes, 8192u);
@@ -233,9 +212,8 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
        {cell_of("engine", "net256"), cell_of("engine", "net1024"), cell_of("perft", "positions"),
         cell_of("throughput", "search", "1536@8M/eval/rows"), cell_of("throughput", "search", "64@8M/eval/rows"),
         cell_of("throughput", "search", "net1024"), cell_of("throughput", "search", "light"), alone,
-        cell_of("latency", "search"), cell_of("throughput", "random")}) {
-    run.usual(cell, 0.74, 0.82, "faster").best(cell, {"pext"}, 2);
-  }
+        cell_of("latency", "search"), cell_of("throughput", "random")})
+    run.won(cell);
   const Answer a = run.answer();
   std::vector<std::string> ids;
   for (const Situation& s : a.situations) ids.push_back(s.id);
@@ -250,9 +228,8 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
 TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   const Cell net = cell_of("engine", "net1024"), perft = cell_of("perft", "positions");
   MadeUpRun own, inside;
-  own.usual(alone, 0.74, 0.82, "faster").best(alone, {"pext"}, 2);
-  inside.usual(net, 0.9, 0.96, "faster").best(net, {"pext"}, 2).usual(alone, 0.7, 0.8, "faster");
-  inside.row(perft, "pext", ContenderRole::method, 0.9, "");
+  own.won(alone);
+  inside.won(net, 0.96).usual(alone, 0.8, "faster").row(perft, "pext", 0.9, "");
   const Answer a = make_answer({own.rows(), own.record()}, {{"engine", {inside.rows(), inside.record()}}});
   ASSERT_EQ(a.situations.size(), 3u);
   EXPECT_EQ(a.situations[0].folder, "");
@@ -263,46 +240,38 @@ TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   EXPECT_EQ(*a.table.rows.front().ratios[2], 0.96);
 }
 
-TEST(Answer, OneEngineIsCalledJustThat) {
-  const Cell engine = cell_of("engine", "net0");
-  const Situation s = MadeUpRun().usual(engine, 0.74, 0.82, "faster").best(engine, {"pext"}, 2).only();
-  EXPECT_EQ(s.id, "engine");
-  EXPECT_EQ(s.title, "In a search without a network");
-}
-
-TEST(Answer, TheTableHasTheWellKnownOrAllOfAFew) {
+TEST(Answer, TheTableHasAllOfAFew) {
   MadeUpRun few;
-  few.usual(alone, 0.74, 0.82, "faster").row(alone, "mine", ContenderRole::method, 0.9, "inconclusive");
-  few.row(alone, "same", ContenderRole::method, 0.998, "equivalent", 0.004);
-  few.method("mine", 4096).best(alone, {"pext"}, 4);
-  const AnswerTable table = few.answer().table;
+  few.usual(alone, 0.82, "faster")
+      .row(alone, "mine", 0.9, "inconclusive")
+      .row(alone, "same", 0.998, "equivalent", 0.004);
+  const AnswerTable table = few.method("mine", 4096).best(alone, {"pext"}, 4).answer().table;
   ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.rows[1].method, "mine");  // by time
   EXPECT_EQ(table.rows[1].table_bytes, 4096u);
   EXPECT_EQ((std::vector<bool>{table.rows[0].sure[0], table.rows[1].sure[0]}), (std::vector<bool>{true, false}));
   EXPECT_EQ((std::vector<bool>{table.rows[0].equal[0], table.rows[2].equal[0]}), (std::vector<bool>{false, true}));
-
-  MadeUpRun many;
-  many.usual(alone, 0.74, 0.82, "faster");
-  for (int i = 0; i < 9; ++i) many.row(alone, "other" + std::to_string(i), ContenderRole::method, 2, "slower");
-  const AnswerTable known = many.best(alone, {"pext"}, 11).answer().table;
-  ASSERT_EQ(known.rows.size(), 2u);
-  EXPECT_EQ(known.rows[0].method, "pext");
 }
 
-TEST(Answer, TheTableHasEachMethodThatAnAnswerNames) {
-  MadeUpRun run;
-  run.usual(alone, 0.74, 0.82, "faster");
-  for (int i = 0; i < 9; ++i)
-    run.row(alone, "other" + std::to_string(i), ContenderRole::method, i == 3 ? 0.8 : 2, "faster");
-  const AnswerTable table = run.best(alone, {"other3"}, 11).answer().table;
-  ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[0].method, "other3");
+TEST(Answer, TheTableOfManyHasTheWellKnownAndEachThatAnAnswerNames) {
+  const auto methods = [](const std::string& best, double third) {
+    MadeUpRun run;
+    run.usual(alone, 0.82, "faster");
+    for (int i = 0; i < 9; ++i) {
+      const double ratio = i == 3 ? third : 2;
+      run.row(alone, "other" + std::to_string(i), ratio, ratio < 1 ? "faster" : "slower");
+    }
+    std::vector<std::string> found;
+    for (const AnswerTable::Row& row : run.best(alone, {best}, 11).answer().table.rows) found.push_back(row.method);
+    return found;
+  };
+  EXPECT_EQ(methods("pext", 2), (std::vector<std::string>{"pext", "magic_fancy"}));
+  EXPECT_EQ(methods("other3", 0.8), (std::vector<std::string>{"other3", "pext", "magic_fancy"}));
 }
 
 TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   MadeUpRun made;
-  made.usual(alone, 0.9, 0.97, "inconclusive", 0.04).best(alone, {"pext", "magic_fancy"}, 2);
+  made.usual(alone, 0.97, "inconclusive", 0.04).best(alone, {"pext", "magic_fancy"}, 2);
   RunFolder run;
   run.path = "reports/my run";
   run.resumable = true;
@@ -315,16 +284,14 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   EXPECT_GT(more->minutes, 5u);
   EXPECT_NE(more->why.find("a difference of "), std::string::npos);
 
-  MadeUpRun sure;
-  sure.usual(alone, 0.9, 0.82, "faster").best(alone, {"pext"}, 2);
-  const std::optional<NextStep> home = next_step(run, sure.answer());
+  const std::optional<NextStep> home = next_step(run, MadeUpRun().won(alone).answer());
   ASSERT_TRUE(home);
   EXPECT_TRUE(home->command.ends_with("headers/pext.h attacks.h"));
   const std::size_t path = std::string("cp ").size();
   const std::string header = home->command.substr(path, home->command.rfind(' ') - path);
   EXPECT_TRUE(std::filesystem::exists(header)) << header << " from a folder that is not the tree's root";
   const Cell boards = cell_of("throughput", "random");  // no engine asks about them
-  const Answer loose = MadeUpRun().usual(boards, 0.9, 0.82, "faster").best(boards, {"pext"}, 2).answer();
+  const Answer loose = MadeUpRun().won(boards).answer();
   EXPECT_EQ(loose.situations[0].text, "In a loop over random boards: pext -18 % [-19, -17], no other is tied.");
   EXPECT_FALSE(next_step(run, loose));
   EXPECT_LT(narrowing(20, 120, 3600, Inference::fixed, Inference::fixed), 0.2);
@@ -340,64 +307,60 @@ TEST(Words, ChangesHaveASignAndTwoOrThreeDigits) {
 const Cell search_with_network = cell_of("engine", "net1024"), search_without = cell_of("engine", "net0"),
            in_perft = cell_of("perft", "positions"), replayed = cell_of("throughput", "search", "net1024");
 
-TEST(Verdict, SaysForEachKindOfEngineWhetherToChange) {
+TEST(Verdict, SaysForEachKindOfEngineWhetherToChangeAndTheUsersDecides) {
   MadeUpRun run;
-  run.usual(alone, 0.7, 0.8, "faster").best(alone, {"pext"}, 2);
-  run.usual(search_with_network, 0.9, 0.99, "inconclusive", 0.014)
-      .best(search_with_network, {"magic_fancy", "pext"}, 2);
-  run.usual(search_without, 0.9, 0.97, "inconclusive", 0.08).best(search_without, {"magic_fancy", "pext"}, 2);
-  run.usual(in_perft, 0.9, 1.2, "slower").best(in_perft, {"magic_fancy"}, 2);
-  const std::vector<VerdictLine> lines = verdict_of(run.answer());
+  run.won(alone, 0.8);
+  run.usual(search_with_network, 0.99, "inconclusive", 0.014).best(search_with_network, {"magic_fancy", "pext"}, 2);
+  run.usual(search_without, 0.97, "inconclusive", 0.08).best(search_without, {"magic_fancy", "pext"}, 2);
+  run.row(in_perft, "magic_fancy", 1, "reference", 0);  // perft has no empty loop
+  run.row(in_perft, "pext", 1.2, "slower").best(in_perft, {"magic_fancy"}, 2);
+  Answer answer = run.answer();
+  const std::vector<VerdictLine> lines = verdict_of(answer);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0].title, "In a search with a network of 1,024");
   EXPECT_EQ(lines[0].text, "nothing to gain (at most 2.4 %): keep magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[0].method, "");
+  EXPECT_EQ(lines[1].title, "In a search without a network");
   EXPECT_EQ(lines[1].text, "no difference is significant; a gain of up to 11 % is not excluded (2 methods compared)");
   EXPECT_EQ(lines[2].text, "no method is faster: keep magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[3].id, "loop");
   EXPECT_EQ(lines[3].text, "pext is 19 % to 21 % faster than magic_fancy (2 methods compared)");
   EXPECT_EQ(lines[3].method, "pext");
+
+  EXPECT_EQ(own_line(answer, ""), "network");
+  EXPECT_EQ(answer.deciding, "engine_net1024");
+  EXPECT_EQ(answer.table.rows.front().method, "pext");
+  EXPECT_EQ(own_line(answer, "perft"), "perft");
+  EXPECT_EQ(answer.deciding, "perft");
+  EXPECT_EQ(answer.table.rows.front().method, "magic_fancy");
 }
 
 TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndSaysSo) {
-  const std::vector<VerdictLine> lines =
-      verdict_of(MadeUpRun().usual(replayed, 0.9, 0.9, "faster").best(replayed, {"pext"}, 2).answer());
+  Answer answer = MadeUpRun().won(replayed, 0.9).answer();
+  const std::vector<VerdictLine> lines = verdict_of(answer);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].id, "network");
   EXPECT_EQ(lines[0].title, "Replayed with a network of 1,024");
-}
-
-TEST(Verdict, TheUsersLineDecides) {
-  MadeUpRun run;
-  run.usual(search_with_network, 0.9, 0.99, "inconclusive", 0.014)
-      .best(search_with_network, {"magic_fancy", "pext"}, 2);
-  run.usual(in_perft, 0.9, 0.8, "faster").best(in_perft, {"pext"}, 2);
-  Answer answer = run.answer();
-  EXPECT_EQ(own_line(answer, ""), "network");
-  EXPECT_EQ(answer.deciding, "engine");
-  EXPECT_EQ(own_line(answer, "perft"), "perft");
-  EXPECT_EQ(answer.deciding, "perft");
-  EXPECT_EQ(answer.table.rows.front().method, "pext");
   EXPECT_THROW(own_line(answer, "classical"), UserError);
 }
 
 TEST(Verdict, SaysWhereReplayAndSearchDisagree) {
-  MadeUpRun run;
-  run.usual(replayed, 0.9, 0.95, "faster").best(replayed, {"pext"}, 2);
-  run.usual(search_with_network, 0.9, 1.02, "inconclusive").best(search_with_network, {"magic_fancy", "pext"}, 2);
-  EXPECT_EQ(disagreements(run.answer()),
+  const auto sentences = [](double searched) {
+    MadeUpRun run;
+    run.won(replayed, 0.95).usual(search_with_network, searched, "inconclusive");
+    return disagreements(run.best(search_with_network, {"magic_fancy", "pext"}, 2).answer());
+  };
+  EXPECT_EQ(sentences(1.02),
             (std::vector<std::string>{"For 1 of 1 methods the replay net1024 and the search lie on different sides of "
                                       "magic_fancy: the search counts."}));
-  MadeUpRun agreeing;
-  agreeing.usual(replayed, 0.9, 0.95, "faster").best(replayed, {"pext"}, 2);
-  agreeing.usual(search_with_network, 0.9, 0.97, "faster").best(search_with_network, {"pext"}, 2);
-  EXPECT_TRUE(disagreements(agreeing.answer()).empty());
+  EXPECT_TRUE(sentences(0.97).empty());
 }
 
 TEST(Answer, TheIntervalOfANamedMethodAllowsForTheChoice) {
-  MadeUpRun run;
-  run.usual(alone, 0.7, 0.8, "faster").best(alone, {"pext"}, 2);
-  const Situation s = run.adjusted("pext", {0.8, 0.75, 0.85}).only();
+  const MadeUpRun run = MadeUpRun().won(alone, 0.8);
+  std::vector<SummaryRow> rows = run.rows();
+  rows.back().judged = Estimate{0.8, 0.75, 0.85};
+  const Situation s = make_answer({rows, run.record()}).situations.front();
   EXPECT_EQ(s.line.change, "-20 % [-25, -15]");
   EXPECT_NEAR(*s.most_gain, 0.25, 1e-12);
 }
@@ -454,6 +417,12 @@ class RunFolderTest : public testing::Test {
     return test::complaint([this] { read_run_folder(folder_ / ""); });
   }
 
+  /// A summary of one row, which took so many nanoseconds.
+  static std::string summary(const std::string& ns) {
+    return header + ("pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16," + ns) +
+           ",1.4,1.6,0.2,0.1,0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92,fastest\n";
+  }
+
   static constexpr const char* header =
       "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,ns_"
       "per_query,ns_low,ns_high,"
@@ -464,10 +433,7 @@ class RunFolderTest : public testing::Test {
 
 TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
   write("run.json", record);
-  write("summary.csv",
-        std::string(header) +
-            "pext,pext,\"PEXT, split\",pext,v3,method,throughput,all,search,isolated,4k,0,8,16,1.5,1.4,1.6,0.2,0.1,"
-            "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92,fastest\n");
+  write("summary.csv", summary("1.5"));
   const RunFolder run = read_run_folder(folder_ / "");
   ASSERT_EQ(run.rows.size(), 1u);
   EXPECT_EQ(run.rows[0].cell, alone);
@@ -509,18 +475,14 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
 }
 
 TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
-  const std::array<std::string, 3> files[]{
-      {"other", "", "holds no run"},
-      {"run.json", "{ half", "damaged"},
-      {"run.json", R"({"kind": "simulation"})", "simulation"},
-      {"run.json", R"({"checks": 7})", "damaged"},
-      {"run.json", record, "no summary"},
-      {"summary.csv", header, "no rows"},
-      {"summary.csv", "contender,role\npext,method\n", "no summary"},
-      {"summary.csv",
-       std::string(header) + "pext,pext,P,pext,v3,method,throughput,all,search,isolated,4k,0,8,16,fast,1,2,0.2,0.1,"
-                             "0.3,0.8,0.7,0.9,0.01,faster,0.68,0.92,behind\n",
-       "'fast' is no number"}};
+  const std::array<std::string, 3> files[]{{"other", "", "holds no run"},
+                                           {"run.json", "{ half", "damaged"},
+                                           {"run.json", R"({"kind": "simulation"})", "simulation"},
+                                           {"run.json", R"({"checks": 7})", "damaged"},
+                                           {"run.json", record, "no summary"},
+                                           {"summary.csv", header, "no rows"},
+                                           {"summary.csv", "contender,role\npext,method\n", "no summary"},
+                                           {"summary.csv", summary("fast"), "'fast' is no number"}};
   for (const auto& [name, text, part] : files) {
     write(name, text);
     EXPECT_NE(refusal().find(part), std::string::npos) << part;
