@@ -3,37 +3,70 @@
 // What is replayed: selections of a trace, the pressure beside it, and the pages under it.
 #include <gtest/gtest.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
 #include <vector>
 
-#include "harness/base/errors.hpp"
 #include "harness/chess/random_boards.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/measure/engine_work.hpp"
 #include "harness/measure/replay_work.hpp"
 #include "harness/measure/table_pages.hpp"
 #include "harness/measure/timed_loop.hpp"
-#include "harness/plugin/replay_moves.hpp"
 #include "harness/plugin/test_modules.hpp"
 #include "harness/trace/piece_track.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
-#include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {
 namespace {
 
+/// A node as it is replayed.
+struct ReplayedNode {
+  Bitboard occupied;
+  NodeTag tag;
+  std::vector<QueryCode> queries = {};
+  std::vector<std::uint8_t> batch = {};
+  friend bool operator==(const ReplayedNode&, const ReplayedNode&) = default;
+};
+
+std::vector<ReplayedNode> nodes_of(Segment blocks) {
+  std::vector<ReplayedNode> nodes;
+  for (const TraceBlock& block : blocks) {
+    const std::size_t first = nodes.size();
+    for (std::uint32_t n = 0; n < block.nodes; ++n) {
+      nodes.push_back({block.occupied[n], block.tags[n]});
+      if (block.batches == nullptr) continue;
+      const SliderBatch& batch = block.batches[n];
+      nodes.back().batch.assign(batch.squares, batch.squares + batch.size());
+    }
+    for_each_query(block, [&](std::uint32_t node, QueryKind kind, Square s) {
+      nodes[first + node].queries.push_back(encode_query(kind, s));
+    });
+  }
+  return nodes;
+}
+
+std::vector<ReplayedNode> nodes_of(TraceSelection& selection) {
+  std::vector<ReplayedNode> all;
+  for (const Segment segment : selection.segments()) {
+    for (const ReplayedNode& node : nodes_of(segment)) all.push_back(node);
+  }
+  return all;
+}
+
+ReplayWork work_on(const Trace& trace, std::string_view workload, const SelectionOptions& options = {},
+                   const std::shared_ptr<PressureBlock>& pressure = nullptr) {
+  return ReplayWork(*find_workload(workload), std::make_shared<TraceSelection>(trace, options), pressure);
+}
+
 class WorkTest : public testing::Test {
  protected:
-  WorkTest() : path_(folder_ / "random.trace") {
-    RandomTraceOptions options;
-    options.nodes = 4000;
-    build_random_trace(path_, options);
-    trace_.emplace(Trace::open(path_));
+  WorkTest() {
+    build_random_trace(folder_ / "random.trace", {.nodes = 4000});
+    trace_.emplace(Trace::open(folder_ / "random.trace"));
   }
 
   Contender contender(const std::string& id, ModuleRole role = ModuleRole::timed) const {
@@ -43,44 +76,38 @@ class WorkTest : public testing::Test {
   /// The reference's module once more.
   Contender reference_as(ContenderRole role) const { return Contender(contender("magic_fancy").plugin, role); }
 
+  void expect_oracles_sum(ReplayWork& work, const std::vector<std::string>& ids) const {
+    for (const std::string& id : ids) {
+      const Contender method = contender(id);
+      for (std::size_t segment = 0; segment < work.segments(); ++segment)
+        EXPECT_EQ(pass(method, work, segment), work.expected(method, segment)) << id << ", segment " << segment;
+    }
+  }
+
   test::TempFolder folder_;
-  std::string path_;
   std::optional<Trace> trace_;
 };
 
 TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
   TraceSelection all(*trace_, {.piece_queries = 100, .segment_queries = 1000});
   EXPECT_EQ(all.size(), trace_->queries());
-  std::vector<std::uint8_t> cut, whole;
-  std::uint64_t nodes = 0;
   for (const Segment segment : all.segments()) {
     std::uint64_t inside = 0;
-    for (const TraceBlock& piece : segment) {
-      nodes += piece.nodes;
-      inside += piece.queries;
-      cut.insert(cut.end(), piece.squares, piece.squares + piece.queries);
-    }
+    for (const TraceBlock& piece : segment) inside += piece.queries;
     EXPECT_GE(inside, 1000u);
   }
-  for (const TraceBlock& block : trace_->blocks()) {
-    whole.insert(whole.end(), block.squares, block.squares + block.queries);
-  }
-  EXPECT_EQ(nodes, trace_->nodes());
-  EXPECT_EQ(cut, whole);
+  EXPECT_TRUE(nodes_of(all) == nodes_of(trace_->blocks()));
 }
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces) continue;  // which this trace does not tell
-    const auto selection = std::make_shared<TraceSelection>(
-        *trace_, SelectionOptions{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500});
+    SCOPED_TRACE(workload.name);
+    const SelectionOptions options{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500};
     for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block}) {
-      ReplayWork work(workload, selection, pressure);
-      for (const char* id : {"rotated_hyatt", "magic_fancy", "empty"}) {
-        const Contender method = contender(id);
-        EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << " in " << workload.name;
-      }
+      ReplayWork work = work_on(*trace_, workload.name, options, pressure);
+      expect_oracles_sum(work, {"rotated_hyatt", "magic_fancy", "empty"});
     }
   }
 }
@@ -92,14 +119,12 @@ TEST_F(WorkTest, BatchesHoldTheSlidersOfTheirNodes) {
     for (const TraceBlock& piece : segment) {
       for (std::uint32_t n = 0; n < piece.nodes; ++n, ++nodes) {
         const SliderSets& sets = piece.sliders[n];
-        const Bitboard diagonal = sets.white_diagonal | sets.black_diagonal;
-        const Bitboard orthogonal = sets.white_orthogonal | sets.black_orthogonal;
-        Bitboard listed_diagonal = 0, listed_orthogonal = 0;
         const SliderBatch& batch = piece.batches[n];
-        for (unsigned i = 0; i < batch.diagonal_end(); ++i) listed_diagonal |= bit(batch.squares[i]);
-        for (unsigned i = batch.orthogonal_begin(); i < batch.size(); ++i) listed_orthogonal |= bit(batch.squares[i]);
-        ASSERT_EQ(listed_diagonal, diagonal);
-        ASSERT_EQ(listed_orthogonal, orthogonal);
+        Bitboard diagonal = 0, orthogonal = 0;
+        for (unsigned i = 0; i < batch.diagonal_end(); ++i) diagonal |= bit(batch.squares[i]);
+        for (unsigned i = batch.orthogonal_begin(); i < batch.size(); ++i) orthogonal |= bit(batch.squares[i]);
+        ASSERT_EQ(diagonal, sets.white_diagonal | sets.black_diagonal);
+        ASSERT_EQ(orthogonal, sets.white_orthogonal | sets.black_orthogonal);
         sliders += batch.size();
       }
     }
@@ -125,50 +150,32 @@ TEST_F(WorkTest, AWindowIsTheSameWhateverElseWasAskedFor) {
     for (std::size_t w = segments.size(); w-- > 0;) {
       const Segment segment = one_by_one.segment(w);
       ASSERT_EQ(segment.size(), segments[w].size());
-      for (std::size_t p = 0; p < segment.size(); ++p) {
-        const TraceBlock& a = segment[p];
-        const TraceBlock& b = segments[w][p];
-        ASSERT_EQ(std::pair(a.nodes, a.queries), std::pair(b.nodes, b.queries));
-        EXPECT_TRUE(std::equal(a.occupied, a.occupied + a.nodes, b.occupied));
-        EXPECT_TRUE(std::equal(a.squares, a.squares + a.queries, b.squares));
-        if (!options.batches) continue;
-        EXPECT_TRUE(std::equal(a.batches, a.batches + a.nodes, b.batches, [](const auto& x, const auto& y) {
-          return x.size() == y.size() && std::equal(x.squares, x.squares + x.size(), y.squares);
-        }));
-      }
+      for (std::size_t p = 0; p < segment.size(); ++p)
+        EXPECT_TRUE(nodes_of(segment.subspan(p, 1)) == nodes_of(segments[w].subspan(p, 1)));
     }
   }
 }
 
 TEST_F(WorkTest, BatchesCanHaveOneSize) {
   for (const unsigned size : {1u, 6u, 16u}) {
-    const auto selection = std::make_shared<TraceSelection>(
-        *trace_, SelectionOptions{.nodes_only = true, .batches = true, .sliders = size, .piece_queries = 500});
-    for (const Segment segment : selection->segments()) {
-      for (const TraceBlock& piece : segment) {
-        for (std::uint32_t n = 0; n < piece.nodes; ++n) {
-          const SliderBatch& batch = piece.batches[n];
-          ASSERT_EQ(batch.size(), size);
-          for (unsigned i = 0; i < size; ++i) ASSERT_NE(piece.occupied[n] & bit(batch.squares[i]), 0u);
-        }
-      }
+    SCOPED_TRACE(size);
+    const SelectionOptions options{.nodes_only = true, .batches = true, .sliders = size, .piece_queries = 500};
+    TraceSelection selection(*trace_, options);
+    for (const ReplayedNode& node : nodes_of(selection)) {
+      ASSERT_EQ(node.batch.size(), size);
+      for (const std::uint8_t square : node.batch) ASSERT_NE(node.occupied & bit(square), 0u);
     }
-    ReplayWork work(*find_workload("batch"), selection, nullptr);
+    ReplayWork work = work_on(*trace_, "batch", options);
     EXPECT_EQ(work.size(0).queries, size * work.size(0).nodes);
-    for (const char* id : {"rotated_hyatt", "hyperbola", "empty"}) {
-      const Contender method = contender(id);
-      EXPECT_EQ(pass(method, work, 0), work.expected(method, 0)) << id << ", " << size << " sliders";
-    }
+    expect_oracles_sum(work, {"rotated_hyatt", "hyperbola", "empty"});
   }
 }
 
 TEST_F(WorkTest, TheControlReplaysATenthOfTheQueriesAgain) {
   const Contender control = reference_as(ContenderRole::control);
-  const auto selection =
-      std::make_shared<TraceSelection>(*trace_, SelectionOptions{.piece_queries = 2000, .segment_queries = 8000});
   EXPECT_EQ(control.name, "magic_fancy.control");
   for (const char* workload : {"throughput", "latency"}) {
-    ReplayWork work(*find_workload(workload), selection, nullptr);
+    ReplayWork work = work_on(*trace_, workload, {.piece_queries = 2000, .segment_queries = 8000});
     const std::uint64_t sum = pass(control, work, 0);
     EXPECT_EQ(sum, work.expected(control, 0)) << workload;
     EXPECT_NE(sum, work.expected(contender("magic_fancy"), 0)) << "it has more to do";
@@ -178,9 +185,8 @@ TEST_F(WorkTest, TheControlReplaysATenthOfTheQueriesAgain) {
 TEST_F(WorkTest, WhoAsksTwiceAnswersAsIfAskedOnce) {
   const Contender twice = contender("magic_fancy", ModuleRole::twice);
   EXPECT_EQ(twice.name, "magic_fancy.twice");
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
   for (const char* workload : {"throughput", "setwise"}) {
-    ReplayWork work(*find_workload(workload), selection, nullptr);
+    ReplayWork work = work_on(*trace_, workload);
     EXPECT_EQ(pass(twice, work, 0), work.expected(contender("magic_fancy"), 0)) << workload;
   }
 }
@@ -241,11 +247,10 @@ TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
 }
 
 TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
   const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
   EXPECT_TRUE(block->works());
-  ReplayWork work(*find_workload("throughput"), selection, block);
-  EXPECT_EQ(pass(contender("hyperbola"), work, 0), work.expected(contender("hyperbola"), 0));
+  ReplayWork work = work_on(*trace_, "throughput", {}, block);
+  expect_oracles_sum(work, {"hyperbola"});
 }
 
 TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
@@ -287,30 +292,27 @@ TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
   const auto moves_of = [](const TraceBlock& block) { return moves_in(block) + makes_move(block.tags[0]); };
   std::uint64_t moves = 0;
   for (const TraceBlock& block : walks.blocks()) moves += moves_of(block);
-  const Contender rotated = contender("rotated_hyatt");
   for (const std::uint64_t piece_queries : {50U, 1000U}) {
-    const auto selection =
-        std::make_shared<TraceSelection>(walks, SelectionOptions{.pieces = true, .piece_queries = piece_queries});
-    ReplayWork update(*find_workload("update"), selection, nullptr);
+    const SelectionOptions options{.pieces = true, .piece_queries = piece_queries};
+    ReplayWork update = work_on(walks, "update", options);
+    expect_oracles_sum(update, {"rotated_hyatt"});
     std::uint64_t made = 0;
-    for (std::size_t segment = 0; segment < selection->segment_count(); ++segment) {
-      EXPECT_EQ(pass(rotated, update, segment), update.expected(rotated, segment));
-      for (const TraceBlock& piece : selection->segment(segment)) made += moves_of(piece);
+    TraceSelection selection(walks, options);
+    for (const Segment segment : selection.segments()) {
+      for (const TraceBlock& piece : segment) made += moves_of(piece);
     }
     EXPECT_EQ(made, moves);
   }
 }
 
 TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
-  const auto selection = std::make_shared<TraceSelection>(*trace_, SelectionOptions{});
-  const ReplayWork update(*find_workload("update"), selection, nullptr);
+  const ReplayWork update = work_on(*trace_, "update");
   EXPECT_TRUE(update.takes(contender("rotated_hyatt")));
   EXPECT_FALSE(update.takes(contender("empty"))) << "whose answers are no attack sets";
   EXPECT_TRUE(update.takes(contender("magic_fancy")));
   EXPECT_FALSE(update.takes(contender("hyperbola")));
   EXPECT_FALSE(update.takes(Contender::clock())) << "whose loop needs no work";
-  const ReplayWork setwise(*find_workload("setwise"), selection, nullptr);
-  EXPECT_TRUE(setwise.takes(contender("magic_fancy")));
+  EXPECT_TRUE(work_on(*trace_, "setwise").takes(contender("magic_fancy")));
 }
 
 /// A trace with moves, nodes that ask little or nothing, and nodes that go on.
@@ -334,44 +336,18 @@ class KindsTest : public WorkTest {
     moves_.emplace(Trace::open(path));
   }
 
-  /// A node as it is replayed.
-  struct Node {
-    Bitboard occupied;
-    NodeTag tag;
-    std::vector<unsigned> squares;
-    friend bool operator==(const Node&, const Node&) = default;
-  };
-
   /// What is to be kept of the trace, by the definition.
-  std::vector<Node> expected_nodes(QueryKind kind, const Pressure& pressure) const {
-    std::vector<Node> nodes;
+  std::vector<ReplayedNode> expected_nodes(QueryKind kind, const Pressure& pressure) const {
+    std::vector<ReplayedNode> nodes;
     for (const TraceBlock& block : moves_->blocks()) {
-      std::vector<std::vector<unsigned>> squares(block.nodes);
-      for_each_query(block, [&](std::uint32_t node, QueryKind of, Square s) {
-        if (of == kind) squares[node].push_back(s);
-      });
       bool root = false;
-      for (std::uint32_t n = 0; n < block.nodes; ++n) {
-        const NodeTag tag = block.tags[n];
-        root = root || node_event(tag) == NodeEvent::root;
-        if (squares[n].empty() && !pressure_events(pressure).has(tag)) continue;
-        nodes.push_back({block.occupied[n], root ? static_cast<NodeTag>(tag & ~event_mask) : tag, squares[n]});
+      for (ReplayedNode& node : nodes_of(Segment(&block, 1))) {
+        std::erase_if(node.queries, [kind](QueryCode query) { return query_kind(query) != kind; });
+        root = root || node_event(node.tag) == NodeEvent::root;
+        if (node.queries.empty() && !pressure_events(pressure).has(node.tag)) continue;
+        if (root) node.tag = static_cast<NodeTag>(node.tag & ~event_mask);
+        nodes.push_back(node);
         root = false;
-      }
-    }
-    return nodes;
-  }
-
-  static std::vector<Node> nodes_of(TraceSelection& selection, QueryKind kind) {
-    std::vector<Node> nodes;
-    for (const Segment segment : selection.segments()) {
-      for (const TraceBlock& piece : segment) {
-        const std::size_t first = nodes.size();
-        for (std::uint32_t n = 0; n < piece.nodes; ++n) nodes.push_back({piece.occupied[n], piece.tags[n], {}});
-        for_each_query(piece, [&](std::uint32_t node, QueryKind of, Square s) {
-          EXPECT_EQ(of, kind);
-          nodes[first + node].squares.push_back(s);
-        });
       }
     }
     return nodes;
@@ -388,7 +364,7 @@ TEST_F(KindsTest, NodesThatAskNothingAreLeftOutButForThePressures) {
     const Pressure pressure = parse_pressure(name);
     for (const QueryKind kind : all_kinds) {
       TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
-      const std::vector<Node> nodes = nodes_of(selection, kind);
+      const std::vector<ReplayedNode> nodes = nodes_of(selection);
       EXPECT_TRUE(nodes == expected_nodes(kind, pressure)) << name;
       EXPECT_LT(nodes.size(), moves_->nodes());
       EXPECT_EQ(selection.size(), moves_->queries(kind));
@@ -403,17 +379,12 @@ TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
     std::uint64_t all_kinds_together = 0;
     for (const QueryKind kind : all_kinds) {
       const SelectionOptions options{.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50};
-      ReplayWork work(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, options), block);
-      for (std::size_t w = 0; w < work.segments(); ++w) {
-        for (const char* id : {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"}) {
-          const Contender method = contender(id);
-          EXPECT_EQ(pass(method, work, w), work.expected(method, w)) << id;
-        }
+      ReplayWork work = work_on(*moves_, "throughput", options, block);
+      expect_oracles_sum(work, {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"});
+      for (std::size_t w = 0; w < work.segments(); ++w)
         all_kinds_together += work.expected(contender("rotated_hyatt"), w);
-      }
     }
-    ReplayWork whole(*find_workload("throughput"), std::make_shared<TraceSelection>(*moves_, SelectionOptions{}),
-                     block);
+    ReplayWork whole = work_on(*moves_, "throughput", {}, block);
     std::uint64_t expected = 0;
     for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(contender("ray_walk"), whole, w);
     EXPECT_EQ(all_kinds_together, expected) << name;
@@ -426,9 +397,8 @@ TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
   writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});
   writer.finish({{"kind", "test"}});
   const Trace rooks = Trace::open(path);
-  const auto selection = std::make_shared<TraceSelection>(rooks, SelectionOptions{.kind = QueryKind::queen});
-  EXPECT_EQ(selection->size(), 0u);
-  EXPECT_EQ(ReplayWork(*find_workload("throughput"), selection, nullptr).size(0).queries, 0u);
+  EXPECT_EQ(TraceSelection(rooks, {.kind = QueryKind::queen}).size(), 0u);
+  EXPECT_EQ(work_on(rooks, "throughput", {.kind = QueryKind::queen}).size(0).queries, 0u);
 }
 
 EngineSettings search_from_start(std::uint64_t nodes) {
