@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Rounds, and the timed loop inside them.
 #include "harness/measure/round.hpp"
 
 #include <gtest/gtest.h>
@@ -12,21 +14,32 @@
 namespace slidebench {
 namespace {
 
-/// Answers 1, or what it is told to.
-class OneAnswer : public Work {
+/// Writes down what is asked of it; a segment has two pieces.
+class Diary : public Work {
  public:
   std::size_t segments() const override { return 1; }
-  std::size_t pieces(std::size_t) const override { return 1; }
+  std::size_t pieces(std::size_t) const override { return 2; }
   WorkSize size(std::size_t) const override { return {100, 10}; }
   bool takes(const Contender&) const override { return true; }
-  void prepare(const Contender&, std::size_t, double) override {}
-  std::uint64_t run(const Contender& contender, std::size_t, std::size_t) override {
-    return contender.name == wrong ? 2 : 1;
+  void prepare(const Contender& contender, std::size_t, double) override {
+    entries.push_back("warm " + contender.name);
   }
-  std::uint64_t expected(const Contender&, std::size_t) override { return 1; }
+  std::uint64_t run(const Contender& contender, std::size_t, std::size_t piece) override {
+    entries.push_back(contender.name + std::to_string(piece));
+    return contender.name == wrong ? 0 : 10 + piece;
+  }
+  std::uint64_t expected(const Contender&, std::size_t) override { return 21; }
 
-  std::string wrong;
+  std::vector<std::string> entries;
+  std::string wrong;  ///< who gives wrong answers
 };
+
+Contender named(const std::string& name, ContenderRole role = ContenderRole::method) {
+  Contender contender = Contender::clock();
+  contender.name = name;
+  contender.role = role;
+  return contender;
+}
 
 class RoundTest : public testing::Test {
  protected:
@@ -40,21 +53,10 @@ class RoundTest : public testing::Test {
   }
 
   void add(const std::string& name, ContenderRole role) {
-    Contender& contender = contenders_.emplace_back(Contender::clock());
-    contender.name = name;
-    contender.role = role;
-    cell_.tasks.push_back({&contender, 2});
+    cell_.tasks.push_back({&contenders_.emplace_back(named(name, role)), 2});
   }
 
-  static std::multiset<std::string> names(const std::vector<Group>& groups) {
-    std::multiset<std::string> all;
-    for (const Group& group : groups) {
-      for (const Task& task : group) all.insert(task.contender->name);
-    }
-    return all;
-  }
-
-  std::shared_ptr<OneAnswer> work_ = std::make_shared<OneAnswer>();
+  std::shared_ptr<Diary> work_ = std::make_shared<Diary>();
   std::deque<Contender> contenders_;
   PreparedCell cell_;
   Shuffler random_{1};
@@ -63,13 +65,16 @@ class RoundTest : public testing::Test {
 TEST_F(RoundTest, ManyMethodsMeetTheReferenceAndItsTwinInGroups) {
   const std::vector<Group> groups = groups_of(cell_, 6, random_);
   ASSERT_EQ(groups.size(), 4u) << "13 methods by six, and what every cell has";
-  const std::multiset<std::string> all = names(groups);
+  std::multiset<std::string> all;
+  for (const Group& group : groups) {
+    EXPECT_LE(group.size(), 8u);
+    for (const Task& task : group) all.insert(task.contender->name);
+  }
   for (const Task& task : cell_.tasks) {
     const ContenderRole role = task.contender->role;
     const bool always = role == ContenderRole::reference || role == ContenderRole::twin;
     EXPECT_EQ(all.count(task.contender->name), always ? groups.size() : 1u) << task.contender->name;
   }
-  for (const Group& group : groups) EXPECT_LE(group.size(), 8u);
 }
 
 TEST_F(RoundTest, FewMethodsTurnsAndCellsWithoutAReferenceStayTogether) {
@@ -82,24 +87,19 @@ TEST_F(RoundTest, FewMethodsTurnsAndCellsWithoutAReferenceStayTogether) {
 }
 
 TEST_F(RoundTest, EveryContenderHasASampleAndAPlace) {
-  std::vector<Sample> samples;
-  for (const CountedSample& one : measure_round(cell_, cell_.tasks, {.process_run = 3, .number = 7}, random_)) {
-    samples.push_back(one.sample);
-    EXPECT_TRUE(one.counts.empty());
-  }
-  ASSERT_EQ(samples.size(), cell_.tasks.size());
   std::vector<std::string> order, tasks;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const Sample& sample = samples[i];
+  for (const CountedSample& one : measure_round(cell_, cell_.tasks, {.process_run = 3, .number = 7}, random_)) {
+    const Sample& sample = one.sample;
+    EXPECT_TRUE(one.counts.empty());
     EXPECT_EQ(sample.process_run, 3u);
     EXPECT_EQ(sample.round, 7u);
-    EXPECT_EQ(sample.position, i);
+    EXPECT_EQ(sample.position, order.size());
     const bool clock = sample.role == ContenderRole::clock;
     EXPECT_EQ(sample.queries, 2 * (clock ? clock_additions : 100)) << "two passes";
     EXPECT_EQ(sample.nodes, clock ? 0u : 20u);
     order.push_back(sample.contender);
-    tasks.push_back(cell_.tasks[i].contender->name);
   }
+  for (const Task& task : cell_.tasks) tasks.push_back(task.contender->name);
   EXPECT_NE(order, tasks) << "an order of its own";
   EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), tasks.begin(), tasks.end()));
 }
@@ -113,6 +113,74 @@ TEST_F(RoundTest, AWrongSumEndsIt) {
     EXPECT_TRUE(std::string(error.what()).starts_with("method3 gave wrong answers in throughput"));
   }
 }
+
+const Contender a = named("a"), b = named("b");
+
+TEST(TimeInOrder, WarmsEachTaskAndAddsUpItsPasses) {
+  Diary diary;
+  const std::vector<SampleTime> times = time_in_order({{&b, 1}, {&a, 2}}, diary, 0, 0);
+  EXPECT_EQ(diary.entries, (std::vector<std::string>{"warm b", "b0", "b1", "warm a", "a0", "a1", "a0", "a1"}));
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[0].checksum, 21u);
+  EXPECT_EQ(times[1].checksum, 42u);
+  for (const SampleTime& time : times) EXPECT_GT(time.time_ns, 0);
+}
+
+/// Counts the pieces that were done between its start and its stop.
+class PieceSet final : public EventSet {
+ public:
+  explicit PieceSet(const Diary& diary) : diary_(diary) {}
+  bool start() override {
+    before_ = diary_.entries.size();
+    return true;
+  }
+  std::optional<std::vector<std::int64_t>> stop() override {
+    return std::vector{static_cast<std::int64_t>(diary_.entries.size() - before_)};
+  }
+
+ private:
+  const Diary& diary_;
+  std::size_t before_ = 0;
+};
+
+class PieceSource final : public EventSource {
+ public:
+  explicit PieceSource(const Diary& diary) : diary_(diary) {}
+  std::string name() const override { return "pieces"; }
+  std::vector<std::string> names() const override { return {}; }
+  OpenedSet open(const std::vector<std::string>&) override { return {std::make_unique<PieceSet>(diary_), false, ""}; }
+
+ private:
+  const Diary& diary_;
+};
+
+TEST(TimeInOrder, CountsWhatItTimes) {
+  Diary diary;
+  std::vector<std::unique_ptr<EventSource>> sources;
+  sources.push_back(std::make_unique<PieceSource>(diary));
+  EventCounters counters = EventCounters::open(std::move(sources), {{"pieces", {"any"}}});
+  const std::vector<SampleTime> times = time_in_order({{&b, 1}, {&a, 3}}, diary, 0, 0, {&counters, 0});
+  EXPECT_EQ(times[0].counts.at(0).value, 2u) << "without the warm-up";
+  EXPECT_EQ(times[1].counts.at(0).value, 6u) << "all passes of the sample";
+}
+
+TEST(TimeInTurns, GivesEachContenderEveryPieceBeforeTheNext) {
+  const Contender clock = Contender::clock();
+  Diary diary;
+  Shuffler random(1);
+  const std::vector<SampleTime> times = time_in_turns({{&a, 2}, {&b, 2}, {&clock, 2}}, diary, 0, random);
+  ASSERT_EQ(diary.entries.size(), 8u);
+  for (std::size_t i = 0; i < 8; i += 2) {
+    EXPECT_EQ(diary.entries[i].back(), diary.entries[i + 1].back()) << "both do a piece before either does the next";
+    EXPECT_NE(diary.entries[i], diary.entries[i + 1]);
+  }
+  EXPECT_EQ(times[0].checksum, 42u);
+  EXPECT_EQ(times[1].checksum, 42u);
+  EXPECT_EQ(times[2].checksum, 2 * 2 * clock_turn_additions);
+  for (const SampleTime& time : times) EXPECT_GT(time.time_ns, 0);
+}
+
+TEST(Clock, AddsOneAtATime) { EXPECT_EQ(run_clock(16 * 1000), 16u * 1000); }
 
 }  // namespace
 }  // namespace slidebench

@@ -100,7 +100,7 @@ TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
 }
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
-  const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/eval"), 1, false);
+  const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/node+32@64K/eval"), 1, false);
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces) continue;  // which this trace does not tell
     SCOPED_TRACE(workload.name);
@@ -206,7 +206,7 @@ struct Touches {
 TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
   const TraceBlock& block = trace_->blocks().front();
   const Contender method = contender("hyperbola");
-  for (const char* specification : {"16@64K/eval", "16@64K/node"}) {
+  for (const char* specification : {"16@64K/eval", "16@64K/node", "16@64K/probe+32@64K/eval"}) {
     const Pressure pressure = parse_pressure(specification);
     std::uint64_t events = 0;
     for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
@@ -251,14 +251,6 @@ TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
   EXPECT_TRUE(block->works());
   ReplayWork work = work_on(*trace_, "throughput", {}, block);
   expect_oracles_sum(work, {"hyperbola"});
-}
-
-TEST_F(WorkTest, EachPartIsTouchedAtItsOwnEvents) {
-  PressureBlock block(parse_pressure("16@64K/probe+32@64K/eval"), 1, false);
-  EXPECT_TRUE(block.hook().events.has(probed_flag));
-  EXPECT_TRUE(block.hook().events.has(evaluated_flag));
-  EXPECT_FALSE(block.hook().events.has(NodeTag{0}));
-  block.touch(probed_flag | evaluated_flag);
 }
 
 /// A trace of random walks that tells the pieces: moves made and taken back across the borders of blocks and pieces.
