@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What process runs share, the build and the session, widens intervals.
 #include "harness/statistics/builds.hpp"
 
 #include <gtest/gtest.h>
@@ -126,6 +128,16 @@ TEST(Builds, MoreProcessRunsOfTheSameBuildsLeaveWhatTheBuildsDo) {
   EXPECT_LT(build_effect(none.values, none.of_one, none.of_other).fixed_share, 0.8);
 }
 
+Sample duel_sample(const std::string& side, ContenderRole role, unsigned process_run, unsigned round, unsigned build,
+                   double log_time) {
+  static const Cell duel = cell_of({.workload = "duel", .trace = "nodes1000"});
+  Sample sample = sample_of(side, role, process_run, round, 1000 * std::exp(log_time));
+  sample.placement = build;
+  sample.cell = duel;
+  sample.nodes = sample.queries;
+  return sample;
+}
+
 /// The samples of a duel of three engines, of eight builds each.
 std::vector<Sample> three_engines() {
   std::mt19937_64 random(21);
@@ -136,16 +148,9 @@ std::vector<Sample> three_engines() {
     const BuildByProcessRun builds = draw_builds(8, 24, random);
     for (unsigned l = 0; l < 24; ++l) {
       for (unsigned r = 0; r < 4; ++r) {
-        Sample s;
-        s.process_run = l;
-        s.round = r;
-        s.contender = s.method = "engine" + std::to_string(e);
-        s.role = e == 0 ? ContenderRole::reference : ContenderRole::method;
-        s.placement = builds.at(l);
-        s.cell = cell_of({.workload = "duel", .trace = "nodes1000"});
-        s.queries = s.nodes = 1000;
-        s.time_ns = 1e6 * std::exp(of_builds[builds.at(l)] + normal(random));
-        samples.push_back(s);
+        const ContenderRole role = e == 0 ? ContenderRole::reference : ContenderRole::method;
+        samples.push_back(duel_sample("engine" + std::to_string(e), role, l, r, builds.at(l),
+                                      of_builds[builds.at(l)] + normal(random)));
       }
     }
   }
@@ -178,19 +183,14 @@ std::vector<SummaryRow> ten_sides(double faster, std::mt19937_64& random) {
     const bool is_own = side == 0 || side == 10;
     const std::vector<double> of_builds = is_own ? of_reference : effects(4, of_a_build, random);
     const BuildByProcessRun builds = is_own ? of_twin : draw_builds(4, process_runs, random);
+    const ContenderRole role = side == 0    ? ContenderRole::reference
+                               : side == 10 ? ContenderRole::twin
+                                            : ContenderRole::method;
     for (unsigned l = 0; l < process_runs; ++l) {
-      Sample s;
-      s.process_run = l;
-      s.contender = s.method = "side" + std::to_string(side);
-      s.role = side == 0 ? ContenderRole::reference : side == 10 ? ContenderRole::twin : ContenderRole::method;
-      s.placement = side == 10 ? builds.at(l / 4 * 4 + (l + 1) % 4) : builds.at(l);
-      s.cell = cell_of({.workload = "duel", .trace = "nodes1000"});
-      s.queries = s.nodes = 1000;
-      const double time = of_builds[s.placement] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
-      for (s.round = 0; s.round < rounds; ++s.round) {
-        s.time_ns = 1e6 * std::exp(time);
-        samples.push_back(s);
-      }
+      const unsigned build = side == 10 ? builds.at(l / 4 * 4 + (l + 1) % 4) : builds.at(l);
+      const double time = of_builds[build] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
+      for (unsigned r = 0; r < rounds; ++r)
+        samples.push_back(duel_sample("side" + std::to_string(side), role, l, r, build, time));
     }
   }
   const Protocol protocol{.draws_builds = true};
@@ -218,6 +218,81 @@ TEST(Builds, OfTenSidesAreJudgedTogether) {
   EXPECT_GE(told, duels * 3 / 4);
   EXPECT_LE(wrong, duels / 20);
   EXPECT_GE(held, compared * 0.93);
+}
+
+constexpr unsigned all_runs = 33, a_session = 11, methods = 12;
+
+/// A run of three sessions, each of which moves every contender by an effect of its own; all are as fast as each other.
+CellSamples run_of_sessions(double effect, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  CellSamples cell;
+  for (unsigned method = 0; method <= methods; ++method) {
+    ContenderSamples contender;
+    contender.first.contender = "method" + std::to_string(method);
+    contender.first.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
+    double of_session = 0;
+    for (unsigned process_run = 0; process_run < all_runs; ++process_run) {
+      if (process_run % a_session == 0) of_session = effect * normal(random);
+      Sample sample = contender.first;
+      sample.process_run = process_run;
+      sample.queries = 1;
+      sample.time_ns = std::exp(of_session + 0.01 * normal(random));
+      contender.samples[{process_run, 0}] = sample;
+    }
+    cell.contenders[contender.first.contender] = contender;
+  }
+  return cell;
+}
+
+/// How many of the methods' intervals hold the truth, which is that none differs from the reference.
+double session_coverage(double effect, bool with_sessions) {
+  std::mt19937_64 random(7);
+  unsigned held = 0, all = 0;
+  for (int run = 0; run < 400; ++run) {
+    const CellSamples cell = run_of_sessions(effect, random);
+    const double factor = with_sessions ? session_widening(cell, a_session) : 1;
+    for (const auto& [name, contender] : cell.contenders) {
+      if (contender.first.role != ContenderRole::method) continue;
+      const ByProcessRun values = widened(compared(contender, *cell.find(ContenderRole::reference)), factor);
+      const Estimate interval = mean_interval(values_of(values), usual_error, Inference::fixed);
+      held += interval.low <= 0 && interval.high >= 0 ? 1 : 0;
+      ++all;
+    }
+  }
+  return static_cast<double>(held) / all;
+}
+
+TEST(Sessions, IntervalsHoldForOtherSessions) {
+  EXPECT_GE(session_coverage(0, true), 0.94) << "sessions that do nothing";
+  EXPECT_GE(session_coverage(0.0025, true), 0.92) << "a quarter of what process runs scatter by";
+  EXPECT_GE(session_coverage(0.005, true), 0.92);
+  EXPECT_GE(session_coverage(0.02, true), 0.93) << "twice as much";
+  EXPECT_LT(session_coverage(0.005, false), 0.85) << "what an interval without them promises and does not keep";
+}
+
+TEST(Sessions, ThatDoNothingWidenLittle) {
+  std::mt19937_64 random(3);
+  double sum = 0;
+  for (int run = 0; run < 200; ++run) sum += session_widening(run_of_sessions(0, random), a_session) / 200;
+  EXPECT_LT(sum, 1.2);
+  EXPECT_GE(sum, 1.0);
+}
+
+TEST(Sessions, WideningMovesNoMean) {
+  const ByProcessRun values{{0, 1.0}, {1, 2.0}, {5, 6.0}};
+  const ByProcessRun wide = widened(values, 2);
+  EXPECT_DOUBLE_EQ(wide.at(0), -1);
+  EXPECT_DOUBLE_EQ(wide.at(1), 1);
+  EXPECT_DOUBLE_EQ(wide.at(5), 9);
+  EXPECT_EQ(widened(values, 1), values);
+}
+
+TEST(Sessions, OneIsNone) {
+  std::mt19937_64 random(3);
+  const CellSamples cell = run_of_sessions(0.05, random);
+  EXPECT_EQ(session_widening(cell, 0), 1);
+  EXPECT_EQ(session_widening(cell, all_runs), 1) << "all in one";
+  EXPECT_GT(session_widening(cell, a_session), 2);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace slidebench {
 /// A thousand queries of a contender in a cell of the workload throughput.
 inline Sample sample_of(const std::string& contender, ContenderRole role, unsigned process_run, unsigned round,
                         double ns_per_query) {
+  static const Cell cell = cell_of({.workload = "throughput", .trace = "game"});
   Sample s;
   s.process_run = process_run;
   s.round = round;
@@ -24,7 +25,7 @@ inline Sample sample_of(const std::string& contender, ContenderRole role, unsign
   s.method = role == ContenderRole::clock ? "" : contender.substr(0, contender.find('.'));
   s.level = "v3";
   s.role = role;
-  s.cell = cell_of({.workload = "throughput", .trace = "game"});
+  s.cell = cell;
   s.queries = 1000;
   s.time_ns = 1000 * ns_per_query;
   return s;
