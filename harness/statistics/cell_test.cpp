@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
+//
+// Cells and samples as files have them.
 #include "harness/statistics/cell.hpp"
 
 #include <gtest/gtest.h>
 
-#include "harness/base/errors.hpp"
+#include <sstream>
+
+#include "harness/statistics/test_samples.hpp"
+#include "harness/trace/test_support.hpp"
 
 namespace slidebench {
 namespace {
@@ -51,6 +56,63 @@ TEST(Cell, OtherNamesAreRefused) {
   EXPECT_THROW(cell_of({.workload = "perft", .trace = "search"}), UserError);
   for (const char* form : {"", "net", "net100", "net0-threats", "net256-", "net256-batch-threats", "net16384"})
     EXPECT_THROW(cell_of({.workload = "engine", .trace = form}), UserError) << form;
+}
+
+TEST(Sample, SurvivesTheCsv) {
+  Sample s = sample_of("pext", ContenderRole::method, 2, 17, 2.4);
+  s.position = 5;
+  s.placement = 2;
+  s.cell = cell_of({"latency", "both", "search", "768@8M/eval/rows", "2m", 3});
+  s.nodes = 77;
+  s.segment = 3;
+  s.checksum = 0xFEDCBA9876543210;
+  s.involuntary_switches = 4;
+  s.steal_ticks = 1;
+  const Sample back = parse_sample(to_csv(s));
+  EXPECT_EQ(to_csv(back), to_csv(s));
+  EXPECT_EQ(back.checksum, s.checksum);
+  EXPECT_EQ(back.role, ContenderRole::method);
+  EXPECT_EQ(back.cell, s.cell);
+  s.steal_ticks.reset();
+  EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
+}
+
+/// A row of samples.csv with one cell, named by its column, replaced.
+std::string row_with(const std::string& column, const std::string& value) {
+  Sample sample = sample_of("pext", ContenderRole::method, 0, 0, 1.2345);
+  sample.steal_ticks = 0;
+  std::istringstream names(sample_csv_header()), values(to_csv(sample));
+  std::string row, name, cell;
+  while (std::getline(names, name, ',') && std::getline(values, cell, ',')) {
+    row += (row.empty() ? "" : ",") + (name == column ? value : cell);
+  }
+  return row;
+}
+
+void expect_refused(const std::string& column, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    SCOPED_TRACE(column + " " + value);
+    test::expect_complaint("not a sample", [&] { parse_sample(row_with(column, value)); });
+  }
+}
+
+TEST(Sample, RefusesWhatIsNoWholeNumber) {
+  for (const char* column :
+       {"process_run", "round", "position", "placement", "corunners", "segment", "queries", "nodes", "time_ns",
+        "checksum", "involuntary_switches", "minor_faults", "major_faults", "steal_ticks"}) {
+    expect_refused(column, {"-1", "nan", "12abc", "inf", "-0", "1e", " 1", "+1", "abc"});
+    if (std::string(column) != "steal_ticks") expect_refused(column, {""});
+  }
+}
+
+TEST(Sample, RefusesNumbersOutOfRangeAndWhatIsNoRow) {
+  EXPECT_EQ(parse_sample(row_with("queries", "18446744073709551615")).queries, UINT64_MAX);
+  expect_refused("process_run", {"4294967296"});
+  expect_refused("queries", {"18446744073709551616", "1.5"});
+  expect_refused("time_ns", {"1" + std::string(400, '0'), "0.0"});
+  expect_refused("checksum", {"0x", "0x-1", "0x12345678901234567"});
+  for (const std::string& row : {std::string(), std::string("1,2,3"), sample_csv_header()})
+    EXPECT_THROW(parse_sample(row), UserError) << row;
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What process runs say: of another reference, and of the machine's states.
 #include "harness/statistics/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -91,13 +93,11 @@ TEST(Reference, RolesMoveAndTheControlStays) {
 
 TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
   const std::vector<SummaryRow> view = seen("pext", measured());
-  const RatiosByContender ratios = [] {
-    const CellSamples cell = sort_into_cells(measured()).front();
-    RatiosByContender all;
-    for (const char* name : {"magic_fancy", "pext", "hyperbola", "kogge_stone"})
-      all[name] = compared(cell.contenders.at(name), cell.contenders.at("magic_fancy"));
-    return rebased(all, "pext");
-  }();
+  const CellSamples cell = sort_into_cells(measured()).front();
+  RatiosByContender ratios;
+  for (const char* name : {"magic_fancy", "pext", "hyperbola", "kogge_stone"})
+    ratios[name] = compared(cell.contenders.at(name), cell.contenders.at("magic_fancy"));
+  ratios = rebased(ratios, "pext");
   const Resolution resolution{0.01, *row_of(view, "magic_fancy").aa_bound};
   const std::vector<Judged> judged = judge_together(
       {values_of(ratios.at("hyperbola")), values_of(ratios.at("kogge_stone")), values_of(ratios.at("magic_fancy"))},
@@ -107,20 +107,17 @@ TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
 }
 
 TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
-  Protocol in_parts;
-  in_parts.process_runs_a_session = 4;
+  const Protocol in_parts{.process_runs_a_session = 4};
   std::vector<Sample> samples = measured();
   for (Sample& s : samples) {
     if (s.contender == "hyperbola") s.time_ns *= 1 + 0.1 * std::floor(s.process_run / 4.0);
   }
   const SummaryRow one = row_of(seen("pext", samples), "hyperbola"),
                    three = row_of(seen("pext", samples, in_parts), "hyperbola");
-  const std::vector<SummaryRow> direct = summarise(sort_into_cells(swapped(samples, "pext"), in_parts), in_parts);
+  const SummaryRow direct =
+      row_of(summarise(sort_into_cells(swapped(samples, "pext"), in_parts), in_parts), "hyperbola");
   EXPECT_GT(three.ratio->high - three.ratio->low, 1.3 * (one.ratio->high - one.ratio->low));
-  for (const SummaryRow& row : direct) {
-    if (row.contender != "hyperbola") continue;
-    EXPECT_NEAR(three.ratio->high, row.ratio->high, 0.3 * (row.ratio->high - row.ratio->low));
-  }
+  EXPECT_NEAR(three.ratio->high, direct.ratio->high, 0.3 * (direct.ratio->high - direct.ratio->low));
 }
 
 TEST(Reference, WithoutItNothingIsSaid) {
@@ -130,23 +127,58 @@ TEST(Reference, WithoutItNothingIsSaid) {
 }
 
 TEST(Reference, UndecidedMethodsAreThoseAgainstIt) {
-  Protocol protocol;
-  protocol.reference = "pext";
   const CellSamples cell = sort_into_cells(measured(40)).front();
-  for (const OpenContender& open : open_contenders(cell, protocol)) EXPECT_NE(open.contender, "pext");
-  protocol.reference = "not_there";
-  EXPECT_TRUE(open_contenders(cell, protocol).empty());
+  for (const OpenContender& open : open_contenders(cell, {.reference = "pext"})) EXPECT_NE(open.contender, "pext");
+  EXPECT_TRUE(open_contenders(cell, {.reference = "not_there"}).empty());
 }
 
 TEST(Reference, ProcessRunsAreReadAsTheyWereWritten) {
   const std::vector<ProcessRunRow> rows = process_run_rows(sort_into_cells(measured()));
   const std::string text = process_runs_csv(rows);
-  EXPECT_EQ(process_runs_csv(read_process_runs("process_runs.csv", text)).substr(0, 60), text.substr(0, 60));
   const std::vector<ProcessRunRow> again = read_process_runs("process_runs.csv", text);
+  EXPECT_EQ(process_runs_csv(again).substr(0, 60), text.substr(0, 60));
   ASSERT_EQ(again.size(), rows.size());
   EXPECT_EQ(again.back().contender, rows.back().contender);
   EXPECT_EQ(again.back().process_run, rows.back().process_run);
   EXPECT_NEAR(*again.back().log_ratio, *rows.back().log_ratio, 1e-6);
+}
+
+/// The reference's process runs in a cell of this pressure.
+std::vector<ProcessRunRow> rows_of(const std::vector<double>& ns, const std::string& pressure = "isolated",
+                                   ContenderRole role = ContenderRole::reference) {
+  std::vector<ProcessRunRow> rows;
+  for (unsigned i = 0; i < ns.size(); ++i) {
+    ProcessRunRow row;
+    row.cell = cell_of({.workload = "throughput", .trace = "search", .pressure = pressure});
+    row.role = role;
+    row.process_run = i;
+    row.ns_per_query = ns[i];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST(MachineStates, AreToldOfTheCellThatDiffersMost) {
+  std::vector<ProcessRunRow> rows = rows_of({3.3, 3.2, 3.4, 1.9, 1.9, 1.8, 1.9, 2.0, 1.9, 1.9});
+  const std::vector<ProcessRunRow> less = rows_of({45, 44, 43, 40, 39, 31, 30, 30, 31, 30}, "net1024");
+  rows.insert(rows.begin(), less.begin(), less.end());
+  const std::optional<MachineStates> states = machine_states(rows);
+  ASSERT_TRUE(states);
+  EXPECT_EQ(names_of(states->cell).pressure, "isolated");
+  EXPECT_NEAR(states->quick_ns, 1.9, 0.1);
+  EXPECT_NEAR(states->slow_ns, 3.3, 0.1);
+}
+
+TEST(MachineStates, AreNoneWhereProcessRunsDifferLittle) {
+  EXPECT_FALSE(machine_states(rows_of({1.9, 2.1, 2.0, 1.9, 2.2, 2.0})));
+  EXPECT_FALSE(machine_states(rows_of({1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 9})))
+      << "one process run is no state";
+}
+
+TEST(MachineStates, NeedTheReferenceAndFourProcessRuns) {
+  EXPECT_FALSE(machine_states({}));
+  EXPECT_FALSE(machine_states(rows_of({1, 2, 3})));
+  EXPECT_FALSE(machine_states(rows_of({1, 2, 3, 4, 5}, "isolated", ContenderRole::method)));
 }
 
 }  // namespace

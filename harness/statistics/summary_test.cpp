@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 
-#include "harness/base/errors.hpp"
 #include "harness/statistics/summary_table.hpp"
 #include "harness/statistics/test_samples.hpp"
 
@@ -111,22 +110,16 @@ TEST(Summary, OfARaceKnowsWhoLeft) {
   const std::vector<CellSamples> cells = sort_into_cells(samples, {.final_from = 1});
   ASSERT_TRUE(cells.front().raced);
   EXPECT_EQ(cells.front().left, std::set<std::string>{"dumb7fill"});
-  Protocol protocol;
-  protocol.final_from = 1;
-  const std::vector<SummaryRow> rows = summarise(cells, protocol);
+  const std::vector<SummaryRow> rows = summarise(cells, {.final_from = 1});
   const SummaryRow left = row_of(rows, "dumb7fill"), stayed = row_of(rows, "pext");
   EXPECT_EQ(left.process_runs, 1u);
   EXPECT_EQ(stayed.process_runs, 3u);
   EXPECT_EQ(left.best, Standing::behind);
   EXPECT_EQ(stayed.best, Standing::fastest);
-}
-
-TEST(Summary, ARaceThatNobodyFinishedHasOneStage) {
-  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance(), {.final_from = 1000});
-  EXPECT_FALSE(cells.front().raced);
-  EXPECT_TRUE(cells.front().left.empty());
-  EXPECT_EQ(row_of(summarise(cells, {}), "pext").process_runs,
-            row_of(summarised(shared_disturbance()), "pext").process_runs);
+  // Where nobody finished it there is one stage.
+  const CellSamples unfinished = sort_into_cells(samples, {.final_from = 1000}).front();
+  EXPECT_FALSE(unfinished.raced);
+  EXPECT_TRUE(unfinished.left.empty());
 }
 
 TEST(Summary, AnEmptyLoopThatIsSlowerThanAMethodVoidsTheCell) {
@@ -162,19 +155,16 @@ TEST(Summary, OfOneProcessRunHasNoIntervalAndNoVerdict) {
 }
 
 TEST(OpenContenders, AreThoseWithoutAVerdict) {
-  const std::vector<CellSamples> cells = sort_into_cells(shared_disturbance());
-  EXPECT_TRUE(open_contenders(cells[0], {}).empty());
+  const CellSamples cell = sort_into_cells(shared_disturbance()).front();
+  EXPECT_TRUE(open_contenders(cell, {}).empty());
   // Three process runs are too few for a sequence at these errors, but the clearest may do.
-  const std::vector<OpenContender> open = open_contenders(cells[0], {.inference = Inference::sequential});
-  const auto is_open = [&open](const std::string& name) {
-    return std::any_of(open.begin(), open.end(),
-                       [&name](const OpenContender& contender) { return contender.contender == name; });
-  };
-  EXPECT_TRUE(is_open("hyperbola"));
+  const std::vector<OpenContender> open = open_contenders(cell, {.inference = Inference::sequential});
+  EXPECT_TRUE(std::any_of(open.begin(), open.end(),
+                          [](const OpenContender& contender) { return contender.contender == "hyperbola"; }));
   for (const OpenContender& contender : open) EXPECT_GE(contender.process_runs_needed, 3u);
 }
 
-TEST(Summary, CellsAreNotMixed) {
+TEST(Summary, CellsAreNotMixedAndWithoutAReferenceHaveNoRatio) {
   std::vector<Sample> samples{sample_of("pext", ContenderRole::method, 0, 0, 2.0),
                               sample_of("pext", ContenderRole::method, 0, 0, 4.0)};
   read_pressure(samples[1].cell, "nnue");
@@ -182,6 +172,7 @@ TEST(Summary, CellsAreNotMixed) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_DOUBLE_EQ(rows[0].ns_per_query.value, 2.0);
   EXPECT_DOUBLE_EQ(rows[1].ns_per_query.value, 4.0);
+  EXPECT_FALSE(rows[0].ratio);
 }
 
 TEST(Summary, WithoutATwinThereIsNoVerdict) {
@@ -191,12 +182,6 @@ TEST(Summary, WithoutATwinThereIsNoVerdict) {
   EXPECT_TRUE(pext.ratio.has_value());
   EXPECT_FALSE(pext.aa_bound.has_value());
   EXPECT_EQ(pext.verdict, Verdict::unresolved);
-}
-
-TEST(Summary, WithoutAReferenceThereIsNoRatio) {
-  const SummaryRow row = summarised({sample_of("pext", ContenderRole::method, 0, 0, 2.0)}).front();
-  EXPECT_FALSE(row.ratio.has_value());
-  EXPECT_DOUBLE_EQ(row.ns_per_query.value, 2.0);
 }
 
 /// A line with an interval, written and read again.
@@ -222,33 +207,6 @@ TEST(Summary, TheEndsOfAnIntervalAreNeverRoundedToNothing) {
   const SummaryRow usual = read_back({0.971234, 0.966789, 1.00001});
   EXPECT_DOUBLE_EQ(usual.ratio->value, 0.971234);
   EXPECT_DOUBLE_EQ(usual.ratio->high, 1.00001);
-}
-
-TEST(Summary, OfNothingIsNothing) { EXPECT_TRUE(summarise({}, {}).empty()); }
-
-TEST(Sample, SurvivesTheCsv) {
-  Sample s = sample_of("pext", ContenderRole::method, 2, 17, 2.4);
-  s.position = 5;
-  s.placement = 2;
-  s.cell = cell_of({"latency", "both", "search", "768@8M/eval/rows", "2m", 3});
-  s.nodes = 77;
-  s.segment = 3;
-  s.checksum = 0xFEDCBA9876543210;
-  s.involuntary_switches = 4;
-  s.steal_ticks = 1;
-  const Sample back = parse_sample(to_csv(s));
-  EXPECT_EQ(to_csv(back), to_csv(s));
-  EXPECT_EQ(back.checksum, s.checksum);
-  EXPECT_EQ(back.role, ContenderRole::method);
-  EXPECT_EQ(back.cell, s.cell);
-  s.steal_ticks.reset();
-  EXPECT_FALSE(parse_sample(to_csv(s)).steal_ticks.has_value());
-}
-
-TEST(Sample, RefusesWhatIsNoRow) {
-  EXPECT_THROW(parse_sample(""), UserError);
-  EXPECT_THROW(parse_sample("1,2,3"), UserError);
-  EXPECT_THROW(parse_sample(sample_csv_header()), UserError);
 }
 
 }  // namespace
