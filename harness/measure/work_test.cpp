@@ -203,45 +203,33 @@ struct Touches {
   }
 };
 
-TEST_F(WorkTest, PressureComesAtItsEventsAndNoOthers) {
+TEST_F(WorkTest, TouchesComeAtTheirEventsAndOtherWorkAfterEveryQuery) {
   const TraceBlock& block = trace_->blocks().front();
-  const Contender method = contender("hyperbola");
   for (const char* specification : {"16@64K/eval", "16@64K/node", "16@64K/probe+32@64K/eval"}) {
     const Pressure pressure = parse_pressure(specification);
     std::uint64_t events = 0;
     for (std::uint32_t n = 0; n < block.nodes; ++n) events += pressure_events(pressure).has(block.tags[n]) ? 1 : 0;
     ASSERT_GT(events, 0u);
     PressureBlock real(pressure, 1, false);
-    Touches touches;
-    const PressureHook hook = touches.hook(real.hook().events);
-    for (const Workload& workload : workloads) {
-      if (workload.needs_pieces) continue;  // which this trace does not tell
-      touches.count = 0;
-      workload.of(method.plugin->descriptor()).with_pressure(block, hook);
-      EXPECT_EQ(touches.count, events) << workload.name << " under " << specification;
-    }
-  }
-}
-
-TEST_F(WorkTest, OtherWorkChangesNoAnswerAndNoTouch) {
-  const TraceBlock& block = trace_->blocks().front();
-  const TagSet events = pressure_events(parse_pressure("16@64K/node"));
-  for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
-    const Contender method = contender(id);
-    for (const Workload& workload : workloads) {
-      if (workload.needs_pieces) continue;  // which this trace does not tell
-      const WorkloadKernels& kernels = workload.of(method.plugin->descriptor());
-      if (workload.unit != Workload::Unit::query) {
-        EXPECT_EQ(kernels.with_work, nullptr) << workload.name;
-        continue;
+    for (const char* id : {"magic_fancy", "rotated_hyatt", "empty"}) {
+      const Contender method = contender(id);
+      for (const Workload& workload : workloads) {
+        if (workload.needs_pieces) continue;  // which this trace does not tell
+        SCOPED_TRACE(std::string(workload.name) + " of " + id + " under " + specification);
+        const WorkloadKernels& kernels = workload.of(method.plugin->descriptor());
+        Touches touched, worked;
+        const std::uint64_t sum = kernels.with_pressure(block, touched.hook(real.hook().events));
+        EXPECT_EQ(touched.count, events);
+        EXPECT_EQ(touched.works, 0u);
+        if (workload.unit != Workload::Unit::query) {
+          EXPECT_EQ(kernels.with_work, nullptr);
+          continue;
+        }
+        EXPECT_EQ(kernels.with_work(block, worked.hook(real.hook().events)), sum);
+        EXPECT_EQ(worked.count, events);
+        EXPECT_EQ(worked.works, block.queries);
+        EXPECT_EQ(kernels.alone(block), sum);
       }
-      Touches touched, worked;
-      const std::uint64_t sum = kernels.with_pressure(block, touched.hook(events));
-      EXPECT_EQ(kernels.with_work(block, worked.hook(events)), sum) << id << " " << workload.name;
-      EXPECT_EQ(worked.count, touched.count);
-      EXPECT_EQ(touched.works, 0u);
-      EXPECT_EQ(worked.works, block.queries) << "once after every query";
-      EXPECT_EQ(kernels.alone(block), sum);
     }
   }
 }
