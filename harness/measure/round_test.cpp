@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// Rounds, and the timed loop inside them.
 #include "harness/measure/round.hpp"
 
 #include <gtest/gtest.h>

@@ -242,7 +242,7 @@ TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
 }
 
 /// A trace of random walks that tells the pieces: moves made and taken back across the borders of blocks and pieces.
-std::string write_walks(const std::string& path) {
+Trace trace_of_walks(const std::string& path) {
   TraceWriter writer(path);
   std::mt19937_64 random(9);
   for (unsigned walk = 0; walk < 40; ++walk) {
@@ -262,11 +262,11 @@ std::string write_walks(const std::string& path) {
     }
   }
   writer.finish({{"kind", "random"}, {"recipe", "a test"}, {"sources", nlohmann::json::array()}});
-  return path;
+  return Trace::open(path);
 }
 
 TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
-  const Trace walks = Trace::open(write_walks(folder_ / "walks.trace"));
+  const Trace walks = trace_of_walks(folder_ / "walks.trace");
   ASSERT_GT(walks.blocks().size(), 1u);
   // A first node makes no move: its line has made it, or its board.
   const auto moves_of = [](const TraceBlock& block) { return moves_in(block) + makes_move(block.tags[0]); };
@@ -296,82 +296,67 @@ TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
 }
 
 /// A trace with moves, nodes that ask little or nothing, and nodes that go on.
-class KindsTest : public WorkTest {
- protected:
-  KindsTest() {
-    const std::string path = folder_ / "moves.trace";
-    TraceWriter writer(path);
-    std::mt19937_64 random(5);
-    Bitboard occupied = 0xFFFF00000000FFFF;
-    for (int node = 0; node < 3000; ++node) {
-      const bool root = random() % 50 == 0;
-      occupied = root ? random() : occupied ^ bit(random() % 64);
-      if (!root && random() % 2 == 0) occupied ^= bit(random() % 64);
-      const auto tag = static_cast<NodeTag>((root ? 0 : 1 + random() % 2) | (random() % 3 == 0 ? evaluated_flag : 0));
-      std::vector<QueryCode> queries(random() % 4 == 0 ? random() % 40 : random() % 3);
-      for (QueryCode& query : queries) query = encode_query(static_cast<QueryKind>(random() % 4), random() % 64);
-      writer.add_node(occupied, tag, {}, queries);
-    }
-    writer.finish({{"kind", "test"}});
-    moves_.emplace(Trace::open(path));
+Trace trace_of_moves(const std::string& path) {
+  TraceWriter writer(path);
+  std::mt19937_64 random(5);
+  Bitboard occupied = 0xFFFF00000000FFFF;
+  for (int node = 0; node < 3000; ++node) {
+    const bool root = random() % 50 == 0;
+    occupied = root ? random() : occupied ^ bit(random() % 64);
+    if (!root && random() % 2 == 0) occupied ^= bit(random() % 64);
+    const auto tag = static_cast<NodeTag>((root ? 0 : 1 + random() % 2) | (random() % 3 == 0 ? evaluated_flag : 0));
+    std::vector<QueryCode> queries(random() % 4 == 0 ? random() % 40 : random() % 3);
+    for (QueryCode& query : queries) query = encode_query(static_cast<QueryKind>(random() % 4), random() % 64);
+    writer.add_node(occupied, tag, {}, queries);
   }
-
-  /// What is to be kept of the trace, by the definition.
-  std::vector<ReplayedNode> expected_nodes(QueryKind kind, const Pressure& pressure) const {
-    std::vector<ReplayedNode> nodes;
-    for (const TraceBlock& block : moves_->blocks()) {
-      bool root = false;
-      for (ReplayedNode& node : nodes_of(Segment(&block, 1))) {
-        std::erase_if(node.queries, [kind](QueryCode query) { return query_kind(query) != kind; });
-        root = root || node_event(node.tag) == NodeEvent::root;
-        if (node.queries.empty() && !pressure_events(pressure).has(node.tag)) continue;
-        if (root) node.tag = static_cast<NodeTag>(node.tag & ~event_mask);
-        nodes.push_back(node);
-        root = false;
-      }
-    }
-    return nodes;
-  }
-
-  std::optional<Trace> moves_;
-};
-
-constexpr const char* some_pressures[]{"isolated", "16@64K/eval", "16@64K/node"};
-constexpr QueryKind all_kinds[]{QueryKind::bishop, QueryKind::rook, QueryKind::queen, QueryKind::both};
-
-TEST_F(KindsTest, NodesThatAskNothingAreLeftOutButForThePressures) {
-  for (const char* name : some_pressures) {
-    const Pressure pressure = parse_pressure(name);
-    for (const QueryKind kind : all_kinds) {
-      TraceSelection selection(*moves_, {.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50});
-      const std::vector<ReplayedNode> nodes = nodes_of(selection);
-      EXPECT_TRUE(nodes == expected_nodes(kind, pressure)) << name;
-      EXPECT_LT(nodes.size(), moves_->nodes());
-      EXPECT_EQ(selection.size(), moves_->queries(kind));
-    }
-  }
+  writer.finish({{"kind", "test"}});
+  return Trace::open(path);
 }
 
-TEST_F(KindsTest, EveryMethodStillGivesTheOraclesSum) {
-  for (const char* name : some_pressures) {
+/// What is to be kept of a trace, by the definition.
+std::vector<ReplayedNode> expected_nodes(const Trace& trace, QueryKind kind, TagSet kept) {
+  std::vector<ReplayedNode> nodes;
+  for (const TraceBlock& block : trace.blocks()) {
+    bool root = false;
+    for (ReplayedNode& node : nodes_of(Segment(&block, 1))) {
+      std::erase_if(node.queries, [kind](QueryCode query) { return query_kind(query) != kind; });
+      root = root || node_event(node.tag) == NodeEvent::root;
+      if (node.queries.empty() && !kept.has(node.tag)) continue;
+      if (root) node.tag = static_cast<NodeTag>(node.tag & ~event_mask);
+      nodes.push_back(node);
+      root = false;
+    }
+  }
+  return nodes;
+}
+
+TEST_F(WorkTest, OfOneKindNodesThatAskNothingAreLeftOutButForThePressuresAndNoAnswerChanges) {
+  const Trace moves = trace_of_moves(folder_ / "moves.trace");
+  for (const char* name : {"isolated", "16@64K/eval", "16@64K/node"}) {
+    SCOPED_TRACE(name);
     const Pressure pressure = parse_pressure(name);
     const auto block = pressure.touches() ? std::make_shared<PressureBlock>(pressure, 1, false) : nullptr;
     std::uint64_t all_kinds_together = 0;
-    for (const QueryKind kind : all_kinds) {
+    for (const QueryKind kind : {QueryKind::bishop, QueryKind::rook, QueryKind::queen, QueryKind::both}) {
       const SelectionOptions options{.kind = kind, .kept = pressure_events(pressure), .piece_queries = 50};
-      ReplayWork work = work_on(*moves_, "throughput", options, block);
+      TraceSelection selection(moves, options);
+      const std::vector<ReplayedNode> nodes = nodes_of(selection);
+      EXPECT_TRUE(nodes == expected_nodes(moves, kind, options.kept));
+      EXPECT_LT(nodes.size(), moves.nodes());
+      EXPECT_EQ(selection.size(), moves.queries(kind));
+      ReplayWork work = work_on(moves, "throughput", options, block);
       expect_oracles_sum(work, {"rotated_hyatt", "rotated_heinz", "hyperbola", "empty"});
       for (std::size_t w = 0; w < work.segments(); ++w)
         all_kinds_together += work.expected(contender("rotated_hyatt"), w);
     }
-    ReplayWork whole = work_on(*moves_, "throughput", {}, block);
+    ReplayWork whole = work_on(moves, "throughput", {}, block);
     std::uint64_t expected = 0;
     for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(contender("ray_walk"), whole, w);
-    EXPECT_EQ(all_kinds_together, expected) << name;
+    EXPECT_EQ(all_kinds_together, expected);
   }
 }
 
-TEST_F(KindsTest, AKindThatNobodyAsksSelectsNothing) {
+TEST_F(WorkTest, AKindThatNobodyAsksSelectsNothing) {
   const std::string path = folder_ / "rooks.trace";
   TraceWriter writer(path);
   writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// What process runs share, the build and the session, widens intervals.
 #include "harness/statistics/builds.hpp"
 
 #include <gtest/gtest.h>

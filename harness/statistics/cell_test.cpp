@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// Cells and samples as files have them.
 #include "harness/statistics/cell.hpp"
 
 #include <gtest/gtest.h>

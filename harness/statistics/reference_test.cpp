@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// What process runs say: of another reference, and of the machine's states.
 #include "harness/statistics/reference.hpp"
 
 #include <gtest/gtest.h>
