@@ -10,10 +10,10 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "harness/statistics/comparison.hpp"
 #include "harness/statistics/sessions.hpp"
@@ -116,8 +116,8 @@ class SyntheticCell {
   std::vector<double> balanced(std::size_t n, double deviation) {
     std::vector<double> effects;
     for (std::size_t i = 0; i < n; ++i) effects.push_back(normal(deviation));
-    const double mean = std::accumulate(effects.begin(), effects.end(), 0.0) / static_cast<double>(n);
-    for (double& effect : effects) effect -= mean;
+    const double all = mean(effects);
+    for (double& effect : effects) effect -= all;
     return effects;
   }
 
@@ -197,21 +197,16 @@ class IntervalCoverage : public testing::TestWithParam<Design> {
 };
 
 TEST_P(IntervalCoverage, IsNinetyFivePercentOrLessWhereProcessRunsResembleTheirNeighbours) {
-  struct Kind {
-    const char* name;
-    Noise noise;
-    double least, most;
-  };
-  const Kind kinds[]{{"a pilot's", Noise{}, 92, 99},
-                     {"heavy tails", heavy_tails, 92, 99},
-                     {"bad process runs", bad_process_runs, 92, 99},
-                     {"autocorrelated", autocorrelated, 80, 100}};
-  for (const Kind& kind : kinds) {
+  const std::tuple<const char*, Noise, double, double> kinds[]{{"a pilot's", Noise{}, 92, 99},
+                                                               {"heavy tails", heavy_tails, 92, 99},
+                                                               {"bad process runs", bad_process_runs, 92, 99},
+                                                               {"autocorrelated", autocorrelated, 80, 100}};
+  for (const auto& [name, noise, least, most] : kinds) {
     constexpr int runs = 2500;
     std::mt19937_64 random(11);
-    SyntheticCell cell({GetParam().process_runs, GetParam().rounds}, kind.noise, random);
+    SyntheticCell cell({GetParam().process_runs, GetParam().rounds}, noise, random);
     const int covered = held(runs, 0.03, [&cell] { return cell.measure({0.03}).front(); });
-    expect_between(kind.least, kind.most, 100.0 * covered / runs, kind.name);
+    expect_between(least, most, 100.0 * covered / runs, name);
   }
 }
 
@@ -311,18 +306,13 @@ constexpr int many_cells = 1000;
 class FalseVerdicts : public testing::TestWithParam<Design> {};
 
 TEST_P(FalseVerdicts, AreRare) {
-  struct Kind {
-    const char* name;
-    Noise noise;
-    std::vector<double> truths;
-    double most;
-  };
-  const Kind kinds[]{{"equal methods, a pilot's noise", Noise{}, all_equal, 0.05},
-                     {"equal methods", quiet, all_equal, 0.05},
-                     {"at the margin's edge, heavy tails", heavy_tails, at_the_edge, allowed},
-                     {"at the margin's edge, bad process runs", bad_process_runs, at_the_edge, allowed},
-                     {"at the margin's edge", quiet, at_the_edge, allowed},
-                     {"half far, half at the edge", quiet, half_far_half_at_the_edge(), allowed}};
+  const std::tuple<const char*, Noise, std::vector<double>, double> kinds[]{
+      {"equal methods, a pilot's noise", Noise{}, all_equal, 0.05},
+      {"equal methods", quiet, all_equal, 0.05},
+      {"at the margin's edge, heavy tails", heavy_tails, at_the_edge, allowed},
+      {"at the margin's edge, bad process runs", bad_process_runs, at_the_edge, allowed},
+      {"at the margin's edge", quiet, at_the_edge, allowed},
+      {"half far, half at the edge", quiet, half_far_half_at_the_edge(), allowed}};
   for (const auto& [name, noise, truths, most] : kinds) {
     const std::size_t all = GetParam().process_runs;
     const double share = share_with_false_verdicts(GetParam(), noise, truths, {all}, Inference::fixed, many_cells);
