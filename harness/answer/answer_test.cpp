@@ -29,8 +29,7 @@ Cell cell_of(const std::string& workload, const std::string& trace, const std::s
 }
 
 /// A run made up row by row: what a test says of it is all there is.
-class MadeUpRun {
- public:
+struct MadeUpRun {
   /// A contender's row in a cell, whose role the verdict tells as in a file: `half` is the half-width of its interval.
   MadeUpRun& row(const Cell& cell, const std::string& contender, double ratio, const std::string& verdict,
                  double half = 0.01) {
@@ -48,7 +47,7 @@ class MadeUpRun {
       row.best = Standing::among;
     }
     if (row.role == ContenderRole::method) row.judged = row.ratio;
-    rows_.push_back(row);
+    rows.push_back(row);
     return *this;
   }
 
@@ -66,37 +65,29 @@ class MadeUpRun {
 
   MadeUpRun& best(const Cell& cell, const std::vector<std::string>& contenders, std::size_t compared,
                   const json& limit = nullptr) {
-    record_["bests"].push_back({{"cell", cell},
-                                {"limit_bytes", limit},
-                                {"compared", compared},
-                                {"contenders", contenders},
-                                {"sure", contenders.size() == 1},
-                                {"lead", nullptr}});
+    record["bests"].push_back({{"cell", cell},
+                               {"limit_bytes", limit},
+                               {"compared", compared},
+                               {"contenders", contenders},
+                               {"sure", contenders.size() == 1},
+                               {"lead", nullptr}});
     return *this;
   }
 
   MadeUpRun& twin(const Cell& cell, double ratio, const std::string& result) {
-    record_["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"margin", 0.01}, {"result", result}});
+    record["checks"]["twin"].push_back({{"cell", cell}, {"ratio", ratio}, {"margin", 0.01}, {"result", result}});
     return *this;
   }
 
-  MadeUpRun& method(const std::string& id, std::size_t bytes) {
-    record_["methods"].push_back({{"id", id}, {"table_bytes", bytes}, {"family", "magic"}});
-    return *this;
-  }
-
-  const std::vector<SummaryRow>& rows() const { return rows_; }
-  const json& record() const { return record_; }
-  Answer answer() const { return make_answer({rows_, record_}); }
+  Answer answer() const { return make_answer({rows, record}); }
   Situation only() const {
     const Answer all = answer();
     EXPECT_EQ(all.situations.size(), 1u);
     return all.situations.front();
   }
 
- private:
-  std::vector<SummaryRow> rows_;
-  json record_ = {{"checks", {{"twin", json::array()}, {"control", json::array()}}}};
+  std::vector<SummaryRow> rows;
+  json record = {{"checks", {{"twin", json::array()}, {"control", json::array()}}}};
 };
 
 const Cell alone = cell_of("throughput", "search");
@@ -151,7 +142,7 @@ TEST(Answer, WithoutADecisionNobodyIsNamed) {
 
 TEST(Ranking, OfWhatIsNotDecidedSaysWhatIsKnown) {
   const auto line_of = [](double ratio, const std::string& verdict) {
-    return ranking_text(MadeUpRun().usual(alone, ratio, verdict, 0.007).rows());
+    return ranking_text(MadeUpRun().usual(alone, ratio, verdict, 0.007).rows);
   };
   EXPECT_NE(line_of(0.985, "unresolved").find("not significant: 0.8 % to 2.2 % less\n"), std::string::npos);
   EXPECT_NE(line_of(1.002, "inconclusive").find("not significant: 0.9 % more to 0.5 % less\n"), std::string::npos);
@@ -226,7 +217,7 @@ TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   MadeUpRun own, inside;
   own.won(alone);
   inside.won(net, 0.96).usual(alone, 0.8, "faster").row(perft, "pext", 0.9, "");
-  const Answer a = make_answer({own.rows(), own.record()}, {{"engine", {inside.rows(), inside.record()}}});
+  const Answer a = make_answer({own.rows, own.record}, {{"engine", {inside.rows, inside.record}}});
   ASSERT_EQ(a.situations.size(), 3u);
   EXPECT_EQ(a.situations[0].folder, "");
   EXPECT_EQ(a.situations[2].text, "In a search with a network of 1,024: pext -4.0 % [-5.0, -3.0], no other is tied.");
@@ -241,7 +232,8 @@ TEST(Answer, TheTableHasAllOfAFew) {
   few.usual(alone, 0.82, "faster")
       .row(alone, "mine", 0.9, "inconclusive")
       .row(alone, "same", 0.998, "equivalent", 0.004);
-  const AnswerTable table = few.method("mine", 4096).best(alone, {"pext"}, 4).answer().table;
+  few.record["methods"].push_back({{"id", "mine"}, {"table_bytes", 4096}, {"family", "magic"}});
+  const AnswerTable table = few.best(alone, {"pext"}, 4).answer().table;
   ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.rows[1].method, "mine");  // by time
   EXPECT_EQ(table.rows[1].table_bytes, 4096u);
@@ -272,7 +264,7 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
   run.path = "reports/my run";
   run.resumable = true;
   run.record = {{"measured_seconds", 120}, {"inference", {{"margin", 0.01}, {"interval", "student-t"}}}};
-  run.rows = made.rows();
+  run.rows = made.rows;
   for (SummaryRow& row : run.rows) row.process_runs = 20;
   const std::optional<NextStep> more = next_step(run, made.answer());
   ASSERT_TRUE(more);
@@ -349,10 +341,9 @@ TEST(Verdict, SaysWhereReplayAndSearchDisagree) {
 }
 
 TEST(Answer, TheIntervalOfANamedMethodAllowsForTheChoice) {
-  const MadeUpRun run = MadeUpRun().won(alone, 0.8);
-  std::vector<SummaryRow> rows = run.rows();
-  rows.back().judged = Estimate{0.8, 0.75, 0.85};
-  const Situation s = make_answer({rows, run.record()}).situations.front();
+  MadeUpRun run;
+  run.won(alone, 0.8).rows.back().judged = Estimate{0.8, 0.75, 0.85};
+  const Situation s = run.only();
   EXPECT_EQ(s.line.change, "-20 % [-25, -15]");
   EXPECT_NEAR(*s.most_gain, 0.25, 1e-12);
 }
