@@ -384,9 +384,8 @@ TEST(Glossary, HasALineForAWord) {
   EXPECT_EQ(glossary_line("margin", 0).find("margin: times that differ"), 0u);
   EXPECT_EQ(glossary_line("in a loop", 0).find("isolated, in a loop: "), 0u);
   EXPECT_EQ(glossary_line("lone", 0), "");
-  for (const char* used : {"A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "tied"}) {
+  for (const char* used : {"A/A control", "both", "latency", "light", "lukewarm", "nnue", "process run", "tied"})
     EXPECT_NE(glossary_line(used, 0), "") << used;
-  }
   for (const std::string& word : glossary_words()) EXPECT_NE(glossary_line(word, 0), "") << word;
 }
 

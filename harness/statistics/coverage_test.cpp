@@ -163,9 +163,8 @@ ProcessRuns drawn_anew(const std::vector<std::vector<double>>& process_runs, Des
 /// What the first `n` process runs say: a row of pseudo-values per contender.
 std::vector<std::vector<double>> first_process_runs(const std::vector<ProcessRuns>& contenders, std::size_t n) {
   std::vector<std::vector<double>> rows;
-  for (const ProcessRuns& all : contenders) {
+  for (const ProcessRuns& all : contenders)
     rows.push_back(values_of(pseudo_values({all.begin(), std::next(all.begin(), static_cast<std::ptrdiff_t>(n))})));
-  }
   return rows;
 }
 
@@ -346,17 +345,15 @@ TEST(SequentialRuns, AllTenIntervalsHoldTheTruthAtOnce) {
 }
 
 TEST(SequentialRuns, FalseVerdictsAreRareAtAnyOfTenLooks) {
-  for (const std::vector<double>& truths : {all_equal, at_the_edge, half_far_half_at_the_edge()}) {
+  for (const std::vector<double>& truths : {all_equal, at_the_edge, half_far_half_at_the_edge()})
     EXPECT_LE(share_with_false_verdicts({40, 5}, quiet, truths, ten_looks, Inference::sequential, 300), 0.05);
-  }
 }
 
 TEST(SequentialRuns, ClearDifferencesAreDecidedSoon) {
   std::mt19937_64 random(41);
   const auto all = all_process_runs(SyntheticCell({16, 10}, quiet, random).measure({0.1, -0.1, 0.05}));
-  for (const Judged& judged : judge_together(all, {0.01, 0.005}, Inference::sequential)) {
+  for (const Judged& judged : judge_together(all, {0.01, 0.005}, Inference::sequential))
     EXPECT_TRUE(is_decided(judged.verdict));
-  }
 }
 
 TEST(Fastest, TheTrulyFastestIsKeptNinetyFivePercentOfTheTime) {

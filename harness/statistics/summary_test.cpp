@@ -275,9 +275,8 @@ TEST(Checks, WhatIsTooUncertainHasNotPassed) {
 }
 
 TEST(Checks, AControlWhoseIntervalExcludesTheKnownCostFails) {
-  for (const double ratio : {1.0, 1.05, 1.15}) {
+  for (const double ratio : {1.0, 1.05, 1.15})
     EXPECT_EQ(checks_of(cell_with(1, ratio)).controls[0].result, CheckResult::failed) << ratio;
-  }
   // Neither surely within the tolerance nor surely outside of it: an earlier rule called this too uncertain.
   const ControlCheck check = checks_of(cell_with(1, 1.068, 0.02)).controls[0];
   EXPECT_LT(check.ratio.high, check.expected - control_uncertainty);
