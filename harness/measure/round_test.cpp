@@ -112,8 +112,6 @@ TEST_F(RoundTest, AWrongSumEndsIt) {
   }
 }
 
-const Contender a = named("a"), b = named("b");
-
 /// Counts the pieces that were done between its start and its stop.
 class PieceSet final : public EventSet {
  public:
@@ -143,6 +141,7 @@ class PieceSource final : public EventSource {
 };
 
 TEST(TimeInOrder, WarmsEachTaskAddsUpItsPassesAndCountsThemAlone) {
+  const Contender a = named("a"), b = named("b");
   Diary diary;
   std::vector<std::unique_ptr<EventSource>> sources;
   sources.push_back(std::make_unique<PieceSource>(diary));
@@ -158,7 +157,7 @@ TEST(TimeInOrder, WarmsEachTaskAddsUpItsPassesAndCountsThemAlone) {
 }
 
 TEST(TimeInTurns, GivesEachContenderEveryPieceBeforeTheNext) {
-  const Contender clock = Contender::clock();
+  const Contender a = named("a"), b = named("b"), clock = Contender::clock();
   Diary diary;
   Shuffler random(1);
   const std::vector<SampleTime> times = time_in_turns({{&a, 2}, {&b, 2}, {&clock, 2}}, diary, 0, random);
