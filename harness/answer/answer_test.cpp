@@ -90,7 +90,9 @@ struct MadeUpRun {
   json record = {{"checks", {{"twin", json::array()}, {"control", json::array()}}}};
 };
 
-const Cell alone = cell_of("throughput", "search");
+const Cell alone = cell_of("throughput", "search"), replayed = cell_of("throughput", "search", "net1024"),
+           search_with_network = cell_of("engine", "net1024"), search_without = cell_of("engine", "net0"),
+           in_perft = cell_of("perft", "positions");
 
 struct Rival {
   const char* id;
@@ -213,10 +215,9 @@ TEST(Answer, SituationsComeFromQuietToBusyAndThenTheEngine) {
 }
 
 TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
-  const Cell net = cell_of("engine", "net1024"), perft = cell_of("perft", "positions");
   MadeUpRun own, inside;
   own.won(alone);
-  inside.won(net, 0.96).usual(alone, 0.8, "faster").row(perft, "pext", 0.9, "");
+  inside.won(search_with_network, 0.96).usual(alone, 0.8, "faster").row(in_perft, "pext", 0.9, "");
   const Answer a = make_answer({own.rows, own.record}, {{"engine", {inside.rows, inside.record}}});
   ASSERT_EQ(a.situations.size(), 3u);
   EXPECT_EQ(a.situations[0].folder, "");
@@ -287,9 +288,6 @@ TEST(NextStep, MeasuresOnWhereTimeWouldTellAndElseTakesHome) {
 }
 
 TEST(Words, AChangeWithoutAnIntervalIsANumber) { EXPECT_EQ(change_of({1.004, -INFINITY, INFINITY}), "+0.4 %"); }
-
-const Cell search_with_network = cell_of("engine", "net1024"), search_without = cell_of("engine", "net0"),
-           in_perft = cell_of("perft", "positions"), replayed = cell_of("throughput", "search", "net1024");
 
 TEST(Verdict, SaysForEachKindOfEngineWhetherToChangeAndTheUsersDecides) {
   MadeUpRun run;
