@@ -9,7 +9,7 @@
 #include "methods/calculation/bit_reversal.hpp"
 #include "methods/calculation/hyperbola_rbit.hpp"
 #include "methods/calculation/obstruction_difference_clz.hpp"
-#include "methods/reference.hpp"
+#include "methods/test_answers.hpp"
 
 #ifdef __aarch64__
 #include "methods/calculation/hyperbola_neon.hpp"
@@ -40,28 +40,7 @@ using Methods = testing::Types<HyperbolaRbit, ObstructionDifferenceClz>;
 #endif
 TYPED_TEST_SUITE(AArch64, Methods);
 
-/// Every square with every subset of the squares that matter to a rook or a bishop, with noise on all others, the
-/// slider's own among them.
-TYPED_TEST(AArch64, AllAnswersAreRight) {
-  std::mt19937_64 random(1);
-  for (Square s = 0; s < square_count; ++s) {
-    for (const Bitboard mask : {rook_relevant(s), bishop_relevant(s)}) {
-      Bitboard subset = 0;
-      do {
-        const Bitboard occupied = subset | (random() & ~mask);
-        const Bitboard bishop = reference::bishop(s, occupied);
-        const Bitboard rook = reference::rook(s, occupied);
-        const BishopRook sets = both_attacks<TypeParam>(s, PlainBoard(occupied));
-        ASSERT_EQ(TypeParam::bishop(s, occupied), bishop) << "square " << s;
-        ASSERT_EQ(TypeParam::rook(s, occupied), rook) << "square " << s;
-        ASSERT_EQ(queen_attacks<TypeParam>(s, PlainBoard(occupied)), bishop | rook) << "square " << s;
-        ASSERT_EQ(sets.bishop, bishop) << "square " << s;
-        ASSERT_EQ(sets.rook, rook) << "square " << s;
-        subset = next_subset(subset, mask);
-      } while (subset != 0);
-    }
-  }
-}
+TYPED_TEST(AArch64, AllAnswersAreRight) { expect_right_answers<TypeParam>(); }
 
 }  // namespace
 }  // namespace slidebench

@@ -4,11 +4,8 @@
 // stand-in against results worked out by hand. Where the processor has GFNI, verification checks the real code as well.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "methods/batch_check.hpp"
-#include "methods/method.hpp"
-#include "methods/reference.hpp"
+#include "methods/test_answers.hpp"
 
 // After everything that means the real instruction, before the methods that shall not.
 #include "methods/soft_gfni.hpp"
@@ -26,16 +23,11 @@ constexpr std::uint64_t bit_reversal = 0x8040201008040201;
 //   bit 4 = b4,       bit 5 = b0,  bit 6 = b2 ^ b3,  bit 7 = b6
 constexpr std::uint64_t asymmetric = 0x038000FF10010C40;
 
-TEST(SoftGfni, IdentityChangesNothing) {
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    EXPECT_EQ(soft::affine_byte(identity, static_cast<std::uint8_t>(byte), 0), byte);
-  }
-}
-
-TEST(SoftGfni, BitReversalReversesEveryByte) {
+TEST(SoftGfni, IdentityChangesNothingAndBitReversalReversesEveryByte) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     unsigned reversed = 0;
     for (unsigned i = 0; i < 8; ++i) reversed |= (byte >> i & 1) << (7 - i);
+    EXPECT_EQ(soft::affine_byte(identity, static_cast<std::uint8_t>(byte), 0), byte);
     EXPECT_EQ(soft::affine_byte(bit_reversal, static_cast<std::uint8_t>(byte), 0), reversed);
   }
 }
@@ -67,30 +59,6 @@ class Gfni : public testing::Test {
   void SetUp() override {
     if (__builtin_cpu_supports("avx2") == 0) GTEST_SKIP() << "needs AVX2";
   }
-
-  /// Calls visit(s, occupied) for every square and every subset of its relevant occupancy, with noise on the squares
-  /// off it, once without and once with the slider's own bit.
-  template <class Visit>
-  static void for_all_occupancies(Bitboard (*relevant)(Square), Visit visit) {
-    std::mt19937_64 random(1);
-    for (Square s = 0; s < square_count; ++s) {
-      const Bitboard mask = relevant(s);
-      Bitboard subset = 0;
-      do {
-        const Bitboard occupied = subset | (random() & ~mask & ~bit(s));
-        visit(s, occupied);
-        visit(s, occupied | bit(s));
-        subset = next_subset(subset, mask);
-      } while (subset != 0);
-    }
-  }
-
-  static void expect_queen_and_both(Square s, Bitboard occupied) {
-    ASSERT_EQ(HyperbolaGfni::queen(s, occupied), reference::queen(s, occupied)) << "square " << s;
-    const BishopRook sets = HyperbolaGfni::both(s, occupied);
-    ASSERT_EQ(sets.bishop, reference::bishop(s, occupied)) << "square " << s;
-    ASSERT_EQ(sets.rook, reference::rook(s, occupied)) << "square " << s;
-  }
 };
 
 TEST_F(Gfni, LanesHaveMatricesOfTheirOwn) {
@@ -105,22 +73,7 @@ TEST_F(Gfni, LanesHaveMatricesOfTheirOwn) {
   EXPECT_EQ(lane[3], 0u);
 }
 
-TEST_F(Gfni, BishopIsRight) {
-  for_all_occupancies(bishop_relevant, [](Square s, Bitboard occupied) {
-    ASSERT_EQ(HyperbolaGfni::bishop(s, occupied), reference::bishop(s, occupied)) << "square " << s;
-  });
-}
-
-TEST_F(Gfni, RookIsRight) {
-  for_all_occupancies(rook_relevant, [](Square s, Bitboard occupied) {
-    ASSERT_EQ(HyperbolaGfni::rook(s, occupied), reference::rook(s, occupied)) << "square " << s;
-  });
-}
-
-TEST_F(Gfni, QueenAndBothAreRight) {
-  for_all_occupancies(bishop_relevant, expect_queen_and_both);
-  for_all_occupancies(rook_relevant, expect_queen_and_both);
-}
+TEST_F(Gfni, AllAnswersAreRight) { expect_right_answers<HyperbolaGfni>(); }
 
 TEST_F(Gfni, BatchIsRight) { expect_right_batches(HyperbolaGfni::batch); }
 

@@ -4,8 +4,6 @@
 // stand-ins against results worked out by hand. Where the processor has it, verification checks the real code as well.
 #include <gtest/gtest.h>
 
-#include <random>
-
 // Before the methods and their tables.
 #include "methods/soft_ray_masks.hpp"
 
@@ -14,7 +12,7 @@
 #include "methods/calculation/hyperbola_avx512.hpp"
 #include "methods/calculation/ray_major.hpp"
 #include "methods/calculation/ray_masks_avx512.hpp"
-#include "methods/reference.hpp"
+#include "methods/test_answers.hpp"
 
 namespace slidebench {
 namespace {
@@ -39,35 +37,12 @@ class RayMasks : public testing::Test {
   void SetUp() override {
     if (__builtin_cpu_supports("avx2") == 0) GTEST_SKIP() << "needs AVX2";
   }
-
-  /// Compares all answers for every square and every subset of its relevant occupancy, with noise on all other squares,
-  /// the slider's own among them.
-  static void compare(Bitboard (*relevant)(Square)) {
-    std::mt19937_64 random(1);
-    for (Square s = 0; s < square_count; ++s) {
-      const Bitboard mask = relevant(s);
-      Bitboard subset = 0;
-      do {
-        const Bitboard occupied = subset | (random() & ~mask);
-        const Bitboard bishop = reference::bishop(s, occupied);
-        const Bitboard rook = reference::rook(s, occupied);
-        ASSERT_EQ(Method::bishop(s, occupied), bishop) << "square " << s;
-        ASSERT_EQ(Method::rook(s, occupied), rook) << "square " << s;
-        ASSERT_EQ(Method::queen(s, occupied), bishop | rook) << "square " << s;
-        const BishopRook sets = Method::both(s, occupied);
-        ASSERT_EQ(sets.bishop, bishop) << "square " << s;
-        ASSERT_EQ(sets.rook, rook) << "square " << s;
-        subset = next_subset(subset, mask);
-      } while (subset != 0);
-    }
-  }
 };
 
 using Methods = testing::Types<RayMasksAvx512, RayMajor>;
 TYPED_TEST_SUITE(RayMasks, Methods);
 
-TYPED_TEST(RayMasks, AnswersAreRightForAllBishops) { this->compare(bishop_relevant); }
-TYPED_TEST(RayMasks, AnswersAreRightForAllRooks) { this->compare(rook_relevant); }
+TYPED_TEST(RayMasks, AllAnswersAreRight) { expect_right_answers<TypeParam>(); }
 
 template <class Method>
 class Batches : public RayMasks<Method> {};
