@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <random>
 #include <set>
 
 #include "harness/base/errors.hpp"
@@ -25,35 +23,30 @@ struct WithoutIsa : test::ScopedEnvironment {
 
 std::vector<Plugin> modules(ModuleRole role) { return load_folder(TEST_PLUGIN_DIR, role, host_isa()); }
 
-TEST(Loader, FindsEveryMethodOnce) {
-  std::set<std::string> ids;
+TEST(Loader, FindsEveryMethodOnceAndItsTracedTwin) {
+  std::set<std::string> ids, with_twin, traced;
   for (const Plugin& plugin : modules(ModuleRole::timed)) {
     EXPECT_TRUE(ids.insert(plugin.id()).second) << plugin.id();
     EXPECT_EQ(plugin.descriptor().trace_accesses, nullptr) << plugin.id();
+    if (plugin.descriptor().group != MethodGroup::extension) with_twin.insert(plugin.id());
   }
   for (const char* id : {"empty", "ray_walk", "classical_rays", "dumb7fill", "kogge_stone", "hyperbola", "kindergarten",
                          "rotated_hyatt", "magic_plain", "magic_fancy", "pext"}) {
     EXPECT_TRUE(ids.contains(id)) << id;
   }
+  for (const Plugin& plugin : modules(ModuleRole::traced)) {
+    traced.insert(plugin.id());
+    EXPECT_NE(plugin.descriptor().trace_accesses, nullptr) << plugin.id();
+  }
+  EXPECT_EQ(with_twin, traced);
 }
 
-TEST(Loader, EveryMethodHasATracedTwin) {
-  std::set<std::string> timed, traced;
-  for (const Plugin& p : modules(ModuleRole::timed)) {
-    if (p.descriptor().group != MethodGroup::extension) timed.insert(p.id());
-  }
-  for (const Plugin& p : modules(ModuleRole::traced)) {
-    traced.insert(p.id());
-    EXPECT_NE(p.descriptor().trace_accesses, nullptr) << p.id();
-  }
-  EXPECT_EQ(timed, traced);
-}
-
-TEST(Loader, RefusesWhatIsNoPlugin) {
+TEST(Loader, RefusesWhatIsNoPluginAndAFolderWithoutOne) {
   test::expect_complaint("no such plug-in", [] { Plugin::open("/nonexistent/x.so"); });
   const std::string text = testing::TempDir() + "/text.so";
-  std::ofstream(text) << "this is no shared object\n";
+  test::write_file(text, "this is no shared object\n");
   test::expect_complaint("cannot be loaded", [&] { Plugin::open(text); });
+  EXPECT_THROW(load_folder(testing::TempDir() + "/nothing_here", ModuleRole::timed, host_isa()), UserError);
 }
 
 TEST(Loader, ModulesOnTheirOwnPagesAreApart) {
@@ -67,17 +60,12 @@ TEST(Loader, ModulesOnTheirOwnPagesAreApart) {
   EXPECT_EQ(first.path(), shared.path());
 }
 
-TEST(Loader, RefusesAFolderWithoutPlugins) {
-  EXPECT_THROW(load_folder(testing::TempDir() + "/nothing_here", ModuleRole::timed, host_isa()), UserError);
-}
-
-TEST(Cpu, FeaturesCanBeTakenAway) {
+TEST(Cpu, FeaturesCanBeTakenAwayIfTheyAreKnown) {
   const Isa all = host_isa();
-  const WithoutIsa without("bmi2,avx2");
-  EXPECT_EQ(host_isa(), all & ~(Isa::bmi2 | Isa::avx2));
-}
-
-TEST(Cpu, UnknownFeaturesAreRefused) {
+  {
+    const WithoutIsa without("bmi2,avx2");
+    EXPECT_EQ(host_isa(), all & ~(Isa::bmi2 | Isa::avx2));
+  }
   const WithoutIsa without("bmi9");
   EXPECT_THROW(host_isa(), UserError);
 }
@@ -89,33 +77,13 @@ TEST(Cpu, AMethodSaysWhatItLacks) {
   const std::string feature = "sve2_bitperm";
 #endif
   const WithoutIsa without(feature);
-  for (const Plugin& p : load_folder(TEST_PLUGIN_DIR, ModuleRole::timed, host_isa())) {
+  for (const Plugin& p : modules(ModuleRole::timed)) {
     if (p.id() != "pext") continue;
     EXPECT_FALSE(p.runs_on(host_isa()));
     EXPECT_NE(p.status(host_isa()).find("needs"), std::string::npos);
     EXPECT_NE(p.status(host_isa()).find(feature), std::string::npos);
   }
 }
-
-/// A small block with every kind of query and event; owns its arrays.
-struct SmallBlock {
-  std::vector<Bitboard> occupied{0xFFFF00000000FFFF, 0xFFFF00001000EFFF, 0xFFFF00000000FFFF, 0x8041A20428054A00};
-  std::vector<NodeTag> tags{static_cast<NodeTag>(NodeEvent::root), static_cast<NodeTag>(NodeEvent::make),
-                            static_cast<NodeTag>(NodeEvent::unmake), static_cast<NodeTag>(NodeEvent::root)};
-  std::vector<RunLengths> runs{0x1001, 0x0210, 0x0000, 0x2011};  // both, queen, rook, bishop
-  std::vector<std::uint8_t> squares{2, 60, 0, 3, 28, 27, 27, 0, 63};
-  std::vector<SliderSets> sliders = std::vector<SliderSets>(4);
-
-  TraceBlock view() const {
-    return {occupied.data(),
-            tags.data(),
-            runs.data(),
-            squares.data(),
-            sliders.data(),
-            static_cast<std::uint32_t>(occupied.size()),
-            static_cast<std::uint32_t>(squares.size())};
-  }
-};
 
 /// The sum of a block by the definition of the answers, without the kernel under test.
 std::uint64_t defined_sum(const TraceBlock& block) {
@@ -130,56 +98,47 @@ std::uint64_t defined_sum(const TraceBlock& block) {
   return bishops + 0x9E3779B97F4A7C15 * rooks;
 }
 
-TEST(Replay, EveryMethodGivesTheOraclesSum) {
-  const SmallBlock block;
-  const std::uint64_t expected = defined_sum(block.view());
-  EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), expected);
-  for (const Plugin& method : runnable_modules(ModuleRole::timed)) {
-    if (method.id() == "empty" || method.descriptor().group == MethodGroup::extension) continue;
-    EXPECT_EQ(method.descriptor().replay.throughput.alone(block.view()), expected) << method.id();
-    EXPECT_EQ(method.descriptor().replay.latency.alone(block.view()), expected) << method.id();
+TEST(Replay, EveryMethodAnswersAndMovesThePiecesAsTheOracle) {
+  const BlockOfPieces block;
+  const std::uint64_t answers = defined_sum(block.view());
+  const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
+  EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), answers);
+  for (Plugin& module : modules(ModuleRole::timed)) {
+    const bool is_method = module.descriptor().group != MethodGroup::extension;
+    EXPECT_EQ(module.descriptor().replay.update.alone != nullptr, is_method) << module.id();
+    if (module.id() == "empty" || !is_method || !module.runs_on(host_isa())) continue;
+    module.initialise();
+    EXPECT_EQ(module.descriptor().replay.throughput.alone(block.view()), answers) << module.id();
+    EXPECT_EQ(module.descriptor().replay.latency.alone(block.view()), answers) << module.id();
+    EXPECT_EQ(module.descriptor().replay.update.alone(block.view()), moves) << module.id();
   }
 }
 
-TEST(Replay, TheSumTellsBishopFromRookAndOneAnswerFromAnother) {
-  SmallBlock block;
+TEST(Replay, TheSumTellsRooksFromBishopsAndOneAnswerFromAnother) {
+  BlockOfPieces block;
   const std::uint64_t expected = replay<RayWalk, Dependence::independent>(block.view());
-  block.runs[0] = 0x1010;  // the first query asks for a rook's set now
+  // The first `both` is a queen's query now.
+  block.runs[0] = static_cast<RunLengths>(block.runs[0] - 0x1000 + 0x0100);
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
-  block.runs[0] = 0x1001;
-  block.squares[0] = 3;
+  block.runs[0] = static_cast<RunLengths>(block.runs[0] + 0x1000 - 0x0100);
+  block.squares[0] ^= 1;
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
 }
 
 TEST(Replay, ABoardMayBeLargerThanACacheLine) {
   static_assert(stays_in_memory<BoardOf<Hypercube>> && !stays_in_memory<BoardOf<RayWalk>>);
-  const SmallBlock block;
+  const BlockOfPieces block;
   const std::uint64_t expected = defined_sum(block.view());
   Hypercube::init();
   EXPECT_EQ((replay<Hypercube, Dependence::independent>(block.view())), expected);
   EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), expected);
 }
 
-TEST(Replay, EveryMethodMovesThePiecesAsTheOracle) {
-  const BlockOfPieces block;
-  const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
-  for (Plugin& module : modules(ModuleRole::timed)) {
-    const bool moves_pieces = module.descriptor().replay.update.alone != nullptr;
-    EXPECT_EQ(moves_pieces, module.descriptor().group != MethodGroup::extension) << module.id();
-    if (module.id() == "empty" || !moves_pieces || !module.runs_on(host_isa())) continue;
-    module.initialise();
-    EXPECT_EQ(module.descriptor().replay.update.alone(block.view()), moves) << module.id();
-  }
-}
-
-TEST(Replay, TheSumOfMovesTellsBoardsApart) {
+TEST(Replay, TheSumsOfMovesAndOfWordsTellBoardsApart) {
   BlockOfPieces block;
   const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
   block.boards.back() = pack(PieceBoard::empty());
   EXPECT_NE(replay_moves<MethodLine<RayWalk>>(block.view()), moves);
-}
-
-TEST(Replay, TheSumOfABoardTellsItsWordsApart) {
   constexpr Bitboard words[]{1, 2}, exchanged[]{2, 1};
   EXPECT_NE(sum_of_words(words), sum_of_words(exchanged));
 }
@@ -220,7 +179,7 @@ TEST(TracedTwin, ReportsTableOffsetAndSize) {
 
 /// Offsets stay inside the tables, and no table is missing from a method's list.
 TEST(TracedTwin, EveryAccessLiesInAListedTable) {
-  const SmallBlock block;
+  const BlockOfPieces block;
   for (const Plugin& method : runnable_modules(ModuleRole::traced)) {
     const std::vector<Access> seen =
         accesses_of(method, [&](const PluginDescriptor& d) { d.replay.throughput.alone(block.view()); });

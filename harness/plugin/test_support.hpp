@@ -40,8 +40,9 @@ class FlippedBit {
   unsigned char mask_;
 };
 
-/// A walk of random moves, some taken back, two of them a line that leads to the first node; a second root at its end.
-/// Every node asks for the attacks of its pieces and for some attackers, some nodes on another occupancy.
+/// A walk of random moves, some taken back, two of them a line that leads to the first node; at its end a node without
+/// queries and a second root. Every other node asks for the attacks of its pieces and for some attackers, some nodes on
+/// another occupancy.
 struct BlockOfPieces {
   std::vector<Bitboard> occupied;
   std::vector<NodeTag> tags;
@@ -60,6 +61,9 @@ struct BlockOfPieces {
       if (back) track_.unmake();
       add(back ? NodeEvent::unmake : NodeEvent::make, true);
     }
+    occupied.push_back(track_.board().occupied());
+    tags.push_back(static_cast<NodeTag>(NodeEvent::null_move));
+    runs.push_back(0);
     track_.restart(full_board());
     boards.push_back(pack(track_.board()));
     add(NodeEvent::root, false);

@@ -4,14 +4,15 @@
 #include "harness/plugin/verification.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <deque>
 #include <random>
+#include <string_view>
 
 #include "harness/base/emulator.hpp"
 #include "harness/plugin/test_modules.hpp"
@@ -23,20 +24,6 @@ namespace {
 
 const VerificationOptions few_boards{.seed = 1, .random_boards = 2'000, .joint_every = 64};
 
-std::vector<Plugin> runnable_methods() {
-  std::vector<Plugin> methods = runnable_modules(ModuleRole::timed);
-  std::erase_if(methods,
-                [](const Plugin& p) { return p.id() == "empty" || p.descriptor().group == MethodGroup::extension; });
-  return methods;
-}
-
-const TableInfo& table_named(const std::vector<TableInfo>& tables, const std::string& name) {
-  for (const TableInfo& table : tables) {
-    if (table.name == name) return table;
-  }
-  throw std::runtime_error("no table " + name);
-}
-
 TEST(Verification, PassesAndCountsEveryCase) {
   const VerificationResult result = verify_method(module_named("magic_fancy").descriptor(), few_boards);
   EXPECT_FALSE(result.counter_example.has_value()) << *result.counter_example;
@@ -46,7 +33,8 @@ TEST(Verification, PassesAndCountsEveryCase) {
 TEST(Verification, CatchesOneWrongTableEntry) {
   const Plugin method = module_named("magic_fancy");
   const std::vector<TableInfo> tables = method.tables();
-  const TableInfo& sets = table_named(tables, "sets");
+  const auto is_sets = [](const TableInfo& table) { return std::string_view(table.name) == "sets"; };
+  const TableInfo& sets = *std::find_if(tables.begin(), tables.end(), is_sets);
   std::mt19937_64 random(1);
   for (int mutations = 0; mutations < 5;) {
     const std::size_t entry = random() % (sets.bytes / 8);
@@ -79,10 +67,11 @@ bool verification_fails(const Plugin& method) {
 /// The methods whose damage is looked for. What verification asks does not depend on the processor; under an emulator,
 /// which takes ten times as long, those that only such a processor has.
 std::vector<Plugin> damaged_methods() {
-  std::vector<Plugin> methods = runnable_methods();
-  if (emulator()) {
-    std::erase_if(methods, [](const Plugin& method) { return method.info().requires_isa == Isa::none; });
-  }
+  std::vector<Plugin> methods = runnable_modules(ModuleRole::timed);
+  std::erase_if(methods, [](const Plugin& method) {
+    return method.id() == "empty" || method.descriptor().group == MethodGroup::extension ||
+           (emulator() && method.info().requires_isa == Isa::none);
+  });
   return methods;
 }
 
