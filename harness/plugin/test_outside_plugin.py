@@ -23,23 +23,30 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-def slidebench(*arguments, stdin="", program=PROGRAM, folder=None):
-    """Runs the program; returns the finished process."""
-    return subprocess.run([program, *arguments], input=stdin, capture_output=True, text=True, check=False, cwd=folder)
+def run(*command, status=0, **options):
+    """A finished process, which has ended with that status."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done
 
 
-def configure(source, *arguments):
-    """Configures a project in its folder `build`; returns the finished process."""
-    return subprocess.run(["cmake", "-S", source, "-B", source / "build", f"-DCMAKE_CXX_COMPILER={COMPILER}", *arguments],
-                          capture_output=True, text=True, check=False)
+def slidebench(*arguments, program=PROGRAM, **options):
+    return run(program, *arguments, **options)
+
+
+def measure(out, *named, **options):
+    return slidebench("run", "--profile", "quick", "--workload", "latency", "--out", out, *named, **options)
+
+
+def configure(source, *arguments, **options):
+    """Configures a project in its folder `build`."""
+    return run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_CXX_COMPILER={COMPILER}", *arguments, **options)
 
 
 def build(source, *arguments):
     """Builds a project; returns the folder of its modules."""
-    configured = configure(source, *arguments)
-    assert configured.returncode == 0, configured.stderr
-    built = subprocess.run(["cmake", "--build", source / "build", "-j2"], capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stdout + built.stderr
+    configure(source, *arguments)
+    run("cmake", "--build", source / "build", "-j2")
     return source / "build" / "plugins"
 
 
@@ -58,43 +65,40 @@ extern "C" constinit const PluginDescriptor slidebench_plugin = broken();
 """
 
 
-def shared_object(folder, name, source):
-    """Compiles C++ text to a shared object and returns its path."""
-    code = folder / f"{name}.cpp"
-    code.write_text(source)
-    module = folder / f"{name}.so"
-    flags = ["-fsanitize=address,undefined"] if SANITIZED else []
-    subprocess.run([COMPILER, "-std=c++20", "-shared", "-fPIC", *flags, "-I", str(ROOT), str(code), "-o", str(module)],
-                   check=True)
-    return str(module)
-
-
-class OutsidePlugin(unittest.TestCase):
+class InAFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
 
-    def assert_refused(self, result, *words):
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+    def assert_one_line(self, refused, *words):
+        self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
         for word in words:
-            self.assertIn(word, result.stderr)
+            self.assertIn(word, refused.stderr)
+
+
+class OutsidePlugin(InAFolder):
+    def shared_object(self, name, source):
+        """Compiles C++ text to a shared object and returns its path."""
+        code = self.folder / f"{name}.cpp"
+        code.write_text(source)
+        flags = ["-fsanitize=address,undefined"] if SANITIZED else []
+        run(COMPILER, "-std=c++20", "-shared", "-fPIC", *flags, "-I", ROOT, code, "-o", code.with_suffix(".so"))
+        return code.with_suffix(".so")
+
+    def broken(self, name, damage):
+        """The options that choose the example's method with some damage."""
+        return ("--plugin", self.shared_object(name, BROKEN % damage), "--method", "first_rank_rays")
 
     @unittest.skipIf(SANITIZED, "the author of a plug-in builds without our sanitizers")
     def test_the_example_builds_from_a_checkout(self):
         source = self.folder / "example"
         shutil.copytree(HERE / "example", source)
-        modules = build(source, f"-Dslidebench_DIR={HERE}")
-        named = ("--plugin", str(modules), "--method", "first_rank_rays")
-
-        verified = slidebench("verify", "--boards", "10000", *named)
-        self.assertEqual(verified.returncode, 0, verified.stderr)
-        self.assertIn("right", verified.stdout)
-        answered = slidebench("verify", "--stdin", *named, stdin="rook d4 0xffff00000000ffff\n")
+        named = ("--plugin", build(source, f"-Dslidebench_DIR={HERE}"), "--method", "first_rank_rays")
+        self.assertIn("right", slidebench("verify", "--boards", 10000, *named).stdout)
+        answered = slidebench("verify", "--stdin", *named, input="rook d4 0xffff00000000ffff\n")
         self.assertEqual(answered.stdout, "0x00080808f7080800\n")
-        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(self.folder / "run"), *named)
-        self.assertEqual(measured.returncode, 0, measured.stderr)
+        measure(self.folder / "run", *named)
         self.assertIn("first_rank_rays", (self.folder / "run" / "summary.csv").read_text())
         described = {m["id"]: m for m in json.loads((self.folder / "run" / "run.json").read_text())["methods"]}
         self.assertRegex(described["first_rank_rays"]["flags"], "-O3 -DNDEBUG .*-march=x86-64-v")
@@ -103,39 +107,30 @@ class OutsidePlugin(unittest.TestCase):
     def test_a_crash_has_a_name_and_the_others_go_on(self):
         crash = "[](Square, Bitboard) -> Bitboard { __builtin_trap(); }"
         for name, damage in {"asked": f"d.queries.rook = {crash};", "initialised": "d.initialise = [] { __builtin_trap(); };"}.items():
-            module = shared_object(self.folder, name, BROKEN % damage)
-            named = ("--plugin", module, "--method", "first_rank_rays")
-            verified = slidebench("verify", "--boards", "1000", *named, "--method", "ray_walk", "--method", "pext", "--if-runnable")
-            self.assertEqual(verified.returncode, 1)
+            named = self.broken(name, damage)
+            others = ("--method", "ray_walk", "--method", "pext", "--if-runnable")
+            verified = slidebench("verify", "--boards", 1000, *named, *others, status=1)
             self.assertRegex(verified.stdout, r"(?m)^ray_walk +v\d  right")
             self.assertRegex(verified.stdout, r"(?m)^first_rank_rays +v\d  WRONG")
             self.assertRegex(verified.stderr, rf"^slidebench: method first_rank_rays \(.*{name}.so\) crashed[^\n]*: \w[^\n]*\n$")
-            measured = slidebench("run", "--profile", "quick", "--out", str(self.folder / f"never_{name}"), *named)
-            self.assertEqual(measured.returncode, 1)
-            self.assertIn("method first_rank_rays", measured.stderr)
+            self.assertIn("method first_rank_rays", measure(self.folder / f"never_{name}", *named, status=1).stderr)
 
     @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
     def test_a_crash_in_the_timed_loop_has_a_name(self):
-        damage = "d.replay.latency.alone = [](const TraceBlock&) -> std::uint64_t { __builtin_trap(); };"
-        named = ("--plugin", shared_object(self.folder, "trap", BROKEN % damage), "--method", "first_rank_rays")
-        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(self.folder / "trap_run"), *named)
-        self.assertEqual(measured.returncode, 1)
+        trap = self.broken("trap", "d.replay.latency.alone = [](const TraceBlock&) -> std::uint64_t { __builtin_trap(); };")
+        measured = measure(self.folder / "trap_run", *trap, status=1)
         self.assertRegex(measured.stderr, r"slidebench: first_rank_rays crashed while it was measured: \w")
 
     def test_what_makes_contenders_unlike_is_said(self):
         """A module that says that it was built for level 2, by other flags."""
-        module = shared_object(self.folder, "unlike", BROKEN % 'd.flags = "-Os";')
         out = self.folder / "unlike_run"
-        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--method", "first_rank_rays", "--method",
-                              "ray_walk", "--plugin", module, "--out", str(out))
-        self.assertEqual(measured.returncode, 0, measured.stderr)
+        measured = measure(out, *self.broken("unlike", 'd.flags = "-Os";'), "--method", "ray_walk")
         warnings = "\n".join(json.loads((out / "run.json").read_text())["warnings"])
         self.assertRegex(warnings, "built differently side by side, .*first_rank_rays")
         self.assertIn("built differently", measured.stderr)
 
     def test_tables_that_are_not_declared_are_unknown(self):
-        named = ("--plugin", shared_object(self.folder, "silent", BROKEN % "d.tables = nullptr; d.table_count = 0;"),
-                 "--method", "first_rank_rays", "--method", "ray_walk")
+        named = (*self.broken("silent", "d.tables = nullptr; d.table_count = 0;"), "--method", "ray_walk")
         self.assertRegex(slidebench("list", *named).stdout, r"(?m)^first_rank_rays .* unknown ")
         sizes = {m["id"]: m["table_bytes"] for m in json.loads(slidebench("list", "--format", "json", *named).stdout)}
         self.assertEqual(sizes, {"first_rank_rays": None, "ray_walk": 0})
@@ -148,7 +143,7 @@ class OutsidePlugin(unittest.TestCase):
                                   ("impostor", 'extern "C" const char slidebench_plugin[64] = "hello";\n', "not a slidebench plug-in"),
                                   ("newer", newer, "ABI version 11")):
             with self.subTest(name):
-                self.assert_refused(slidebench("list", "--plugin", shared_object(self.folder, name, source)), f"{name}.so", why)
+                self.assert_one_line(slidebench("list", "--plugin", self.shared_object(name, source), status=2), f"{name}.so", why)
 
     def test_what_is_wrong_does_not_pass_verification(self):
         """Of the engine the queries are right; of the board the answers, but a timed one could not be told from a wrong one."""
@@ -166,29 +161,25 @@ class OutsidePlugin(unittest.TestCase):
                  r"engine: perft of depth 3 of r3k2r/.*: expected 97862, got 197281"),
                 ("board", counting, r"board toggled forwards, occupied 0x\w+: .*words")):
             with self.subTest(name):
-                named = ("--plugin", shared_object(self.folder, name, BROKEN % damage), "--method", "first_rank_rays")
-                verified = slidebench("verify", *named)
-                self.assertEqual(verified.returncode, 1)
+                named = self.broken(name, damage)
+                verified = slidebench("verify", *named, status=1)
                 self.assertIn("WRONG", verified.stdout)
                 self.assertRegex(verified.stderr, "^slidebench: first_rank_rays: " + said)
                 if name == "rook":  # a run verifies too, before it writes anything
-                    measured = slidebench("run", "--profile", "quick", "--out", str(self.folder / "never"), *named)
-                    self.assertEqual(measured.returncode, 1)
+                    measure(self.folder / "never", *named, status=1)
                     self.assertFalse((self.folder / "never").exists())
 
     def test_wrong_sums_end_a_run(self):
         """Verification asks the queries; only the sums can see that the timed loop does something else."""
         wrong = "d.replay.latency.alone = [](const TraceBlock& b) { return std::uint64_t{b.queries}; };"
-        named = ("--plugin", shared_object(self.folder, "lazy", BROKEN % wrong), "--method", "first_rank_rays")
         out = self.folder / "lazy_run"
-        measured = slidebench("run", "--profile", "quick", "--workload", "latency", "--out", str(out), *named)
-        self.assertEqual(measured.returncode, 1)
+        measured = measure(out, *self.broken("lazy", wrong), status=1)
         self.assertIn("first_rank_rays gave wrong answers in latency", measured.stderr)
         self.assertNotIn(",first_rank_rays,", (out / "samples.csv").read_text())
 
     def test_an_id_that_is_taken(self):
         taken = next(pathlib.Path(PROGRAM).parent.glob("plugins/magic_fancy.v?.so"))
-        self.assert_refused(slidebench("list", "--plugin", str(taken)), "two modules", "magic_fancy")
+        self.assert_one_line(slidebench("list", "--plugin", taken, status=2), "two modules", "magic_fancy")
 
 
 FOREIGN_SOURCE = """
@@ -223,25 +214,23 @@ FOREIGN = METHOD % ("std::uint64_t nothing();", "Foreign", "foreign", "| nothing
 
 
 @unittest.skipIf(SANITIZED, "the author of a plug-in builds without our sanitizers")
-class Installed(unittest.TestCase):
+class Installed(InAFolder):
     """Against an installation that was moved after it was made."""
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.folder / "first"], check=True, capture_output=True)
+        super().setUpClass()
+        run("cmake", "--install", BUILD, "--prefix", cls.folder / "first")
         cls.prefix = cls.folder / "moved" / "here"
         cls.prefix.parent.mkdir()
         (cls.folder / "first").rename(cls.prefix)
-        cls.program = str(cls.prefix / "bin" / "slidebench")
 
-    def installed(self, *arguments):
-        return slidebench(*arguments, program=self.program, folder=self.folder)
+    def installed(self, *arguments, **options):
+        return slidebench(*arguments, program=self.prefix / "bin" / "slidebench", cwd=self.folder, **options)
 
     def test_the_program_finds_its_modules(self):
         self.assertEqual(self.installed("list").stdout, slidebench("list").stdout)
-        self.assertEqual(self.installed("verify", "--method", "magic_fancy", "--boards", "100").returncode, 0)
+        self.installed("verify", "--method", "magic_fancy", "--boards", 100)
 
     def test_nothing_of_it_names_the_place_where_it_was_made(self):
         for path in (self.prefix / "lib" / "cmake").rglob("*.cmake"):
@@ -251,18 +240,13 @@ class Installed(unittest.TestCase):
 
     def test_a_new_method_as_its_author_builds_it(self):
         made = self.installed("new-method", "my_rays")
-        self.assertEqual(made.returncode, 0, made.stderr)
         project = self.folder / "my_rays"
         self.assertLessEqual(len((project / "CMakeLists.txt").read_text().splitlines()), 10)
         package = re.search(r"-Dslidebench_DIR=(\S+)", made.stdout)[1]
         self.assertEqual(pathlib.Path(package), self.prefix / "lib" / "cmake" / "slidebench")
-        modules = build(project, f"-Dslidebench_DIR={package}")
-        verified = self.installed("verify", "--plugin", str(modules), "--method", "my_rays")
-        self.assertEqual(verified.returncode, 0, verified.stderr)
+        verified = self.installed("verify", "--plugin", build(project, f"-Dslidebench_DIR={package}"), "--method", "my_rays")
         self.assertRegex(verified.stdout, r"^my_rays +v\d  right  [\d,]+ answers compared, and [\d,]+ nodes of the engine\n")
-        again = self.installed("new-method", "my_rays")
-        self.assertEqual((again.returncode, again.stderr.count("\n")), (2, 1))
-        self.assertIn("my_rays", again.stderr)
+        self.assert_one_line(self.installed("new-method", "my_rays", status=2), "my_rays")
 
     def test_foreign_sources_and_a_table_a_source_file(self):
         project = self.folder / "two"
@@ -274,10 +258,8 @@ class Installed(unittest.TestCase):
             "cmake_minimum_required(VERSION 3.25)\nproject(two LANGUAGES CXX)\nfind_package(slidebench REQUIRED)\n"
             "slidebench_add_method(foreign Foreign SOURCES theirs.cpp DEFINITIONS FAST=1)\n"
             "slidebench_add_method(file_static FileStatic)\n")
-        modules = build(project, f"-DCMAKE_PREFIX_PATH={self.prefix}")
-        named = ("--plugin", str(modules), "--method", "foreign", "--method", "file_static")
-        verified = self.installed("verify", "--boards", "1000", *named)
-        self.assertEqual(verified.returncode, 1)
+        named = ("--plugin", build(project, f"-DCMAKE_PREFIX_PATH={self.prefix}"), "--method", "foreign", "--method", "file_static")
+        verified = self.installed("verify", "--boards", 1000, *named, status=1)
         self.assertRegex(verified.stdout, r"(?m)^foreign +v\d  right")
         self.assertRegex(verified.stdout, r"(?m)^file_static +v\d  WRONG")
         self.assertRegex(verified.stderr, r"^slidebench: file_static: engine: perft .*: expected 197281, got \d+; .*each source file")
@@ -285,8 +267,7 @@ class Installed(unittest.TestCase):
 
     def test_names_that_are_none(self):
         for name in ("", "My", "9a", "a-b", "../up", "a b", "magic_fancy"):
-            refused = self.installed("new-method", name)
-            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (2, 1), refused.stderr)
+            self.assert_one_line(self.installed("new-method", name, status=2))
         self.assertFalse((self.folder / "magic_fancy").exists())
 
     def test_what_cmake_says_without_the_package_and_for_wrong_arguments(self):
@@ -294,44 +275,36 @@ class Installed(unittest.TestCase):
         project.mkdir()
         head = "cmake_minimum_required(VERSION 3.25)\nproject(wrong LANGUAGES CXX)\nfind_package(slidebench REQUIRED)\n"
         (project / "CMakeLists.txt").write_text(head)
-        self.assertIn("slidebench_DIR", configure(project, "-DCMAKE_PREFIX_PATH=/nonexistent").stderr)
+        self.assertIn("slidebench_DIR", configure(project, "-DCMAKE_PREFIX_PATH=/nonexistent", status=1).stderr)
         shutil.rmtree(project / "build")
         (project / "a.hpp").write_text("struct A {};\n")
         for line, word in {"slidebench_add_method(none None)": "there is no", "slidebench_add_method(a A LEVEL v9)": "'v9' is not a level"}.items():
             (project / "CMakeLists.txt").write_text(head + line + "\n")
-            self.assertIn(word, configure(project, f"-DCMAKE_PREFIX_PATH={self.prefix}").stderr)
+            self.assertIn(word, configure(project, f"-DCMAKE_PREFIX_PATH={self.prefix}", status=1).stderr)
 
 
 @unittest.skipIf(SANITIZED, "one build of it is enough")
-class TwoTouches(unittest.TestCase):
+class TwoTouches(InAFolder):
     """CONTRIBUTING.md's "A method": its header and its line, in a copy of the tree, and nothing else."""
 
     def test_the_method_of_the_page_is_built_listed_and_verified(self):
         text = (ROOT / "CONTRIBUTING.md").read_text()
         header = re.search(r"`(methods/[\w/]+\.hpp)`.*?```cpp\n(.*?)```", text, re.DOTALL)
         line = re.search(r"`(add_method\([^`]*\))`", text)[1]
-        folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
         for name in ("CMakeLists.txt", "cmake", "datasets", "extras", "harness", "headers", "methods"):
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-            copy(ROOT / name, folder / name)
-        (folder / header[1]).write_text(textwrap.dedent(header[2]))
-        with (folder / "methods" / "CMakeLists.txt").open("a") as list_of_methods:
+            copy(ROOT / name, self.folder / name)
+        (self.folder / header[1]).write_text(textwrap.dedent(header[2]))
+        with (self.folder / "methods" / "CMakeLists.txt").open("a") as list_of_methods:
             list_of_methods.write(line + "\n")
         method = pathlib.Path(header[1]).stem
-        configured = configure(folder, f"-DSLIDEBENCH_METHODS={method}", "-DSLIDEBENCH_TESTS=OFF", "-DSLIDEBENCH_WERROR=ON")
-        self.assertEqual(configured.returncode, 0, configured.stderr)
-        targets = subprocess.run(["cmake", "--build", folder / "build", "--target", "help"], capture_output=True, text=True,
-                                 check=True).stdout
+        configure(self.folder, f"-DSLIDEBENCH_METHODS={method}", "-DSLIDEBENCH_TESTS=OFF", "-DSLIDEBENCH_WERROR=ON")
+        targets = run("cmake", "--build", self.folder / "build", "--target", "help").stdout
         module = re.search(rf"\b{method}\.\w+(?=[:\s])", targets)[0]
-        built = subprocess.run(["cmake", "--build", folder / "build", "-j2", "--target", module], capture_output=True, text=True,
-                               check=False)
-        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
-        named = ("--plugin", str(folder / "build" / "plugins"), "--method", method)
+        run("cmake", "--build", self.folder / "build", "-j2", "--target", module)
+        named = ("--plugin", self.folder / "build" / "plugins", "--method", method)
         self.assertRegex(slidebench("list", *named).stdout, rf"(?m)^{method} ")
-        verified = slidebench("verify", *named)
-        self.assertEqual(verified.returncode, 0, verified.stderr)
-        self.assertRegex(verified.stdout, rf"(?m)^{method} +\w+  right")
+        self.assertRegex(slidebench("verify", *named).stdout, rf"(?m)^{method} +\w+  right")
 
 
 if __name__ == "__main__":
