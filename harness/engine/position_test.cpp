@@ -18,7 +18,7 @@
 #include "harness/chess/leapers.hpp"
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
-#include "harness/engine/test_perft_counts.hpp"
+#include "harness/engine/perft.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
 #include "methods/fill/kogge_stone.hpp"
@@ -41,6 +41,64 @@ template <class Position>
 bool has_move(const Position& position, std::string_view name) {
   return find_uci(name, moves_of(position)).has_value();
 }
+
+// Positions and counts of the Chess Programming Wiki ("Perft Results"), but where another source is named.
+
+struct PerftCount {
+  const char* name;
+  std::string_view fen;
+  unsigned depth;
+  std::uint64_t count;
+};
+
+constexpr std::string_view kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+constexpr std::string_view rook_endgame = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+constexpr std::string_view in_check = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+constexpr std::string_view in_check_mirrored = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1";
+constexpr std::string_view capturing_promotion = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
+constexpr std::string_view middlegame = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+constexpr std::string_view promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
+
+/// For every method: a second even for the slow ones.
+constexpr PerftCount shallow_counts[]{
+    {"start", start_position, 4, 197'281},
+    {"kiwipete", kiwipete, 4, 4'085'603},
+    {"rook endgame", rook_endgame, 5, 674'624},
+    {"in check", in_check, 4, 422'333},
+    {"in check, mirrored", in_check_mirrored, 4, 422'333},
+    {"capturing promotion", capturing_promotion, 4, 2'103'487},
+    {"middlegame", middlegame, 4, 3'894'594},
+    {"promotions", promotions, 4, 182'838},
+    // One rule each, as collected by M. Sedlak (chessprogramming.net/perfect-perft).
+    {"en passant would uncover the king's rank", "3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1", 6, 1'134'888},
+    {"en passant would uncover the king's diagonal", "8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1", 6, 1'015'133},
+    {"en passant gives check", "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 6, 1'440'467},
+    {"castling kingside gives check", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", 6, 661'072},
+    {"castling queenside gives check", "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", 6, 803'711},
+    {"castling rights lost with a rook", "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1'274'206},
+    {"castling prevented", "r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4, 1'720'476},
+    {"promotion out of check", "2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3'821'001},
+    {"discovered check", "8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1", 5, 1'004'658},
+    {"promotion gives check", "4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 6, 217'342},
+    {"underpromotion gives check", "8/P1k5/K7/8/8/8/8/8 w - - 0 1", 6, 92'683},
+    {"self stalemate", "K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2'217},
+    {"stalemate and mate", "8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567'584},
+    {"double check", "8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23'527},
+    {"two rooks that can castle or not", "1k6/1b6/8/8/7R/8/8/4K2R b K - 0 1", 5, 1'063'513},
+};
+
+/// For one fast method.
+constexpr PerftCount deep_counts[]{
+    {"start", start_position, 5, 4'865'609},
+    {"start", start_position, 6, 119'060'324},
+    {"kiwipete", kiwipete, 5, 193'690'690},
+    {"rook endgame", rook_endgame, 6, 11'030'083},
+    {"in check", in_check, 5, 15'833'292},
+    {"in check, mirrored", in_check_mirrored, 5, 15'833'292},
+    {"capturing promotion", capturing_promotion, 5, 89'941'194},
+    {"middlegame", middlegame, 5, 164'075'551},
+    {"promotions", promotions, 6, 71'179'139},
+};
 
 /// A position to play on by the names of moves.
 class Game {
@@ -165,8 +223,31 @@ void expect_sound_moves(Position<M>& position, const MoveList& moves) {
 template <class M>
 class PositionOf : public testing::Test {};
 
+/// One method of each sort: without tables, with small and large ones, fills, and boards of their own.
 using Methods = testing::Types<MagicFancy, Hyperbola, KoggeStone, RotatedHyatt, RotatedHeinz, RayWalk>;
 TYPED_TEST_SUITE(PositionOf, Methods);
+
+/// Counts with method M, and finds the position as it was.
+template <AttackMethod M>
+void expect_count(const PerftCount& expected) {
+  Position<M> position(parse_fen(expected.fen));
+  const PositionState before = position.state();
+  EXPECT_EQ(perft(position, expected.depth), expected.count) << expected.name << " with " << M::info.id;
+  EXPECT_EQ(position.state(), before) << expected.name;
+}
+
+TYPED_TEST(PositionOf, PerftIsAsPublished) {
+  initialise<TypeParam>();
+  Position<TypeParam> start(parse_fen(start_position));
+  EXPECT_EQ(perft(start, 0), 1U);
+  EXPECT_EQ(perft(start, 1), 20U);
+  for (const PerftCount& expected : shallow_counts) expect_count<TypeParam>(expected);
+}
+
+TEST(Position, DeepPerftIsAsPublished) {
+  initialise<MagicFancy>();
+  for (const PerftCount& expected : deep_counts) expect_count<MagicFancy>(expected);
+}
 
 /// Random games from positions that hold every kind of move, forward and all the way back.
 TYPED_TEST(PositionOf, RandomGamesThereAndBack) {
@@ -258,13 +339,10 @@ TEST(Position, AttackersOfASquare) {
   EXPECT_TRUE(position.attacked_by(Color::white, 42, position.occupied()));  // the pawn on d5 attacks c6
 }
 
-// Rules: what perft's published counts (test_perft_counts.hpp) do not reach.
+// Rules: what perft's published counts do not reach.
 
-TEST(Rules, EnPassantNotIfItUncoversTheKingsFile) {
+TEST(Rules, EnPassantAnswersTheCheckOfThePawnAndDoesNotUncoverTheKingsFile) {
   EXPECT_FALSE(has_move(Position<RayWalk>(parse_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")), "e5d6"));
-}
-
-TEST(Rules, EnPassantAnswersTheCheckOfThePawn) {
   const Position<RayWalk> position(parse_fen("7k/8/8/3pP3/2K5/8/8/8 w - d6 0 1"));
   EXPECT_NE(position.checkers(), 0U);
   EXPECT_TRUE(has_move(position, "e5d6"));
@@ -284,67 +362,56 @@ TEST(Rules, EnPassantSquareOnlyIfAPawnAttacksIt) {
   EXPECT_EQ(own_neighbour->en_passant(), no_square);
 }
 
-TEST(Rules, FiftyMoves) {
+TEST(Rules, CountersAndRightsFollowTheMoves) {
   Game game("4k3/8/8/8/8/8/4P3/R3K3 w Q - 98 80");
-  EXPECT_FALSE(game->is_draw());
-  game.play("a1a2");
-  EXPECT_FALSE(game->is_draw());
-  game.play("e8d8");
+  game.play("a1a2 e8d8");
   EXPECT_EQ(game->halfmove_clock(), 100U);
-  EXPECT_TRUE(game->is_draw());
   game.play("e2e3");
   EXPECT_EQ(game.fen(), "3k4/8/8/8/8/4P3/R7/4K3 b - - 0 81");
 }
 
-TEST(Rules, MateOnTheHundredthPlyWins) {
-  Game mate("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
-  mate.play("a1a8");
-  EXPECT_EQ(mate->halfmove_clock(), 100U);
-  EXPECT_FALSE(has_legal_move(*mate));
-  EXPECT_FALSE(mate->is_draw());
-  Game check("7k/8/5K2/8/8/8/8/R7 w - - 99 80");
-  check.play("a1a8");
-  EXPECT_NE(check->checkers(), 0U);
-  EXPECT_TRUE(check->is_draw());
-}
+/// A game, whether it is drawn now, and how often this position has been there before.
+struct DrawCase {
+  const char* title;
+  std::string_view fen, moves;
+  bool draw;
+  unsigned repetitions;
+};
 
-TEST(Rules, Repetition) {
-  Game game(start_position);
-  game.play("g1f3 g8f6 f3g1");
-  EXPECT_FALSE(game->is_draw());
-  game.play("f6g8");
-  EXPECT_EQ(game->repetitions(), 1U);
-  EXPECT_TRUE(game->is_draw());
-  game.play("g1f3 g8f6 f3g1 f6g8");
-  EXPECT_EQ(game->repetitions(), 2U);
-  game.play("e2e4");
-  EXPECT_EQ(game->repetitions(), 0U);
-}
-
-TEST(Rules, TooLittleMaterialToMate) {
-  const auto is_draw = [](const char* fen) { return Position<RayWalk>(parse_fen(fen)).is_draw(); };
-  EXPECT_TRUE(is_draw("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
-  EXPECT_TRUE(is_draw("4k3/8/8/8/8/8/8/4KN2 w - - 0 1"));
-  EXPECT_TRUE(is_draw("4kb2/8/8/8/8/8/8/4K3 w - - 0 1"));
-  EXPECT_FALSE(is_draw("4kb2/8/8/8/8/8/8/4KN2 w - - 0 1"));
-  EXPECT_FALSE(is_draw("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1"));
-  EXPECT_FALSE(is_draw("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));
-  EXPECT_FALSE(is_draw("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
-  EXPECT_FALSE(is_draw("4k2q/8/8/8/8/8/8/4K3 w - - 0 1"));
-}
-
-TEST(Rules, OtherRightsAreNoRepetition) {
-  Game castling("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-  castling.play("h1g1 h8g8 g1h1 g8h8");
-  EXPECT_FALSE(castling->is_draw());
-  castling.play("h1g1 h8g8 g1h1 g8h8");
-  EXPECT_TRUE(castling->is_draw());
-
-  Game en_passant("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
-  en_passant.play("d7d5 e1e2 e8e7 e2e1 e7e8");
-  EXPECT_FALSE(en_passant->is_draw());
-  en_passant.play("e1e2 e8e7 e2e1 e7e8");
-  EXPECT_TRUE(en_passant->is_draw());
+TEST(Rules, FiftyMovesRepetitionAndTooLittleMaterialDraw) {
+  constexpr std::string_view late = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 98 80";
+  constexpr std::string_view castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+  constexpr std::string_view en_passant = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
+  constexpr DrawCase cases[]{
+      {"98 plies", late, "", false, 0},
+      {"99 plies", late, "a1a2", false, 0},
+      {"100 plies", late, "a1a2 e8d8", true, 0},
+      {"mate on the hundredth ply", "7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8", false, 0},
+      {"check on the hundredth ply", "7k/8/5K2/8/8/8/8/R7 w - - 99 80", "a1a8", true, 0},
+      {"not yet back", start_position, "g1f3 g8f6 f3g1", false, 0},
+      {"the second time", start_position, "g1f3 g8f6 f3g1 f6g8", true, 1},
+      {"the third time", start_position, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", true, 2},
+      {"then a pawn moves", start_position, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 e2e4", false, 0},
+      {"other castling rights", castling, "h1g1 h8g8 g1h1 g8h8", false, 0},
+      {"the same castling rights", castling, "h1g1 h8g8 g1h1 g8h8 h1g1 h8g8 g1h1 g8h8", true, 1},
+      {"en passant no more", en_passant, "d7d5 e1e2 e8e7 e2e1 e7e8", false, 0},
+      {"twice without en passant", en_passant, "d7d5 e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1 e7e8", true, 1},
+      {"two kings", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", true, 0},
+      {"a knight", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "", true, 0},
+      {"a bishop", "4kb2/8/8/8/8/8/8/4K3 w - - 0 1", "", true, 0},
+      {"a bishop and a knight", "4kb2/8/8/8/8/8/8/4KN2 w - - 0 1", "", false, 0},
+      {"two knights", "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", "", false, 0},
+      {"a pawn", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "", false, 0},
+      {"a rook", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "", false, 0},
+      {"a queen", "4k2q/8/8/8/8/8/8/4K3 w - - 0 1", "", false, 0},
+  };
+  for (const DrawCase& expected : cases) {
+    SCOPED_TRACE(expected.title);
+    Game game(expected.fen);
+    game.play(expected.moves);
+    EXPECT_EQ(game->is_draw(), expected.draw);
+    EXPECT_EQ(game->repetitions(), expected.repetitions);
+  }
 }
 
 TEST(Rules, NothingIsRepeatedAcrossAPass) {
