@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 // A folder that stands in for the root of a machine's file system.
-class MachineTest : public ::testing::Test {
+class MachineTest : public testing::Test {
  protected:
   void write(const std::string& path, const std::string& text) {
     fs::create_directories(fs::path(root_ + path).parent_path());
@@ -78,12 +78,9 @@ TEST_F(MachineTest, reads_an_arm_machine) {
   EXPECT_TRUE(machine["hypervisor"].is_null());
 }
 
-TEST_F(MachineTest, names_a_hypervisor_that_the_flags_show) {
+TEST_F(MachineTest, reads_turbo_of_either_driver_and_a_hypervisor_of_the_flags) {
   write("/proc/cpuinfo", "flags\t: fpu hypervisor\n");
   EXPECT_NE(describe_machine(root_)["hypervisor"], "");
-}
-
-TEST_F(MachineTest, reads_turbo_of_either_driver) {
   write("/sys/devices/system/cpu/cpufreq/boost", "1\n");
   EXPECT_EQ(describe_machine(root_)["turbo"], true);
   write("/sys/devices/system/cpu/cpufreq/boost", "0\n");
@@ -120,13 +117,13 @@ TEST_F(MachineTest, reads_steal_time_of_all_and_of_one_cpu) {
 
 TEST_F(MachineTest, has_no_steal_time_where_the_kernel_does_not_say) {
   EXPECT_FALSE(steal_ticks(root_));
-  write("/proc/stat", "cpu  1 2 3 4\n");
-  EXPECT_FALSE(steal_ticks(root_));
-  write("/proc/stat", "intr 1 2 3 4 5 6 7 8 9\n");
-  EXPECT_FALSE(steal_ticks(root_));
+  for (const char* text : {"cpu  1 2 3 4\n", "intr 1 2 3 4 5 6 7 8 9\n"}) {
+    write("/proc/stat", text);
+    EXPECT_FALSE(steal_ticks(root_)) << text;
+  }
 }
 
-TEST(Machine, describes_the_running_one) {
+TEST(Machine, describes_the_running_one_and_names_the_kernel_but_not_the_host) {
   const json machine = describe_machine();
   EXPECT_EQ(machine.size(), missing_keys.size() + other_keys.size());
   EXPECT_GT(machine["page_bytes"], 0);
@@ -135,12 +132,9 @@ TEST(Machine, describes_the_running_one) {
     EXPECT_GE(cache["count"], 1);
     EXPECT_TRUE(cache["type"] == "data" || cache["type"] == "unified" || cache["type"] == "instruction");
   }
-}
-
-TEST(Machine, names_the_kernel_but_not_the_host) {
   utsname names{};
   ASSERT_EQ(uname(&names), 0);
-  EXPECT_EQ(describe_machine()["kernel"], std::string(names.sysname) + " " + names.release);
+  EXPECT_EQ(machine["kernel"], std::string(names.sysname) + " " + names.release);
 }
 
 /// Writes to pages that the process has not had before. Not from the heap, which keeps what it once had.

@@ -21,29 +21,18 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 TRACES = {
     "game": ("build", "--kind", "game", "{games}"),
-    **{
-        f"search_{name}": ("build", "--kind", "search", "--positions", "2", "--nodes", "2000", *form, "{games}")
-        for name, form in (
-            ("classical", ("--net", "0")),
-            ("network", ("--net", "128", "--no-threats")),
-            ("threats", ("--net", "128", "--threats")),
-        )
-    },
+    **{f"search_{name}": ("build", "--kind", "search", "--positions", "2", "--nodes", "2000", "--net", *form, "{games}")
+       for name, form in (("classical", ("0",)), ("network", ("128", "--no-threats")), ("threats", ("128", "--threats")))},
     "random": ("random", "--nodes", "512"),
 }
 CACHES = ("skylake", "apple-m1", "neoverse-n1,PREFETCH=stream")
 
-def run(command, *arguments):
+
+def run(*arguments):
     """Standard output of the program; anything else than success is a failed test."""
-    done = subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise AssertionError(f"{command[-1]} {' '.join(map(str, arguments))}: exit status {done.returncode}: {done.stderr}")
+    done = subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(map(str, arguments))}: exit status {done.returncode}: {done.stderr}"
     return done.stdout
-
-
-def with_methods(*arguments):
-    """The arguments, and --method for each of METHODS."""
-    return [*arguments, *(word for method in METHODS for word in ("--method", method))]
 
 
 def write_few_games(root, path):
@@ -61,8 +50,8 @@ def traces(folder):
     found = {}
     for name, arguments in TRACES.items():
         file = folder / f"{name}.trace"
-        run(COMMAND, "trace", *(a.replace("{games}", str(games)) for a in arguments), "--out", file)
-        info = json.loads(run(COMMAND, "trace", "info", file, "--format", "json"))
+        run("trace", *(a.replace("{games}", str(games)) for a in arguments), "--out", file)
+        info = json.loads(run("trace", "info", file, "--format", "json"))
         found[name] = {key: info[key] for key in ("digest", "nodes", "queries", "evaluated_nodes", "probed_nodes")}
     return found
 
@@ -70,9 +59,8 @@ def traces(folder):
 def misses(folder):
     """Of each method and cache: what was simulated on the random trace, for the first draw of pages."""
     out = folder / "misses"
-    caches = [word for cache in CACHES for word in ("--cache", cache)]
-    run(COMMAND, *with_methods("simulate", "--no-random", "--trace", folder / "random.trace", *caches, "--pressure",
-                               "light", "--draws", 1, "--out", out))
+    chosen = [word for name in METHODS for word in ("--method", name)] + [word for name in CACHES for word in ("--cache", name)]
+    run("simulate", "--no-random", "--trace", folder / "random.trace", *chosen, "--pressure", "light", "--draws", 1, "--out", out)
     found = {method: {cache: {} for cache in CACHES} for method in METHODS}
     with open(out / "counters.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -84,9 +72,9 @@ def misses(folder):
 def results():
     """All of them, as the program of COMMAND gives them."""
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        perft = run(COMMAND, "perft", "--method", "magic_fancy", "--depth", 3, "--fen", KIWIPETE, "--json")
-        return {"traces": traces(folder), "perft": json.loads(perft)["leaves"], "simulated": misses(folder)}
+        perft = run("perft", "--method", "magic_fancy", "--depth", 3, "--fen", KIWIPETE, "--json")
+        # In this order: what is simulated reads a trace.
+        return {"traces": traces(pathlib.Path(name)), "perft": json.loads(perft)["leaves"], "simulated": misses(pathlib.Path(name))}
 
 
 class KnownResults(unittest.TestCase):

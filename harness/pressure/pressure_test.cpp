@@ -12,36 +12,20 @@ namespace slidebench {
 namespace {
 
 TEST(Pressure, SpecificationsSayHowMuchOfWhatAndWhen) {
-  const Pressure scattered = parse_pressure("64@256K/node");
-  ASSERT_EQ(scattered.parts.size(), 1u);
-  EXPECT_EQ(scattered.parts[0].lines, 64u);
-  EXPECT_EQ(scattered.parts[0].block_bytes, 256u << 10);
-  EXPECT_EQ(scattered.parts[0].when, PressureWhen::node);
-  EXPECT_EQ(scattered.parts[0].pattern, PressurePattern::random);
-  EXPECT_EQ(scattered.parts[0].lines_at_once(), 1u);
-  EXPECT_EQ(scattered.instructions, 0u);
-
-  const Pressure all = parse_pressure("1@16M/probe+768@8M/eval/rows+192/query+8@4K/make/random");
-  ASSERT_EQ(all.parts.size(), 3u);
-  EXPECT_EQ(all.parts[0].when, PressureWhen::probe);
-  EXPECT_EQ(all.parts[1].lines, 768u);
-  EXPECT_EQ(all.parts[1].when, PressureWhen::evaluation);
-  EXPECT_EQ(all.parts[1].pattern, PressurePattern::rows);
+  const Pressure all = parse_pressure("1@16M/probe+768@8M/eval/rows+192/query+16@1984/make/random+64@256K/node");
+  std::string parts;
+  for (const Touching& part : all.parts) parts += std::to_string(part.lines) + "@" + block_text(part) + " ";
+  ASSERT_EQ(parts, "1@16M/probe/random 768@8M/eval/rows 16@1984/make/random 64@256K/node/random ");
+  EXPECT_EQ(all.block_bytes(), (24u << 20) + 1984 + (256u << 10));
+  EXPECT_EQ(all.parts[0].lines_at_once(), 1u);
   EXPECT_EQ(all.parts[1].lines_at_once(), 16u);
-  EXPECT_EQ(all.parts[2].when, PressureWhen::make);
   EXPECT_EQ(all.instructions, 192u);
-  EXPECT_EQ(all.block_bytes(), (24u << 20) + 4096);
+  EXPECT_EQ(parse_pressure("64@256K/node").instructions, 0u);
 
   const Pressure work = parse_pressure("64/query");
   EXPECT_FALSE(work.touches());
   EXPECT_FALSE(work.isolated());
   EXPECT_EQ(pressure_events(work).bits, 0u);
-}
-
-TEST(Pressure, ABlocksTextIsItsSpecification) {
-  for (const char* text : {"256K/node/random", "8M/eval/rows", "1984/probe/random", "1M/make/rows"}) {
-    EXPECT_EQ(block_text(parse_pressure("16@" + std::string(text)).parts.front()), text);
-  }
 }
 
 TEST(Pressure, EveryPresetIsValidAndKeepsItsName) {
