@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// What methods are made of and compared with, batches, and the forms for AArch64: on any machine those that are plain
+// C++, on AArch64 the NEON ones too. Where the processor has SVE2, verification checks those modules.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <random>
+#include <set>
+
+#include "methods/batch_check.hpp"
+#include "methods/calculation/bit_reversal.hpp"
+#include "methods/calculation/hyperbola.hpp"
+#include "methods/calculation/hyperbola_rbit.hpp"
+#include "methods/calculation/obstruction_difference_clz.hpp"
+#include "methods/magic/magic_fancy.hpp"
+#include "methods/rotated/rotated_hyatt.hpp"
+#include "methods/test_answers.hpp"
+
+#ifdef __aarch64__
+#include "methods/calculation/hyperbola_neon.hpp"
+#include "methods/fill/dumb7fill_neon.hpp"
+#include "methods/fill/kogge_stone_neon.hpp"
+#endif
+
+namespace slidebench {
+namespace {
+
+TEST(Bitboard, SquaresFollowTheMapping) {
+  EXPECT_EQ(square_at(0, 0), 0u);
+  EXPECT_EQ(square_at(4, 3), 28u);  // e4
+  EXPECT_EQ(square_at(7, 7), 63u);
+  EXPECT_EQ(file_of(28), 4u);
+  EXPECT_EQ(rank_of(28), 3u);
+}
+
+TEST(Bitboard, StepsGoWhereTheirNamesSay) {
+  EXPECT_EQ(step(bit(28), Direction::north), bit(36));
+  EXPECT_EQ(step(bit(28), Direction::southwest), bit(19));
+}
+
+TEST(Bitboard, LinesMeetOnlyInTheSquare) {
+  for (Square s = 0; s < square_count; ++s) {
+    EXPECT_EQ(std::popcount(rank_mask(s)), 7);
+    EXPECT_EQ(std::popcount(file_mask(s)), 7);
+    EXPECT_EQ(rank_mask(s) & file_mask(s), 0u);
+    EXPECT_EQ(diagonal_mask(s) & antidiagonal_mask(s), 0u);
+    EXPECT_EQ((rank_mask(s) | file_mask(s) | diagonal_mask(s) | antidiagonal_mask(s)) & bit(s), 0u);
+  }
+}
+
+/// Totals of the founding sources: 102,400 rook and 5,248 bishop occupancies.
+TEST(Bitboard, RelevantOccupanciesAddUp) {
+  std::uint64_t rooks = 0;
+  std::uint64_t bishops = 0;
+  for (Square s = 0; s < square_count; ++s) {
+    rooks += std::uint64_t{1} << std::popcount(rook_relevant(s));
+    bishops += std::uint64_t{1} << std::popcount(bishop_relevant(s));
+  }
+  EXPECT_EQ(rooks, 102'400u);
+  EXPECT_EQ(bishops, 5'248u);
+}
+
+TEST(Bitboard, NextSubsetVisitsEverySubsetOnce) {
+  const Bitboard mask = bishop_relevant(27);
+  std::uint64_t visited = 0;
+  Bitboard sum = 0;
+  Bitboard subset = 0;
+  do {
+    EXPECT_EQ(subset & ~mask, 0u);
+    sum += subset;
+    ++visited;
+    subset = next_subset(subset, mask);
+  } while (subset != 0);
+  EXPECT_EQ(visited, std::uint64_t{1} << std::popcount(mask));
+  EXPECT_EQ(sum, mask * (visited / 2));  // every bit stands in half of the subsets
+}
+
+TEST(Bitboard, FlipRanksMovesSquaresToTheMirrorRank) {
+  for (Square s = 0; s < square_count; ++s) EXPECT_EQ(flip_ranks(bit(s)), bit(s ^ 56));
+}
+
+// The oracle, against answers that were computed independently of it
+
+constexpr Bitboard start_position = 0xFFFF00000000FFFF;
+constexpr Bitboard kiwipete = 0x917D731812A4FF91;
+constexpr Bitboard scattered = 0x8041A20428054A00;
+
+/// Sum over all squares of (2s + 1) * attacks, modulo 2^64: one word that depends on every square's answer.
+Bitboard weighted_sum(Bitboard (*attacks)(Square, Bitboard), Bitboard occupied) {
+  Bitboard sum = 0;
+  for (Square s = 0; s < square_count; ++s) sum += (2 * s + 1) * attacks(s, occupied);
+  return sum;
+}
+
+TEST(Reference, WeightedSumsOverAllSquares) {
+  struct Case {
+    Bitboard occupied, rook, bishop;
+  };
+  for (const Case& c :
+       {Case{start_position, 0x2ABCDFDFDF72577A, 0x7985BC7C9D71B357},
+        Case{scattered, 0xEC0AB3E16B5F7685, 0x132E70ACE455885D}, Case{kiwipete, 0xDDC62059F119E567, 0x9612B5B5A6CC8357},
+        Case{0, 0xFFFFFFFFFFFFFE12, 0xC20B21BB52E674BD}, Case{~Bitboard{0}, 0x54F0082038506B7A, 0xA8E0104070A0D757}}) {
+    EXPECT_EQ(weighted_sum(reference::rook, c.occupied), c.rook);
+    EXPECT_EQ(weighted_sum(reference::bishop, c.occupied), c.bishop);
+  }
+}
+
+/// How many attack sets there are, over all squares and occupancies.
+std::size_t distinct_sets(Bitboard (*attacks)(Square, Bitboard), Bitboard (*relevant)(Square)) {
+  std::size_t total = 0;
+  for (Square s = 0; s < square_count; ++s) {
+    std::set<Bitboard> sets;
+    Bitboard subset = 0;
+    do {
+      sets.insert(attacks(s, subset));
+      subset = next_subset(subset, relevant(s));
+    } while (subset != 0);
+    total += sets.size();
+  }
+  return total;
+}
+
+TEST(Reference, DistinctAttackSetsAddUpToTheTotalsOfTheFoundingSources) {
+  EXPECT_EQ(distinct_sets(reference::rook, rook_relevant), 4'900u);
+  EXPECT_EQ(distinct_sets(reference::bishop, bishop_relevant), 1'428u);
+}
+
+// Batches
+
+TEST(SliderBatch, ListsBishopsThenQueensThenRooks) {
+  const SliderBatch batch = SliderBatch::of(bit(58) | bit(2), bit(3), bit(0) | bit(7) | bit(63));
+  EXPECT_EQ(batch.size(), 6u);
+  EXPECT_EQ(batch.diagonal_end(), 3u);
+  EXPECT_EQ(batch.orthogonal_begin(), 2u);
+  const std::uint8_t expected[] = {2, 58, 3, 0, 7, 63};
+  for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(batch.squares[i], expected[i]) << i;
+}
+
+TEST(SliderBatch, NeverHoldsMoreThanItsCapacity) {
+  const SliderBatch full = SliderBatch::of(~Bitboard{0}, ~Bitboard{0}, ~Bitboard{0});
+  EXPECT_EQ(full.size(), SliderBatch::capacity);
+  EXPECT_EQ(full.bishops, SliderBatch::capacity);
+  const SliderBatch mixed = SliderBatch::of(0xFFFFFF, 0xFFFFFF, 0xFF);
+  EXPECT_EQ(mixed.bishops, 24u);
+  EXPECT_EQ(mixed.queens, 8u);
+  EXPECT_EQ(mixed.rooks, 0u);
+  EXPECT_EQ(SliderBatch::of(0, 0, 0).size(), 0u);
+}
+
+template <AttackMethod M>
+void expect_right_batches_of() {
+  initialise<M>();
+  expect_right_batches([](const SliderBatch& sliders, Bitboard occupied, Bitboard* attacks) {
+    batch_attacks<M>(sliders, BoardOf<M>(occupied), attacks);
+  });
+}
+
+TEST(DerivedBatch, AsksForEachSlider) {
+  static_assert(!HasBatch<MagicFancy> && !HasBatch<RotatedHyatt>);
+  expect_right_batches_of<MagicFancy>();
+  expect_right_batches_of<RotatedHyatt>();
+}
+
+TEST(Hyperbola, BatchIsRight) { expect_right_batches_of<Hyperbola>(); }
+
+// Forms for AArch64
+
+TEST(BitReversal, TurnsTheBoard) {
+  static_assert(reverse_bits(bit(0)) == bit(63));
+  std::mt19937_64 random(1);
+  for (Square s = 0; s < square_count; ++s) EXPECT_EQ(reverse_bits(bit(s)), bit(63 - s));
+  for (unsigned trial = 0; trial < 1000; ++trial) {
+    const Bitboard a = random(), b = random();
+    EXPECT_EQ(reverse_bits(a | b), reverse_bits(a) | reverse_bits(b));
+  }
+}
+
+template <class Method>
+class AArch64 : public testing::Test {};
+
+#ifdef __aarch64__
+using Methods = testing::Types<HyperbolaRbit, ObstructionDifferenceClz, HyperbolaNeon, KoggeStoneNeon, Dumb7fillNeon>;
+#else
+using Methods = testing::Types<HyperbolaRbit, ObstructionDifferenceClz>;
+#endif
+TYPED_TEST_SUITE(AArch64, Methods);
+
+TYPED_TEST(AArch64, AllAnswersAreRight) { expect_right_answers<TypeParam>(); }
+
+}  // namespace
+}  // namespace slidebench
