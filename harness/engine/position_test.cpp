@@ -12,7 +12,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/chess/leapers.hpp"
@@ -137,24 +136,15 @@ TEST(Leapers, KnownSetsAndTotals) {
   EXPECT_EQ(total(king_attacks), 420);
 }
 
-constexpr std::array<std::pair<Direction, Direction>, 8> opposite_directions{{
-    {Direction::north, Direction::south},
-    {Direction::south, Direction::north},
-    {Direction::east, Direction::west},
-    {Direction::west, Direction::east},
-    {Direction::northeast, Direction::southwest},
-    {Direction::southwest, Direction::northeast},
-    {Direction::northwest, Direction::southeast},
-    {Direction::southeast, Direction::northwest},
-}};
-
 /// Against the definition, for all pairs of squares.
 TEST(Leapers, LinesAndWhatIsBetween) {
   for (Square a = 0; a < 64; ++a) {
     for (Square b = 0; b < 64; ++b) {
       Bitboard whole = 0;
       Bitboard inner = 0;
-      for (const auto& [there, back] : opposite_directions) {
+      for (unsigned direction = 0; direction < 8; ++direction) {
+        const auto there = static_cast<Direction>(direction);
+        const auto back = static_cast<Direction>((direction + 4) % 8);  // its opposite
         if ((ray(there, a) & bit(b)) == 0) continue;
         inner = ray(there, a) & ray(back, b);
         whole = ray(there, a) | ray(back, b);

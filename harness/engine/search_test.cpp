@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "harness/engine/fen.hpp"
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/run_engine.hpp"
+#include "harness/engine/search_memory.hpp"
 #include "harness/engine/test_support.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/ray_walk.hpp"
@@ -23,43 +25,35 @@
 namespace slidebench::engine {
 namespace {
 
-constexpr std::size_t test_clusters = 1u << 14;
-
 /// A request for searches of some positions, with memory of its own.
 class TestRequest {
  public:
-  TestRequest(const std::vector<std::string_view>& fens, unsigned depth)
-      : hash_(test_clusters * sizeof(HashCluster)), results_(fens.size()) {
+  TestRequest(const std::vector<std::string_view>& fens, unsigned depth, unsigned network_width = 0,
+              bool threats = false)
+      : memory_(network_width, threats, std::size_t{1} << 14),
+        results_(fens.size()),
+        request(memory_.request(depth, 0)) {
     for (const std::string_view fen : fens) positions_.push_back(parse_fen(fen));
-    request_.positions = positions_.data();
-    request_.count = positions_.size();
-    request_.depth = depth;
-    request_.hash = hash_.as<HashCluster>();
-    request_.hash_clusters = test_clusters;
-    request_.results = results_.data();
+    request.positions = positions_.data();
+    request.count = positions_.size();
+    request.results = results_.data();
   }
-
-  void use(TestNetwork& network, bool threats) {
-    request_.network = &network.calls;
-    request_.threats = threats;
-    request_.accumulators = network.accumulators.as<std::int16_t>();
-  }
-  void limit_nodes(std::uint64_t nodes) { request_.max_nodes = nodes; }
-  void ask_in_batches() { request_.batch = true; }
 
   template <AttackMethod M, class Observer = NoObserver>
   SearchResult run(Observer observer = {}) {
     initialise<M>();
-    std::memset(hash_.as<void>(), 0, hash_.bytes());
-    return run_search<M>(request_, observer);
+    std::memset(static_cast<void*>(request.hash), 0, request.hash_clusters * sizeof(HashCluster));
+    return run_search<M>(request, observer);
   }
   const RootResult& result(std::size_t i = 0) const { return results_[i]; }
 
  private:
+  SearchMemory memory_;
   std::vector<PositionState> positions_;
-  LineMemory hash_;
   std::vector<RootResult> results_;
-  SearchRequest request_{};
+
+ public:
+  SearchRequest request;
 };
 
 const std::vector<std::string_view> varied{start_position, rich_fen, promotion_fen,
@@ -106,12 +100,10 @@ TEST(Search, KnowsWhatAPositionIsWorth) {
 }
 
 TEST(Search, EveryMethodVisitsTheSameNodes) {
-  TestNetwork network({.width = 128, .threats = true});
   std::vector<SearchResult> results;
   for (const char* evaluation : {"classical", "network", "threats"}) {
     SCOPED_TRACE(evaluation);
-    TestRequest request(varied, results.empty() ? 6 : 5);
-    if (!results.empty()) request.use(network, results.size() == 2);
+    TestRequest request(varied, results.empty() ? 6 : 5, results.empty() ? 0 : 128, results.size() == 2);
     results.push_back(request.run<RayWalk>());
     const SearchResult& expected = results.back();
     EXPECT_GT(expected.nodes, 5'000u);
@@ -133,15 +125,13 @@ struct BatchWalk : RayWalk {
 };
 
 TEST(Search, VisitsTheSameNodesInBatches) {
-  TestNetwork network({.width = 128, .threats = true});
   for (const bool with_network : {false, true}) {
-    TestRequest request(varied, 6);
-    if (with_network) request.use(network, true);
+    TestRequest request(varied, 6, with_network ? 128 : 0, with_network);
     BatchWalk::batches = 0;
     const SearchResult expected = request.run<RayWalk>();
     EXPECT_TRUE(request.run<BatchWalk>() == expected);
     EXPECT_EQ(BatchWalk::batches, 0u);
-    request.ask_in_batches();
+    request.request.batch = true;
     EXPECT_TRUE(request.run<BatchWalk>() == expected);
     EXPECT_GT(BatchWalk::batches, expected.nodes / 10);
     EXPECT_TRUE(request.run<RayWalk>() == expected) << "which has no batch of its own";
@@ -150,7 +140,7 @@ TEST(Search, VisitsTheSameNodesInBatches) {
 
 TEST(Search, StopsAtItsNodeLimit) {
   TestRequest request({start_position, rich_fen}, 20);
-  request.limit_nodes(5'000);
+  request.request.max_nodes = 5'000;
   const SearchResult result = request.run<MagicFancy>();
   EXPECT_EQ(result.nodes, 10'000u);
   EXPECT_GT(request.result(0).depth, 2u);
@@ -240,20 +230,20 @@ class Followed {
 /// Plays a random game, there and back.
 void compare_updates_with_refreshes(std::string_view fen, bool threats, unsigned seed, unsigned& updates) {
   Followed game(fen, threats);
-  RandomMoves random(seed);
+  std::mt19937_64 random(seed);
   std::vector<Move> line;
   for (unsigned step = 0; step < 400; ++step) {
     MoveList moves;
     generate<GenKind::all>(game.position, moves);
-    const bool back = moves.size() == 0 || line.size() >= 60 || (!line.empty() && random.below(4) == 0);
+    const bool back = moves.size() == 0 || line.size() >= 60 || (!line.empty() && random() % 4 == 0);
     if (back) {
       game.unmake(line.back());
       line.pop_back();
     } else {
-      line.push_back(moves[random.below(moves.size())]);
+      line.push_back(moves[static_cast<unsigned>(random() % moves.size())]);
       game.make(line.back());
     }
-    if (random.below(3) == 0) continue;  // leave some plies behind without an evaluation
+    if (random() % 3 == 0) continue;  // leave some plies behind without an evaluation
     ASSERT_NO_FATAL_FAILURE(game.expect_fresh(back ? "unmake" : to_uci(line.back())));
     updates += 2;
   }
@@ -355,9 +345,7 @@ struct CountingObserver {
 };
 
 TEST(Search, TellsTheObserver) {
-  TestNetwork network({.width = 256, .threats = true});
-  TestRequest request({rich_fen}, 6);
-  request.use(network, true);
+  TestRequest request({rich_fen}, 6, 256, true);
   CountingObserver::Counts counts;
   const SearchResult result = request.run<RayWalk>(CountingObserver{&counts});
   EXPECT_EQ(counts.evaluated, result.evaluations);
@@ -424,7 +412,7 @@ TEST(Exchange, AgreesWithThePlainRecursionOnRandomGames) {
   unsigned compared = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {
     Position<RayWalk> position(parse_fen(start_position));
-    RandomMoves random(seed);
+    std::mt19937_64 random(seed);
     for (unsigned ply = 0; ply < 100; ++ply) {
       MoveList moves;
       generate<GenKind::all>(position, moves);
@@ -437,7 +425,7 @@ TEST(Exchange, AgreesWithThePlainRecursionOnRandomGames) {
         ASSERT_EQ(exchange_value(position, move), plain) << to_fen(position.state());
         ++compared;
       }
-      position.make(moves[random.below(moves.size())]);
+      position.make(moves[static_cast<unsigned>(random() % moves.size())]);
     }
   }
   EXPECT_GT(compared, 10'000u);

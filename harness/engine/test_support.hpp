@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// What the tests of search, network and exchanges share: moves by name, random games, and memory for networks, hash
-// tables and accumulators.
+// What the tests of search and network share: moves by name, and memory for networks, hash tables and accumulators.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "harness/engine/legal_moves.hpp"
 #include "harness/engine/move.hpp"
 #include "harness/engine/move_generator.hpp"
 #include "harness/engine/network.hpp"
-#include "harness/engine/zobrist.hpp"
 
 namespace slidebench::engine {
 
@@ -36,38 +32,23 @@ Move move_named(Position& position, std::string_view name) {
   return Move{};
 }
 
-/// A stream of numbers for random games.
-class RandomMoves {
- public:
-  explicit RandomMoves(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15) {}
-
-  unsigned below(std::size_t count) { return static_cast<unsigned>((split_mix(state_) >> 33) % count); }
-
- private:
-  std::uint64_t state_;
-};
-
-/// Zeroed memory that begins at a cache line.
+/// Zeroed memory of whole cache lines.
 class LineMemory {
  public:
-  explicit LineMemory(std::size_t bytes) : bytes_(bytes), data_(::operator new(bytes, alignment)) {
-    std::memset(data_.get(), 0, bytes);
-  }
+  explicit LineMemory(std::size_t bytes) : lines_((bytes + sizeof(Line) - 1) / sizeof(Line)) {}
 
   template <class T>
   T* as() {
-    return static_cast<T*>(data_.get());
+    return static_cast<T*>(static_cast<void*>(lines_.data()));
   }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const { return lines_.size() * sizeof(Line); }
 
  private:
-  static constexpr std::align_val_t alignment{64};
-  struct Free {
-    void operator()(void* memory) const { ::operator delete(memory, alignment); }
+  struct alignas(64) Line {
+    std::byte bytes[64];
   };
 
-  std::size_t bytes_;
-  std::unique_ptr<void, Free> data_;
+  std::vector<Line> lines_;
 };
 
 /// A network with its weights and room for a search's accumulators.
