@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/engine/exchange.hpp"
@@ -55,6 +56,10 @@ class TestRequest {
  public:
   SearchRequest request;
 };
+
+/// Two positions rich in everything that moves can do, from the literature on move generators.
+constexpr std::string_view rich_fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+constexpr std::string_view promotion_fen = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 
 const std::vector<std::string_view> varied{start_position, rich_fen, promotion_fen,
                                            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -262,16 +267,17 @@ TEST(AccumulatorStack, UpdatesEqualRefreshes) {
 }
 
 TEST(AccumulatorStack, FollowsSpecialMoves) {
-  for (const auto& [fen, name] :
-       std::vector<std::pair<std::string_view, const char*>>{{rich_fen, "e1g1"},
-                                                             {rich_fen, "e1c1"},
-                                                             {promotion_fen, "b4c5"},
-                                                             {"4k3/8/8/3pP3/8/8/8/B3K2R w K d6 0 1", "e5d6"},
-                                                             {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "c7d8n"},
-                                                             {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "e7e8q"}}) {
+  const std::vector<std::pair<std::string_view, const char*>> moves{
+      {rich_fen, "e1g1"},
+      {rich_fen, "e1c1"},
+      {promotion_fen, "b4c5"},
+      {"4k3/8/8/3pP3/8/8/8/B3K2R w K d6 0 1", "e5d6"},
+      {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "c7d8n"},
+      {"3r1r1k/2P1P3/8/8/8/8/8/2R1R2K w - - 0 1", "e7e8q"}};
+  for (const auto& [fen, name] : moves) {
     Followed game(fen, true);
     game.stack.evaluate(game.position);
-    game.make(move_named(game.position, name));
+    game.make(legal_move(game.position.state(), name).value());
     game.expect_fresh(name);
   }
 }
@@ -377,7 +383,7 @@ int exchange_value(Position<RayWalk>& position, Move move) {
 
 int exchange_value(std::string_view fen, std::string_view move) {
   Position<RayWalk> position(parse_fen(fen));
-  return exchange_value(position, move_named(position, move));
+  return exchange_value(position, legal_move(position.state(), move).value());
 }
 
 TEST(Exchange, CountsCapturesAndRecaptures) {
@@ -391,8 +397,8 @@ TEST(Exchange, KnowsSpecialMoves) {
   EXPECT_EQ(exchange_value("3r3k/2P5/8/8/8/8/8/7K w - - 0 1", "c7d8q"), 500 + 950 - 100);
   EXPECT_EQ(exchange_value("3r3k/2P5/8/8/8/8/8/7K w - - 0 1", "c7c8q"), -100);
   Position<RayWalk> castling(parse_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
-  EXPECT_TRUE(exchange_at_least(castling, move_named(castling, "e1g1"), 0));
-  EXPECT_FALSE(exchange_at_least(castling, move_named(castling, "e1g1"), 1));
+  EXPECT_TRUE(exchange_at_least(castling, Move::castling(4, 6), 0));
+  EXPECT_FALSE(exchange_at_least(castling, Move::castling(4, 6), 1));
 }
 
 /// What the side `next` gains at best by capturing on the target, or 0 if it had better not.
