@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,16 +31,12 @@ class MachineTest : public testing::Test {
   const std::string root_ = folder_ / "root";
 };
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream words(text);
-  return {std::istream_iterator<std::string>(words), {}};
-}
-
 /// What can be missing, and what is always there.
-const auto missing_keys = words_of(
-    "cpu vendor family model stepping microcode hypervisor governor turbo thp thp_defrag perf_event_paranoid "
-    "memory_bytes mitigations load_average isa");
-const auto other_keys = words_of("cores threads_per_core caches page_bytes kernel emulator");
+const std::vector<std::string> missing_keys{"cpu",          "vendor",      "family",       "model",
+                                            "stepping",     "microcode",   "hypervisor",   "governor",
+                                            "turbo",        "thp",         "thp_defrag",   "perf_event_paranoid",
+                                            "memory_bytes", "mitigations", "load_average", "isa"};
+const std::vector<std::string> other_keys{"cores", "threads_per_core", "caches", "page_bytes", "kernel", "emulator"};
 
 TEST_F(MachineTest, reads_an_x86_machine) {
   write("/proc/cpuinfo",
@@ -103,7 +97,7 @@ TEST_F(MachineTest, says_null_for_what_makes_no_sense) {
   write("/sys/devices/system/cpu/intel_pstate/no_turbo", "\n");
   write("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise] [never\n");
   const json machine = describe_machine(root_);
-  for (const std::string& key : words_of("cpu family load_average memory_bytes perf_event_paranoid turbo thp"))
+  for (const char* key : {"cpu", "family", "load_average", "memory_bytes", "perf_event_paranoid", "turbo", "thp"})
     EXPECT_TRUE(machine[key].is_null()) << key;
 }
 

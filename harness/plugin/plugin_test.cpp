@@ -26,10 +26,7 @@
 namespace slidebench {
 namespace {
 
-/// Takes features away for one test.
-struct WithoutIsa : test::ScopedEnvironment {
-  explicit WithoutIsa(const std::string& list) : ScopedEnvironment("SLIDEBENCH_WITHOUT_ISA", list) {}
-};
+constexpr auto without_isa = "SLIDEBENCH_WITHOUT_ISA";
 
 std::vector<Plugin> modules(ModuleRole role) { return load_folder(TEST_PLUGIN_DIR, role, host_isa()); }
 
@@ -73,10 +70,10 @@ TEST(Loader, ModulesOnTheirOwnPagesAreApart) {
 TEST(Cpu, FeaturesCanBeTakenAwayIfTheyAreKnown) {
   const Isa all = host_isa();
   {
-    const WithoutIsa without("bmi2,avx2");
+    const test::ScopedEnvironment without(without_isa, "bmi2,avx2");
     EXPECT_EQ(host_isa(), all & ~(Isa::bmi2 | Isa::avx2));
   }
-  const WithoutIsa without("bmi9");
+  const test::ScopedEnvironment without(without_isa, "bmi9");
   EXPECT_THROW(host_isa(), UserError);
 }
 
@@ -86,7 +83,7 @@ TEST(Cpu, AMethodSaysWhatItLacks) {
 #else
   const std::string feature = "sve2_bitperm";
 #endif
-  const WithoutIsa without(feature);
+  const test::ScopedEnvironment without(without_isa, feature);
   for (const Plugin& p : modules(ModuleRole::timed)) {
     if (p.id() != "pext") continue;
     EXPECT_FALSE(p.runs_on(host_isa()));
