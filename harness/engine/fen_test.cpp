@@ -152,16 +152,14 @@ TEST(Fen, RefusesWrongCounters) {
   }
 }
 
-TEST(UciMove, WritesMoves) {
+TEST(UciMove, WritesMovesAndFindsThemByName) {
   EXPECT_EQ(to_uci(Move(12, 28)), "e2e4");
   EXPECT_EQ(to_uci(Move::castling(4, 6)), "e1g1");
   EXPECT_EQ(to_uci(Move::promoting(48, 56, PieceType::queen)), "a7a8q");
   EXPECT_EQ(to_uci(Move::promoting(55, 62, PieceType::knight)), "h7g8n");
   EXPECT_EQ(to_uci(Move::capturing_en_passant(36, 43)), "e5d6");
   EXPECT_EQ(to_uci(Move{}), "0000");
-}
 
-TEST(UciMove, FindsMovesByName) {
   MoveList moves;
   moves.add(Move(12, 28));
   moves.add(Move::promoting(48, 56, PieceType::rook));

@@ -27,28 +27,20 @@ ActiveFeatures some_features(unsigned salt) {
   return features;
 }
 
-class Accumulator {
- public:
-  explicit Accumulator(unsigned width) : memory_(width * sizeof(std::int16_t)) {}
-  std::int16_t* data() { return memory_.as<std::int16_t>(); }
-  std::vector<std::int16_t> values() { return {data(), data() + memory_.bytes() / sizeof(std::int16_t)}; }
-
- private:
-  LineMemory memory_;
+struct Accumulator : LineMemory {
+  explicit Accumulator(unsigned width) : LineMemory(width * sizeof(std::int16_t)) {}
+  std::int16_t* data() { return as<std::int16_t>(); }
+  std::vector<std::int16_t> values() { return {data(), data() + bytes() / sizeof(std::int16_t)}; }
 };
 
-TEST(Network, RefusesImpossibleWidths) {
+TEST(Network, RefusesImpossibleWidthsAndTakesTensOfMegabytesWhenLarge) {
   for (const unsigned width : {0u, 64u, 100u, 1000u, 8320u, 1u << 30}) {
     EXPECT_THROW(network_bytes({.width = width, .threats = false}), UserError) << width;
   }
   EXPECT_NO_THROW(network_bytes({.width = 128, .threats = false}));
   EXPECT_NO_THROW(network_bytes({.width = 8192, .threats = true}));
-}
-
-TEST(Network, TakesTensOfMegabytesWhenLarge) {
   const std::size_t pieces = network_bytes({.width = 1024, .threats = false});
-  const std::size_t all = network_bytes({.width = 1024, .threats = true});
-  EXPECT_EQ(all - pieces, std::size_t{64} << 20);
+  EXPECT_EQ(network_bytes({.width = 1024, .threats = true}) - pieces, std::size_t{64} << 20);
   EXPECT_GT(pieces, std::size_t{24} << 20);
   EXPECT_LT(pieces, std::size_t{25} << 20);
 }

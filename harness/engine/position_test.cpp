@@ -36,11 +36,6 @@ MoveList moves_of(const Position& position) {
   return moves;
 }
 
-template <class Position>
-bool has_move(const Position& position, std::string_view name) {
-  return find_uci(name, moves_of(position)).has_value();
-}
-
 // Positions and counts of the Chess Programming Wiki ("Perft Results"), but where another source is named.
 
 struct PerftCount {
@@ -332,10 +327,10 @@ TEST(Position, AttackersOfASquare) {
 // Rules: what perft's published counts do not reach.
 
 TEST(Rules, EnPassantAnswersTheCheckOfThePawnAndDoesNotUncoverTheKingsFile) {
-  EXPECT_FALSE(has_move(Position<RayWalk>(parse_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")), "e5d6"));
-  const Position<RayWalk> position(parse_fen("7k/8/8/3pP3/2K5/8/8/8 w - d6 0 1"));
-  EXPECT_NE(position.checkers(), 0U);
-  EXPECT_TRUE(has_move(position, "e5d6"));
+  EXPECT_FALSE(legal_move(parse_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), "e5d6"));
+  const PositionState check = parse_fen("7k/8/8/3pP3/2K5/8/8/8 w - d6 0 1");
+  EXPECT_NE(Position<RayWalk>(check).checkers(), 0U);
+  EXPECT_TRUE(legal_move(check, "e5d6"));
 }
 
 TEST(Rules, EnPassantSquareOnlyIfAPawnAttacksIt) {

@@ -27,17 +27,14 @@ namespace slidebench::engine {
 namespace {
 
 /// A request for searches of some positions, with memory of its own.
-class TestRequest {
- public:
+struct TestRequest {
   TestRequest(const std::vector<std::string_view>& fens, unsigned depth, unsigned network_width = 0,
               bool threats = false)
-      : memory_(network_width, threats, std::size_t{1} << 14),
-        results_(fens.size()),
-        request(memory_.request(depth, 0)) {
-    for (const std::string_view fen : fens) positions_.push_back(parse_fen(fen));
-    request.positions = positions_.data();
-    request.count = positions_.size();
-    request.results = results_.data();
+      : memory(network_width, threats, std::size_t{1} << 14), results(fens.size()), request(memory.request(depth, 0)) {
+    for (const std::string_view fen : fens) positions.push_back(parse_fen(fen));
+    request.positions = positions.data();
+    request.count = positions.size();
+    request.results = results.data();
   }
 
   template <AttackMethod M, class Observer = NoObserver>
@@ -46,14 +43,10 @@ class TestRequest {
     std::memset(static_cast<void*>(request.hash), 0, request.hash_clusters * sizeof(HashCluster));
     return run_search<M>(request, observer);
   }
-  const RootResult& result(std::size_t i = 0) const { return results_[i]; }
 
- private:
-  SearchMemory memory_;
-  std::vector<PositionState> positions_;
-  std::vector<RootResult> results_;
-
- public:
+  SearchMemory memory;
+  std::vector<PositionState> positions;
+  std::vector<RootResult> results;
   SearchRequest request;
 };
 
@@ -96,10 +89,10 @@ TEST(Search, KnowsWhatAPositionIsWorth) {
     SCOPED_TRACE(known.name);
     TestRequest request({known.fen}, known.depth);
     request.run<RayWalk>();
-    EXPECT_GE(request.result().score, known.low);
-    EXPECT_LE(request.result().score, known.high);
+    EXPECT_GE(request.results[0].score, known.low);
+    EXPECT_LE(request.results[0].score, known.high);
     if (!known.move.empty()) {
-      EXPECT_EQ(to_uci(request.result().move), known.move);
+      EXPECT_EQ(to_uci(request.results[0].move), known.move);
     }
   }
 }
@@ -148,8 +141,8 @@ TEST(Search, StopsAtItsNodeLimit) {
   request.request.max_nodes = 5'000;
   const SearchResult result = request.run<MagicFancy>();
   EXPECT_EQ(result.nodes, 10'000u);
-  EXPECT_GT(request.result(0).depth, 2u);
-  EXPECT_LT(request.result(0).depth, 20u);
+  EXPECT_GT(request.results[0].depth, 2u);
+  EXPECT_LT(request.results[0].depth, 20u);
 }
 
 /// The position with colours exchanged: its scores are the same for the side to move.
@@ -189,13 +182,12 @@ TEST(Evaluation, SeesMaterial) {
 }
 
 /// A position whose accumulators follow its moves.
-class Followed {
- public:
-  Followed(std::string_view fen, bool threats)
-      : network_({.width = 128, .threats = threats}),
-        threats_(threats),
+struct Followed {
+  Followed(std::string_view fen, bool with_threats)
+      : network({.width = 128, .threats = with_threats}),
+        threats(with_threats),
         position(parse_fen(fen)),
-        stack(&network_.calls, threats, network_.accumulators.as<std::int16_t>()) {
+        stack(&network.calls, threats, network.accumulators.as<std::int16_t>()) {
     stack.reset(position);
   }
 
@@ -213,21 +205,18 @@ class Followed {
   void expect_fresh(const std::string& after) {
     stack.evaluate(position);
     ActiveFeatures features;
-    collect_features(position, threats_, features);
+    collect_features(position, threats, features);
     for (unsigned color = 0; color < 2; ++color) {
       const Square king = position.king(color == 0 ? Color::white : Color::black);
-      network_.calls.refresh(network_.calls, fresh_.as<std::int16_t>(), {color, king}, features);
-      ASSERT_EQ(std::memcmp(fresh_.as<void>(), stack.top_accumulator(color), fresh_.bytes()), 0)
+      network.calls.refresh(network.calls, fresh.as<std::int16_t>(), {color, king}, features);
+      ASSERT_EQ(std::memcmp(fresh.as<void>(), stack.top_accumulator(color), fresh.bytes()), 0)
           << to_fen(position.state()) << " after " << after << ", colour " << color;
     }
   }
 
- private:
-  TestNetwork network_;
-  LineMemory fresh_{128 * sizeof(std::int16_t)};
-  bool threats_;
-
- public:
+  TestNetwork network;
+  LineMemory fresh{128 * sizeof(std::int16_t)};
+  bool threats;
   Position<RayWalk> position;
   AccumulatorStack<Position<RayWalk>> stack;
 };
