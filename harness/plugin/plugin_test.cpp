@@ -303,17 +303,15 @@ bool is_joint_occupancy_around_d4(Square s, Bitboard occupied) {
   return s == d4 && (occupied & (bishop_relevant(d4) | rook_relevant(d4))) == around_d4;
 }
 
-TEST(Verification, CatchesAQueenThatIsWrongForOneJointOccupancy) {
+TEST(Verification, CatchesAQueenAndBothThatAreWrongForOneJointOccupancy) {
   PluginDescriptor method = almost_right();
   method.queries.queen = [](Square s, Bitboard occupied) {
     return reference::queen(s, occupied) ^ (is_joint_occupancy_around_d4(s, occupied) ? 1u : 0u);
   };
   EXPECT_NE(fault_of(method).find("queen on d4"), std::string::npos);
   EXPECT_NE(fault_of(method, {.seed = 2, .random_boards = 0}).find("queen on d4"), std::string::npos);
-}
 
-TEST(Verification, CatchesBothThatAreWrongForOneJointOccupancy) {
-  PluginDescriptor method = almost_right();
+  method = almost_right();
   method.queries.both = [](Square s, Bitboard occupied) {
     const Bitboard wrong = is_joint_occupancy_around_d4(s, occupied) ? 1u : 0u;
     return BishopRook{reference::bishop(s, occupied), reference::rook(s, occupied) ^ wrong};

@@ -114,9 +114,6 @@ class OutsidePlugin(InAFolder):
             self.assertRegex(verified.stdout, r"(?m)^first_rank_rays +v\d  WRONG")
             self.assertRegex(verified.stderr, rf"^slidebench: method first_rank_rays \(.*{name}.so\) crashed[^\n]*: \w[^\n]*\n$")
             self.assertIn("method first_rank_rays", measure(self.folder / f"never_{name}", *named, status=1).stderr)
-
-    @unittest.skipIf(SANITIZED, "sanitizers tell of a crash in their own way")
-    def test_a_crash_in_the_timed_loop_has_a_name(self):
         trap = self.broken("trap", "d.replay.latency.alone = [](const TraceBlock&) -> std::uint64_t { __builtin_trap(); };")
         measured = measure(self.folder / "trap_run", *trap, status=1)
         self.assertRegex(measured.stderr, r"slidebench: first_rank_rays crashed while it was measured: \w")

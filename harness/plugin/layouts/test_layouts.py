@@ -35,15 +35,19 @@ unsigned long walk(const unsigned long* from, unsigned long n, unsigned long mas
 """
 
 
+def run(*command, **options):
+    """What a command that must end well prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
+
+
 def drawn(assembly, seed):
-    return subprocess.run(["awk", "-v", f"seed={seed}", "-f", HERE / "draw_layout.awk", assembly], capture_output=True, text=True,
-                          check=True).stdout
+    return run("awk", "-v", f"seed={seed}", "-f", HERE / "draw_layout.awk", assembly)
 
 
 def assembled(text, by=("as",)):
     with tempfile.NamedTemporaryFile(suffix=".o") as object_file:
-        subprocess.run([*by, "-o", object_file.name, "-"], input=text, text=True, check=True)
-        return subprocess.run(["objdump", "-dr", "--no-show-raw-insn", object_file.name], capture_output=True, text=True, check=True).stdout
+        run(*by, "-o", object_file.name, "-", input=text)
+        return run("objdump", "-dr", "--no-show-raw-insn", object_file.name)
 
 
 def instructions(dump):
@@ -84,7 +88,7 @@ class Layouts(unittest.TestCase):
     def compiled(self, folder, compiler):
         source, assembly = pathlib.Path(folder) / "walk.cpp", pathlib.Path(folder) / "walk.s"
         source.write_text(CODE)
-        subprocess.run([compiler, "-O3", "-S", "-o", assembly, source], check=True)
+        run(compiler, "-O3", "-S", "-o", assembly, source)
         return assembly
 
     def test_either_compilers_assembly_is_understood(self):
