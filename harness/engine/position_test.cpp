@@ -464,14 +464,10 @@ TEST(Fen, SidesRightsSquaresAndCounters) {
 }
 
 TEST(Fen, WritesWhatItRead) {
-  for (const std::string_view fen :
-       {start_position, std::string_view("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
-        std::string_view("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
-        std::string_view("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
-        std::string_view("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"),
-        std::string_view("QQQQQQQQ/8/8/8/6k1/8/8/KQ6 b - - 12 345")}) {
+  for (const std::string_view fen : {start_position, kiwipete, rook_endgame, capturing_promotion,
+                                     std::string_view("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
+                                     std::string_view("QQQQQQQQ/8/8/8/6k1/8/8/KQ6 b - - 12 345")}) {
     EXPECT_EQ(to_fen(parse_fen(fen)), fen);
-    EXPECT_EQ(parse_fen(to_fen(parse_fen(fen))), parse_fen(fen));
   }
 }
 
