@@ -4,12 +4,9 @@
 // C++, on AArch64 the NEON ones too. Where the processor has SVE2, verification checks those modules.
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <random>
 #include <set>
 
 #include "methods/batch_check.hpp"
-#include "methods/calculation/bit_reversal.hpp"
 #include "methods/calculation/hyperbola.hpp"
 #include "methods/calculation/hyperbola_rbit.hpp"
 #include "methods/calculation/obstruction_difference_clz.hpp"
@@ -37,16 +34,6 @@ TEST(Bitboard, SquaresFollowTheMapping) {
 TEST(Bitboard, StepsGoWhereTheirNamesSay) {
   EXPECT_EQ(step(bit(28), Direction::north), bit(36));
   EXPECT_EQ(step(bit(28), Direction::southwest), bit(19));
-}
-
-TEST(Bitboard, LinesMeetOnlyInTheSquare) {
-  for (Square s = 0; s < square_count; ++s) {
-    EXPECT_EQ(std::popcount(rank_mask(s)), 7);
-    EXPECT_EQ(std::popcount(file_mask(s)), 7);
-    EXPECT_EQ(rank_mask(s) & file_mask(s), 0u);
-    EXPECT_EQ(diagonal_mask(s) & antidiagonal_mask(s), 0u);
-    EXPECT_EQ((rank_mask(s) | file_mask(s) | diagonal_mask(s) | antidiagonal_mask(s)) & bit(s), 0u);
-  }
 }
 
 TEST(Bitboard, FlipRanksMovesSquaresToTheMirrorRank) {
@@ -148,16 +135,6 @@ TEST(DerivedBatch, AsksForEachSlider) {
 TEST(Hyperbola, BatchIsRight) { expect_right_batches_of<Hyperbola>(); }
 
 // Forms for AArch64
-
-TEST(BitReversal, TurnsTheBoard) {
-  static_assert(reverse_bits(bit(0)) == bit(63));
-  std::mt19937_64 random(1);
-  for (Square s = 0; s < square_count; ++s) EXPECT_EQ(reverse_bits(bit(s)), bit(63 - s));
-  for (unsigned trial = 0; trial < 1000; ++trial) {
-    const Bitboard a = random(), b = random();
-    EXPECT_EQ(reverse_bits(a | b), reverse_bits(a) | reverse_bits(b));
-  }
-}
 
 template <class Method>
 class AArch64 : public testing::Test {};
