@@ -31,7 +31,6 @@ TEST(SoftRayMasks, BitShuffleTakesBitsByNumber) {
   EXPECT_EQ(soft::bitshuffle(soft::set512(1LL << 1), order), 0x0000000000000004u);
 }
 
-template <class Method>
 class RayMasks : public testing::Test {
  protected:
   void SetUp() override {
@@ -39,18 +38,11 @@ class RayMasks : public testing::Test {
   }
 };
 
-using Methods = testing::Types<RayMasksAvx512, RayMajor>;
-TYPED_TEST_SUITE(RayMasks, Methods);
-
-TYPED_TEST(RayMasks, AllAnswersAreRight) { expect_right_answers<TypeParam>(); }
-
-template <class Method>
-class Batches : public RayMasks<Method> {};
-
-using MethodsWithBatch = testing::Types<HyperbolaAvx2, HyperbolaAvx512, RayMasksAvx512>;
-TYPED_TEST_SUITE(Batches, MethodsWithBatch);
-
-TYPED_TEST(Batches, AnswersAreRight) { expect_right_batches(TypeParam::batch); }
+TEST_F(RayMasks, RayMasksAvx512IsRight) { expect_right_answers<RayMasksAvx512>(); }
+TEST_F(RayMasks, RayMajorIsRight) { expect_right_answers<RayMajor>(); }
+TEST_F(RayMasks, BatchOfHyperbolaAvx2IsRight) { expect_right_batches(HyperbolaAvx2::batch); }
+TEST_F(RayMasks, BatchOfHyperbolaAvx512IsRight) { expect_right_batches(HyperbolaAvx512::batch); }
+TEST_F(RayMasks, BatchOfRayMasksAvx512IsRight) { expect_right_batches(RayMasksAvx512::batch); }
 
 }  // namespace
 }  // namespace slidebench

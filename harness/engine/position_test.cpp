@@ -502,7 +502,7 @@ TEST(Fen, RefusesWrongBoards) {
   expect_refused("4k3/8/8/8/pppppppppppppppppppppppppppp/8/8/4K3 w - - 0 1", "rank 4 has 28 squares");
 }
 
-TEST(Fen, RefusesWrongPieces) {
+TEST(Fen, RefusesWrongPiecesAndImpossibleChecks) {
   expect_refused("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has 0 kings");
   expect_refused("4k3/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings");
   expect_refused("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "white has 2 kings");
@@ -512,9 +512,6 @@ TEST(Fen, RefusesWrongPieces) {
   expect_refused("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1", "white has at least 1 promoted");
   expect_refused("b1b1k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1", "black has at least 1 promoted");
   expect_refused("4k3/8/8/8/RRRRRRRR/RRR5/8/4K3 w - - 0 1", "white has at least 9 promoted");
-}
-
-TEST(Fen, RefusesImpossibleChecks) {
   expect_refused("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "black is in check, and it is white's turn");
   expect_refused("4k3/8/8/8/1b6/8/8/4K3 b - - 0 1", "white is in check, and it is black's turn");
   expect_refused("8/8/8/3kK3/8/8/8/8 w - - 0 1", "black is in check");

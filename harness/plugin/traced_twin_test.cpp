@@ -72,24 +72,22 @@ void expect_same_lines(const Plugin& timed, const Plugin& traced, const char* wh
                             << "\n  timed module reads:    " << text_of(read, timed.tables());
 }
 
-/// The queries that start from an occupancy. A method with state would build its board there, and the compiler would
-/// leave out the parts that the query does not need; its queries are compared on a finished board.
-void compare_queries(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
-  if (timed.descriptor().board.has_state) return;
-  const auto compare = [&](const char* what, auto member) {
+/// The queries that start from an occupancy; then building a board, toggling two squares as a move does, and asking it.
+/// A method with state would build its board for each query, and the compiler would leave out the parts that the query
+/// does not need; its queries are compared on the finished board alone.
+void compare(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
+  const auto compare_query = [&](const char* what, auto member) {
     expect_same_lines(timed, traced, what, [s, occupied, member](const PluginDescriptor& d) {
       const auto answer = (d.queries.*member)(s, occupied);
       asm volatile("" : : "g"(&answer) : "memory");
     });
   };
-  compare("bishop", &OccupancyQueries::bishop);
-  compare("rook", &OccupancyQueries::rook);
-  compare("queen", &OccupancyQueries::queen);
-  compare("both", &OccupancyQueries::both);
-}
-
-/// Building a board, toggling two squares as a move does, and asking it.
-void compare_board(const Plugin& timed, const Plugin& traced, Square s, Bitboard occupied) {
+  if (!timed.descriptor().board.has_state) {
+    compare_query("bishop", &OccupancyQueries::bishop);
+    compare_query("rook", &OccupancyQueries::rook);
+    compare_query("queen", &OccupancyQueries::queen);
+    compare_query("both", &OccupancyQueries::both);
+  }
   expect_same_lines(timed, traced, "board", [s, occupied](const PluginDescriptor& d) {
     alignas(64) std::array<std::byte, 1024> storage;
     ASSERT_LE(d.board.bytes, storage.size());
@@ -118,8 +116,7 @@ TEST(TracedTwin, ReportsTheLinesThatTheTimedModuleReads) {
       Bitboard occupied = random();
       occupied &= random();
       try {
-        compare_queries(timed, twin, s, occupied);
-        compare_board(timed, twin, s, occupied);
+        compare(timed, twin, s, occupied);
       } catch (const UserError& error) {
         GTEST_SKIP() << error.what();
       }
