@@ -43,9 +43,7 @@ CELLS = {
 
 def done(*command):
     """Standard output of a command that must end well."""
-    finished = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    return finished.stdout
+    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def write_project(folder):
