@@ -109,7 +109,6 @@ class Game {
 
 // Leapers and lines
 
-/// Pawns, and whatever else a game meets, perft counts.
 TEST(Leapers, KnownSetsAndTotals) {
   EXPECT_EQ(knight_attacks[0], bit(17) | bit(10));       // a1: b3 c2
   EXPECT_EQ(knight_attacks[28], 0x0000284400442800U);    // e4
@@ -560,7 +559,7 @@ TEST(Fen, RefusesWrongCounters) {
   }
 }
 
-TEST(UciMove, WritesMovesAndFindsThemByName) {
+TEST(UciMove, MovesAreWrittenFoundByNameAndMade) {
   EXPECT_EQ(to_uci(Move(12, 28)), "e2e4");
   EXPECT_EQ(to_uci(Move::castling(4, 6)), "e1g1");
   EXPECT_EQ(to_uci(Move::promoting(48, 56, PieceType::queen)), "a7a8q");
@@ -575,9 +574,7 @@ TEST(UciMove, WritesMovesAndFindsThemByName) {
   EXPECT_EQ(find_uci("a7a8r", moves), Move::promoting(48, 56, PieceType::rook));
   EXPECT_FALSE(find_uci("a7a8q", moves));
   EXPECT_FALSE(find_uci("", moves));
-}
 
-TEST(LegalMoves, AreNamedAndMade) {
   const PositionState start = parse_fen(start_position);
   EXPECT_EQ(legal_moves(start).size(), 20u);
   EXPECT_FALSE(legal_move(start, "e2e5"));
