@@ -35,19 +35,15 @@ unsigned long walk(const unsigned long* from, unsigned long n, unsigned long mas
 """
 
 
-def run(*command, **options):
-    """What a command that must end well prints."""
-    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
-
-
 def drawn(assembly, seed):
-    return run("awk", "-v", f"seed={seed}", "-f", HERE / "draw_layout.awk", assembly)
+    return subprocess.run(["awk", "-v", f"seed={seed}", "-f", HERE / "draw_layout.awk", assembly], capture_output=True, text=True,
+                          check=True).stdout
 
 
 def assembled(text, by=("as",)):
     with tempfile.NamedTemporaryFile(suffix=".o") as object_file:
-        run(*by, "-o", object_file.name, "-", input=text)
-        return run("objdump", "-dr", "--no-show-raw-insn", object_file.name)
+        subprocess.run([*by, "-o", object_file.name, "-"], input=text, text=True, check=True)
+        return subprocess.run(["objdump", "-dr", "--no-show-raw-insn", object_file.name], capture_output=True, text=True, check=True).stdout
 
 
 def instructions(dump):
@@ -88,7 +84,7 @@ class Layouts(unittest.TestCase):
     def compiled(self, folder, compiler):
         source, assembly = pathlib.Path(folder) / "walk.cpp", pathlib.Path(folder) / "walk.s"
         source.write_text(CODE)
-        run(compiler, "-O3", "-S", "-o", assembly, source)
+        subprocess.run([compiler, "-O3", "-S", "-o", assembly, source], check=True)
         return assembly
 
     def test_either_compilers_assembly_is_understood(self):
