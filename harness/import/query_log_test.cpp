@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The two forms of a log, whole and broken.
+// The two forms of a log, whole and broken, and its squares, boards and moves.
 #include "harness/import/query_log.hpp"
 
 #include <zstd.h>
 
-#include <cstring>
-
+#include "harness/chess/squares.hpp"
 #include "harness/trace/test_support.hpp"
 
 namespace slidebench {
@@ -71,20 +70,6 @@ const std::string text_of_each =
     "  q h8 0000000000000001  \n"
     "x h1 8000000000000000\n";
 
-/// A board or a move in the binary form.
-std::string binary_of_pieces(const LogRecord& record) {
-  std::string bytes{static_cast<char>(record.event)};
-  if (record.event == LogEvent::board) {
-    bytes += '\0';
-    for (const std::uint8_t two : record.board) bytes += static_cast<char>(two);
-    return bytes;
-  }
-  bytes += static_cast<char>(record.move.from);
-  bytes += static_cast<char>(record.move.to);
-  const bool promotes = record.move.promotion != PieceType::none;
-  return bytes += static_cast<char>(promotes ? static_cast<unsigned>(record.move.promotion) : 0);
-}
-
 constexpr std::string_view header_2("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
 constexpr std::string_view header_3("SLQUERY\n\3\0\0\0\42\0\0\0", 16);
 
@@ -93,16 +78,18 @@ std::string binary(const std::vector<LogRecord>& records, std::string_view heade
   std::string bytes(header);
   Bitboard last = 0;
   for (const LogRecord& record : records) {
-    if (tells_pieces(record.event)) {
-      bytes += binary_of_pieces(record);
+    const bool bare = record.event >= LogEvent::null_move && record.event <= LogEvent::probed;
+    const bool is_short = bare || (record.occupied == last && !tells_pieces(record.event));
+    bytes += static_cast<char>(static_cast<unsigned>(record.event) + (is_short ? 128 : 0));
+    if (record.event == LogEvent::move) {
+      const PieceType becomes = record.move.promotion;
+      for (const unsigned byte : {record.move.from, record.move.to}) bytes += static_cast<char>(byte);
+      bytes += static_cast<char>(becomes == PieceType::none ? PieceType::pawn : becomes);
       continue;
     }
-    const bool bare =
-        record.event == LogEvent::null_move || record.event == LogEvent::evaluated || record.event == LogEvent::probed;
-    const bool is_short = bare || record.occupied == last;
-    bytes += static_cast<char>(static_cast<unsigned>(record.event) + (is_short ? 128 : 0));
     bytes += static_cast<char>(record.square);
-    if (is_short) continue;
+    if (record.event == LogEvent::board) bytes.append(record.board.begin(), record.board.end());
+    if (is_short || record.event == LogEvent::board) continue;
     last = record.occupied;
     for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(last >> shift);
   }
@@ -113,6 +100,11 @@ std::string zstd(const std::string& text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
   return packed;
+}
+
+std::string changed(std::string bytes, std::size_t at, char value) {
+  bytes[at] = value;
+  return bytes;
 }
 
 class QueryLogTest : public ::testing::Test {
@@ -138,17 +130,19 @@ class QueryLogTest : public ::testing::Test {
   std::uint64_t cut_off_ = 0;
 };
 
-TEST_F(QueryLogTest, text) {
-  EXPECT_EQ(read(text_of_each), one_of_each);
-  EXPECT_EQ(form_, QueryLog::Form::text);
-  EXPECT_EQ(cut_off_, 0u);
-}
-
-TEST_F(QueryLogTest, binary) {
-  EXPECT_EQ(read(binary(one_of_each)), one_of_each);
-  EXPECT_EQ(form_, QueryLog::Form::binary);
-  EXPECT_EQ(cut_off_, 0u);
+TEST_F(QueryLogTest, each_event_in_either_form_plain_and_compressed) {
+  const std::pair<std::string, QueryLog::Form> logs[] = {{text_of_each, QueryLog::Form::text},
+                                                         {binary(one_of_each), QueryLog::Form::binary}};
+  for (const auto& [whole, form] : logs) {
+    for (const std::string& bytes : {whole, zstd(whole)}) {
+      EXPECT_EQ(read(bytes), one_of_each);
+      EXPECT_EQ(form_, form);
+      EXPECT_EQ(cut_off_, 0u);
+    }
+  }
   EXPECT_TRUE(read(binary({})).empty());
+  const std::string packed = zstd(text_of_each);
+  refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
 }
 
 TEST_F(QueryLogTest, boards_and_moves) {
@@ -175,13 +169,6 @@ TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before)
   const std::string bytes = binary(records);
   EXPECT_EQ(bytes.size(), 16u + 3 * 10 + 5 * 2);
   EXPECT_EQ(read(bytes), records);
-}
-
-TEST_F(QueryLogTest, compressed) {
-  EXPECT_EQ(read(zstd(text_of_each)), one_of_each);
-  EXPECT_EQ(read(zstd(binary(one_of_each))), one_of_each);
-  const std::string packed = zstd(text_of_each);
-  refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
 }
 
 TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
@@ -241,48 +228,47 @@ TEST_F(QueryLogTest, what_is_no_log) {
   expect_complaint("cannot open", [&] { QueryLog log(folder_ / "missing"); });
 }
 
-TEST_F(QueryLogTest, binary_headers_that_are_wrong) {
-  const std::string whole = binary(one_of_each);
-  refuse(whole.substr(0, 12), "its header is cut off after 12 bytes");
-  std::string changed = whole;
-  changed[8] = 1;
-  refuse(changed, "has log version 1, this program reads 2 and 3");
-  changed = whole;
-  changed[12] = 16;
-  refuse(changed, "records of 34 bytes");
-  changed[8] = 2;
-  refuse(changed, "records of 10 bytes");
-}
-
-TEST_F(QueryLogTest, binary_records_that_are_wrong) {
-  std::string bytes = binary(one_of_each);
+TEST_F(QueryLogTest, binary_logs_that_are_wrong) {
+  const std::string events = binary(one_of_each), pieces = binary(with_pieces);
+  refuse(events.substr(0, 12), "its header is cut off after 12 bytes");
+  refuse(changed(events, 8, 1), "has log version 1, this program reads 2 and 3");
+  refuse(changed(events, 12, 16), "records of 34 bytes");
+  refuse(changed(binary({}, header_2), 12, 16), "records of 10 bytes");
   const std::size_t bishop = 16 + 5 * 10 + 3 * 2;
-  bytes[bishop + 1] = 64;
-  refuse(bytes, "my.queries, record 9: square 64");
-  bytes[bishop] = 13;
-  refuse(bytes, "record 9: unknown event 13");
-  bytes[bishop] = static_cast<char>(11 | 128);
-  refuse(bytes, "record 9: a board or a move is cut short");
-  bytes[bishop] = 0;
-  refuse(bytes, "record 9: unknown event 0");
+  refuse(changed(events, bishop + 1, 64), "my.queries, record 9: square 64");
+  refuse(changed(events, bishop, 13), "record 9: unknown event 13");
+  refuse(changed(events, bishop, static_cast<char>(11 | 128)), "record 9: a board or a move is cut short");
+  refuse(changed(events, bishop, 0), "record 9: unknown event 0");
   refuse(binary({{LogEvent::make, 5, 0}}), "record 1: an event has a square");
   refuse(binary({}) + '\5' + std::string(9, '\0'), "record 1: an event has a square or an occupancy");
+  refuse(changed(pieces, 16 + 1, 1), "my.queries, record 1: a board has a square");
+  refuse(changed(pieces, 16 + 2, '\x0D'), "record 1: a board has a piece 13; pieces are 0 to 11, and 12 is none");
+  refuse(changed(pieces, 16 + 33, '\xF0'), "record 1: a board has a piece 15");
+  const std::size_t e2e4 = 16 + 34 + 10;
+  refuse(changed(pieces, e2e4 + 1, 64), "record 3: a move from 64 to 28; squares are 0 (a1) to 63 (h8)");
+  refuse(changed(pieces, e2e4 + 2, '\xFF'), "record 3: a move from 12 to 255");
+  refuse(changed(pieces, e2e4 + 3, 5), "record 3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
 }
 
-TEST_F(QueryLogTest, binary_boards_and_moves_that_are_wrong) {
-  const std::string good = binary(with_pieces);
-  const auto refuse_change = [&](std::size_t offset, char value, const std::string& part) {
-    std::string bytes = good;
-    bytes[16 + offset] = value;
-    refuse(bytes, "my.queries, record " + part);
-  };
-  refuse_change(1, 1, "1: a board has a square");
-  refuse_change(2, '\x0D', "1: a board has a piece 13; pieces are 0 to 11, and 12 is none");
-  refuse_change(33, '\xF0', "1: a board has a piece 15");
-  const std::size_t e2e4 = 34 + 10;
-  refuse_change(e2e4 + 1, 64, "3: a move from 64 to 28; squares are 0 (a1) to 63 (h8)");
-  refuse_change(e2e4 + 2, '\xFF', "3: a move from 12 to 255");
-  refuse_change(e2e4 + 3, 5, "3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
+TEST(log_notation, a_board_is_that_of_a_fen) {
+  const auto packed = parse_placement("r3k2r/8/8/3pP3/8/8/8/R3K2R");
+  ASSERT_TRUE(packed);
+  const PieceBoard board = unpack(*packed);
+  EXPECT_EQ(board.occupied(), 0x9100001800000091u);
+  EXPECT_EQ(board.on[0], piece_of(Color::white, PieceType::rook));
+  EXPECT_EQ(board.on[60], piece_of(Color::black, PieceType::king));
+  EXPECT_EQ(board.on[35], piece_of(Color::black, PieceType::pawn));
+  EXPECT_EQ(board.on[36], piece_of(Color::white, PieceType::pawn));
+}
+
+TEST(log_notation, what_is_no_square_board_or_move) {
+  for (const char* text : {"", "e", "e9", "e0", "i4", "E4", "e44"}) EXPECT_FALSE(parse_square(text)) << text;
+  for (const char* text :
+       {"", "8", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/8", "9/8/8/8/8/8/8/8", "7/8/8/8/8/8/8/8",
+        "8p/8/8/8/8/8/8/8", "8/8/8/8x/8/8/8/8", "7x/8/8/8/8/8/8/8", "/8/8/8/8/8/8/8", "ppppppppp/8/8/8/8/8/8/8"})
+    EXPECT_FALSE(parse_placement(text)) << text;
+  for (const char* text : {"", "e2", "e2e", "e2e9", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "0000", "O-O"})
+    EXPECT_FALSE(parse_move(text)) << text;
 }
 
 }  // namespace
