@@ -6,6 +6,7 @@
 #include <random>
 
 #include "harness/base/text.hpp"
+#include "harness/chess/squares.hpp"
 #include "harness/import/pgn_output.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
@@ -32,19 +33,14 @@ std::string many_games() {
   return pgn;
 }
 
-/// The queries of one node, as text like "bishop c1".
-std::vector<std::string> queries_of(const TraceBlock& block, std::uint32_t node) {
-  static const std::array<std::string, query_kinds> kinds{"bishop", "rook", "queen", "both"};
-  std::vector<std::string> texts;
+/// The queries of one node, in their order, as text like " bc1 ra1".
+std::string queries_of(const TraceBlock& block, std::uint32_t node) {
+  std::string text;
   for_each_query(block, [&](std::uint32_t asked_at, QueryKind kind, Square square) {
-    if (asked_at != node) return;
-    texts.push_back(kinds[static_cast<std::size_t>(kind)] + " " + static_cast<char>('a' + file_of(square)) +
-                    static_cast<char>('1' + rank_of(square)));
+    if (asked_at == node) text += std::string(" ") + "brqx"[static_cast<std::size_t>(kind)] + square_name(square);
   });
-  return texts;
+  return text;
 }
-
-using Texts = std::vector<std::string>;
 
 class GameTrace : public ::testing::Test {
  protected:
@@ -82,10 +78,10 @@ TEST_F(GameTrace, queries_in_order) {
   EXPECT_EQ(report.nodes, 4u);
   const Trace trace = Trace::open(out_);
   const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(queries_of(block, 0), (Texts{"rook a1", "rook h1", "queen d1", "both e8", "both g1"}));
-  EXPECT_EQ(queries_of(block, 1), (Texts{"bishop d5", "bishop d8", "rook h8", "both g1", "both g2"}));
-  EXPECT_EQ(queries_of(block, 2), (Texts{"rook a1", "rook f1", "queen d1", "both e8", "both g2"}));
-  EXPECT_EQ(queries_of(block, 3), (Texts{"bishop d8", "rook h8", "both g2"}));
+  EXPECT_EQ(queries_of(block, 0), " ra1 rh1 qd1 xe8 xg1");
+  EXPECT_EQ(queries_of(block, 1), " bd5 bd8 rh8 xg1 xg2");
+  EXPECT_EQ(queries_of(block, 2), " ra1 rf1 qd1 xe8 xg2");
+  EXPECT_EQ(queries_of(block, 3), " bd8 rh8 xg2");
   const NodeTag make = static_cast<NodeTag>(NodeEvent::make);
   EXPECT_EQ(block.tags[0], static_cast<NodeTag>(NodeEvent::root));
   EXPECT_EQ(block.tags[1], make | evaluated_flag | moved_flag);
@@ -100,15 +96,20 @@ TEST_F(GameTrace, queries_in_order) {
 TEST_F(GameTrace, all_queries) {
   build_text("[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n", {.queries = QueryRecipe::all, .games_limit = 0});
   const Trace trace = Trace::open(out_);
-  const Texts all{"bishop c1", "bishop f1", "bishop c8", "bishop f8", "rook a1",
-                  "rook h1",   "rook a8",   "rook h8",   "queen d1",  "queen d8"};
+  const std::string all = " bc1 bf1 bc8 bf8 ra1 rh1 ra8 rh8 qd1 qd8";
   EXPECT_EQ(queries_of(trace.blocks()[0], 0), all);
   EXPECT_EQ(queries_of(trace.blocks()[0], 1), all);
   EXPECT_EQ(trace.provenance().at("queries"), "all");
 }
 
-TEST_F(GameTrace, provenance) {
-  build_text(two_games);
+TEST_F(GameTrace, provenance_and_progress) {
+  write_file(folder_ / "in.pgn", two_games);
+  std::uint64_t games = 0, read = 0, total = 0;
+  const ProgressFn note = [&](std::uint64_t g, std::uint64_t r, std::uint64_t t) { games = g, read = r, total = t; };
+  build_game_trace({folder_ / "in.pgn"}, out_, {}, note);
+  EXPECT_EQ(games, 2u);
+  EXPECT_EQ(read, two_games.size());
+  EXPECT_EQ(total, two_games.size());
   const Trace trace = Trace::open(out_);
   const auto& provenance = trace.provenance();
   EXPECT_EQ(provenance.at("kind"), "game");
@@ -171,43 +172,27 @@ TEST_F(GameTrace, half_illegal) {
   EXPECT_EQ(Trace::open(out_).provenance().at("rejected_games").size(), 4u);
 }
 
-TEST_F(GameTrace, chess960_is_rejected) {
-  write_file(folder_ / "in.pgn",
-             "[White \"A\"]\n[Black \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n"
-             "[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1\"]\n\n1. e4 e5 *\n");
-  expect_refused({folder_ / "in.pgn"}, "Chess960");
-}
-
 TEST_F(GameTrace, games_limit) {
-  const BuildReport report = build_text(illegal_game + two_games + two_games, {.queries = {}, .games_limit = 3});
+  const std::string pgn = illegal_game + many_games();
+  const BuildReport report = build_text(pgn, {.queries = {}, .games_limit = 3});
   EXPECT_EQ(report.games, 3u);
   EXPECT_EQ(report.rejected, 0u);
-  EXPECT_EQ(Trace::open(out_).provenance().at("games_limit"), 3);
+  const nlohmann::json provenance = Trace::open(out_).provenance();
+  EXPECT_EQ(provenance.at("games_limit"), 3);
+  EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), pgn.size());
   const std::string first = read_file(out_);
-  build_text(illegal_game + two_games + two_games, {.queries = {}, .games_limit = 3});
+  build_text(pgn, {.queries = {}, .games_limit = 3});
   EXPECT_EQ(read_file(out_), first);
 }
 
-TEST_F(GameTrace, limit_in_a_long_source) {
-  const std::string pgn = many_games();
-  const BuildReport report = build_text(pgn, {.queries = {}, .games_limit = 5});
-  EXPECT_EQ(report.games, 5u);
-  EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("bytes"), pgn.size());
-}
-
 TEST_F(GameTrace, latin1_names) {
-  const BuildReport report =
-      build_text("[White \"M\xFCller\"]\n[Black \"\xC3\xA9toile\"]\n\n1. e4 Ke5 *\n\n" + two_games);
+  const std::string file = folder_ / "na\xFFme.pgn";
+  write_file(file, "[White \"M\xFCller\"]\n[Black \"\xC3\xA9toile\"]\n\n1. e4 Ke5 *\n\n" + two_games);
+  const BuildReport report = build({file});
   ASSERT_EQ(report.rejected_games.size(), 1u);
   EXPECT_EQ(report.games, 2u);
   // One name in Latin-1 makes the whole text Latin-1: readable, if not beautiful, and valid UTF-8 in any case.
   EXPECT_NE(report.rejected_games[0].game.find("M\xC3\xBCller"), std::string::npos);
-  EXPECT_NO_THROW(Trace::open(out_));
-}
-
-TEST_F(GameTrace, odd_file_names) {
-  write_file(folder_ / "na\xFFme.pgn", two_games);
-  build({folder_ / "na\xFFme.pgn"});
   EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("name"), "na\xC3\xBFme.pgn");
 }
 
@@ -224,6 +209,10 @@ TEST_F(GameTrace, refuses_what_is_no_pgn) {
             "in prose.pgn: a game without tags: no result after the moves"},
            {"tags.pgn", "[White \"A\"]\n[Black \"B\"]\n", "tags.pgn holds no chess game"},
            {"binary.pgn", binary, "binary.pgn is not PGN text"},
+           {"960.pgn",
+            "[White \"A\"]\n[Black \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n"
+            "[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1\"]\n\n1. e4 e5 *\n",
+            "Chess960"},
            {"bad.pgn", illegal_game, "1 rejected, 0 without moves; the first, in bad.pgn: Bad - Worse"}}) {
     write_file(folder_ / name, text);
     expect_refused({folder_ / name}, part);
@@ -256,31 +245,16 @@ TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {
   write_file(folder_ / "in.pgn", many_games());
   const ProgressFn fail = [](std::uint64_t, std::uint64_t, std::uint64_t) { throw UserError("enough"); };
   expect_complaint("enough", [&] { build_game_trace({folder_ / "in.pgn"}, out_, {}, fail); });
-  EXPECT_EQ(folder_.names(), Texts{"in.pgn"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"in.pgn"});
 }
 
-TEST_F(GameTrace, progress) {
-  write_file(folder_ / "in.pgn", two_games);
-  std::uint64_t games = 0, read = 0, total = 0;
-  const ProgressFn note = [&](std::uint64_t g, std::uint64_t r, std::uint64_t t) { games = g, read = r, total = t; };
-  build_game_trace({folder_ / "in.pgn"}, out_, {}, note);
-  EXPECT_EQ(games, 2u);
-  EXPECT_EQ(read, two_games.size());
-  EXPECT_EQ(total, two_games.size());
-}
-
-TEST_F(GameTrace, pgn_extract_is_missing) {
-  const ScopedEnvironment program("SLIDEBENCH_PGN_EXTRACT", folder_ / "none");
-  write_file(folder_ / "in.pgn", two_games);
-  expect_refused({folder_ / "in.pgn"}, "is not installed; run scripts/install_deps.sh");
-}
-
-TEST_F(GameTrace, pgn_extract_ends_badly) {
+TEST_F(GameTrace, pgn_extract_is_missing_or_ends_badly) {
   write_file(folder_ / "in.pgn", many_games());
   write_file(folder_ / "script", "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\nkill -9 $$\n");
   std::filesystem::permissions(folder_ / "script", std::filesystem::perms::owner_all);
   for (const auto& [program, part] :
-       {std::pair<std::string, const char*>{"/bin/false", "pgn-extract failed on in.pgn: exit status 1"},
+       {std::pair<std::string, const char*>{folder_ / "none", "is not installed; run scripts/install_deps.sh"},
+        {"/bin/false", "pgn-extract failed on in.pgn: exit status 1"},
         {"/bin/true", "stopped before the end of in.pgn"},
         {folder_ / "script", "pgn-extract failed on in.pgn: killed by signal 9"}}) {
     const ScopedEnvironment chosen("SLIDEBENCH_PGN_EXTRACT", program);
