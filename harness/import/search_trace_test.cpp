@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
-#include <memory>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -131,56 +130,44 @@ TEST(search_recorder, pieces_move_with_the_node_of_their_move) {
 }
 
 TEST(recorded_position, knows_who_asks) {
+  using Calls = std::map<Caller, unsigned>;
   struct Listener final : EngineListener {
-    std::vector<RecordedQuery> queries;
+    Calls calls;
+    RecordedQuery last{};
     unsigned events = 0;
-    void query(const RecordedQuery& q) override { queries.push_back(q); }
+    void query(const RecordedQuery& q) override {
+      last = q;
+      ++calls[q.caller];
+    }
     void made(Bitboard, Move) override { ++events; }
     void unmade(Bitboard) override { ++events; }
     void null_made(Bitboard) override { ++events; }
     void null_unmade(Bitboard) override { ++events; }
     void evaluated() override { ++events; }
     void probed() override { ++events; }
-
-    unsigned count(Caller caller) const {
-      return static_cast<unsigned>(std::count_if(queries.begin(), queries.end(),
-                                                 [caller](const RecordedQuery& q) { return q.caller == caller; }));
-    }
   };
-  using Recorded = RecordedPosition<Hyperbola>;
   Listener listener;
+  const auto calls_of = [&listener](const std::function<void()>& action) {
+    listener.calls.clear();
+    action();
+    return listener.calls;
+  };
   // White: king e1, rook a1, queen d1, bishop c4; black: king e8, rook d8.
   const PositionState state = parse_fen("3rk3/8/8/8/2B5/8/8/R2QK3 w - - 0 1");
   const ListeningScope listening(&listener);
-  Recorded position(state, {});
-  ASSERT_EQ(listener.queries.size(), 1u);
-  EXPECT_EQ(listener.queries[0], (RecordedQuery{QueryKind::both, 4, position.occupied(), Caller::checks}));
-
-  listener.queries.clear();
+  RecordedPosition<Hyperbola> position(state, {});
+  EXPECT_EQ(listener.calls, (Calls{{Caller::checks, 1}}));
+  EXPECT_EQ(listener.last, (RecordedQuery{QueryKind::both, 4, position.occupied(), Caller::checks}));
   MoveList moves;
-  generate<GenKind::all>(position, moves);
-  EXPECT_EQ(listener.count(Caller::piece_moves), 3u);
-  EXPECT_EQ(listener.count(Caller::pins), 1u);
-  EXPECT_EQ(listener.count(Caller::king_moves), 4u);  // d2, e2, f1, f2; d1 is his own
-  EXPECT_EQ(listener.queries.size(), 8u);
-
-  listener.queries.clear();
-  exchange_at_least(position, Move(3, 59), 0);
-  EXPECT_EQ(listener.count(Caller::exchange), listener.queries.size());
-  EXPECT_GT(listener.queries.size(), 0u);
-
-  listener.queries.clear();
-  evaluate_classical(position);
-  EXPECT_EQ(listener.count(Caller::evaluation), 6u);  // four sliders and two kings
-  EXPECT_EQ(listener.queries.size(), 6u);
+  EXPECT_EQ(calls_of([&] { generate<GenKind::all>(position, moves); }),
+            (Calls{{Caller::king_moves, 4}, {Caller::pins, 1}, {Caller::piece_moves, 3}}));  // king: d2, e2, f1, f2
+  const Calls exchange = calls_of([&] { exchange_at_least(position, Move(3, 59), 0); });
+  EXPECT_TRUE(exchange.size() == 1 && exchange.contains(Caller::exchange));
+  // Four sliders and two kings.
+  EXPECT_EQ(calls_of([&] { evaluate_classical(position); }), (Calls{{Caller::evaluation, 6}}));
   EXPECT_EQ(listener.events, 0u);
-
-  listener.queries.clear();
-  {
-    const ListeningScope silence(nullptr);
-    evaluate_classical(position);
-  }
-  EXPECT_TRUE(listener.queries.empty());
+  const ListeningScope silence(nullptr);
+  EXPECT_EQ(calls_of([&] { evaluate_classical(position); }), Calls{});
 }
 
 /// The queries that a method counts by itself, as the engine of a module would ask them.
@@ -220,8 +207,23 @@ TEST_F(SearchTrace, is_deterministic) {
   EXPECT_NE(read_file(folder_ / "a"), read_file(folder_ / "c"));
 }
 
-TEST_F(SearchTrace, holds_every_query_of_the_same_search_without_a_recorder) {
+/// Bytes of the columns that tell the pieces.
+std::uint64_t bytes_of_pieces(const Trace& trace) {
+  std::uint64_t bytes = 0;
+  for (const TraceBlock& block : trace.blocks()) {
+    const BlockLayout at = block_layout({.nodes = block.nodes,
+                                         .queries = block.queries,
+                                         .boards = block.board_count,
+                                         .moves = block.move_count,
+                                         .line = block.line});
+    bytes += at.bytes - at.boards;
+  }
+  return bytes;
+}
+
+TEST_F(SearchTrace, holds_every_query_of_the_same_search_without_a_recorder_and_its_pieces) {
   for (const unsigned width : {0u, 128u}) {
+    SCOPED_TRACE(width);
     options_.network = width;
     options_.threats = width != 0;
     const nlohmann::json provenance = build("t", options_);
@@ -235,48 +237,20 @@ TEST_F(SearchTrace, holds_every_query_of_the_same_search_without_a_recorder) {
     request.count = sample.size();
     CountingRayWalk::queries = 0;
     const SearchResult result = run_search<CountingRayWalk>(request);
-    EXPECT_EQ(trace.queries(), CountingRayWalk::queries) << width;
-    EXPECT_EQ(provenance.at("search").at("nodes"), result.nodes) << width;
-    EXPECT_EQ(provenance.at("search").at("evaluations"), result.evaluations) << width;
-    EXPECT_EQ(info.evaluated_nodes, result.evaluations) << width;
+    EXPECT_EQ(trace.queries(), CountingRayWalk::queries);
+    EXPECT_EQ(provenance.at("search").at("nodes"), result.nodes);
+    EXPECT_EQ(provenance.at("search").at("evaluations"), result.evaluations);
+    EXPECT_EQ(info.evaluated_nodes, result.evaluations);
     EXPECT_EQ(info.events[0], options_.positions);
+    const auto calls = provenance.at("search").at("callers").get<std::map<std::string, std::uint64_t>>();
     std::uint64_t asked = 0;
-    for (const auto& [caller, calls] : provenance.at("search").at("callers").items()) {
-      asked += calls.get<std::uint64_t>();
-    }
-    EXPECT_EQ(asked, trace.queries()) << width;
-  }
-}
-
-TEST_F(SearchTrace, callers_follow_the_evaluation) {
-  const nlohmann::json classical = build("a", options_).at("search").at("callers");
-  EXPECT_GT(classical.at("evaluation"), 0);
-  EXPECT_EQ(classical.at("threats"), 0);
-  options_.network = 128;
-  options_.threats = true;
-  const nlohmann::json network = build("b", options_).at("search").at("callers");
-  EXPECT_EQ(network.at("evaluation"), 0);
-  EXPECT_GT(network.at("threats"), 0);
-  EXPECT_GT(network.at("exchange"), 0);
-}
-
-TEST_F(SearchTrace, tells_the_pieces_in_a_byte_a_node_at_most) {
-  for (const unsigned width : {0u, 128u}) {
-    options_.network = width;
-    options_.threats = width != 0;
-    build("t", options_);
-    const Trace trace = Trace::open(folder_ / "t");
+    for (const auto& [caller, count] : calls) asked += count;
+    EXPECT_EQ(asked, trace.queries());
+    EXPECT_EQ(calls.at("evaluation") > 0, width == 0);
+    EXPECT_EQ(calls.at("threats") > 0, width != 0);
+    EXPECT_GT(calls.at("exchange"), 0u);
     EXPECT_TRUE(trace.has_pieces());
-    std::uint64_t bytes = 0;
-    for (const TraceBlock& block : trace.blocks()) {
-      const BlockLayout at = block_layout({.nodes = block.nodes,
-                                           .queries = block.queries,
-                                           .boards = block.board_count,
-                                           .moves = block.move_count,
-                                           .line = block.line});
-      bytes += at.bytes - at.boards;
-    }
-    EXPECT_LE(bytes, trace.nodes()) << width;
+    EXPECT_LE(bytes_of_pieces(trace), trace.nodes());
   }
 }
 
