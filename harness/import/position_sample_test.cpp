@@ -24,14 +24,9 @@ using test::TempFolder;
 using test::write_file;
 
 /// Mate at once: the only endgame position with a legal move is the first one.
-const std::string ending = R"([Event "Ending"]
-[SetUp "1"]
-[FEN "7k/P7/6K1/8/8/8/8/8 w - - 0 40"]
-[Result "1-0"]
+const std::string ending =
+    "[SetUp \"1\"]\n[FEN \"7k/P7/6K1/8/8/8/8/8 w - - 0 40\"]\n[Result \"1-0\"]\n\n40. a8=Q# 1-0\n\n";
 
-40. a8=Q# 1-0
-
-)";
 std::vector<std::string> fens_of(const PositionSample& sample) {
   std::vector<std::string> fens;
   for (const PositionState& state : sample.positions) fens.push_back(to_fen(state));
@@ -101,30 +96,28 @@ TEST(phase, by_material_and_move) {
   EXPECT_EQ(phase_of(parse_fen("3qk3/8/8/8/8/8/8/Q2BK3 w - - 0 30")), GamePhase::middlegame);  // 9 points
 }
 
-TEST(fen_file, is_read_as_it_was_written) {
+TEST(fen_file, holds_fens_and_epds) {
   const TempFolder folder;
   const std::vector<PositionState> positions{parse_fen(start_position), parse_fen("7k/P7/6K1/8/8/8/8/8 w - - 3 40")};
   write_fens(folder / "p.fen", positions);
   EXPECT_EQ(read_fens(folder / "p.fen"), positions);
   write_file(folder / "q.fen", "# two positions\r\n\n" + test::read_file(folder / "p.fen"));
   EXPECT_EQ(read_fens(folder / "q.fen"), positions);
-}
-
-TEST(fen_file, an_epd_is_its_position) {
-  const TempFolder folder;
   const std::string epd = "7k/P7/6K1/8/8/8/8/8 w - -";
   write_file(folder / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
   EXPECT_EQ(read_fens(folder / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
-  write_file(folder / "q.epd", epd + " bm a8=Q\n");
-  expect_complaint("q.epd, line 1: bad FEN", [&] { read_fens(folder / "q.epd"); });
 }
 
 TEST(fen_file, complaints_name_file_and_line) {
   const TempFolder folder;
-  write_file(folder / "p.fen", std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n");
-  expect_complaint("p.fen, line 2: bad FEN", [&] { read_fens(folder / "p.fen"); });
-  write_file(folder / "empty", "\n# nothing\n");
-  expect_complaint("empty holds no position", [&] { read_fens(folder / "empty"); });
+  const std::pair<std::string, const char*> files[] = {
+      {"7k/P7/6K1/8/8/8/8/8 w - - bm a8=Q\n", "p.fen, line 1: bad FEN"},
+      {std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n", "p.fen, line 2: bad FEN"},
+      {"\n# nothing\n", "p.fen holds no position"}};
+  for (const auto& [text, part] : files) {
+    write_file(folder / "p.fen", text);
+    expect_complaint(part, [&] { read_fens(folder / "p.fen"); });
+  }
   expect_complaint("cannot open", [&] { read_fens(folder / "missing"); });
   expect_complaint("directory", [&] { read_fens(folder / "."); });
   expect_complaint("/nonexistent/p", [&] { write_fens("/nonexistent/p", {}); });
