@@ -30,13 +30,13 @@ using test::TempFolder;
 using test::write_file;
 
 /// A trace of three nodes, small enough to change every bit of it.
-void write_small_trace(const std::string& path) {
+void write_small_trace(const std::string& path, const json& provenance = {{"kind", "test"}}) {
   TraceWriter writer(path);
   const std::vector<QueryCode> queries{encode_query(QueryKind::rook, 0), encode_query(QueryKind::both, 63)};
   writer.add_node(0x8100000000000081, static_cast<NodeTag>(NodeEvent::root), {0, 1, 0, bit(63)}, queries);
   writer.add_node(0x8100000000000180, NodeTag{1 | evaluated_flag}, {0, 0, 0, bit(63)}, {});
   writer.add_node(0x8100000000000081, NodeTag{2 | probed_flag}, {1, 1, 0, 0}, std::vector<QueryCode>{5, 200});
-  writer.finish({{"kind", "test"}});
+  writer.finish(provenance);
 }
 
 constexpr MoveCode move_code(Square from, Square to, MoveKind kind = MoveKind::plain) {
@@ -83,7 +83,7 @@ class PieceWalk {
     writer_.add_node(board().occupied() & 0xFFFF, tag_of(NodeEvent::make), {}, queries, {});
     boards.push_back(board());
   }
-  void finish() { writer_.finish(json::object()); }
+  void finish(const json& provenance = json::object()) { writer_.finish(provenance); }
 
   std::vector<QueryCode> queries;  ///< of every node
   std::vector<PieceBoard> boards;
@@ -142,15 +142,20 @@ FileHeader header_of(const std::string& bytes) {
   return header;
 }
 
-/// Puts a header in front of the bytes, with the digest that belongs to them.
-void forge(std::string& bytes, FileHeader header) {
+/// Gives the bytes the digest that belongs to them.
+void forge(std::string& bytes) {
+  FileHeader header = header_of(bytes);
   TraceDigest digest;
   digest.add(bytes.data() + sizeof header, bytes.size() - sizeof header);
   header.digest = digest.finish(header);
   std::memcpy(bytes.data(), &header, sizeof header);
 }
 
-void forge(std::string& bytes) { forge(bytes, header_of(bytes)); }
+/// With one bit changed, by its number.
+std::string flipped(std::string bytes, std::size_t number) {
+  bytes[number / 8] ^= static_cast<char>(1 << (number % 8));
+  return bytes;
+}
 
 TEST(trace_file, round_trip) {
   const TempFolder folder;
@@ -165,8 +170,10 @@ TEST(trace_file, round_trip) {
   EXPECT_EQ(trace.provenance().at("kind"), "test");
   EXPECT_EQ(trace.bytes(), std::filesystem::file_size(path));
   EXPECT_EQ(trace.digest_hex().size(), 16u);
+  EXPECT_FALSE(trace.has_pieces());
   ASSERT_EQ(trace.blocks().size(), 1u);
   const TraceBlock& block = trace.blocks()[0];
+  EXPECT_FALSE(block.has_pieces());
   EXPECT_EQ(block.nodes, 3u);
   EXPECT_EQ(block.queries, 4u);
   EXPECT_EQ(block.occupied[1], 0x8100000000000180u);
@@ -225,44 +232,6 @@ TEST(trace_file, runs_that_do_not_fit_continue_in_further_nodes) {
   EXPECT_EQ(found, queries);
 }
 
-TEST(trace_file, writer_refuses_what_no_reader_accepts) {
-  const TempFolder folder;
-  TraceWriter writer(folder / "t");
-  EXPECT_THROW(writer.add_node(1, 0, {2, 0, 0, 0}, {}), std::invalid_argument);
-  EXPECT_THROW(writer.add_node(1, 0x40, {}, {}), std::invalid_argument);
-}
-
-TEST(trace_pieces, round_trip) {
-  const TempFolder folder;
-  PieceWalk walk(folder / "t");
-  walk.root(few_pieces());
-  walk.make(move_code(4, 2, MoveKind::castling));
-  walk.look_through();
-  walk.make(move_code(51, 35));
-  walk.pass();
-  walk.unmake();
-  walk.unmake();
-  walk.finish();
-  const Trace trace = Trace::open(folder / "t");
-  EXPECT_TRUE(trace.has_pieces());
-  EXPECT_EQ(boards_of(trace), walk.boards);
-  const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(block.board_count, 1u);
-  EXPECT_EQ(block.move_count, 2u);
-  EXPECT_EQ(block.line, 0u);
-  const std::vector<NodeTag> tags{0, 1 | moved_flag, 1, 1 | moved_flag, 3, 2 | moved_flag, 2 | moved_flag};
-  EXPECT_TRUE(std::ranges::equal(std::span(block.tags, block.nodes), tags));
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.boards) % column_alignment, 0u);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.moves) % column_alignment, 0u);
-}
-
-TEST(trace_pieces, a_trace_need_not_tell_them) {
-  const TempFolder folder;
-  write_small_trace(folder / "t");
-  EXPECT_FALSE(Trace::open(folder / "t").has_pieces());
-  EXPECT_FALSE(Trace::open(folder / "t").blocks()[0].has_pieces());
-}
-
 /// Makes a random move or takes one back; begins anew now and then, and where there is no move.
 void wander(PieceWalk& walk, std::mt19937_64& random) {
   MoveCode move = 0;
@@ -286,6 +255,10 @@ TEST(trace_pieces, random_walks_over_many_blocks) {
     const Trace trace = Trace::open(folder / "t");
     EXPECT_GT(trace.blocks().size(), 6u);
     EXPECT_EQ(boards_of(trace), walk.boards) << seed;
+    for (const TraceBlock& block : trace.blocks()) {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.boards) % column_alignment, 0u);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.moves) % column_alignment, 0u);
+    }
   }
 }
 
@@ -352,7 +325,7 @@ TEST(trace_pieces, a_node_that_goes_on_in_the_next_block_keeps_its_pieces) {
   EXPECT_EQ(trace.blocks()[1].line, 5u);
 }
 
-TEST(trace_pieces, writer_refuses_what_no_reader_accepts) {
+TEST(trace_output, writer_refuses_what_no_reader_accepts) {
   const TempFolder folder;
   const PieceBoard board = few_pieces();
   const auto refuses = [&](Bitboard occupied, NodeEvent event, const PieceEvent& pieces) {
@@ -367,14 +340,12 @@ TEST(trace_pieces, writer_refuses_what_no_reader_accepts) {
   refuses(board.occupied(), NodeEvent::make, PieceEvent::make(move_code(11, 19)));
   refuses(board.occupied(), NodeEvent::unmake, PieceEvent::unmake());
   TraceWriter writer(folder / "t");
+  EXPECT_THROW(writer.add_node(1, 0, {2, 0, 0, 0}, {}), std::invalid_argument);
+  EXPECT_THROW(writer.add_node(1, 0x40, {}, {}), std::invalid_argument);
   writer.add_node(1, tag_of(NodeEvent::root), {}, {});
   EXPECT_THROW(writer.add_node(board.occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(board)),
                std::invalid_argument);
-}
-
-TEST(trace_pieces, writer_refuses_too_many_moves_taken_back) {
-  const TempFolder folder;
-  PieceWalk walk(folder / "t");
+  PieceWalk walk(folder / "u");
   walk.root(with_knight());
   make_moves(walk, max_line + 1);
   for (unsigned n = 0; n < max_line; ++n) walk.unmake();
@@ -399,11 +370,7 @@ TEST(trace_file, zstd_damage_is_refused) {
   build_random_trace(folder / "t.zst", {.nodes = 2'000, .seed = 5});
   const std::string good = read_file(folder / "t.zst");
   std::mt19937_64 random(1);
-  for (int i = 0; i < 300; ++i) {
-    std::string bad = good;
-    bad[random() % bad.size()] ^= static_cast<char>(1 << (random() % 8));
-    refuse_bytes(bad, "bad");
-  }
+  for (int i = 0; i < 300; ++i) refuse_bytes(flipped(good, random() % (8 * good.size())), "bad");
   for (std::size_t size = 0; size < good.size(); size += 1 + good.size() / 300) {
     refuse_bytes(good.substr(0, size), "bad");
   }
@@ -437,9 +404,7 @@ TEST(trace_file, other_lengths_and_every_flipped_bit_are_refused) {
     refuse_bytes(good.substr(0, size), size < 8 ? "is not a slidebench trace" : "is truncated");
   }
   for (std::size_t i = 0; i < 8 * good.size(); ++i) {
-    std::string bad = good;
-    bad[i / 8] ^= static_cast<char>(1 << (i % 8));
-    refuse_bytes(bad, i / 8 < sizeof(FileHeader) ? "bad" : "is damaged: checksum");
+    refuse_bytes(flipped(good, i), i / 8 < sizeof(FileHeader) ? "bad" : "is damaged: checksum");
   }
 }
 
@@ -449,10 +414,8 @@ TEST(trace_file, random_flipped_bits_of_a_large_trace_are_refused) {
   const std::string good = read_file(folder / "t");
   std::mt19937_64 random(2);
   for (int i = 0; i < 100; ++i) {
-    std::string bad = good;
-    const std::size_t at = sizeof(FileHeader) + random() % (bad.size() - sizeof(FileHeader));
-    bad[at] ^= static_cast<char>(1 << (random() % 8));
-    refuse_bytes(bad, "is damaged: checksum");
+    const std::size_t header_bits = 8 * sizeof(FileHeader);
+    refuse_bytes(flipped(good, header_bits + random() % (8 * good.size() - header_bits)), "is damaged: checksum");
   }
 }
 
@@ -494,21 +457,12 @@ struct Mutation {
 class ForgedTrace : public ::testing::Test {
  protected:
   void SetUp() override {
-    write_small_trace(folder_ / "t");
+    write_small_trace(folder_ / "t", long_provenance_);
     bytes_ = read_file(folder_ / "t");
   }
 
-  char& at(std::uint64_t offset_in_block) { return bytes_[sizeof(FileHeader) + offset_in_block]; }
-
-  template <class T>
-  void put(std::uint64_t offset_in_block, T value) {
-    std::memcpy(&at(offset_in_block), &value, sizeof value);
-  }
-
-  void expect_refused(const std::string& part) { expect_refused(header_of(bytes_), part); }
-
-  void expect_refused(const FileHeader& header, const std::string& part) {
-    forge(bytes_, header);
+  void expect_refused(const std::string& part) {
+    forge(bytes_);
     refuse_bytes(bytes_, part);
   }
 
@@ -524,20 +478,21 @@ class ForgedTrace : public ::testing::Test {
       for (const Field& field : mutation.fields) std::memcpy(&bytes_[field.at], &field.value, field.bytes);
       expect_refused(mutation.part);
     }
-    bytes_ = good;
   }
 
-  /// A block with another header, and zeros where it is longer.
-  void expect_refused(BlockHeader header, std::uint64_t old_bytes, const std::string& part) {
-    header.bytes = block_layout(header).bytes;
-    bytes_.insert(block + old_bytes, header.bytes - old_bytes, '\0');
-    put(0, header);
-    FileHeader file = header_of(bytes_);
-    file.payload_bytes += header.bytes - old_bytes;
-    expect_refused(file, part);
+  /// Another header of the only block, which takes of the provenance what it has more.
+  std::vector<Field> other_counts(const BlockHeader& header) const {
+    const FileHeader good = header_of(bytes_);
+    const std::uint64_t size = block_layout(header).bytes, all = good.payload_bytes + good.provenance_bytes;
+    return {{block + offsetof(BlockHeader, bytes), 8, size},
+            {block + offsetof(BlockHeader, moves), 4, header.moves},
+            {block + offsetof(BlockHeader, line), 4, header.line},
+            {offsetof(FileHeader, payload_bytes), 8, size},
+            {offsetof(FileHeader, provenance_bytes), 8, all - size}};
   }
 
   static constexpr std::uint64_t block = sizeof(FileHeader);  ///< where it begins
+  const json long_provenance_ = {{"kind", std::string(600, 'x')}};
   const BlockLayout layout_ = block_layout({.nodes = 3, .queries = 4});
   TempFolder folder_;
   std::string bytes_;
@@ -552,6 +507,7 @@ TEST_F(ForgedTrace, each_field_is_held_to_the_others) {
       {{{nodes, 4, 0xFFFFFFFF}}, "size does not fit"},
       {{{bytes, 8, std::uint64_t{0} - 64}}, "size does not fit"},
       {{{nodes, 4, 1000}, {bytes, 8, block_layout({.nodes = 1000, .queries = 4}).bytes}}, "beyond the end"},
+      {other_counts({.nodes = 3, .queries = 4, .moves = 1}), "moves without a board"},
       {{{block + sizeof(BlockHeader) - 1, 1, 1}}, "must be zero"},
       {{{block + layout_.runs, 1, 0x20}}, "do not add up"},
       {{{block + layout_.runs, 1, 0x01}}, "the counts in its header"},  // a bishop, not a rook
@@ -572,10 +528,6 @@ TEST_F(ForgedTrace, each_field_is_held_to_the_others) {
   });
 }
 
-TEST_F(ForgedTrace, moves_without_a_board) {
-  expect_refused({.nodes = 3, .queries = 4, .moves = 1}, layout_.bytes, "moves without a board");
-}
-
 /// The same for what a trace tells of the pieces.
 class ForgedPieces : public ForgedTrace {
  protected:
@@ -586,18 +538,8 @@ class ForgedPieces : public ForgedTrace {
     walk.unmake();
     walk.make(move_code(0, 8));
     walk.root(few_pieces());
-    walk.finish();
+    walk.finish(long_provenance_);
     bytes_ = read_file(folder_ / "t");
-  }
-
-  /// A file of this block and another trace's, in an order.
-  void expect_refused_together(const std::string& other, bool first, const std::string& part) {
-    const FileHeader added = header_of(other);
-    const std::string blocks = other.substr(sizeof(FileHeader), added.payload_bytes);
-    FileHeader header = header_of(bytes_);
-    bytes_.insert(sizeof(FileHeader) + (first ? 0 : header.payload_bytes), blocks);
-    header.payload_bytes += added.payload_bytes;
-    expect_refused(header, part);
   }
 
   const BlockLayout pieces_ = block_layout({.nodes = 5, .boards = 2, .moves = 2});
@@ -608,6 +550,8 @@ TEST_F(ForgedPieces, each_field_is_held_to_the_others) {
   const auto tag = [this](std::uint32_t node, unsigned value) { return Field{block + pieces_.tags + node, 1, value}; };
   std::vector<Mutation> mutations{
       {{{line, 4, 3}}, "its line has too many moves"},
+      {other_counts({.nodes = 5, .boards = 2, .moves = max_line + 1, .line = max_line + 1}),
+       "its line has too many moves"},
       {{{line, 4, 1}}, "an occupancy is not that of its pieces"},
       {{tag(4, tag_of(NodeEvent::null_move))}, "boards or moves that no node needs"},
       {{tag(3, tag_of(NodeEvent::make))}, "boards or moves that no node needs"},
@@ -635,17 +579,16 @@ TEST_F(ForgedPieces, each_field_is_held_to_the_others) {
   expect_refused(mutations);
 }
 
-TEST_F(ForgedPieces, a_line_too_long) {
-  expect_refused({.nodes = 5, .boards = 2, .moves = max_line + 1, .line = max_line + 1}, pieces_.bytes,
-                 "its line has too many moves");
-}
-
 TEST_F(ForgedPieces, only_some_blocks_tell_them) {
   write_small_trace(folder_ / "other");
-  const std::string good = bytes_;
-  for (const bool first : {false, true}) {
+  const std::string good = bytes_, other = read_file(folder_ / "other");
+  const std::uint64_t own = header_of(good).payload_bytes, added = header_of(other).payload_bytes;
+  for (const std::uint64_t before : {std::uint64_t{0}, own}) {
     bytes_ = good;
-    expect_refused_together(read_file(folder_ / "other"), first, "only some blocks tell the pieces");
+    bytes_.insert(block + before, other, block, added);
+    const std::uint64_t together = own + added;
+    std::memcpy(&bytes_[offsetof(FileHeader, payload_bytes)], &together, sizeof together);
+    expect_refused("only some blocks tell the pieces");
   }
 }
 
@@ -654,7 +597,7 @@ TEST_F(ForgedPieces, damage_at_random_is_refused_or_safe) {
   std::mt19937_64 random(7);
   for (unsigned i = 0; i < 500; ++i) {
     bytes_ = good;
-    for (unsigned n = 0; n <= i % 3; ++n) at(random() % pieces_.bytes) ^= static_cast<char>(1 << random() % 8);
+    for (unsigned n = 0; n <= i % 3; ++n) bytes_ = flipped(bytes_, 8 * block + random() % (8 * pieces_.bytes));
     forge(bytes_);
     write_file(folder_ / "bad", bytes_);
     complaint([&] {
