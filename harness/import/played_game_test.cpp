@@ -55,12 +55,6 @@ TEST(PlayedGame, RefusesWhatIsNoLegalMove) {
   }
 }
 
-TEST(PlayedGame, RefusesBadFens) {
-  for (const char* fen : {"x", "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1"}) {
-    EXPECT_EQ(play(fen, {}).problem.rfind("bad FEN", 0), 0u) << fen;
-  }
-}
-
 TEST(PlayedGame, IsAsLongAsItLikes) {
   const Moves dance{"g1f3", "g8f6", "f3g1", "f6g8"};
   Moves moves;
