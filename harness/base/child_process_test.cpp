@@ -34,7 +34,7 @@ bool runs(pid_t process) {
          stat.compare(name_end, 4, ") X ") != 0;
 }
 
-TEST(ChildProcess, HasPipesOnItsStreams) {
+TEST(ChildProcess, HasPipesOnItsStreamsAndSaysHowItEnded) {
   ChildProcess child(shell("read line; echo out $line; echo err $line >&2; exit 3"));
   EXPECT_EQ(write_all(child.input().get(), "hello\n", 6), 0);
   child.input().close();
@@ -42,11 +42,7 @@ TEST(ChildProcess, HasPipesOnItsStreams) {
   EXPECT_EQ(all_of(child.errors()), "err hello\n");
   EXPECT_EQ(child.wait(), 3);
   EXPECT_EQ(child.wait(), 0) << "waited for twice";
-}
-
-TEST(ChildProcess, SaysWhichSignalEndedIt) {
-  ChildProcess child(shell("kill -SEGV $$"));
-  EXPECT_EQ(child.wait(), 128 + SIGSEGV);
+  EXPECT_EQ(ChildProcess(shell("kill -SEGV $$")).wait(), 128 + SIGSEGV);
 }
 
 TEST(ChildProcess, AnEntryOfItsEnvironmentReplacesOurs) {
@@ -86,13 +82,10 @@ TEST(ChildProcess, EndsWithAKilledParent) {
   EXPECT_FALSE(runs(child));
 }
 
-/// What a shell prints of a process that it has started, which outlives the shell.
-constexpr const char* leaves_another = "sleep 1000 & echo $!";
-
 TEST(ChildProcess, EndsWithWhatItHasStarted) {
   pid_t other = 0;
   {
-    ChildStart start = shell(leaves_another);
+    ChildStart start = shell("sleep 1000 & echo $!");  // which outlives the shell
     start.own_group = true;
     ChildProcess child(start);
     char line[32] = {};

@@ -40,28 +40,16 @@ std::string complaint(const std::string& file) {
   }
 }
 
-TEST(CsvTable, WritesOneCellAColumn) {
-  EXPECT_EQ(animals.header(), "name,legs,metres,cm");
-  EXPECT_EQ(animals.line({"cat, black", 4, 0.5}), "\"cat, black\",4,0.50,50");
+TEST(CsvTable, ReadsWhatItWrites) {
+  const std::string file = "name,legs,metres,cm\n\"cat, black\",4,0.50,50\n,2,3.00,300\n";
+  EXPECT_EQ(animals.lines(std::vector<Animal>{{"cat, black", 4, 0.5}, {"", 2, 3}}), file);
+  EXPECT_EQ(animals.lines(animals.read("", file)), file);
   EXPECT_EQ(animals.lines(std::vector<Animal>{}), "name,legs,metres,cm\n");
 }
 
-TEST(CsvTable, ReadsWhatItWrote) {
-  const std::vector<Animal> found =
-      animals.read("", animals.lines(std::vector<Animal>{{"cat, black", 4, 0.5}, {"", 2, 3}}));
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].name, "cat, black");
-  EXPECT_EQ(found[0].legs, 4u);
-  EXPECT_EQ(found[1].name, "");
-  EXPECT_EQ(found[1].metres, 3);
-}
-
 TEST(CsvTable, ReadsColumnsInAnyOrderAndOthersBetweenThem) {
-  const std::vector<Animal> found = animals.read("", "legs,colour,name\n4,black,cat\n");
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].name, "cat");
-  EXPECT_EQ(found[0].legs, 4u);
-  EXPECT_EQ(found[0].metres, 0);  // an optional column that is not there
+  // An optional column that is not there is left as it is in a new row.
+  EXPECT_EQ(animals.lines(animals.read("", "legs,colour,name\n4,black,cat\n")), "name,legs,metres,cm\ncat,4,0.00,0\n");
 }
 
 TEST(CsvTable, RefusesWhatIsNoSuchFile) {

@@ -80,6 +80,12 @@ TEST(Text, NothingOfItIsObeyedByATerminal) {
   EXPECT_EQ(printable("\x9b"), "?") << "a control of Latin-1";
 }
 
+TEST(Text, FromOutsideIsMadeFitForOneLineOfUtf8) {
+  EXPECT_EQ(to_utf8("\xc3"), "\u00c3") << "cut off in UTF-8, so Latin-1";
+  EXPECT_EQ(source_name("-"), "standard input");
+  EXPECT_STREQ(UserError("a\nb\x7F").what(), "a?b?");
+}
+
 TEST(Text, LongTextIsShortenedBetweenCharacters) {
   EXPECT_EQ(shortened("0123456789", 10), "0123456789");
   EXPECT_EQ(shortened("0123456789x", 10), "01234...6789x");

@@ -5,7 +5,6 @@
 
 #include <random>
 
-#include "harness/base/text.hpp"
 #include "harness/chess/squares.hpp"
 #include "harness/import/pgn_output.hpp"
 #include "harness/trace/reader.hpp"
@@ -138,23 +137,14 @@ TEST_F(GameTrace, compressed_sources_hold_the_same_games) {
   EXPECT_GE(formats, 1);
 }
 
-TEST_F(GameTrace, many_sources) {
-  write_file(folder_ / "one.pgn", two_games);
-  write_file(folder_ / "two.pgn", illegal_game + two_games);
-  const BuildReport report = build({folder_ / "one.pgn", folder_ / "two.pgn"});
-  EXPECT_EQ(report.games, 4u);
-  EXPECT_EQ(report.rejected, 1u);
-  ASSERT_EQ(report.rejected_games.size(), 1u);
-  EXPECT_EQ(report.rejected_games[0].source, "two.pgn");
-  EXPECT_EQ(report.rejected_games[0].line, 6u);
-}
-
 TEST_F(GameTrace, half_illegal) {
-  const BuildReport report =
-      build_text(two_games + illegal_game + "[White \"Z\"]\n[Black \"Z\"]\n[Result \"*\"]\n\n*\n\n" +   // empty
+  write_file(folder_ / "good.pgn", two_games);
+  write_file(folder_ / "in.pgn",
+             illegal_game + "[White \"Z\"]\n[Black \"Z\"]\n[Result \"*\"]\n\n*\n\n" +                   // empty
                  "[White \"N\"]\n[Black \"N\"]\n\n1. e4 -- 2. d4 *\n\n" +                               // null move
                  "[White \"K\"]\n[Black \"L\"]\n[FEN \"8/8/8/8/8/8/k6K w - - 0 1\"]\n\n1. Kg1 *\n\n" +  // bad FEN
                  two_games + "[White \"Cut\"]\n[Black \"Off\"]\n\n1. e4 e5 2. Nf3\n");                  // no result
+  const BuildReport report = build({folder_ / "good.pgn", folder_ / "in.pgn"});
   EXPECT_EQ(report.games, 4u);
   EXPECT_EQ(report.plies, 12u);
   EXPECT_EQ(report.empty, 1u);
@@ -163,9 +153,9 @@ TEST_F(GameTrace, half_illegal) {
   std::string text;
   for (const RejectedGame& game : report.rejected_games) {
     EXPECT_EQ(game.source, "in.pgn");
-    text += game.game + ": " + game.reason + "\n";
+    text += game.game + ": " + game.reason + ", line " + std::to_string(game.line.value_or(0)) + "\n";
   }
-  EXPECT_NE(text.find("Bad - Worse C: cannot play 2. Ke4"), std::string::npos) << text;
+  EXPECT_NE(text.find("Bad - Worse C: cannot play 2. Ke4, line 6"), std::string::npos) << text;
   EXPECT_NE(text.find("K - L"), std::string::npos) << text;
   EXPECT_NE(text.find("Cut - Off: no result"), std::string::npos) << text;
   EXPECT_NE(text.find("1 without a name"), std::string::npos) << text;
@@ -280,17 +270,6 @@ TEST(pgn_diagnostics, names_and_counts) {
   EXPECT_EQ(parser.named()[1].game, "5 games matched out of 9. - X");
   EXPECT_FALSE(parser.named()[2].line);
 }
-
-TEST(text, to_utf8) {
-  EXPECT_EQ(to_utf8("plain"), "plain");
-  EXPECT_EQ(to_utf8("\xC3\xA9"), "\xC3\xA9");
-  EXPECT_EQ(to_utf8("\xE9"), "\xC3\xA9");
-  EXPECT_EQ(to_utf8("\xC3"), "\xC3\x83");
-  EXPECT_EQ(source_name("/a/b/c.pgn"), "c.pgn");
-  EXPECT_EQ(source_name("-"), "standard input");
-}
-
-TEST(errors, one_line) { EXPECT_STREQ(UserError("a\nb\x7F").what(), "a?b?"); }
 
 }  // namespace
 }  // namespace slidebench

@@ -3,6 +3,7 @@
 // The two forms of a log, whole and broken, and its squares, boards and moves.
 #include "harness/import/query_log.hpp"
 
+#include <fmt/core.h>
 #include <zstd.h>
 
 #include "harness/chess/squares.hpp"
@@ -55,20 +56,8 @@ const std::string text_with_pieces =
     "move a7a8n\nb e4 0\nmove h2h1q\n";
 
 const std::string text_of_each =
-    "# a log\n"
-    "root 0xFFFF00000000FFFF\n"
-    "\n"
-    "make\n"
-    "make 0XfF # with what it leads to\n"
-    "\tunmake  fe\r\n"
-    "unmake#\n"
-    "null\n"
-    "eval\n"
-    "probe\n"
-    "b e4 abcdef0123456789\n"
-    "r a1 0\n"
-    "  q h8 0000000000000001  \n"
-    "x h1 8000000000000000\n";
+    "# a log\nroot 0xFFFF00000000FFFF\n\nmake\nmake 0XfF # with what it leads to\n\tunmake  fe\r\nunmake#\nnull\neval\n"
+    "probe\nb e4 abcdef0123456789\nr a1 0\n  q h8 0000000000000001  \nx h1 8000000000000000\n";
 
 constexpr std::string_view header_2("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
 constexpr std::string_view header_3("SLQUERY\n\3\0\0\0\42\0\0\0", 16);
@@ -176,10 +165,7 @@ TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
   std::string text;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     records.push_back({LogEvent::rook, static_cast<Square>(i % 64), i * 0x9E3779B97F4A7C15});
-    char line[64];
-    std::snprintf(line, sizeof line, "r %c%c %llx\n", static_cast<char>('a' + i % 8),
-                  static_cast<char>('1' + i / 8 % 8), static_cast<unsigned long long>(records.back().occupied));
-    text += line;
+    text += fmt::format("r {} {:x}\n", square_name(records.back().square), records.back().occupied);
   }
   EXPECT_EQ(read(binary(records)), records);
   EXPECT_EQ(read(text), records);

@@ -3,7 +3,8 @@
 // For tests: two games in PGN, and nodes as texts.
 #pragma once
 
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <span>
 #include <string>
 
@@ -35,12 +36,9 @@ inline std::string text_of_node(Bitboard occupied, NodeTag tag, std::span<const 
   if ((tag & evaluated_flag) != 0) node += " eval";
   if ((tag & probed_flag) != 0) node += " probe";
   if ((tag & continued_flag) != 0) node += " more";
-  char hex[20];
-  std::snprintf(hex, sizeof hex, " %llx:", static_cast<unsigned long long>(occupied));
-  node += hex;
+  node += fmt::format(" {:x}:", occupied);
   for (const QueryCode query : queries) {
-    node += std::string(" ") + "brqx"[static_cast<std::size_t>(query_kind(query))];
-    node += std::to_string(query_square(query));
+    node += fmt::format(" {}{}", "brqx"[static_cast<std::size_t>(query_kind(query))], query_square(query));
   }
   return node;
 }

@@ -190,16 +190,6 @@ TEST(trace_file, round_trip) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"t.trace"});
 }
 
-TEST(trace_file, many_blocks) {
-  const TempFolder folder;
-  build_random_trace(folder / "t", {.nodes = 50'000, .seed = 3});
-  const Trace trace = Trace::open(folder / "t");
-  EXPECT_EQ(trace.queries(), 200'000u);
-  ASSERT_EQ(trace.blocks().size(), 4u);
-  EXPECT_EQ(trace.blocks()[0].queries, block_target);
-  EXPECT_EQ(trace.blocks()[3].queries, 200'000 - 3 * block_target);
-}
-
 TEST(trace_file, empty_trace_is_a_trace) {
   const TempFolder folder;
   TraceWriter(folder / "t").finish(json::object());
