@@ -83,8 +83,6 @@ TEST_F(Sample, refuses_nonsense) {
   expect_complaint("sample of 0 positions, not 8",
                    [this] { sample("[Result \"*\"]\n\n*\n", {.count = 8, .seed = 1, .fewer = true}); });
   expect_complaint("cannot sample 100001", [this] { sample(opera, {.count = 100'001, .seed = 1}); });
-  expect_complaint("no PGN file", [] { sample_positions({}, "out", {}); });
-  expect_complaint("nowhere.pgn", [this] { sample_positions({folder_ / "nowhere.pgn"}, "out", {}); });
   write_file(folder_ / "g", opera);
   expect_complaint("both input and output", [this] { sample_positions({folder_ / "g"}, folder_ / "g", {.count = 2}); });
 }

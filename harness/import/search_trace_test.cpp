@@ -34,8 +34,8 @@ using Nodes = std::vector<std::string>;
 /// What a search does, a step at a time.
 using Step = std::function<void(SearchRecorder&)>;
 
-Step begin(Bitboard occupied, const SliderSets& sliders = {}, const PieceEvent& pieces = {}) {
-  return [=](SearchRecorder& r) { r.begin(occupied, sliders, pieces); };
+Step begin(Bitboard occupied, const SliderSets& sliders = {}) {
+  return [=](SearchRecorder& r) { r.begin(occupied, sliders); };
 }
 Step ask(QueryKind kind, Square s, Bitboard occupied, Caller caller) {
   return [=](SearchRecorder& r) { r.query({kind, s, occupied, caller}); };
@@ -43,11 +43,11 @@ Step ask(QueryKind kind, Square s, Bitboard occupied, Caller caller) {
 Step bishop(Square s, Bitboard occupied) { return ask(QueryKind::bishop, s, occupied, Caller::checks); }
 Step rook(Square s, Bitboard occupied, Caller c = Caller::checks) { return ask(QueryKind::rook, s, occupied, c); }
 Step both(Square s, Bitboard occupied, Caller c = Caller::checks) { return ask(QueryKind::both, s, occupied, c); }
-Step make(Bitboard occupied, const PieceEvent& pieces = {}) {
-  return [=](SearchRecorder& r) { r.made(NodeEvent::make, occupied, {}, pieces); };
+Step make(Bitboard occupied) {
+  return [=](SearchRecorder& r) { r.made(NodeEvent::make, occupied, {}); };
 }
-Step unmake(Bitboard occupied, const PieceEvent& pieces = {}) {
-  return [=](SearchRecorder& r) { r.unmade(NodeEvent::unmake, occupied, {}, pieces); };
+Step unmake(Bitboard occupied) {
+  return [=](SearchRecorder& r) { r.unmade(NodeEvent::unmake, occupied, {}); };
 }
 const Step eval = [](SearchRecorder& r) { r.evaluated(); };
 const Step probe = [](SearchRecorder& r) { r.probed(); };
@@ -56,12 +56,10 @@ const Step probe = [](SearchRecorder& r) { r.probed(); };
 struct Recording {
   Nodes nodes;
   std::vector<SliderSets> sliders;
-  std::vector<PieceEvent> pieces;
   SearchRecorder recorder{[this](Bitboard occupied, NodeTag tag, const SliderSets& sets,
-                                 std::span<const QueryCode> queries, const PieceEvent& event) {
+                                 std::span<const QueryCode> queries, const PieceEvent&) {
     nodes.push_back(test::text_of_node(occupied, tag, queries));
     sliders.push_back(sets);
-    pieces.push_back(event);
   }};
 
   explicit Recording(const std::vector<Step>& steps) {
@@ -90,10 +88,15 @@ TEST(search_recorder, threats_of_a_move_count_for_what_it_leads_to) {
   EXPECT_EQ(r.recorder.calls_per_visit().sum(), 7u);
 }
 
-TEST(search_recorder, two_halves_of_one_occupancy_are_one_both) {
-  // A third half begins anew, and another square.
+TEST(search_recorder, halves_moves_and_evaluations_become_nodes) {
+  // Two halves of one square and occupancy are one both; a third begins anew.
   EXPECT_EQ(Recording({begin(1), rook(0, 1), bishop(0, 1), bishop(0, 1), rook(1, 1)}).nodes, Nodes{"root 1: x0 b0 r1"});
   EXPECT_EQ(Recording({begin(3), rook(1, 3), bishop(1, 1)}).nodes, (Nodes{"root 3: r1", "make 1: b1"}));
+  // A move starts from the position, even where an exchange is by chance about the occupancy after it.
+  EXPECT_EQ(Recording({begin(7), both(0, 0xE, Caller::exchange), both(0, 0xE), make(0xE)}).nodes,
+            (Nodes{"root 7:", "make e: x0", "unmake 7:", "make e: x0"}));
+  // A position evaluated twice is two nodes.
+  EXPECT_EQ(Recording({begin(1), eval, probe, probe, eval}).nodes, (Nodes{"root eval probe 1:", "null eval 1:"}));
 }
 
 TEST(search_recorder, other_occupancies_are_made_and_unmade) {
@@ -107,26 +110,6 @@ TEST(search_recorder, other_occupancies_are_made_and_unmade) {
   EXPECT_EQ(r.sliders[5].white_diagonal, 1u);
   EXPECT_EQ(r.recorder.callers()[static_cast<std::size_t>(Caller::exchange)], 3u);
   EXPECT_EQ(r.recorder.callers()[static_cast<std::size_t>(Caller::piece_moves)], 1u);
-}
-
-TEST(search_recorder, a_move_starts_from_the_position) {
-  // By chance the exchange is about the occupancy after the move.
-  const Recording r({begin(7), both(0, 0xE, Caller::exchange), both(0, 0xE), make(0xE)});
-  EXPECT_EQ(r.nodes, (Nodes{"root 7:", "make e: x0", "unmake 7:", "make e: x0"}));
-}
-
-TEST(search_recorder, a_position_evaluated_twice_is_two_nodes) {
-  EXPECT_EQ(Recording({begin(1), eval, probe, probe, eval}).nodes, (Nodes{"root eval probe 1:", "null eval 1:"}));
-}
-
-TEST(search_recorder, pieces_move_with_the_node_of_their_move) {
-  using Kind = PieceEvent::Kind;
-  const Recording r({begin(7, {}, PieceEvent::root(PieceBoard::empty())), both(0, 6, Caller::exchange), both(1, 0xE),
-                     make(0xE, PieceEvent::make(99)), eval, eval, unmake(7, PieceEvent::unmake())});
-  std::vector<Kind> kinds;
-  for (const PieceEvent& event : r.pieces) kinds.push_back(event.kind);
-  EXPECT_EQ(kinds, (std::vector{Kind::root, Kind::none, Kind::none, Kind::make, Kind::none, Kind::unmake}));
-  EXPECT_EQ(r.pieces[3].move, 99);
 }
 
 TEST(recorded_position, knows_who_asks) {
