@@ -252,16 +252,15 @@ class FetchTest(Case):
         self.assertFalse((self.folder / "cache").exists())
         self.assert_refused(run(FETCH, "--out", self.folder / "o", "--cache", self.folder / "file" / "c"), "cache")
 
-    def test_no_sources(self):
+    def test_sources_without_the_package_and_a_corrupt_download(self):
+        kept = self.write("cache/download/" + TARBALL, b"half")
         self.assert_refused(self.fetch("--apt-etc", self.folder), "no deb entry")
-        self.assert_refused(self.fetch_from("sources.list", "# deb nothing\ndeb cdrom:[Disc]/ stable main\n"), "no deb entry")
-        self.assert_nothing_left()
-
-    def test_archive_out_of_reach_or_without_the_package(self):
-        self.assert_refused(self.fetch_from("sources.list", f"deb file:{self.folder}/gone stable main\n"), "no source package")
+        self.assertFalse(kept.exists())
         self.write("archive/Sources", b"Package: other\nBinary: other\nVersion: 1.02-1\nFormat: 1.0\nDirectory: .\n\n")
-        self.assert_refused(self.fetch_from("sources.list", f"deb [trusted=yes] file:{self.folder}/archive ./\n"),
-                            "no source package gnuchess-book 1.02")
+        for lines, words in (("# deb nothing\ndeb cdrom:[Disc]/ stable main\n", "no deb entry"),
+                             (f"deb file:{self.folder}/gone stable main\n", "no source package"),
+                             (f"deb [trusted=yes] file:{self.folder}/archive ./\n", "no source package gnuchess-book 1.02")):
+            self.assert_refused(self.fetch_from("sources.list", lines), words)
         self.assert_nothing_left()
 
     def test_wrong_tarball(self):
@@ -271,11 +270,6 @@ class FetchTest(Case):
         self.assert_refused(self.fetch_from("sources.list.d/local.sources", "# local\nTypes:\n deb\nURIs: file:"
                                             f"{self.folder}/archive\nSuites: ./\nTrusted: yes\n"), "wrong sha256")
         self.assert_nothing_left()
-
-    def test_corrupt_download_is_thrown_away(self):
-        kept = self.write("cache/download/" + TARBALL, b"half")
-        self.assert_refused(self.fetch_from("sources.list", f"deb file:{self.folder}/gone stable main\n"), "no source package")
-        self.assertFalse(kept.exists())
 
     @unittest.skipUnless(CACHED_TARBALL.exists(), "the package is not here; fetch_games.sh fetches it")
     def test_good_tarball(self):
