@@ -56,13 +56,9 @@ TEST(PlayedGame, RefusesWhatIsNoLegalMove) {
 }
 
 TEST(PlayedGame, IsAsLongAsItLikes) {
-  const Moves dance{"g1f3", "g8f6", "f3g1", "f6g8"};
   Moves moves;
-  while (moves.size() < 2 * GamePosition::max_ply) moves.insert(moves.end(), dance.begin(), dance.end());
-  const Played played = play(std::nullopt, moves);
-  EXPECT_EQ(played.problem, "");
-  EXPECT_EQ(played.positions.size(), moves.size() + 1);
-  EXPECT_EQ(played.positions.back().pieces, parse_fen(start_position).pieces);
+  while (moves.size() < 2 * GamePosition::max_ply) moves.insert(moves.end(), {"g1f3", "g8f6", "f3g1", "f6g8"});
+  expect_line(std::nullopt, moves, start_position);
 }
 
 }  // namespace

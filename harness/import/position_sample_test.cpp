@@ -3,8 +3,6 @@
 // Positions from games, and files of FENs.
 #include "harness/import/position_sample.hpp"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +38,7 @@ class Sample : public testing::Test {
     return sample_positions({folder_ / "games.pgn"}, folder_ / "out.fen", options);
   }
 
-  TempFolder folder_;
+  const TempFolder folder_;
 };
 
 TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {
@@ -94,30 +92,28 @@ TEST(phase, by_material_and_move) {
   EXPECT_EQ(phase_of(parse_fen("3qk3/8/8/8/8/8/8/Q2BK3 w - - 0 30")), GamePhase::middlegame);  // 9 points
 }
 
-TEST(fen_file, holds_fens_and_epds) {
-  const TempFolder folder;
+TEST_F(Sample, is_a_file_of_fens_or_epds) {
   const std::vector<PositionState> positions{parse_fen(start_position), parse_fen("7k/P7/6K1/8/8/8/8/8 w - - 3 40")};
-  write_fens(folder / "p.fen", positions);
-  EXPECT_EQ(read_fens(folder / "p.fen"), positions);
-  write_file(folder / "q.fen", "# two positions\r\n\n" + test::read_file(folder / "p.fen"));
-  EXPECT_EQ(read_fens(folder / "q.fen"), positions);
+  write_fens(folder_ / "p.fen", positions);
+  EXPECT_EQ(read_fens(folder_ / "p.fen"), positions);
+  write_file(folder_ / "q.fen", "# two positions\r\n\n" + test::read_file(folder_ / "p.fen"));
+  EXPECT_EQ(read_fens(folder_ / "q.fen"), positions);
   const std::string epd = "7k/P7/6K1/8/8/8/8/8 w - -";
-  write_file(folder / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
-  EXPECT_EQ(read_fens(folder / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
+  write_file(folder_ / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
+  EXPECT_EQ(read_fens(folder_ / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
 }
 
-TEST(fen_file, complaints_name_file_and_line) {
-  const TempFolder folder;
+TEST_F(Sample, complaints_of_its_file_name_file_and_line) {
   const std::pair<std::string, const char*> files[] = {
       {"7k/P7/6K1/8/8/8/8/8 w - - bm a8=Q\n", "p.fen, line 1: bad FEN"},
       {std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n", "p.fen, line 2: bad FEN"},
       {"\n# nothing\n", "p.fen holds no position"}};
   for (const auto& [text, part] : files) {
-    write_file(folder / "p.fen", text);
-    expect_complaint(part, [&] { read_fens(folder / "p.fen"); });
+    write_file(folder_ / "p.fen", text);
+    expect_complaint(part, [&] { read_fens(folder_ / "p.fen"); });
   }
-  expect_complaint("cannot open", [&] { read_fens(folder / "missing"); });
-  expect_complaint("directory", [&] { read_fens(folder / "."); });
+  expect_complaint("cannot open", [&] { read_fens(folder_ / "missing"); });
+  expect_complaint("directory", [&] { read_fens(folder_ / "."); });
   expect_complaint("/nonexistent/p", [&] { write_fens("/nonexistent/p", {}); });
 }
 

@@ -3,8 +3,6 @@
 // What is recorded of a search: by hand, and of real searches.
 #include "harness/import/search_trace.hpp"
 
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
