@@ -10,14 +10,8 @@
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 
-namespace slidebench {
+namespace slidebench::test {
 namespace {
-
-using test::expect_complaint;
-using test::read_file;
-using test::ScopedEnvironment;
-using test::TempFolder;
-using test::write_file;
 
 const std::string two_games =
     "[Event \"A\"]\n[White \"Alpha\"]\n[Black \"Beta\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"
@@ -272,4 +266,4 @@ TEST(pgn_diagnostics, names_and_counts) {
 }
 
 }  // namespace
-}  // namespace slidebench
+}  // namespace slidebench::test

@@ -6,12 +6,8 @@
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 
-namespace slidebench {
+namespace slidebench::test {
 namespace {
-
-using test::expect_complaint;
-using test::TempFolder;
-using test::write_file;
 
 constexpr const char* log_text =
     "root ff\nb a1 ff\nr a1 ff\nmake fe\nprobe\nr b1 fe\nb c1 fe\neval\nq d1 fe\nr b1 fc\nunmake ff\nx e1 ff\n";
@@ -124,4 +120,4 @@ TEST(trace_name, of_files) {
 }
 
 }  // namespace
-}  // namespace slidebench
+}  // namespace slidebench::test

@@ -9,12 +9,8 @@
 #include "harness/chess/squares.hpp"
 #include "harness/trace/test_support.hpp"
 
-namespace slidebench {
+namespace slidebench::test {
 namespace {
-
-using test::expect_complaint;
-using test::TempFolder;
-using test::write_file;
 
 constexpr Square e4 = 28;
 
@@ -258,4 +254,4 @@ TEST(log_notation, what_is_no_square_board_or_move) {
 }
 
 }  // namespace
-}  // namespace slidebench
+}  // namespace slidebench::test

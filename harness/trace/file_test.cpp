@@ -19,15 +19,10 @@
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
 
-namespace slidebench {
+namespace slidebench::test {
 namespace {
 
 using nlohmann::json;
-using test::complaint;
-using test::expect_complaint;
-using test::read_file;
-using test::TempFolder;
-using test::write_file;
 
 /// A trace of three nodes, small enough to change every bit of it.
 void write_small_trace(const std::string& path, const json& provenance = {{"kind", "test"}}) {
@@ -157,9 +152,13 @@ std::string flipped(std::string bytes, std::size_t number) {
   return bytes;
 }
 
-TEST(trace_file, round_trip) {
-  const TempFolder folder;
-  const std::string path = folder / "t.trace";
+class TraceFileTest : public ::testing::Test {
+ protected:
+  const TempFolder folder_;
+};
+
+TEST_F(TraceFileTest, round_trip) {
+  const std::string path = folder_ / "t.trace";
   write_small_trace(path);
   const Trace trace = Trace::open(path);
   EXPECT_EQ(trace.nodes(), 3u);
@@ -187,26 +186,24 @@ TEST(trace_file, round_trip) {
                              static_cast<const void*>(block.squares)}) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(column) % column_alignment, 0u);
   }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.trace"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.trace"});
 }
 
-TEST(trace_file, empty_trace_is_a_trace) {
-  const TempFolder folder;
-  TraceWriter(folder / "t").finish(json::object());
-  EXPECT_EQ(Trace::open(folder / "t").nodes(), 0u);
-  EXPECT_TRUE(Trace::open(folder / "t").blocks().empty());
+TEST_F(TraceFileTest, empty_trace_is_a_trace) {
+  TraceWriter(folder_ / "t").finish(json::object());
+  EXPECT_EQ(Trace::open(folder_ / "t").nodes(), 0u);
+  EXPECT_TRUE(Trace::open(folder_ / "t").blocks().empty());
 }
 
-TEST(trace_file, runs_that_do_not_fit_continue_in_further_nodes) {
-  const TempFolder folder;
-  TraceWriter writer(folder / "t");
+TEST_F(TraceFileTest, runs_that_do_not_fit_continue_in_further_nodes) {
+  TraceWriter writer(folder_ / "t");
   std::vector<QueryCode> queries;
   for (Square s = 0; s < 20; ++s) queries.push_back(encode_query(QueryKind::rook, s));  // more than 15 of a kind
   for (Square s = 0; s < 3; ++s) queries.push_back(encode_query(QueryKind::both, s));
   queries.push_back(encode_query(QueryKind::bishop, 40));  // a kind that comes too late
   writer.add_node(7, NodeTag{1 | evaluated_flag}, {1, 0, 0, 0}, queries);
   writer.finish(json::object());
-  const Trace trace = Trace::open(folder / "t");
+  const Trace trace = Trace::open(folder_ / "t");
   ASSERT_EQ(trace.nodes(), 3u);
   const TraceBlock& block = trace.blocks()[0];
   EXPECT_EQ(block.runs[0], 0x00F0);
@@ -234,15 +231,14 @@ void wander(PieceWalk& walk, std::mt19937_64& random) {
   walk.root(random_board(random));
 }
 
-TEST(trace_pieces, random_walks_over_many_blocks) {
-  const TempFolder folder;
+TEST_F(TraceFileTest, random_walks_over_many_blocks) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     std::mt19937_64 random(seed);
-    PieceWalk walk(folder / "t");
+    PieceWalk walk(folder_ / "t");
     walk.queries = many_queries();
     for (int i = 0; i < 8'000; ++i) wander(walk, random);
     walk.finish();
-    const Trace trace = Trace::open(folder / "t");
+    const Trace trace = Trace::open(folder_ / "t");
     EXPECT_GT(trace.blocks().size(), 6u);
     EXPECT_EQ(boards_of(trace), walk.boards) << seed;
     for (const TraceBlock& block : trace.blocks()) {
@@ -273,7 +269,7 @@ struct KnightWalk {
   std::uint32_t last_boards;  ///< of the last block
 };
 
-TEST(trace_pieces, a_block_begins_with_the_moves_that_it_takes_back) {
+TEST_F(TraceFileTest, a_block_begins_with_the_moves_that_it_takes_back) {
   const KnightWalk walks[]{
       // 1,093 nodes a block
       {"from the 1,093rd move to the 1,000th", {0, 1200, -200, 2000}, {0, 93, 0, 0}, 1},
@@ -281,8 +277,7 @@ TEST(trace_pieces, a_block_begins_with_the_moves_that_it_takes_back) {
       {"all of a line, the first before the block", {0, 1092, -int{max_line}}, {0, max_line - 1}, 1}};
   for (const KnightWalk& expected : walks) {
     SCOPED_TRACE(expected.name);
-    const TempFolder folder;
-    PieceWalk walk(folder / "t");
+    PieceWalk walk(folder_ / "t");
     walk.queries = many_queries();
     for (const int step : expected.steps) {
       if (step == 0) walk.root(with_knight());
@@ -290,7 +285,7 @@ TEST(trace_pieces, a_block_begins_with_the_moves_that_it_takes_back) {
       for (int n = 0; n > step; --n) walk.unmake();
     }
     walk.finish();
-    const Trace trace = Trace::open(folder / "t");
+    const Trace trace = Trace::open(folder_ / "t");
     EXPECT_EQ(boards_of(trace), walk.boards);
     std::vector<std::uint32_t> lines;
     for (const TraceBlock& block : trace.blocks()) lines.push_back(block.line);
@@ -299,9 +294,8 @@ TEST(trace_pieces, a_block_begins_with_the_moves_that_it_takes_back) {
   }
 }
 
-TEST(trace_pieces, a_node_that_goes_on_in_the_next_block_keeps_its_pieces) {
-  const TempFolder folder;
-  PieceWalk walk(folder / "t");
+TEST_F(TraceFileTest, a_node_that_goes_on_in_the_next_block_keeps_its_pieces) {
+  PieceWalk walk(folder_ / "t");
   walk.root(with_knight());
   make_moves(walk, 10);
   for (std::size_t i = 0; i < block_target + 1000; ++i) walk.queries.push_back(encode_query(QueryKind::rook, i % 64));
@@ -309,17 +303,16 @@ TEST(trace_pieces, a_node_that_goes_on_in_the_next_block_keeps_its_pieces) {
   walk.queries.clear();
   for (int n = 0; n < 5; ++n) walk.unmake();
   walk.finish();
-  const Trace trace = Trace::open(folder / "t");
+  const Trace trace = Trace::open(folder_ / "t");
   ASSERT_EQ(trace.blocks().size(), 2u);
   EXPECT_EQ(boards_of(trace), walk.boards);
   EXPECT_EQ(trace.blocks()[1].line, 5u);
 }
 
-TEST(trace_output, writer_refuses_what_no_reader_accepts) {
-  const TempFolder folder;
+TEST_F(TraceFileTest, writer_refuses_what_no_reader_accepts) {
   const PieceBoard board = few_pieces();
   const auto refuses = [&](Bitboard occupied, NodeEvent event, const PieceEvent& pieces) {
-    TraceWriter writer(folder / "t");
+    TraceWriter writer(folder_ / "t");
     writer.add_node(board.occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(board));
     EXPECT_THROW(writer.add_node(occupied, tag_of(event), {}, {}, pieces), std::invalid_argument);
   };
@@ -329,36 +322,34 @@ TEST(trace_output, writer_refuses_what_no_reader_accepts) {
   refuses(board.occupied(), NodeEvent::make, PieceEvent::make(move_code(20, 28)));
   refuses(board.occupied(), NodeEvent::make, PieceEvent::make(move_code(11, 19)));
   refuses(board.occupied(), NodeEvent::unmake, PieceEvent::unmake());
-  TraceWriter writer(folder / "t");
+  TraceWriter writer(folder_ / "t");
   EXPECT_THROW(writer.add_node(1, 0, {2, 0, 0, 0}, {}), std::invalid_argument);
   EXPECT_THROW(writer.add_node(1, 0x40, {}, {}), std::invalid_argument);
   writer.add_node(1, tag_of(NodeEvent::root), {}, {});
   EXPECT_THROW(writer.add_node(board.occupied(), tag_of(NodeEvent::root), {}, {}, PieceEvent::root(board)),
                std::invalid_argument);
-  PieceWalk walk(folder / "u");
+  PieceWalk walk(folder_ / "u");
   walk.root(with_knight());
   make_moves(walk, max_line + 1);
   for (unsigned n = 0; n < max_line; ++n) walk.unmake();
   EXPECT_THROW(walk.unmake(), std::invalid_argument);
 }
 
-TEST(trace_file, zstd_holds_the_same_trace) {
-  const TempFolder folder;
-  build_random_trace(folder / "t", {.nodes = 40'000, .seed = 5});
-  build_random_trace(folder / "t.zst", {.nodes = 40'000, .seed = 5});
-  EXPECT_LT(std::filesystem::file_size(folder / "t.zst"), std::filesystem::file_size(folder / "t"));
-  std::filesystem::rename(folder / "t.zst", folder / "anything");  // recognised by content
-  const Trace raw = Trace::open(folder / "t");
-  const Trace compressed = Trace::open(folder / "anything");
+TEST_F(TraceFileTest, zstd_holds_the_same_trace) {
+  build_random_trace(folder_ / "t", {.nodes = 40'000, .seed = 5});
+  build_random_trace(folder_ / "t.zst", {.nodes = 40'000, .seed = 5});
+  EXPECT_LT(std::filesystem::file_size(folder_ / "t.zst"), std::filesystem::file_size(folder_ / "t"));
+  std::filesystem::rename(folder_ / "t.zst", folder_ / "anything");  // recognised by content
+  const Trace raw = Trace::open(folder_ / "t");
+  const Trace compressed = Trace::open(folder_ / "anything");
   EXPECT_EQ(raw.digest_hex(), compressed.digest_hex());
   EXPECT_EQ(raw.bytes(), compressed.bytes());
-  EXPECT_EQ(folder.names(), (std::vector<std::string>{"anything", "t"}));
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"anything", "t"}));
 }
 
-TEST(trace_file, zstd_damage_is_refused) {
-  const TempFolder folder;
-  build_random_trace(folder / "t.zst", {.nodes = 2'000, .seed = 5});
-  const std::string good = read_file(folder / "t.zst");
+TEST_F(TraceFileTest, zstd_damage_is_refused) {
+  build_random_trace(folder_ / "t.zst", {.nodes = 2'000, .seed = 5});
+  const std::string good = read_file(folder_ / "t.zst");
   std::mt19937_64 random(1);
   for (int i = 0; i < 300; ++i) refuse_bytes(flipped(good, random() % (8 * good.size())), "bad");
   for (std::size_t size = 0; size < good.size(); size += 1 + good.size() / 300) {
@@ -369,26 +360,24 @@ TEST(trace_file, zstd_damage_is_refused) {
   refuse_bytes(good + "x", "bad");
 }
 
-TEST(trace_file, foreign_files_are_refused) {
-  const TempFolder folder;
-  refuse(folder / "none", "No such file");
-  refuse(folder / ".", "is a directory");
+TEST_F(TraceFileTest, foreign_files_are_refused) {
+  refuse(folder_ / "none", "No such file");
+  refuse(folder_ / ".", "is a directory");
   refuse_bytes("", "is empty");
   for (const char* foreign : {"1. e4 e5 2. Nf3 *", "SLT"}) refuse_bytes(foreign, "is not a slidebench trace");
   refuse_bytes("SLTRACE\n", "is truncated");
   refuse("/dev/zero", "not a regular file");
-  ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
-  refuse(folder / "fifo", "not a regular file");
+  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  refuse(folder_ / "fifo", "not a regular file");
   if (::geteuid() == 0) return;  // root may read everything
-  write_file(folder / "t", "");
-  std::filesystem::permissions(folder / "t", std::filesystem::perms::none);
-  refuse(folder / "t", "Permission denied");
+  write_file(folder_ / "t", "");
+  std::filesystem::permissions(folder_ / "t", std::filesystem::perms::none);
+  refuse(folder_ / "t", "Permission denied");
 }
 
-TEST(trace_file, other_lengths_and_every_flipped_bit_are_refused) {
-  const TempFolder folder;
-  write_small_trace(folder / "t");
-  const std::string good = read_file(folder / "t");
+TEST_F(TraceFileTest, other_lengths_and_every_flipped_bit_are_refused) {
+  write_small_trace(folder_ / "t");
+  const std::string good = read_file(folder_ / "t");
   refuse_bytes(good + "\n", "after its end");
   for (std::size_t size = 1; size < good.size(); ++size) {
     refuse_bytes(good.substr(0, size), size < 8 ? "is not a slidebench trace" : "is truncated");
@@ -398,10 +387,9 @@ TEST(trace_file, other_lengths_and_every_flipped_bit_are_refused) {
   }
 }
 
-TEST(trace_file, random_flipped_bits_of_a_large_trace_are_refused) {
-  const TempFolder folder;
-  build_random_trace(folder / "t", {.nodes = 20'000, .seed = 9});
-  const std::string good = read_file(folder / "t");
+TEST_F(TraceFileTest, random_flipped_bits_of_a_large_trace_are_refused) {
+  build_random_trace(folder_ / "t", {.nodes = 20'000, .seed = 9});
+  const std::string good = read_file(folder_ / "t");
   std::mt19937_64 random(2);
   for (int i = 0; i < 100; ++i) {
     const std::size_t header_bits = 8 * sizeof(FileHeader);
@@ -409,8 +397,7 @@ TEST(trace_file, random_flipped_bits_of_a_large_trace_are_refused) {
   }
 }
 
-TEST(trace_file, damaged_provenance_is_refused_by_place) {
-  const TempFolder folder;
+TEST_F(TraceFileTest, damaged_provenance_is_refused_by_place) {
   nlohmann::json provenance = nlohmann::json::parse(R"({
     "kind": "search", "name": "mine", "recipe": "a", "slidebench": "1", "pgn_extract": "22",
     "sources": [{"name": "a.pgn", "sha256": null, "bytes": 7}], "games": 1, "plies": 2, "rejected": 3, "empty": 4,
@@ -418,15 +405,15 @@ TEST(trace_file, damaged_provenance_is_refused_by_place) {
     "search": {"nodes": 1, "evaluations": 2, "visits": 3, "callers": {"pins": 4}}
   })");
   const auto write = [&] {
-    TraceWriter writer(folder / "t");
+    TraceWriter writer(folder_ / "t");
     writer.add_node(0x81, static_cast<NodeTag>(NodeEvent::root), {0, 1, 0, 0}, {});
     writer.finish(provenance);
   };
   write();
-  Trace::open(folder / "t");  // as it should be
+  Trace::open(folder_ / "t");  // as it should be
   for_each_damage(provenance, [&](const std::string& place) {
     write();
-    refuse(folder / "t", "provenance: " + (place.empty() ? "the whole" : place));
+    refuse(folder_ / "t", "provenance: " + (place.empty() ? "the whole" : place));
   });
 }
 
@@ -444,7 +431,7 @@ struct Mutation {
 };
 
 /// Whoever forges the digest still gets no trace past the reader that breaks a rule of the format.
-class ForgedTrace : public ::testing::Test {
+class ForgedTrace : public TraceFileTest {
  protected:
   void SetUp() override {
     write_small_trace(folder_ / "t", long_provenance_);
@@ -484,7 +471,6 @@ class ForgedTrace : public ::testing::Test {
   static constexpr std::uint64_t block = sizeof(FileHeader);  ///< where it begins
   const json long_provenance_ = {{"kind", std::string(600, 'x')}};
   const BlockLayout layout_ = block_layout({.nodes = 3, .queries = 4});
-  TempFolder folder_;
   std::string bytes_;
 };
 
@@ -608,7 +594,7 @@ TEST_F(ForgedTrace, provenance_is_not_json) {
   expect_refused("its provenance: ");
 }
 
-TEST(trace_file, a_zstd_stream_that_promises_more_than_any_memory_is_refused) {
+TEST_F(TraceFileTest, a_zstd_stream_that_promises_more_than_any_memory_is_refused) {
   // The second is perhaps mapped, but never filled.
   for (const auto& [bits, part] : {std::pair{62, "bytes of memory; unpack it by zstd -d"}, {36, "bad"}}) {
     FileHeader header;
@@ -619,9 +605,8 @@ TEST(trace_file, a_zstd_stream_that_promises_more_than_any_memory_is_refused) {
   }
 }
 
-TEST(trace_output, pipe) {
-  const TempFolder folder;
-  const std::string fifo = folder / "fifo";
+TEST_F(TraceFileTest, pipe) {
+  const std::string fifo = folder_ / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
   build_random_trace(fifo, {.nodes = 10, .seed = 1});
@@ -629,47 +614,44 @@ TEST(trace_output, pipe) {
   const ssize_t count = ::read(reader, bytes.data(), bytes.size());
   ::close(reader);
   ASSERT_GT(count, 0);
-  write_file(folder / "t", bytes.substr(0, static_cast<std::size_t>(count)));
-  EXPECT_EQ(Trace::open(folder / "t").nodes(), 10u);
+  write_file(folder_ / "t", bytes.substr(0, static_cast<std::size_t>(count)));
+  EXPECT_EQ(Trace::open(folder_ / "t").nodes(), 10u);
 }
 
-TEST(trace_output, unwritable_places) {
-  const TempFolder folder;
-  write_file(folder / "file", "x");
+TEST_F(TraceFileTest, unwritable_places) {
+  write_file(folder_ / "file", "x");
   const std::pair<std::string, const char*> places[]{
-      {folder / "none/t", "No such file or directory; create the folder"},
-      {folder / "none/t.zst", "No such file or directory; create the folder"},
-      {folder / ".", "is a directory"},
+      {folder_ / "none/t", "No such file or directory; create the folder"},
+      {folder_ / "none/t.zst", "No such file or directory; create the folder"},
+      {folder_ / ".", "is a directory"},
       {"", "is empty"},
       {"/proc/t", "cannot write /proc/t:"},  // root may write into every ordinary folder
-      {folder / "file/t", "Not a directory"},
+      {folder_ / "file/t", "Not a directory"},
       {"/dev/full", "cannot write /dev/full: No space left on device"}};
   for (const auto& [path, part] : places) {
     expect_complaint(part, [&path = path] { build_random_trace(path, {.nodes = 10, .seed = 1}); });
   }
 }
 
-TEST(trace_output, nothing_is_left_without_finish) {
-  const TempFolder folder;
-  write_file(folder / "t", "old");
+TEST_F(TraceFileTest, nothing_is_left_without_finish) {
+  write_file(folder_ / "t", "old");
   {
-    TraceWriter raw(folder / "t");
-    TraceWriter compressed(folder / "t.zst");
+    TraceWriter raw(folder_ / "t");
+    TraceWriter compressed(folder_ / "t.zst");
     raw.add_node(1, 0, {}, {});
-    EXPECT_EQ(folder.names(), (std::vector<std::string>{"t", "t.partial", "t.zst.partial"}));
+    EXPECT_EQ(folder_.names(), (std::vector<std::string>{"t", "t.partial", "t.zst.partial"}));
   }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"t"});
-  EXPECT_EQ(read_file(folder / "t"), "old");
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t"});
+  EXPECT_EQ(read_file(folder_ / "t"), "old");
 }
 
-TEST(trace_output, replaces_an_old_file_through_a_link) {
-  const TempFolder folder;
-  write_file(folder / "t", "old");
-  std::filesystem::create_symlink("t", folder / "link");
-  write_small_trace(folder / "link");
-  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
-  EXPECT_EQ(Trace::open(folder / "t").nodes(), 3u);
+TEST_F(TraceFileTest, replaces_an_old_file_through_a_link) {
+  write_file(folder_ / "t", "old");
+  std::filesystem::create_symlink("t", folder_ / "link");
+  write_small_trace(folder_ / "link");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));
+  EXPECT_EQ(Trace::open(folder_ / "t").nodes(), 3u);
 }
 
 }  // namespace
-}  // namespace slidebench
+}  // namespace slidebench::test

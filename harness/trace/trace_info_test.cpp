@@ -7,11 +7,8 @@
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/writer.hpp"
 
-namespace slidebench {
+namespace slidebench::test {
 namespace {
-
-using test::expect_complaint;
-using test::TempFolder;
 
 TEST(random_trace, looks_as_described) {
   const TempFolder folder;
@@ -108,4 +105,4 @@ TEST(distribution, quantiles) {
 }
 
 }  // namespace
-}  // namespace slidebench
+}  // namespace slidebench::test
