@@ -13,8 +13,6 @@
 namespace slidebench {
 namespace {
 
-using test::ScopedEnvironment;
-
 ChildStart shell(const std::string& script) { return {.program = "sh", .arguments = {"-c", script}}; }
 
 std::string all_of(const FileHandle& stream) {
@@ -46,7 +44,7 @@ TEST(ChildProcess, HasPipesOnItsStreamsAndSaysHowItEnded) {
 }
 
 TEST(ChildProcess, AnEntryOfItsEnvironmentReplacesOurs) {
-  const ScopedEnvironment ours("SLIDEBENCH_TEST_ENTRY", "ours");
+  const test::ScopedEnvironment ours("SLIDEBENCH_TEST_ENTRY", "ours");
   ChildStart start = shell("echo $SLIDEBENCH_TEST_ENTRY");
   EXPECT_EQ(all_of(ChildProcess(start).output()), "ours\n");
   start.environment = {"SLIDEBENCH_TEST_ENTRY=theirs"};
