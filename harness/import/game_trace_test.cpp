@@ -26,13 +26,15 @@ std::string many_games() {
   return pgn;
 }
 
-/// The queries of one node, in their order, as text like " bc1 ra1".
-std::string queries_of(const TraceBlock& block, std::uint32_t node) {
-  std::string text;
-  for_each_query(block, [&](std::uint32_t asked_at, QueryKind kind, Square square) {
-    if (asked_at == node) text += std::string(" ") + "brqx"[static_cast<std::size_t>(kind)] + square_name(square);
+using Texts = std::vector<std::string>;
+
+/// The queries of each node, in their order, as text like " bc1 ra1".
+Texts queries_of(const TraceBlock& block) {
+  Texts nodes(block.nodes);
+  for_each_query(block, [&nodes](std::uint32_t node, QueryKind kind, Square square) {
+    nodes[node] += std::string(" ") + "brqx"[static_cast<std::size_t>(kind)] + square_name(square);
   });
-  return text;
+  return nodes;
 }
 
 class GameTrace : public ::testing::Test {
@@ -71,15 +73,11 @@ TEST_F(GameTrace, queries_in_order) {
   EXPECT_EQ(report.nodes, 4u);
   const Trace trace = Trace::open(out_);
   const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(queries_of(block, 0), " ra1 rh1 qd1 xe8 xg1");
-  EXPECT_EQ(queries_of(block, 1), " bd5 bd8 rh8 xg1 xg2");
-  EXPECT_EQ(queries_of(block, 2), " ra1 rf1 qd1 xe8 xg2");
-  EXPECT_EQ(queries_of(block, 3), " bd8 rh8 xg2");
-  const NodeTag make = static_cast<NodeTag>(NodeEvent::make);
-  EXPECT_EQ(block.tags[0], static_cast<NodeTag>(NodeEvent::root));
-  EXPECT_EQ(block.tags[1], make | evaluated_flag | moved_flag);
-  EXPECT_EQ(block.tags[2], make | moved_flag);
-  EXPECT_EQ(block.tags[3], make | evaluated_flag | moved_flag);
+  EXPECT_EQ(queries_of(block),
+            (Texts{" ra1 rh1 qd1 xe8 xg1", " bd5 bd8 rh8 xg1 xg2", " ra1 rf1 qd1 xe8 xg2", " bd8 rh8 xg2"}));
+  constexpr NodeTag root = 0, moved = 1 | moved_flag, evaluated = moved | evaluated_flag;
+  EXPECT_EQ(std::vector<NodeTag>(block.tags, block.tags + 4),
+            (std::vector<NodeTag>{root, evaluated, moved, evaluated}));
   EXPECT_EQ(kind_of(block.moves[0]), MoveKind::castling);
   EXPECT_EQ(block.occupied[0] ^ block.occupied[1], bit(4) | bit(5) | bit(6) | bit(7));
   EXPECT_EQ(block.sliders[0].white_orthogonal, bit(0) | bit(3) | bit(7));
@@ -89,9 +87,7 @@ TEST_F(GameTrace, queries_in_order) {
 TEST_F(GameTrace, all_queries) {
   build_text("[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n", {.queries = QueryRecipe::all, .games_limit = 0});
   const Trace trace = Trace::open(out_);
-  const std::string all = " bc1 bf1 bc8 bf8 ra1 rh1 ra8 rh8 qd1 qd8";
-  EXPECT_EQ(queries_of(trace.blocks()[0], 0), all);
-  EXPECT_EQ(queries_of(trace.blocks()[0], 1), all);
+  EXPECT_EQ(queries_of(trace.blocks()[0]), Texts(2, " bc1 bf1 bc8 bf8 ra1 rh1 ra8 rh8 qd1 qd8"));
   EXPECT_EQ(trace.provenance().at("queries"), "all");
 }
 
@@ -229,7 +225,7 @@ TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {
   write_file(folder_ / "in.pgn", many_games());
   const ProgressFn fail = [](std::uint64_t, std::uint64_t, std::uint64_t) { throw UserError("enough"); };
   expect_complaint("enough", [&] { build_game_trace({folder_ / "in.pgn"}, out_, {}, fail); });
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{"in.pgn"});
+  EXPECT_EQ(folder_.names(), Texts{"in.pgn"});
 }
 
 TEST_F(GameTrace, pgn_extract_is_missing_or_ends_badly) {

@@ -27,25 +27,14 @@ const std::vector<LogRecord> one_of_each{{LogEvent::root, 0, 0xFFFF00000000FFFF}
                                          {LogEvent::queen, 63, 1},
                                          {LogEvent::both, 7, 0x8000000000000000}};
 
-LogRecord board_record(const char* placement) {
-  LogRecord record{LogEvent::board, 0, 0};
-  record.board = *parse_placement(placement);
-  return record;
-}
-
-LogRecord move(Square from, Square to, PieceType promotion = PieceType::none) {
-  LogRecord record{LogEvent::move, 0, 0};
-  record.move = {from, to, promotion};
-  return record;
-}
-
-const std::vector<LogRecord> with_pieces{board_record("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
-                                         {LogEvent::root, 0, 0xFFFF00000000FFFF},
-                                         move(12, e4),
-                                         {LogEvent::make, 0, 0},
-                                         move(48, 56, PieceType::knight),
-                                         {LogEvent::bishop, e4, 0},
-                                         move(15, 7, PieceType::queen)};
+const std::vector<LogRecord> with_pieces{
+    {LogEvent::board, 0, 0, {}, *parse_placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")},
+    {LogEvent::root, 0, 0xFFFF00000000FFFF},
+    {LogEvent::move, 0, 0, {12, e4}},
+    {LogEvent::make, 0, 0},
+    {LogEvent::move, 0, 0, {48, 56, PieceType::knight}},
+    {LogEvent::bishop, e4, 0},
+    {LogEvent::move, 0, 0, {15, 7, PieceType::queen}}};
 
 const std::string text_with_pieces =
     "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nroot ffff00000000ffff\nmove e2e4 # a pawn\nmake\n"
@@ -144,7 +133,7 @@ TEST_F(QueryLogTest, boards_and_moves) {
 TEST_F(QueryLogTest, logs_of_version_2_are_read) {
   EXPECT_EQ(read(binary(one_of_each, header_2)), one_of_each);
   refuse(binary(with_pieces, header_2), "record 1: unknown event 11");
-  refuse(binary({move(1, 2), {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
+  refuse(binary({{LogEvent::move, 0, 0, {1, 2}}, {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
 }
 
 TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before) {

@@ -115,8 +115,8 @@ std::vector<PieceBoard> boards_of(const Trace& trace) {
 /// Queries so many that a block has some thousand nodes.
 std::vector<QueryCode> many_queries() {
   std::vector<QueryCode> queries;
-  for (unsigned kind = 0; kind < query_kinds; ++kind) {
-    for (Square s = 0; s < max_run_length; ++s) queries.push_back(encode_query(static_cast<QueryKind>(kind), s));
+  for (unsigned n = 0; n < query_kinds * max_run_length; ++n) {
+    queries.push_back(encode_query(static_cast<QueryKind>(n / max_run_length), n % max_run_length));
   }
   return queries;
 }
