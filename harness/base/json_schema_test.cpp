@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/base/json_schema.hpp"
 
-#include <gtest/gtest.h>
-
 #include "harness/trace/test_support.hpp"
 
 namespace slidebench {

@@ -11,12 +11,6 @@
 namespace slidebench {
 namespace {
 
-TEST(TextOutput, CsvCells) {
-  EXPECT_EQ(csv_cell("plain"), "plain");
-  EXPECT_EQ(csv_cell("a, b"), "\"a, b\"");
-  EXPECT_EQ(csv_cell("say \"x\""), "\"say \"\"x\"\"\"");
-}
-
 TEST(TextOutput, NumbersForPeople) {
   EXPECT_EQ(with_commas(7), "7");
   EXPECT_EQ(with_commas(1234567), "1,234,567");
@@ -27,7 +21,10 @@ TEST(TextOutput, NumbersForPeople) {
   for (const auto& [bytes, text] : sizes) EXPECT_EQ(readable_bytes(bytes), text);
 }
 
-TEST(TextOutput, NumbersAsCells) {
+TEST(TextOutput, Cells) {
+  EXPECT_EQ(csv_cell("plain"), "plain");
+  EXPECT_EQ(csv_cell("a, b"), "\"a, b\"");
+  EXPECT_EQ(csv_cell("say \"x\""), "\"say \"\"x\"\"\"");
   EXPECT_EQ(decimals(1.0 / 3, 4), "0.3333");
   EXPECT_EQ(decimals(-1234567, 1), "-1234567.0");
   EXPECT_EQ(decimals(1e200, 5), "1e+200");  // not its first digits

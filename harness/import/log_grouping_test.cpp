@@ -17,11 +17,10 @@ using Nodes = std::vector<std::string>;
 
 /// What becomes of logs, a text a node, such as "make 205: r9 [1 200 0 0] b1b2": the sliders stand in brackets, in
 /// hexadecimal, and then comes what becomes of the pieces.
-class Grouped {
- public:
+struct Grouped {
   explicit Grouped(unsigned merge_both = 1)
-      : grouping_(merge_both, [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
-                                     std::span<const QueryCode> queries, const PieceEvent& event) {
+      : grouping(merge_both, [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                    std::span<const QueryCode> queries, const PieceEvent& event) {
           nodes.push_back(test::text_of_node(occupied, tag, queries) + text(sliders) + text(event));
           most_queries = std::max(most_queries, queries.size());
           if (event.kind == PieceEvent::Kind::root) board = pack(event.board);
@@ -30,21 +29,13 @@ class Grouped {
   /// A log in the text form, with commas between its lines.
   Grouped& add(std::string log) {
     std::replace(log.begin(), log.end(), ',', '\n');
-    test::write_file(folder_ / "log", log + "\n");
-    QueryLog records(folder_ / "log");
-    while (const auto record = records.next()) grouping_.add(*record);
-    grouping_.end_log();
+    test::write_file(folder / "log", log + "\n");
+    QueryLog records(folder / "log");
+    while (const auto record = records.next()) grouping.add(*record);
+    grouping.end_log();
     return *this;
   }
 
-  const GroupingCounts& counts() const { return grouping_.counts(); }
-  const Distribution& visits() const { return grouping_.calls_per_visit(); }
-
-  Nodes nodes;
-  PackedBoard board{};  ///< of the last root
-  std::size_t most_queries = 0;
-
- private:
   static std::string text(const SliderSets& s) {
     if ((s.white_diagonal | s.white_orthogonal | s.black_diagonal | s.black_orthogonal) == 0) return "";
     return fmt::format(" [{:x} {:x} {:x} {:x}]", s.white_diagonal, s.white_orthogonal, s.black_diagonal,
@@ -62,8 +53,11 @@ class Grouped {
     return kind == MoveKind::en_passant ? move + " en passant" : move;
   }
 
-  const test::TempFolder folder_;
-  LogGrouping grouping_;
+  Nodes nodes;
+  PackedBoard board{};  ///< of the last root
+  std::size_t most_queries = 0;
+  const test::TempFolder folder;
+  LogGrouping grouping;
 };
 
 /// The first lines of a log that tells the pieces.
@@ -91,7 +85,7 @@ void expect_examples(const std::vector<Example>& examples) {
     Grouped grouped;
     for (const std::string& log : example.logs) grouped.add(log);
     EXPECT_EQ(grouped.nodes, example.nodes) << example.rule;
-    EXPECT_EQ(numbers(grouped.counts()), numbers(example.counts)) << example.rule;
+    EXPECT_EQ(numbers(grouped.grouping.counts()), numbers(example.counts)) << example.rule;
   }
 }
 
@@ -146,15 +140,16 @@ TEST(log_grouping, the_distance_of_what_is_merged_counts_recorded_queries) {
 TEST(log_grouping, calls_by_visits) {
   Grouped grouped;
   grouped.add("root f, r b1 f, make 7, r b1 7, r c1 7, null, unmake, r d1 7, unmake f, r c1 f, unmake, unmake");
-  EXPECT_EQ(grouped.visits().size(), 3u);  // the null move, the move, the root
-  EXPECT_EQ(grouped.visits().sum(), 5u);
-  EXPECT_EQ(grouped.visits().quantile(0), 0u);
-  EXPECT_EQ(grouped.visits().quantile(100), 3u);
+  const Distribution& visits = grouped.grouping.calls_per_visit();
+  EXPECT_EQ(visits.size(), 3u);  // the null move, the move, the root
+  EXPECT_EQ(visits.sum(), 5u);
+  EXPECT_EQ(visits.quantile(0), 0u);
+  EXPECT_EQ(visits.quantile(100), 3u);
   std::string log = "root f";
   for (int i = 0; i < 5000; ++i) log += ", make 7, r b1 7";
   Grouped never_taken_back;
-  EXPECT_EQ(never_taken_back.add(log).visits().size(), 5001u);
-  EXPECT_EQ(never_taken_back.visits().quantile(100), 1u);
+  EXPECT_EQ(never_taken_back.add(log).grouping.calls_per_visit().size(), 5001u);
+  EXPECT_EQ(never_taken_back.grouping.calls_per_visit().quantile(100), 1u);
 }
 
 TEST(log_grouping, a_node_without_end_is_handed_on_in_parts_of_which_the_first_has_the_board) {

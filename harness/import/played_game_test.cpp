@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/import/played_game.hpp"
 
-#include <string>
-#include <vector>
-
 #include "harness/engine/fen.hpp"
 #include "harness/trace/test_support.hpp"
 
@@ -12,30 +9,26 @@ namespace {
 
 using Moves = std::vector<std::string_view>;
 
-struct Played {
-  std::string problem;
-  std::vector<PositionState> positions;
-};
-
-Played play(std::optional<std::string_view> fen, const Moves& moves) {
+/// What is wrong with a game, and the positions that were visited.
+std::pair<std::string, std::vector<PositionState>> play(std::optional<std::string_view> fen, const Moves& moves) {
   GameText game;
   game.fen = fen;
   game.moves.assign(moves.begin(), moves.end());
-  Played played;
-  played.problem = play_game(
-      game, [&played](const GamePosition& position, const Move*) { played.positions.push_back(position.state()); });
-  return played;
+  std::vector<PositionState> positions;
+  const std::string problem = play_game(
+      game, [&positions](const GamePosition& position, const Move*) { positions.push_back(position.state()); });
+  return {problem, positions};
 }
 
 void expect_line(std::optional<std::string_view> fen, const Moves& moves, std::string_view after) {
-  const Played played = play(fen, moves);
-  EXPECT_EQ(played.problem, "") << after;
-  ASSERT_EQ(played.positions.size(), moves.size() + 1) << after;
-  EXPECT_EQ(played.positions.front(), parse_fen(fen.value_or(start_position)));
+  const auto [problem, positions] = play(fen, moves);
+  EXPECT_EQ(problem, "") << after;
+  ASSERT_EQ(positions.size(), moves.size() + 1) << after;
+  EXPECT_EQ(positions.front(), parse_fen(fen.value_or(start_position)));
   const PositionState expected = parse_fen(after);
-  EXPECT_EQ(played.positions.back().pieces, expected.pieces) << after;
-  EXPECT_EQ(played.positions.back().colors, expected.colors) << after;
-  EXPECT_EQ(played.positions.back().side, expected.side) << after;
+  EXPECT_EQ(positions.back().pieces, expected.pieces) << after;
+  EXPECT_EQ(positions.back().colors, expected.colors) << after;
+  EXPECT_EQ(positions.back().side, expected.side) << after;
 }
 
 TEST(PlayedGame, FollowsMovesAsPgnExtractWritesThem) {
@@ -49,9 +42,9 @@ TEST(PlayedGame, FollowsMovesAsPgnExtractWritesThem) {
 TEST(PlayedGame, RefusesWhatIsNoLegalMove) {
   for (const std::string move : {"b1b2", "e8e7", "a1a1", "a1e1", "e1c1", "", "e2", "e1e9", "i2e4", "e1e2x", "h7h8",
                                  "e7e8k", "O-O", "0000", "--", "e1e2qq"}) {
-    const Played played = play("4k3/7P/8/8/8/8/8/R3K3 w - -", {move});
-    EXPECT_EQ(played.problem, "cannot follow move " + move + " on a standard board");
-    EXPECT_TRUE(played.positions.empty()) << move;
+    const auto [problem, positions] = play("4k3/7P/8/8/8/8/8/R3K3 w - -", {move});
+    EXPECT_EQ(problem, "cannot follow move " + move + " on a standard board");
+    EXPECT_TRUE(positions.empty()) << move;
   }
 }
 

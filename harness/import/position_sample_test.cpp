@@ -4,8 +4,6 @@
 #include "harness/import/position_sample.hpp"
 
 #include <set>
-#include <string>
-#include <vector>
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/position.hpp"
@@ -18,7 +16,6 @@ namespace {
 
 using test::expect_complaint;
 using test::opera;
-using test::TempFolder;
 using test::write_file;
 
 /// Mate at once: the only endgame position with a legal move is the first one.
@@ -38,7 +35,7 @@ class Sample : public testing::Test {
     return sample_positions({folder_ / "games.pgn"}, folder_ / "out.fen", options);
   }
 
-  const TempFolder folder_;
+  const test::TempFolder folder_;
 };
 
 TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {

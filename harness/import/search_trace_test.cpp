@@ -6,8 +6,6 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/run_engine.hpp"
@@ -25,7 +23,6 @@ namespace {
 
 using test::expect_complaint;
 using test::read_file;
-using test::TempFolder;
 
 using Nodes = std::vector<std::string>;
 
@@ -174,7 +171,7 @@ class SearchTrace : public testing::Test {
     return Trace::open(folder_ / name).provenance();
   }
 
-  TempFolder folder_;
+  const test::TempFolder folder_;
   std::string games_ = folder_ / "games.pgn";
   SearchTraceOptions options_{.positions = 3, .seed = 1, .depth = 5, .max_nodes = 400, .network = 0, .threats = false};
 };
@@ -197,7 +194,6 @@ TEST_F(SearchTrace, holds_every_query_of_the_same_search_without_a_recorder_and_
     const Trace trace = Trace::open(folder_ / "t");
     const TraceInfo info = describe(trace);
     const auto sample = sample_positions({games_}, folder_ / "t", {options_.positions, options_.seed}).positions;
-
     const SearchMemory memory(options_.network, options_.threats, std::size_t{1} << 18);
     SearchRequest request = memory.request(options_.depth, options_.max_nodes);
     request.positions = sample.data();
