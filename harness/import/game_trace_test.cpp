@@ -69,7 +69,6 @@ TEST_F(GameTrace, queries_in_order) {
       "[White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"3bk2r/8/8/3b4/8/8/1P6/R2QK2R w KQk - 0 1\"]\n\n"
       "1. O-O Bg2 2. Kxg2 *\n");
   EXPECT_EQ(report.games, 1u);
-  EXPECT_EQ(report.plies, 3u);
   EXPECT_EQ(report.nodes, 4u);
   const Trace trace = Trace::open(out_);
   const TraceBlock& block = trace.blocks()[0];

@@ -141,8 +141,7 @@ TEST(recorded_position, knows_who_asks) {
             (Calls{{Caller::king_moves, 4}, {Caller::pins, 1}, {Caller::piece_moves, 3}}));  // king: d2, e2, f1, f2
   const Calls exchange = calls_of([&] { exchange_at_least(position, Move(3, 59), 0); });
   EXPECT_TRUE(exchange.size() == 1 && exchange.contains(Caller::exchange));
-  // Four sliders and two kings.
-  EXPECT_EQ(calls_of([&] { evaluate_classical(position); }), (Calls{{Caller::evaluation, 6}}));
+  EXPECT_EQ(calls_of([&] { evaluate_classical(position); }), (Calls{{Caller::evaluation, 6}}));  // sliders and kings
   EXPECT_EQ(listener.events, 0u);
   const ListeningScope silence(nullptr);
   EXPECT_EQ(calls_of([&] { evaluate_classical(position); }), Calls{});
