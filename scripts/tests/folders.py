@@ -52,6 +52,12 @@ def assert_reported(folder, *options):
     return out
 
 
+def source_of(folder, *options):
+    """The page that the report makes of a folder, which is well-formed."""
+    assert_reported(folder, *options)
+    return read_page(folder)[0]
+
+
 def edit_csv(folder, name, edit):
     """Changes a table of a folder."""
     table = edit(pd.read_csv(folder / name, dtype=str, keep_default_na=False))
@@ -124,11 +130,6 @@ def assert_stands_alone(folder):
     for ref in page.refs:
         assert ref[1:] in page.ids if ref.startswith("#") else ref.startswith("data:"), ref
     return source, page
-
-
-def files_of(folder):
-    """dict path -> bytes of every file in a folder."""
-    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def packed_parts(source):
