@@ -9,7 +9,7 @@ import axe
 import browser as browser_
 import pytest
 import synthetic
-from folders import assert_reported, edit_csv, edit_info
+from folders import assert_reported, edit_csv
 
 from report.data.cells import Cell
 from report.data.headers import ROOT
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.skipif(not browser_.find(), reason="no Chromium is inst
 NAMES = "[...document.querySelectorAll('#methods-live tbody .id')].map(e => e.textContent.trim())"
 WINNERS = "[...document.querySelectorAll('#winners tbody tr')].map(e => e.dataset.id)"
 PANEL = "[...document.querySelectorAll('#panel .row')].map(e => e.dataset.row)"
-OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 KNOWN = synthetic.methods()
 
 
@@ -38,17 +37,16 @@ def no_errors(chrome):
     assert chrome.errors == []
 
 
-def reported(folder, *options):
+def reported(folder):
     """Makes the page of a folder; returns its path."""
-    assert_reported(folder, *options)
+    assert_reported(folder)
     return folder / "index.html"
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """The page of a run that has everything, headers too."""
-    folder = tmp_path_factory.mktemp("page")
-    return reported(synthetic.make_full_run(folder / "run"))
+    return reported(synthetic.make_full_run(tmp_path_factory.mktemp("page") / "run"))
 
 
 def open_page(chrome, path):
@@ -96,7 +94,7 @@ def hostile(folder):
     known = {"magic_fancy": KNOWN["magic_fancy"], "pext": ("<b>x</b>", 0, 2.0)}
     trace = "</script><script>alert(1)</script>" + "long" * 30
     cells = [Cell("latency", trace, "isolated"), Cell("latency", trace, "a" * 80)]
-    return reported(synthetic.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40}))
+    return synthetic.make_full_run(folder, cells, known, simulated=False, machine={"cpu": "<i>" * 40})
 
 
 def no_reference(folder):
@@ -104,17 +102,13 @@ def no_reference(folder):
     empty = dict.fromkeys(("ratio", "ratio_low", "ratio_high", "margin", "aa_bound", "best"), "")
     edit_csv(folder, "summary.csv", lambda t: t[t["contender"] != "magic_fancy"].assign(**empty))
     (folder / "answer.json").unlink()
-    return reported(folder)
+    return folder
 
 
-def simulation(folder):
-    return reported(synthetic.make_simulation(folder, KNOWN))
-
-
-@pytest.mark.parametrize("make", [None, hostile, no_reference, simulation])
+@pytest.mark.parametrize("make", [None, hostile, no_reference, lambda folder: synthetic.make_simulation(folder, KNOWN)])
 def test_it_fits_and_reads(chrome, written, make, tmp_path):
     """Nothing sticks out at any width, all text has contrast, in light and in dark, and no figure is broken."""
-    path = make(tmp_path / "folder") if make else written
+    path = reported(make(tmp_path / "folder")) if make else written
     for width, dark in ((375, False), (390, True), (768, False), (1400, False), (1400, True)):
         chrome.look(width, dark=dark)
         open_page(chrome, path)
@@ -138,10 +132,8 @@ def test_every_colour_reads_in_the_dark(chrome, tmp_path):
 
 
 def test_the_checks_themselves_find_faults(page):
-    page.run(
-        "document.body.insertAdjacentHTML('beforeend', '<div style=\"width: 2000px\">wide</div>"
-        '<p style="color: #999; background: #fff">pale</p>\')'
-    )
+    wide, pale = '<div style="width: 2000px">wide</div>', '<p style="color: #999; background: #fff">pale</p>'
+    page.run(f"document.body.insertAdjacentHTML('beforeend', '{wide}{pale}')")
     assert page.run(browser_.OVERFLOW)
     assert any("pale" in line for line in page.run(browser_.LOW_CONTRAST))
     page.run("console.error('said on purpose')")
@@ -153,7 +145,9 @@ def test_the_checks_themselves_find_faults(page):
 # The page of a run
 
 
-def test_the_first_view_is_verdict_panel_and_table(page, written):
+def test_it_is_small_and_the_first_view_is_verdict_panel_and_table(page, written):
+    assert written.stat().st_size <= 1_200_000
+    assert page.run("document.documentElement.scrollHeight") <= 12_000
     assert page.run("[...document.querySelectorAll('main > section > details')].map(fold => fold.open)") == [False] * 5
     tops = "['#verdict, #next', '#panel svg', '#legend', '#winners'].map(e => document.querySelector(e).getBoundingClientRect().top)"
     assert page.run(tops) == sorted(page.run(tops))
@@ -169,13 +163,17 @@ def test_the_first_view_is_verdict_panel_and_table(page, written):
 
 def opened(page):
     """Opens all folds, and waits until what lies in them is drawn."""
-    page.run(OPEN_ALL)
+    page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     page.run("new Promise(done => setTimeout(done, 300))")
     return page
 
 
-def test_every_figure_is_drawn(page):
+def test_every_figure_is_drawn_and_says_what_it_shows(page):
     opened(page)
+    labels = page.run("[...document.querySelectorAll('[role=img]')].map(e => e.ariaLabel)")
+    assert len(labels) > 20
+    assert len(set(labels)) == len(labels)
+    assert [label for label in labels if len(label) < 30 or not re.search(r"\d|has the most", label)] == []
     assert page.run("document.querySelectorAll('#panel svg path').length") > 5
     for kind in ("misses", "curves", "boards", "rounds"):
         assert page.run(f"document.querySelector('[data-figures={kind}] figure svg')?.clientWidth"), kind
@@ -261,7 +259,7 @@ def test_the_head_and_the_names_stay_in_sight(page):
     assert page.run(top) == pytest.approx(1, abs=1)
 
 
-def test_a_click_opens_the_code(page):
+def test_a_click_or_a_key_opens_the_code(page):
     opened_rows = "document.querySelectorAll('#methods-live .opened').length"
     click(page, "[data-open=pext]")
     assert page.run(opened_rows) == 1
@@ -278,15 +276,12 @@ def test_a_click_opens_the_code(page):
     assert copied(page, "[data-header=pext]") == code
     click(page, "[data-open=pext]")
     assert page.run(opened_rows) == 0
-
-
-def test_rows_react_to_the_keyboard(page):
     opened(page)
     page.run("document.querySelector('[data-open=pext]').focus()")
     enter_key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
     for kind in ("keyDown", "keyUp"):
         page.call("Input.dispatchKeyEvent", {"type": kind} | enter_key)
-    assert page.run("document.querySelectorAll('#methods-live .opened').length") == 1
+    assert page.run(opened_rows) == 1
     assert page.run("document.activeElement.dataset.open") == "pext", "the focus stays"
 
 
@@ -394,38 +389,18 @@ BUTTONS = """
 """
 
 
-def test_it_is_small_and_short(page, written):
-    assert written.stat().st_size <= 1_200_000
-    assert page.run("document.documentElement.scrollHeight") <= 12_000
-
-
-def test_nothing_leads_out_of_it(page):
-    opened(page)
-    click(page, "[data-open=pext]")
-    address = "e.getAttribute('href') ?? e.getAttribute('src')"
-    links = page.run(f"[...document.querySelectorAll('[href], [src]')].map(e => {address})")
-    assert links
-    assert [link for link in links if not re.match(r"#|data:", link)] == []
-
-
 @pytest.mark.parametrize("width", [390, 1400])
-def test_every_button_has_a_name_of_its_own_and_can_be_hit(page, width):
+def test_no_link_leads_out_and_every_button_has_a_name_of_its_own_and_can_be_hit(page, width):
     page.look(width)
     page.run("refresh({marked: 'sbamg', open: 'pext'})")
     opened(page)
+    links = page.run("[...document.querySelectorAll('[href], [src]')].map(e => e.getAttribute('href') ?? e.getAttribute('src'))")
+    assert links and [link for link in links if not re.match(r"#|data:", link)] == []
     found = page.run(BUTTONS)
     assert len(found) > 80
     names = [name for name, *_, tag in found if tag == "BUTTON"]
     assert [name for name in set(names) if names.count(name) > 1 or not name] == []
     assert [entry for entry in found if min(entry[1], entry[2]) < 24] == []
-
-
-def test_pictures_say_what_they_show(page):
-    opened(page)
-    labels = page.run("[...document.querySelectorAll('[role=img]')].map(e => e.ariaLabel)")
-    assert len(labels) > 20
-    assert len(set(labels)) == len(labels)
-    assert [label for label in labels if len(label) < 30 or not re.search(r"\d|has the most", label)] == []
 
 
 @pytest.mark.parametrize("width", [390, 1400])
@@ -446,10 +421,10 @@ def test_axe_finds_nothing_serious(page, width):
 
 
 def test_runs_without_choices_show_no_controls_for_them(chrome, tmp_path):
-    open_page(chrome, hostile(tmp_path / "hostile"))
+    open_page(chrome, reported(hostile(tmp_path / "hostile")))
     controls = "[...document.querySelectorAll('#controls select, #controls input')].map(e => e.id)"
     assert chrome.run(controls) == ["choose-pressure", "words"]
     assert sorted(chrome.run(NAMES)) == ["magic_fancy", "pext"]
-    open_page(chrome, no_reference(tmp_path / "bare"))
+    open_page(chrome, reported(no_reference(tmp_path / "bare")))
     assert chrome.run(controls) == ["words"]
     assert chrome.run(NAMES)
