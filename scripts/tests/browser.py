@@ -93,7 +93,6 @@ class Browser:
         self._numbers = itertools.count(1)
         self._rest = b""
         self._events = []
-        self._session = None
 
     def __enter__(self):
         self._home = tempfile.TemporaryDirectory(prefix="slidebench-browser-", ignore_cleanup_errors=True)
@@ -108,8 +107,8 @@ class Browser:
         self._process = subprocess.Popen(arguments, pass_fds=(commands, answers), **quiet)
         os.close(commands)
         os.close(answers)
-        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
-        self._session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        target = self.call("Target.createTarget", {"url": "about:blank"})
+        self._session = self.call("Target.attachToTarget", target | {"flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         return self
@@ -125,30 +124,24 @@ class Browser:
         self._home.cleanup()
 
     def call(self, method, parameters=None):
-        """Sends a command to the page; returns its result, a dict. Raises RuntimeError where the browser refuses."""
+        """Sends a command to the page, one of `Target` to the browser; returns its result, a dict. RuntimeError: it is refused."""
         number = next(self._numbers)
         message = {"id": number, "method": method, "params": parameters or {}}
-        if self._session:
-            message["sessionId"] = self._session
+        message |= {} if method.startswith("Target.") else {"sessionId": self._session}
         os.write(self._to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._read()
-            if answer.get("id") == number:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
+        while (answer := self._read()).get("id") != number:
+            pass
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
 
     @contextlib.contextmanager
     def covered(self):
         """Meanwhile another tab is in front, and the page in the background."""
-        session, self._session = self._session, None
-        other = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
-        self.call("Target.activateTarget", {"targetId": other})
-        self._session = session
+        other = self.call("Target.createTarget", {"url": "about:blank"})
+        self.call("Target.activateTarget", other)
         yield
-        self._session = None
-        self.call("Target.closeTarget", {"targetId": other})
-        self._session = session
+        self.call("Target.closeTarget", other)
 
     def _read(self):
         deadline = time.monotonic() + PATIENCE
