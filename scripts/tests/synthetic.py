@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 from scipy.stats import trim_mean
-from simulated import CACHES, make_counts, make_mrc, make_squares, make_tables
 
 from report.data.cells import Cell, touched
-from report.data.schema import KEY, PROCESS_RUNS, SAMPLES, SUMMARY
+from report.data.schema import COUNTERS, KEY, MRC, PROCESS_RUNS, SAMPLES, SQUARES, SUMMARY, TABLES
+from report.data.simulation import SQUARE_NAMES
 from report.figures.style import METHOD_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +26,13 @@ FAMILIES = {"fill": (0, 11), "lookup": (9_728, 3.6), "rotated": (90_112, 4.1), "
 FAMILIES |= {"pext": (863_232, 2.4), "calculation": (2_560, 4.2)}
 STRETCH = {"latency": 2.0, "setwise": 4.0, "update": 0.7, "perft": 30.0, "engine": 400.0}
 TOUCHED = {"lukewarm": 200, "net0": 60, "net256": 300, "net1024": 500}
+# Caches of the synthetic simulation: name -> (specification, factor of the misses).
+CACHES = {
+    "host": ("L1=32K/8/64:lru,L2=1M/8/64:lru,L3=32M/16/64:lru:victim,DTLB=72/72,STLB=3072/12,PAGE=4K", 1.0),
+    "small": ("L1=16K/8/64:plru,L2=256K/8/64:plru,L3=none,DTLB=64/4:2M=32/4,STLB=none,PAGE=4K", 1.5),
+}
+SIM_QUERIES = 1000
+BEYOND_L1 = {"l1d_misses": 0, "l2d_misses": 5, "l3_misses": 10, "dtlb_misses": 15}  # metric -> log2 of its cache over 32 KiB
 
 
 def methods():
@@ -82,14 +89,14 @@ def contenders_of(known, cell):
     return table.assign(level=np.where(table["method"] == "", "", "v3"))
 
 
-def verdict_of(low, high, bound, margin=MARGIN):
+def verdict_of(low, high, bound):
     """The verdict of an interval, as the benchmark defines it."""
-    apart = 1 + max(margin, bound or 0)
+    apart = 1 + max(MARGIN, bound)
     if high < 1 / apart or low > apart:
         return "faster" if high < 1 else "slower"
-    if bound and bound > margin:
+    if bound > MARGIN:
         return "unresolved"
-    return "equivalent" if 1 / (1 + margin) <= low and high <= 1 + margin else "inconclusive"
+    return "equivalent" if 1 / (1 + MARGIN) <= low and high <= 1 + MARGIN else "inconclusive"
 
 
 def samples_of(contenders, process_runs, rounds, random):
@@ -111,16 +118,11 @@ def summary_of(contenders, known, cell, process_runs, rounds):
     facts = [known.get(method, ("", 0, 0)) for method in contenders["method"]]
     table = contenders.assign(family=[f[0] for f in facts], table_bytes=[f[1] for f in facts], process_runs=process_runs)
     table = table.assign(title=contenders["method"].str.replace("_", " ").str.capitalize(), rounds=process_runs * rounds)
-    for value, names in (
-        (contenders["ns"], ("ns_low", "ns_per_query", "ns_high")),
-        (net, ("net_low", "net_ns_per_query", "net_high")),
-        (ratio, ("ratio_low", "ratio", "ratio_high")),
-        (ratio, ("ratio_unflagged_low", "ratio_unflagged", "ratio_unflagged_high")),
-        (ratio, ("holm_low", None, "holm_high")),
-    ):
-        for name, scale in zip(names, (np.exp(-HALF), 1, np.exp(HALF))):
-            if name:
-                table[name] = (value * scale).round(6)
+    values = {"ns": ("ns_per_query", contenders["ns"]), "net": ("net_ns_per_query", net), "ratio": ("ratio", ratio)}
+    values |= {"ratio_unflagged": ("ratio_unflagged", ratio), "holm": ("holm", ratio)}
+    for name, (middle, value) in values.items():
+        for column, scale in ((f"{name}_low", np.exp(-HALF)), (middle, 1), (f"{name}_high", np.exp(HALF))):
+            table[column] = (value * scale).round(6)
     table["margin"], table["aa_bound"] = (np.where(judged, value, np.nan) for value in (MARGIN, BOUND))
     ahead = compared & (table["ratio_low"] <= table["ratio_high"][compared].min())
     table["best"] = np.where(ahead, "fastest" if ahead.sum() == 1 else "among", np.where(compared, "behind", ""))
@@ -158,14 +160,6 @@ def bests_of(summary):
     return found
 
 
-def correlations_of(chosen):
-    """`correlations` of run.json: every pair of cells."""
-    return [
-        {"a": a.__dict__, "b": b.__dict__, "methods": COUNT, "spearman": 0.8, "low": 0.7, "high": 0.87, "bound": 0.98}
-        for a, b in itertools.combinations(chosen, 2)
-    ]
-
-
 def info_of(known, chosen, **changes):
     """A run.json with everything in it; `changes` replaces entries."""
     names = dict.fromkeys(cell.trace for cell in chosen if cell.workload not in ("engine", "perft"))
@@ -181,7 +175,7 @@ def info_of(known, chosen, **changes):
         | {"isa": "avx2" if "avx2" in name else "", "year": 1995 + i % 31, "inventor": f"{'AB'[i % 2]}. Inventor"}
         for i, (name, (family, size, _)) in enumerate(known.items())
     ]
-    info = {
+    return {
         **{"schema": 4, "complete": True, "profile": "publication", "seed": 1, "commit": "abc1234", "dirty": False},
         **{"started": "2026-01-02T03:04:05Z", "finished": "2026-01-02T04:04:05Z"},
         "command": ["slidebench", "run", "--out", "out"],
@@ -198,8 +192,7 @@ def info_of(known, chosen, **changes):
         "effective_ghz": {"median": 3.6, "low": 3.5, "high": 3.65},
         "warnings": ["the clock rate moved"],
         "checks": {"valid": True, "twin": [twin], "control": [control]},
-    }
-    return info | changes
+    } | changes
 
 
 FEW = ("pext", REFERENCE, "magic_plain", "hyperbola", "hyperbola_avx2", "kogge_stone")
@@ -214,9 +207,10 @@ def asked_of(chosen):
     return asked + [c for c in plain if c.workload in ("perft", "engine")], first[0][0] if first else ""
 
 
-def answer_of(asked, rows, reference):
-    """What answer.json says against a reference: a situation a cell, and a table of methods."""
-    rows = rows[rows["verdict"] != ""].drop_duplicates([*KEY, "contender"])
+def answer_of(chosen, summary):
+    """answer.json as the program writes it: a situation a cell, and a table of methods."""
+    asked, trace = asked_of(chosen)
+    rows = summary[summary["role"].isin(["method", "reference"])].drop_duplicates([*KEY, "contender"])
     found = {Cell(*key): part.set_index("contender") for key, part in rows.groupby(KEY)}
     situations, winners = [], []
     for cell in asked:
@@ -231,13 +225,11 @@ def answer_of(asked, rows, reference):
         entry = {"id": name, "title": f"In {name}", "cell": cell.__dict__, "folder": ""}
         entry |= {"method": best if shown else None, "shown": shown, "tied_with": [], "verdict": "sure" if shown else "unsure"}
         entry |= {end: row[end] if shown else None for end in ("ratio", "ratio_low", "ratio_high")}
-        entry |= {"line": line, "second_answer": 0.05 if reference == REFERENCE else None}
         said = " ".join(filter(None, [f"In {name}:", line["what"], line["change"]]))
-        situations.append(entry | {"text": f"{said} against {reference}."})
+        situations.append(entry | {"line": line, "second_answer": 0.05, "text": f"{said} against {REFERENCE}."})
         winners.append(best)
-    last = next((entry["id"] for entry in situations if entry["id"] == "net1024"), None)
-    deciding = asked[[entry["id"] for entry in situations].index(last)] if last else next(iter(asked), None)
-    order = [m for m in (found[deciding]["ratio"].sort_values().index if deciding else ()) if m in {*FEW, *winners, reference}]
+    last = [cell for cell in asked if cell.pressure == "net1024"][:1]
+    order = [m for cell in (last or asked)[:1] for m in found[cell]["ratio"].sort_values().index if m in {*FEW, *winners}]
     table = [
         {"method": m, "table_bytes": 512, "ratios": [found[c]["ratio"].get(m) for c in asked]}
         | {"sure": [found[c]["verdict"].get(m) not in ("inconclusive", "unresolved") for c in asked]}
@@ -245,47 +237,97 @@ def answer_of(asked, rows, reference):
     ]
     table = {"situations": [entry["id"] for entry in situations], "rows": table}
     command = "slidebench run --resume DIR --time 20m"
-    following = {"command": command, "minutes": 20, "why": f"would tell differences of about 0.6 % to {reference}"}
-    return {"situations": situations, "deciding": last or "", "table": table, "next": following}
+    following = {"command": command, "minutes": 20, "why": f"would tell differences of about 0.6 % to {REFERENCE}"}
+    answer = {"schema": 3, "reference": REFERENCE, "trace": trace, "situations": situations}
+    return answer | {"deciding": "net1024" if last else "", "table": table, "next": following}
 
 
-def whole_answer(chosen, summary):
-    """answer.json as the program writes it."""
-    asked, trace = asked_of(chosen)
-    own = answer_of(asked, summary[summary["role"].isin(["method", "reference"])], REFERENCE)
-    return {"schema": 3, "reference": REFERENCE, "trace": trace} | own
-
-
-def make_full_run(
-    folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, speed=1.0, simulated=True, **info
-):
+def make_full_run(folder, chosen=None, known=None, process_runs=3, rounds=12, seed=1, simulated=True, **info):
     """Writes a synthetic run with the whole schema into a folder, made if missing, and returns the folder: of `cells()`
-    and `methods()` unless others are given; `rounds` is per process run, `speed` a factor of every time, `simulated` says
-    whether it has misses, miss-ratio curves and squares, and **info replaces entries of run.json."""
-    known = methods() if known is None else known
-    chosen = cells() if chosen is None else chosen
+    and `methods()` unless others are given; `rounds` is per process run, `simulated` says whether it has misses, miss-ratio
+    curves and squares, and **info replaces entries of run.json."""
+    known, chosen = known or methods(), chosen or cells()
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(seed)
     samples, summary = [], []
     for cell in chosen:
         contenders = contenders_of(known, cell).assign(**cell.__dict__)
-        contenders["ns"] *= speed * np.exp(random.normal(0, 0.0005, len(contenders)))
+        contenders["ns"] *= np.exp(random.normal(0, 0.0005, len(contenders)))
         samples.append(samples_of(contenders, process_runs, rounds, random))
         summary.append(summary_of(contenders, known, cell, process_runs, rounds))
     samples, summary = pd.concat(samples), pd.concat(summary)
     columns = [*SAMPLES.text, *SAMPLES.numbers, "minor_faults", "steal_ticks"]
     samples.to_csv(folder / "samples.csv", columns=columns, index=False)
     summary.to_csv(folder / "summary.csv", columns=[*SUMMARY.text, *SUMMARY.numbers], index=False)
-    process_runs_of(summary, samples).to_csv(
-        folder / "process_runs.csv", columns=[*PROCESS_RUNS.text, *PROCESS_RUNS.numbers], index=False
-    )
-    derived = {"bests": bests_of(summary), "correlations": correlations_of(chosen)}
-    answer = whole_answer(chosen, summary)
-    for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer)):
+    columns = [*PROCESS_RUNS.text, *PROCESS_RUNS.numbers]
+    process_runs_of(summary, samples).to_csv(folder / "process_runs.csv", columns=columns, index=False)
+    pairs = itertools.combinations([cell.__dict__ for cell in chosen], 2)
+    estimate = {"methods": COUNT, "spearman": 0.8, "low": 0.7, "high": 0.87, "bound": 0.98}
+    derived = {"bests": bests_of(summary), "correlations": [{"a": a, "b": b} | estimate for a, b in pairs]}
+    for name, content in (("run", info_of(known, chosen, **(derived | info))), ("answer", answer_of(chosen, summary))):
         (folder / f"{name}.json").write_text(json.dumps(content, default=lambda value: value.item()))  # numpy's
     if simulated:
         write_simulated(folder, known, ("game", "search"), ("isolated", "nnue"), ("host",), 1)
     return folder
+
+
+def missed(size, cache_bytes, factor=1.0):
+    """Misses of SIM_QUERIES queries, known truth: none without tables, fewer the more of them the cache holds."""
+    return round(factor * SIM_QUERIES * min(1.0, size / (8 * cache_bytes))) + size // 4096
+
+
+def csv_of(table, rows):
+    """A CSV file with a Table's columns."""
+    return "\n".join([",".join(column.name for column in table.columns), *rows]) + "\n"
+
+
+def make_counts(known, traces, pressures=("isolated",), caches=("host",), draws=1):
+    """counters.csv as the cache simulator writes it."""
+    rows, known = [], {"empty": ("", 0, 0), **known}
+    for trace, pressure, name, cache, draw in itertools.product(traces, pressures, known, caches, range(draws)):
+        size, factor = known[name][1], CACHES[cache][1] * (2 if pressure != "isolated" else 1)
+        values = {"accesses": 3 * SIM_QUERIES if size else 0}
+        values |= {metric: missed(size, 32768 << bits, factor) + (draw if size else 0) for metric, bits in BEYOND_L1.items()}
+        for metric, value in values.items():
+            if (cache, metric) != ("small", "l3_misses"):  # it has no L3
+                where = f"0,{name},{name},v3,replay,all,{trace},{pressure},0,{metric},simulated,X"
+                rows.append(f"{where},{value},0,{SIM_QUERIES},{value / SIM_QUERIES},,{cache},4k,{draw}")
+    return csv_of(COUNTERS, rows)
+
+
+def make_mrc(known, traces):
+    """mrc.csv for lines and pages."""
+    known, sizes = {"empty": ("", 0, 0), **known}, (4, 16, 64, 256, 512, 1024, 4096, 16384)
+    return csv_of(MRC, (
+        f"{name},{trace},{granularity},{size},{lines},131072,{3 * SIM_QUERIES},{SIM_QUERIES},"
+        f"{missed(known[name][1], size * granularity) * (1 + lines / 1024):g}"
+        for trace, name, granularity, size, lines in itertools.product(traces, known, (64, 4096), sizes, (0, 64, 512))
+    ))
+
+
+def make_squares(known, traces, pressures, caches):
+    """squares.csv; nobody asks for a bishop on a1, and a queen's query misses twice as often."""
+    rows, kinds = [], {"bishop": 1, "rook": 2, "queen": 3, "both": 3}
+    places = itertools.product(traces, pressures, known, caches, kinds, enumerate(SQUARE_NAMES))
+    for trace, pressure, name, cache, kind, (i, square) in places:
+        size = known[name][1]
+        if (kind, square) != ("bishop", "a1") and not (kind == "both" and square[1] > "2"):
+            lines, misses = (i + 1) * kinds[kind] if size else 0, min(size, 100 if kind == "queen" else 50)
+            rows.append(f"{name},{trace},{pressure},{cache},4k,{kind},{square},100,{lines},{misses},0")
+    return csv_of(SQUARES, rows)
+
+
+def make_tables(known, traces, pressures, caches):
+    """tables.csv: two tables per method, and the whole with causes where nothing else touches the cache."""
+    rows = []
+    for trace, pressure, (name, (_, size, _)), cache in itertools.product(traces, pressures, known.items(), caches):
+        where = f"{name},{trace},{pressure},{cache},4k,0"
+        causes = "48,270,-7" if pressure == "isolated" else ",,"
+        for level in ("L1D", "L2") if size else ():
+            rows.append(f"{where},attacks,{size - 512},{SIM_QUERIES},40,{level},2000,300,,,")
+            rows.append(f"{where},records,512,{SIM_QUERIES},8,{level},1000,11,,,")
+            rows.append(f"{where},all,0,{SIM_QUERIES},48,{level},3000,311,{causes}")
+    return csv_of(TABLES, rows)
 
 
 def write_simulated(folder, known, traces, pressures, caches, draws):

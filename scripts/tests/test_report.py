@@ -13,7 +13,7 @@ import pytest
 import synthetic
 from folders import KNOWN, Page, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info
 from folders import packed_parts, page_data, read_page, source_of
-from simulated import SIM_QUERIES, make_counts, missed
+from synthetic import SIM_QUERIES, make_counts, missed
 
 from report.analysis.answer import leaders, read_answer, trace_of
 from report.analysis.findings import alarms, cell_sentences, check_rows, warnings
@@ -241,7 +241,7 @@ def test_a_cell_of_moves_or_of_an_extra_is_judged_and_has_its_unit(small, worklo
 
 
 def test_simulated_misses_are_those_of_queries_and_of_no_moves(small):
-    (small / "counters.csv").write_text(make_counts(KNOWN, ("game",), ("isolated",), ("host",), 1))
+    (small / "counters.csv").write_text(make_counts(KNOWN, ["game"]))
     for name in TABLES:
         edit_csv(small, name, lambda t: t.assign(workload=t["workload"].replace("latency", "update")))
     run = load(small)

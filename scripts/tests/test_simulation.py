@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from folders import KNOWN, assert_refused, assert_reported, assert_stands_alone, edit_csv, read_page
 from folders import run_command
-from simulated import CACHES, SIM_QUERIES, missed
-from synthetic import make_simulation
+from synthetic import CACHES, SIM_QUERIES, make_simulation, missed
 
 from report.data.simulation import LINE, board_of, load_simulation, sizes_of
 from report.figures.simulation import curves
