@@ -13,8 +13,6 @@ from folders import KNOWN, edit_csv, edit_info
 from report.data.cells import Cell
 from slidebench import main
 
-WRONG = {"value": 3, "low": 4, "high": 5}
-
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
@@ -31,15 +29,15 @@ def sound(tmp_path_factory):
 
 @pytest.fixture
 def faults(sound, tmp_path, capsys):
-    """What is said of a copy after changes: functions of the rows of files, by their stems, or of the record `run`."""
+    """What is said of a copy after changes: functions of rows of files, by their stems, of the record `run`, of the `folder`."""
 
-    def found(run=None, **tables):
-        folder = shutil.copytree(sound, tmp_path / "run", dirs_exist_ok=True)
+    def found(run=lambda record: None, folder=lambda copy: None, **tables):
+        copy = shutil.copytree(sound, tmp_path / "run", dirs_exist_ok=True)
         for stem, edit in tables.items():
-            edit_csv(folder, f"{stem}.csv", edit)
-        if run:
-            edit_info(folder, run)
-        status, lines = main(["check-run", str(folder)]), capsys.readouterr().err.splitlines()
+            edit_csv(copy, f"{stem}.csv", edit)
+        edit_info(copy, run)
+        folder(copy)
+        status, lines = main(["check-run", str(copy)]), capsys.readouterr().err.splitlines()
         assert status == bool(lines)
         return lines
 
@@ -50,72 +48,72 @@ def test_no_fault(faults):
     assert faults() == []
 
 
-@pytest.mark.parametrize(
-    ("contender", "values", "words"),
-    [
-        ("pext", {"ratio": "0.999"}, "outside its interval"),
-        ("pext", {"net_low": "99"}, "net_ns_per_query outside"),
-        ("pext", {"ns_per_query": "50", "ns_high": "60"}, "ns_per_query is not the reference's times the ratio"),
-        ("pext", {"net_ns_per_query": "1", "net_low": "0"}, "net_ns_per_query is not the time less"),
-        ("pext", {"ns_per_query": ""}, "no time"),
-        ("pext", {"verdict": "fastest"}, "verdict 'fastest'"),
-        ("pext", {"holm_low": "0.9"}, "Holm"),
-        ("pext", {"best": "behind"}, "name different methods"),
-        ("magic_plain", {"verdict": "unresolved"}, "unresolved, though"),
-        ("magic_plain", {"verdict": "equivalent", "aa_bound": "0.02"}, "equivalent, where"),
-        ("magic_fancy", {"verdict": "slower"}, "verdict 'slower' of a reference"),
-        ("empty", {"ratio": "1"}, "a baseline was judged"),
-    ],
-)
-def test_faults_of_the_summary(faults, contender, values, words):
-    def edit(table):
-        own = (table["contender"] == contender) & (table["pressure"] == "isolated")
-        return table.assign(**{name: table[name].mask(own, value) for name, value in values.items()})
-
-    assert words in " ".join(faults(summary=edit))
+def are_of(contender, table):
+    """Which rows are a contender's in one cell."""
+    return (table["contender"] == contender) & (table["pressure"] == "isolated")
 
 
-def test_a_summary_that_its_process_runs_do_not_give(faults):
-    def noisier(table):
-        return table.assign(log_ratio=table["log_ratio"].astype(float) * 1.5)
-
-    assert "another ratio_low than in summary.csv" in " ".join(faults(process_runs=noisier))
-
-
-def test_a_cell_that_is_not_what_its_column_says(faults):
-    assert "placement: '-1' should be 0 or more" in " ".join(faults(process_runs=lambda t: t.assign(placement="-1")))
-    assert "new is no column of it" in " ".join(faults(process_runs=lambda t: t.assign(new="1")))
+def with_(contender, **values):
+    """Gives a contender other values in one cell."""
+    return lambda t: t.assign(**{name: t[name].mask(are_of(contender, t), value) for name, value in values.items()})
 
 
 def without(contender, last):
     """Leaves a contender out of one cell's process runs from one on."""
-    return lambda t: t[(t["contender"] != contender) | (t["pressure"] != "isolated") | (t["process_run"].astype(int) < last)]
+    return lambda t: t[~are_of(contender, t) | (t["process_run"].astype(int) < last)]
 
 
 @pytest.mark.parametrize(
-    ("edit", "words"),
+    ("stem", "edit", "words"),
     [
-        (without("pext", 1), "missing"),
-        (lambda table: table[(table["contender"] != "magic_fancy") | (table["round"] != "0")], "without the reference"),
-        (lambda table: table[:-1], "as many rounds"),
-        (lambda table: table[table["pressure"] == "isolated"], "instead of"),
+        ("summary", with_("pext", ratio="0.999"), "outside its interval"),
+        ("summary", with_("pext", net_low="99"), "net_ns_per_query outside"),
+        ("summary", with_("pext", ns_per_query="50", ns_high="60"), "ns_per_query is not the reference's times the ratio"),
+        ("summary", with_("pext", net_ns_per_query="1", net_low="0"), "net_ns_per_query is not the time less"),
+        ("summary", with_("pext", ns_per_query=""), "no time"),
+        ("summary", with_("pext", verdict="fastest"), "verdict 'fastest'"),
+        ("summary", with_("pext", holm_low="0.9"), "Holm"),
+        ("summary", with_("pext", best="behind"), "name different methods"),
+        ("summary", with_("magic_plain", verdict="unresolved"), "unresolved, though"),
+        ("summary", with_("magic_plain", verdict="equivalent", aa_bound="0.02"), "equivalent, where"),
+        ("summary", with_("magic_fancy", verdict="slower"), "verdict 'slower' of a reference"),
+        ("summary", with_("empty", ratio="1"), "a baseline was judged"),
+        ("summary", lambda t: t.assign(ratio=pd.to_numeric(t["ratio"]) * 1.1), "answer.json: pext in throughput on game"),
+        ("process_runs", lambda t: t.assign(log_ratio=t["log_ratio"].astype(float) * 1.5), "another ratio_low than in summary.csv"),
+        ("process_runs", lambda t: t.assign(placement="-1"), "placement: '-1' should be 0 or more"),
+        ("process_runs", lambda t: t.assign(new="1"), "new is no column of it"),
+        ("samples", without("pext", 1), "missing"),
+        ("samples", lambda t: t[(t["contender"] != "magic_fancy") | (t["round"] != "0")], "without the reference"),
+        ("samples", lambda t: t[:-1], "as many rounds"),
+        ("samples", lambda t: t[t["pressure"] == "isolated"], "instead of"),
+        ("samples", lambda t: pd.concat([t, t]), "a round twice"),
+        ("counters", lambda t: t.assign(source="measured"), "without a PMU"),
+        ("counters", lambda t: t.assign(workload="latency"), "instead of replay"),
+        ("counters", lambda t: t[t["method"] != "pext"], "no simulated l1d_misses of pext"),
+        ("run", lambda record: record["bests"][0].update(sure=False), "sure False"),
+        ("run", lambda record: record["bests"][0].update(lead={"value": 3, "low": 4, "high": 5}), "not in its interval"),
+        ("run", lambda record: record["bests"][0].update(compared=0), "of 0"),
+        ("run", lambda record: record["correlations"][0].update(low=2), "not in its interval"),
+        ("run", lambda record: record.update(complete=False), "incomplete"),
+        ("run", lambda record: record["counters"].update(status="none", reason=""), "no reason"),
+        ("run", lambda record: record["versions"].update(hwloc=""), "versions"),
+        ("run", lambda record: record["checks"].update(twin=[]), "was not checked"),
+        ("run", lambda record: record["methods"].append({"id": "new"}), "no simulated l1d_misses of new on game"),
+        ("folder", lambda copy: (copy / "answer.json").write_text("{}"), "answer.json: missing, or no answer of this version"),
     ],
 )
-def test_faults_of_the_samples(faults, edit, words):
-    assert words in " ".join(faults(samples=edit))
+def test_faults_of_each_file(faults, stem, edit, words):
+    assert words in " ".join(faults(**{stem: edit}))
 
 
 def test_samples_that_are_not_those_of_the_tables(faults):
-    def slower(table):
-        times = table["time_ns"].astype(float) * table["contender"].map({"pext": 10}).fillna(1)
-        return table.assign(time_ns=times)
-
-    lines = faults(samples=slower)
-    assert len(lines) == 2 and all("process_runs.csv: pext" in line and "another time than its samples have" in line for line in lines)
-    assert "a round twice" in " ".join(faults(samples=lambda table: pd.concat([table, table])))
+    slower = {"pext": 10}
+    lines = faults(samples=lambda t: t.assign(time_ns=pd.to_numeric(t["time_ns"]) * t["contender"].map(slower).fillna(1)))
+    assert len(lines) == 2
+    assert all("process_runs.csv: pext" in line and "another time than its samples have" in line for line in lines)
 
 
-def journalled(folder, change=lambda lines: lines):
+def journalled(folder, change):
     """Writes the journal of a run's samples, with rows of samples.csv changed afterwards: a function of its lines."""
     table = pd.read_csv(folder / "samples.csv", dtype=str, keep_default_na=False)
     table = table[["process_run", *table.columns.drop("process_run")]]  # the first column, as the program writes them
@@ -138,26 +136,9 @@ def journalled(folder, change=lambda lines: lines):
         (lambda rows: [*rows, rows[0].replace("0,", "7,", 1)], "rows of process run 7, which the journal does not have"),
     ],
 )
-def test_samples_that_are_not_those_of_the_journal(sound, tmp_path, capsys, change, words):
-    folder = shutil.copytree(sound, tmp_path / "run")
-    journalled(folder, change)
-    main(["check-run", str(folder)])
-    said = capsys.readouterr().err
+def test_samples_that_are_not_those_of_the_journal(faults, change, words):
+    said = " ".join(faults(folder=lambda copy: journalled(copy, change)))
     assert words in said if words else said == ""
-
-
-def test_an_answer_that_is_not_the_runs(sound, tmp_path, capsys):
-    def said():
-        main(["check-run", str(folder)])
-        return capsys.readouterr().err
-
-    folder = shutil.copytree(sound, tmp_path / "run")
-    edit_csv(folder, "summary.csv", lambda table: table.assign(ratio=pd.to_numeric(table["ratio"]) * 1.1))
-    assert "another ratio than in summary.csv" in said()
-    (folder / "answer.json").write_text("{}")
-    assert "answer.json: missing, or no answer of this version" in said()
-    (folder / "answer.json").write_text("garbage")
-    assert "answer.json" in said()
 
 
 def test_methods_may_leave_a_run_that_stops_when_it_knows(faults):
@@ -196,36 +177,6 @@ def test_the_contenders_of_a_cell(faults, workload, contenders, is_fault):
 
     said = faults(samples=samples, run=asked)
     assert any("samples.csv" in words for words in said) == is_fault, said
-
-
-@pytest.mark.parametrize(
-    ("edit", "words"),
-    [
-        (lambda record: record["bests"][0].update(sure=False), "sure False"),
-        (lambda record: record["bests"][0].update(lead=WRONG), "not in its interval"),
-        (lambda record: record["bests"][0].update(compared=0), "of 0"),
-        (lambda record: record["correlations"][0].update(low=2), "not in its interval"),
-        (lambda record: record.update(complete=False), "incomplete"),
-        (lambda record: record["counters"].update(status="none", reason=""), "no reason"),
-        (lambda record: record["versions"].update(hwloc=""), "versions"),
-        (lambda record: record["checks"].update(twin=[]), "was not checked"),
-        (lambda record: record["methods"].append({"id": "new"}), "no simulated l1d_misses of new on game"),
-    ],
-)
-def test_faults_of_the_record(faults, edit, words):
-    assert words in " ".join(faults(run=edit))
-
-
-@pytest.mark.parametrize(
-    ("edit", "words"),
-    [
-        (lambda table: table.assign(source="measured"), "without a PMU"),
-        (lambda table: table.assign(workload="latency"), "instead of replay"),
-        (lambda table: table[table["method"] != "pext"], "no simulated l1d_misses of pext"),
-    ],
-)
-def test_faults_of_the_counters(faults, edit, words):
-    assert words in " ".join(faults(counters=edit))
 
 
 def test_absent_counts_may_have_a_reason(faults):
