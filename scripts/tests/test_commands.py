@@ -28,9 +28,11 @@ COMMANDS = {
 }
 
 
-def call(folder, name, *arguments):
-    command = [sys.executable, SCRIPTS / "slidebench.py", name, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def call(folder, *arguments, before=(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **variables):
+    """Runs slidebench.py in a folder, with `before` in front of its command and variables of the environment."""
+    command = [*before, sys.executable, SCRIPTS / "slidebench.py", *arguments]
+    environment = os.environ | variables
+    return subprocess.run(command, cwd=folder, env=environment, stdout=stdout, stderr=stderr, text=True, check=False)
 
 
 def test_help_names_every_command(tmp_path):
@@ -55,75 +57,58 @@ def test_bad_input_is_one_line_that_names_it(tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    "arguments, unbuffered",
-    [(["--help"], ""), (["--help"], "1"), (["report", "--help"], "")],
-)
+@pytest.mark.parametrize("arguments, unbuffered", [(["--help"], ""), (["--help"], "1"), (["report", "--help"], "")])
 def test_output_that_cannot_be_written_is_one_line(tmp_path, arguments, unbuffered):
-    command = [sys.executable, SCRIPTS / "slidebench.py", *arguments]
     with open("/dev/full", "w") as full:
-        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-        done = subprocess.run(command, cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = call(tmp_path, *arguments, stdout=full, PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 2
     assert re.fullmatch(r"slidebench.py.*: standard output: cannot be .*No space left.*\n", done.stderr)
 
 
 def test_without_standard_output_a_command_works(tmp_path):
-    command = [sys.executable, SCRIPTS / "slidebench.py", "report", "--help"]
-    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = call(tmp_path, "report", "--help", before=["sh", "-c", 'exec "$@" >&-', "sh"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_full_disk_is_named_by_the_file(tmp_path, monkeypatch, capsys):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
+FULL = OSError(errno.ENOSPC, "No space left on device")
+FULL_FOLDER = shutil.Error([("from", "to", FULL.strerror), ("other", "another", FULL.strerror)])
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+
+def raising(error):
+    """Work that fails."""
+
+    def work(*_):
+        raise error
+
+    return work
+
+
+def test_a_full_disk_is_named_by_the_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(Path, "write_bytes", raising(OSError(*FULL.args)))
     assert slidebench.answered("report", lambda: write_all(tmp_path, {"index.html": b""})) == 2
     assert capsys.readouterr().err.startswith(f"report: {tmp_path / 'index.html'}: cannot be read or written (No space left")
 
 
-FULL = "No space left on device"
-
-
-@pytest.mark.parametrize(
-    "error, what",
-    [(OSError(errno.ENOSPC, FULL), "a file"), (shutil.Error([("from", "to", FULL), ("other", "another", FULL)]), "to")],
-)
+@pytest.mark.parametrize("error, what", [(FULL, "a file"), (FULL_FOLDER, "to")])
 def test_what_else_cannot_be_written_is_not_taken_for_standard_output(error, what, capsys):
-    def work():
-        raise error
-
-    assert slidebench.answered("exchange", work) == 2
-    assert capsys.readouterr().err.startswith(f"exchange: {what}: cannot be read or written ({FULL}); check it")
+    assert slidebench.answered("exchange", raising(error)) == 2
+    assert capsys.readouterr().err.startswith(f"exchange: {what}: cannot be read or written ({FULL.strerror}); check it")
 
 
 def test_with_standard_error_on_a_full_disk_the_status_says_it(tmp_path):
     with open("/dev/full", "w") as full:
         for stdout in (subprocess.DEVNULL, full):
-            command = [sys.executable, SCRIPTS / "slidebench.py", "check-run", "nowhere"]
-            assert subprocess.run(command, cwd=tmp_path, stdout=stdout, stderr=full, check=False).returncode == 2
+            assert call(tmp_path, "check-run", "nowhere", stdout=stdout, stderr=full).returncode == 2
 
 
 @pytest.mark.parametrize("raised, status, words", [(KeyboardInterrupt(), 130, "interrupted"), (KeyError("x"), 2, "mistake")])
 def test_whatever_else_goes_wrong_is_one_line(raised, status, words, capsys, monkeypatch):
-    def work():
-        raise raised
-
     monkeypatch.delenv("SLIDEBENCH_TRACEBACK")
-    assert slidebench.answered("report", work) == status
+    assert slidebench.answered("report", raising(raised)) == status
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
     assert status != 2 or re.search(r" in (\S+\.py), line \d+, please report it: KeyError: 'x'\n$", said)
-
-
-def test_a_run_that_is_none_is_refused(tmp_path):
-    for file in ("samples.csv", "summary.csv", "counters.csv"):
-        (tmp_path / file).write_text("contender\nempty\n")
-    (tmp_path / "run.json").write_text("{}")
-    done = call(tmp_path, "check-run", tmp_path)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
 def test_what_is_committed_of_reports_stays_light():

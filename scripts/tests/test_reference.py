@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 from scipy.stats import trim_mean
+from synthetic import verdict_of
 
 PROGRAM = os.environ.get("SLIDEBENCH")
 pytestmark = pytest.mark.skipif(not PROGRAM, reason="SLIDEBENCH names no program")
 METHODS = ("pext", "hyperbola", "hyperbola_avx2", "kogge_stone", "ray_walk")
-MARGIN = 0.01
 
 
 def slidebench(*words):
@@ -37,31 +37,17 @@ def run(tmp_path_factory):
     return folder / "run", [*there, "magic_fancy"]
 
 
-def middle_mean(values):
-    assert len(values) % 4 == 0, "the rounds are chosen so that a quarter is a whole number"
-    return trim_mean(values, 0.25)
-
-
 def interval(values, error):
     n = len(values)
     half = student.ppf(1 - error / 2, max(1, 0.75 * n - 1)) * values.std(ddof=1) / np.sqrt(n)
     return values.mean() - half, values.mean() + half
 
 
-def verdict_of(low, high, bound):
-    apart = np.log1p(max(MARGIN, bound))
-    if high < -apart or low > apart:
-        return "faster" if high < 0 else "slower"
-    if bound > MARGIN:
-        return "unresolved"
-    return "equivalent" if -np.log1p(MARGIN) <= low and high <= np.log1p(MARGIN) else "inconclusive"
-
-
 def holm(ratios, bound):
     """Verdicts of many at once: who is decided at the error shared by all leaves, and the rest share it again."""
     verdicts, open_ = {}, dict(ratios)
     while open_:
-        found = {name: verdict_of(*interval(values, 0.05 / len(open_)), bound) for name, values in open_.items()}
+        found = {name: verdict_of(*np.exp(interval(values, 0.05 / len(open_))), bound) for name, values in open_.items()}
         decided = [name for name, verdict in found.items() if verdict in ("faster", "slower", "equivalent")]
         verdicts |= {name: found[name] for name in decided}
         if not decided:
@@ -71,14 +57,12 @@ def holm(ratios, bound):
 
 
 def values_from_samples(folder, names):
-    """Each method's mean of the middle half of its rounds, a process run, against what was measured beside it in the same rounds."""
+    """Each method's mean of the middle half of its 4 rounds, a process run, against what was measured in the same rounds."""
     samples = pd.read_csv(folder / "samples.csv")
     samples["log"] = np.log(samples["time_ns"] / samples["queries"])
     times = samples.pivot_table(index=["process_run", "round"], columns="contender", values="log")
-    values = {}
-    for name in [*names, "magic_fancy.twin"]:
-        values[name] = (times[name] - times["magic_fancy"]).dropna().groupby("process_run").agg(middle_mean)
-    return values
+    logs = {name: (times[name] - times["magic_fancy"]).dropna() for name in [*names, "magic_fancy.twin"]}
+    return {name: own.groupby("process_run").agg(lambda rounds: trim_mean(rounds, 0.25)) for name, own in logs.items()}
 
 
 @pytest.mark.parametrize("reference", ["pext", "hyperbola_avx2", "hyperbola", "magic_fancy"])

@@ -165,5 +165,8 @@ def test_sizes_beyond_all_measure_are_drawn_within_it(little, lines):
     ],
 )
 def test_corrupt_files_are_refused(little, name, edit, words):
-    edit_csv(little, name, edit) if callable(edit) else (little / name).write_bytes(edit)
+    if callable(edit):
+        edit_csv(little, name, edit)
+    else:
+        (little / name).write_bytes(edit)
     assert_refused(little, name, *words)
