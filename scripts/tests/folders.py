@@ -40,9 +40,7 @@ def run_command(*arguments, program=main):
 def assert_refused(folder, *words):
     """The report of a folder is refused with one line that has the words."""
     status, out, err = run_command("report", folder)
-    assert (status, out, err.count("\n")) == (2, "", 1), err
-    for word in words:
-        assert word in err
+    assert (status, out, err.count("\n")) == (2, "", 1) and all(word in err for word in words), err
 
 
 def assert_reported(folder, *options):
@@ -72,8 +70,8 @@ def edit_info(folder, edit, name="run.json"):
 
 
 class Page(HTMLParser):
-    """A page taken apart: tags that nest, ids, links, visible text, the data in scripts, and in `bad` what no name may
-    make: foreign elements, handlers, links that run code, strange scripts."""
+    """A page taken apart: tags that nest, ids, links, visible text, and in `bad` what no name may make: foreign elements,
+    handlers, links that run code, strange scripts."""
 
     VOID = {"meta", "link", "input", "br"}
 
@@ -88,7 +86,6 @@ class Page(HTMLParser):
         self.handle_startendtag(tag, attrs)
         if tag not in self.VOID:
             self.open.append(tag)
-        self.in_json = tag == "script" and ("type", "application/json") in attrs
 
     def handle_startendtag(self, tag, attrs):
         self.tags.append(tag)
@@ -108,9 +105,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         inside = self.open[-1] if self.open else ""
-        if inside == "script" and self.in_json:
-            json.loads(data)
-        elif inside == "script" and data.strip() == "alert(1)":
+        if inside == "script" and data.strip() == "alert(1)":
             self.bad.append(data)
         elif inside not in ("script", "style"):
             self.text.append(data)

@@ -1,24 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""What check_run.py says of runs without fault, and of each fault that it must find."""
+"""What check-run says of runs without fault, and of each fault that it must find; what keep-run keeps of a run, and that a kept run
+whose process runs say something else is found."""
 
 import hashlib
 import json
 import shutil
 
+import numpy as np
 import pandas as pd
 import pytest
 import synthetic
 from folders import KNOWN, edit_csv, edit_info
 
 from report.data.cells import Cell
+from report.data.files import read_json
+from report.data.process_runs import read_process_runs
+from report.errors import ReportError
 from slidebench import main
+from studies.kept import TIMED_SINCE, faults_of_age, faults_of_kept
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
     """A run of two cells, with a page and a figure."""
     cells = [Cell("throughput", "game", "isolated"), Cell("throughput", "game", "nnue")]
-    record = {"complete": True, "versions": {"hwloc": "2.9"}, "counters": {"status": "none", "reason": "no PMU"}}
+    record = {"versions": {"hwloc": "2.9"}, "counters": {"status": "none", "reason": "no PMU"}}
+    record["command"] = ["/somewhere/slidebench", "run", "--trace", "/else/search.trace", "--out", "out"]
     folder = synthetic.make_full_run(tmp_path_factory.mktemp("check") / "run", cells, KNOWN, **record)
     edit_info(folder, lambda info: info["methods"].append({"id": "empty"}))
     (folder / "plots").mkdir()
@@ -183,3 +190,75 @@ def test_absent_counts_may_have_a_reason(faults):
     excuse = {"not_simulated": [{"id": "pext", "why": "has no traced module"}]}
     gone = lambda table: table[table["method"] != "pext"]  # noqa: E731
     assert faults(counters=gone, run=lambda record: record["counters"].update(excuse)) == []
+
+
+# Kept runs
+
+
+def keep(run, out):
+    return main(["keep-run", str(run), "--out", str(out)])
+
+
+@pytest.fixture
+def kept(sound, tmp_path):
+    """The run as it is kept, a folder."""
+    assert keep(sound, tmp_path / "kept") == 0
+    return tmp_path / "kept"
+
+
+def test_the_means_of_process_runs_are_kept_and_give_the_summary(sound, kept):
+    assert {path.name for path in kept.iterdir()} >= {"run.json.gz", "summary.csv.gz", "process_runs.csv.gz"}
+    assert not (kept / "samples.csv").exists()
+    place = {"command": ["slidebench", "run", "--trace", "search.trace", "--out", "out"]}
+    assert read_json(kept / "run.json.gz") == read_json(sound / "run.json") | place
+    rows, measured = (read_process_runs(folder) for folder in (kept, sound))
+    assert np.allclose(rows["log_ratio"], measured["log_ratio"], rtol=0, atol=5e-6, equal_nan=True)
+    assert np.allclose(rows["ns_per_query"], measured["ns_per_query"], rtol=5e-5)
+    numbers = ["ns_per_query", "log_ratio"]
+    assert rows.drop(columns=numbers).equals(measured.drop(columns=numbers))
+    assert list(faults_of_kept(kept)) == []
+
+
+def test_the_same_run_gives_the_same_bytes(sound, kept, tmp_path):
+    keep(sound, tmp_path / "again")
+    assert (kept / "process_runs.csv.gz").read_bytes() == (tmp_path / "again" / "process_runs.csv.gz").read_bytes()
+
+
+def test_a_summary_of_another_run_is_found(kept):
+    edit_csv(kept, "summary.csv.gz", lambda table: table.assign(ratio_high=table["ratio_high"].replace("", "0").astype(float) + 1))
+    assert "another ratio_high than in summary.csv" in next(faults_of_kept(kept))
+
+
+def test_what_is_not_kept(sound, kept, tmp_path, capsys):
+    run = shutil.copytree(sound, tmp_path / "run")
+    (run / "process_runs.csv").unlink()
+    incomplete = shutil.copytree(sound, tmp_path / "incomplete")
+    edit_info(incomplete, lambda info: info.update(complete=False))
+    refused = {kept: "is a kept run already", incomplete: "is incomplete", run: "process_runs.csv: missing"}
+    for folder, words in refused.items():
+        assert keep(folder, tmp_path / "out") == 2
+        assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:40], lambda data: b"no gzip", lambda data: data[:-9] + b"123456789"])
+def test_damaged_data_is_one_line(kept, damage):
+    path = kept / "process_runs.csv.gz"
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ReportError, match="is not gzip, or cut off"):
+        list(faults_of_kept(kept))
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({}, None),
+        ({"started": "2026-01-02T03:04:05Z"}, "is older than the last change"),
+        ({"dirty": True}, "changes that no commit has"),
+        ({"command": ["slidebench", "run", "--workload", "engine"], "started": TIMED_SINCE["replay"]}, "is older"),
+    ],
+)
+def test_a_published_run_of_other_code_is_found(changes, fault):
+    info = {"started": max(TIMED_SINCE.values()), "dirty": False, "command": ["slidebench", "run"]} | changes
+    for record in (info, {"kind": "plain_vs_fancy", "runs": {"replay": info}}):
+        found = list(faults_of_age(record))
+        assert len(found) == (fault is not None) and all(fault in line for line in found)

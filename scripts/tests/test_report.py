@@ -2,28 +2,32 @@
 """The report of a run: a synthetic run of known truth in, figures and a page out; broken ones refused."""
 
 import json
+import math
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import synthetic
 from folders import KNOWN, Page, assert_refused, assert_reported, assert_stands_alone, edit_csv, edit_info
-from folders import packed_parts, page_data, read_page, source_of
+from folders import packed_parts, page_data, read_page, run_command, source_of
 from synthetic import SIM_QUERIES, make_counts, missed
 
 from report.analysis.answer import leaders, read_answer, trace_of
 from report.analysis.findings import alarms, cell_sentences, check_rows, warnings
 from report.analysis.misses import chosen_cells, kernels, of_cell
+from report.analysis.ranks import clustered_interval, spearman
 from report.data.cells import Cell, pressure_key, touched
 from report.data.files import one_line
 from report.data.run import DISTURBANCES, load, round_ratios
 from report.data.words import human_bytes, human_change
 from report.figures.axes import nice_ticks
 from report.figures.style import METHOD_COLOURS, label_colour, luminance, method_colour, with_short_numbers
+from studies.figure import inches
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 TABLES = ("summary.csv", "samples.csv")
@@ -380,7 +384,54 @@ def test_an_earlier_run_stands_beside_it(small, tmp_path):
     assert "Not compared" in source_of(small, "--before", tmp_path / "nowhere")
 
 
+# The figure for a paper
+
+
+def test_a_figure_has_the_methods_and_the_width(reported, tmp_path):
+    chosen = ("--cell", THROUGHPUT.name, "--method", "pext", "magic_fancy", "--width", "84mm")
+    for out in (tmp_path / "a.svg", tmp_path / "b.svg", tmp_path / "c.pdf"):
+        assert run_command("figure", reported[0], *chosen, "--out", out) == (0, f"{out}\n", "")
+    text = (tmp_path / "a.svg").read_text()
+    assert 'width="238.1' in text and text == (tmp_path / "b.svg").read_text()
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
+    assert inches("50.8mm") == pytest.approx(2)
+    assert run_command("figure", reported[0], "--out", tmp_path / "all.png")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--cell", "perft"], [f"no cell 'perft' in this run; it has: {THROUGHPUT.name}; {LATENCY.name}"]),
+        (["--method", "pxt"], ["no method 'pxt'", "hyperbola"]),
+        (["--width", "9"], ["--width"]),
+        (["--out", "a.gif"], ["give --out one of these endings"]),
+    ],
+)
+def test_a_figure_of_what_is_not_there_is_refused(reported, tmp_path, arguments, words):
+    out = [] if "--out" in arguments else ["--out", tmp_path / "a.pdf"]
+    status, _, err = run_command("figure", reported[0], *arguments, *out)
+    assert status == 2 and all(word in err for word in words), err
+    assert not list(tmp_path.iterdir())
+
+
 # Pieces
+
+
+def test_a_constant_has_no_rank_correlation():
+    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
+
+
+def test_rows_of_one_cluster_count_once():
+    draw = np.random.default_rng(3)
+    a = draw.normal(size=40)
+    b = a + draw.normal(size=40)
+    alone = clustered_interval(a, b, range(40))
+    repeated = clustered_interval(np.repeat(a, 12), np.repeat(b, 12), np.repeat(range(40), 12))
+    assert np.ptp(repeated) == pytest.approx(np.ptp(alone), rel=0.1)
+    rho = spearman(a, b)  # by Fisher's z, its interval is about as wide
+    spread = 1.96 * math.sqrt((1 + rho * rho / 2) / 37)
+    assert np.ptp(alone) == pytest.approx(math.tanh(math.atanh(rho) + spread) - math.tanh(math.atanh(rho) - spread), rel=0.3)
+    assert np.isnan(clustered_interval(a, b, ["one"] * 40)).all()
 
 
 def test_every_colour_reads():
