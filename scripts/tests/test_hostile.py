@@ -25,14 +25,8 @@ from report.page.run import run_page
 from report.page.simulation import simulation_page
 
 # Every run of the tests tries the same inputs: a finding is repeatable, and belongs here as an example.
-settings.register_profile(
-    "slidebench",
-    deadline=None,
-    derandomize=True,
-    database=None,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+SLOW = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("slidebench", deadline=None, derandomize=True, database=None, max_examples=60, suppress_health_check=SLOW)
 settings.load_profile("slidebench")
 
 FILES = "run.json answer.json summary.csv samples.csv counters.csv mrc.csv squares.csv tables.csv".split()
@@ -114,8 +108,7 @@ def assert_page_or_one_line(make, scripts):
     try:
         page = make()
     except ReportError as error:
-        assert str(error)
-        assert "\n" not in str(error)
+        assert str(error) and "\n" not in str(error)
     else:
         assert_safe(page, scripts)
 

@@ -18,15 +18,9 @@ ENGINE = [Cell("perft", "positions", "isolated"), Cell("engine", "net1024", "iso
 REPLAYED = [cell for cell in CELLS if cell not in ENGINE] + [Cell("latency", "random", "isolated")]
 
 
-def known(*left_out):
-    return {name: entry for name, entry in synthetic.methods().items() if name not in left_out}
-
-
 def make(folder, cpu, cells=REPLAYED, methods=None, **info):
     machine = {"cpu": cpu, "family": 25, "model": 1, "hypervisor": "none", "caches": [], **info.pop("machine", {})}
-    return synthetic.make_full_run(
-        folder, cells, methods or known(), simulated=False, machine=machine, rounds=3, seed=len(cpu), **info
-    )
+    return synthetic.make_full_run(folder, cells, methods, simulated=False, machine=machine, rounds=3, seed=len(cpu), **info)
 
 
 @pytest.fixture
@@ -44,7 +38,8 @@ def test_runs_are_cut_down_and_compared(home, tmp_path, capsys):
     make(first / "engine", "First CPU", ENGINE)
     assert call(home, first) == 0
     imprecise = {"valid": False, "twin": [], "control": [{"result": "imprecise"}]}
-    second = make(tmp_path / "second", "Second CPU", methods=known("pext"), checks=imprecise)
+    without_pext = {name: entry for name, entry in synthetic.methods().items() if name != "pext"}
+    second = make(tmp_path / "second", "Second CPU", methods=without_pext, checks=imprecise)
     assert call(home, second, "--name", "second") == 0
     folders = [home / "first-cpu-family25-model1", home / "second"]
     assert capsys.readouterr().out.split() == [str(p) for f in folders for p in (f, home / "README.md")]
@@ -96,21 +91,15 @@ def test_what_does_not_go_together_is_taken_back(home, tmp_path, capsys):
     assert call(home, make(tmp_path / "a", "A CPU")) == 0
     other = make(tmp_path / "b", "B CPU", traces=[{"name": "search", "xxh3": "other"}])
     lighter = make(tmp_path / "c", "C CPU", pressures=read_json(other / "run.json")["pressures"] | {"net0": "1@64K/node"})
-    assert [call(home, run) for run in (other, lighter, tmp_path / "a")] == [2, 2, 2]
-    said = capsys.readouterr().err
-    assert "its trace search (other) is not that of" in said and "its pressure net0 (1@64K/node) is not" in said
-    assert "is there already" in said
-    assert sorted(path.name for path in home.iterdir()) == ["README.md", "a-cpu-family25-model1"]
-
-
-def test_another_reference_and_a_trace_without_digest_are_refused(home, tmp_path, capsys):
-    assert call(home, make(tmp_path / "a", "A CPU")) == 0
-    swapped = make(tmp_path / "b", "B CPU")
+    swapped, unnamed = make(tmp_path / "d", "D CPU"), make(tmp_path / "e", "E CPU", traces=[])
     swap = {"pext": "magic_fancy", "magic_fancy": "pext"}
     edit_csv(swapped, "summary.csv", lambda t: t.assign(method=t["method"].replace(swap)))
-    assert call(home, swapped) == 2 and call(home, make(tmp_path / "c", "C CPU", traces=[])) == 2
+    assert [call(home, run) for run in (other, lighter, swapped, unnamed, tmp_path / "a")] == [2] * 5
     said = capsys.readouterr().err
+    assert "its trace search (other) is not that of" in said and "its pressure net0 (1@64K/node) is not" in said
     assert "its reference is pext, that of" in said and "does not say what trace search is" in said
+    assert "is there already" in said
+    assert sorted(path.name for path in home.iterdir()) == ["README.md", "a-cpu-family25-model1"]
 
 
 def test_a_hostile_name_is_text(home, tmp_path):
