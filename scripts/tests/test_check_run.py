@@ -175,21 +175,16 @@ CONTROL, EVERY_METHOD = "magic_fancy.control", sorted(KNOWN)
     ],
 )
 def test_the_contenders_of_a_cell(faults, workload, contenders, is_fault):
-    def asked(record):
-        for cell in record["cells"]:
-            cell.update(workload=workload)
-
-    def samples(table):
-        return table[table["contender"].isin(contenders)].assign(workload=workload)
-
-    said = faults(samples=samples, run=asked)
+    said = faults(
+        samples=lambda t: t[t["contender"].isin(contenders)].assign(workload=workload),
+        run=lambda record: [cell.update(workload=workload) for cell in record["cells"]],
+    )
     assert any("samples.csv" in words for words in said) == is_fault, said
 
 
 def test_absent_counts_may_have_a_reason(faults):
     excuse = {"not_simulated": [{"id": "pext", "why": "has no traced module"}]}
-    gone = lambda table: table[table["method"] != "pext"]  # noqa: E731
-    assert faults(counters=gone, run=lambda record: record["counters"].update(excuse)) == []
+    assert faults(counters=lambda t: t[t["method"] != "pext"], run=lambda record: record["counters"].update(excuse)) == []
 
 
 # Kept runs

@@ -16,16 +16,9 @@ import slidebench
 from report.output import write_all
 
 SCRIPTS = Path(__file__).resolve().parent.parent
-COMMANDS = {
-    "add-machine": ["nowhere"],
-    "check-run": ["nowhere"],
-    "figure": ["nowhere", "--out", "out.pdf"],
-    "keep-run": ["nowhere", "--out", "out"],
-    "plain-vs-fancy": ["nowhere"],
-    "report": ["nowhere"],
-    "site": ["--program", "nowhere", "--out", "out"],
-    "update-readme": ["nowhere"],
-}
+COMMANDS = {name: ["nowhere"] for name in ("add-machine", "check-run", "plain-vs-fancy", "report", "update-readme")}
+COMMANDS |= {"figure": ["nowhere", "--out", "out.pdf"], "keep-run": ["nowhere", "--out", "out"]}
+COMMANDS |= {"site": ["--program", "nowhere", "--out", "out"]}
 
 
 def call(folder, *arguments, before=(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **variables):
