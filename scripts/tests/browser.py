@@ -115,11 +115,10 @@ class Browser:
 
     def __exit__(self, *_):
         os.close(self._to)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()  # where it has not ended
+        self._process.wait()
         os.close(self._from)
         self._home.cleanup()
 

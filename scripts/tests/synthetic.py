@@ -47,20 +47,15 @@ def methods():
     return found | {"hyperbola": ("calculation", 2_048, 4.0), "hyperbola_avx2": ("calculation", 4_608, 3.7)}
 
 
-def lines_of(cell):
-    """Lines touched at each event of a cell."""
-    found = touched(cell.pressure)
-    return found.lines if found else TOUCHED.get(cell.pressure, 0)
-
-
 def true_ns(cell, size, work):
     """What a query costs: pure work, and misses that grow with tables and pressure."""
-    lines = 600 if cell.workload == "engine" else lines_of(cell)
-    missed = min(1.0, size / (1 << 20)) * lines / (lines + 300)
+    found = touched(cell.pressure)
+    lines = 600 if cell.workload == "engine" else found.lines if found else TOUCHED.get(cell.pressure, 0)
+    misses = min(1.0, size / (1 << 20)) * lines / (lines + 300)
     both = 1.7 if cell.kinds == "both" else 1.0
     stretch = both * (1.3 if cell.trace == "random" else 1.0) * (0.9 if cell.pages == "2m" else 1.0)
     stretch *= STRETCH.get(cell.workload, 1.0)
-    return stretch * work + 2 + 0.02 * lines + 9 * missed * both * (1 + 0.2 * cell.corunners)
+    return stretch * work + 2 + 0.02 * lines + 9 * misses * both * (1 + 0.2 * cell.corunners)
 
 
 def cells():
@@ -348,7 +343,6 @@ def make_simulation(folder, known, traces=("game",), pressures=("isolated", "lig
     info |= {"kind": "simulation", "draws": draws, "command": ["slidebench", "simulate", "--out", "out"]}
     info["counters"] = {"status": "simulated", "reason": ""}
     info["caches"] = [{"name": n, "specification": cache[0], "notes": ["imaginary"]} for n, cache in CACHES.items()]
-    info["pressures"] = [{"name": "isolated", "lines": 0, "when": "evaluation"}]
-    info["pressures"] += [{"name": "light", "lines": 64, "when": "node"}]
+    info["pressures"] = [{"name": "isolated", "lines": 0, "when": "evaluation"}, {"name": "light", "lines": 64, "when": "node"}]
     (folder / "run.json").write_text(json.dumps(info))
     return folder

@@ -281,7 +281,7 @@ def test_disturbed_rounds_are_marked_and_said_where_they_matter(small):
 
 
 def test_misses_belong_to_the_workload_or_the_trace(small):
-    """Both kinds beside each other: test_counted_run.py, with what a program counts."""
+    """Both kinds beside each other: test_runs.py, with what a program counts."""
     counts = make_counts(FEW, ["game"])
     (small / "counters.csv").write_text(counts)
     assert "plots/misses_game.svg" in assert_reported(small)
