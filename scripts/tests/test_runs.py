@@ -39,9 +39,9 @@ def call(*arguments, **more):
 
 def table_of_counts():
     """The lines of SLIDEBENCH_FAKE_COUNTS."""
-    usual = {"cycles": 12, "instructions": 30, "l2d_misses": 0.0625, "l3_misses": 0.03125, "dtlb_misses": 0.125, "branch_misses": 0.5}
+    rest = {"cycles": 12, "instructions": 30, "l2d_misses": 0.0625, "l3_misses": 1 / 32, "dtlb_misses": 0.125, "branch_misses": 0.5}
     lines = [f"empty * * {metric} 0" for metric in (*LEVELS[1:], "branch_misses")]
-    lines += [f"* * * {metric} {count}" for metric, count in usual.items()]
+    lines += [f"* * * {metric} {count}" for metric, count in rest.items()]
     for method, (alone, pressed) in MISSES.items():
         for contender in (method, f"{method}.twin"):
             lines += [f"{contender} perft isolated l1d_misses {4 * alone}", f"{contender} * isolated l1d_misses {alone}"]
