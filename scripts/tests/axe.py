@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Finds axe-core, which checks pages for accessibility; it is a package of npm and no part of the tree."""
 
+import contextlib
 import functools
 import os
 import subprocess
@@ -27,16 +28,12 @@ def source():
     for path in [Path(named)] if named else installed:
         if path.is_file():
             return path.read_text(encoding="utf-8")
-    return None if named else _fetched()
-
-
-def _fetched():
-    """What npm fetches into a folder that goes again; None where there is no npm or no network."""
-    with tempfile.TemporaryDirectory(prefix="slidebench-axe-") as folder:
+    if named:
+        return None
+    failures = contextlib.suppress(subprocess.SubprocessError, OSError)  # no npm, or no network
+    with failures, tempfile.TemporaryDirectory(prefix="slidebench-axe-") as folder:
         command = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", folder]
-        try:
-            subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
-        except (subprocess.SubprocessError, OSError):
-            return None
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
         with tarfile.open(next(Path(folder).glob("*.tgz"))) as package:
             return package.extractfile("package/axe.min.js").read().decode()
+    return None

@@ -88,13 +88,9 @@ class Browser:
         errors: what went wrong in the page: exceptions, console errors, refused loads; list of str.
     """
 
-    def __init__(self):
-        self.errors = []
-        self._numbers = itertools.count(1)
-        self._rest = b""
-        self._events = []
-
     def __enter__(self):
+        self.errors, self._events = [], []
+        self._numbers, self._rest = itertools.count(1), b""
         self._home = tempfile.TemporaryDirectory(prefix="slidebench-browser-", ignore_cleanup_errors=True)
         commands, self._to = os.pipe()
         self._from, answers = os.pipe()

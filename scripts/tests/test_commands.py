@@ -35,14 +35,10 @@ def test_help_names_every_command(tmp_path):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_an_example(tmp_path, name):
+def test_help_has_an_example_and_bad_input_is_one_line_that_names_it(tmp_path, name):
     done = call(tmp_path, name, "--help")
     assert done.returncode == 0
     assert f"example: slidebench.py {name} " in " ".join(done.stdout.split())
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_bad_input_is_one_line_that_names_it(tmp_path, name):
     done = call(tmp_path, name, *COMMANDS[name])
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"slidebench.py {name}: nowhere")

@@ -270,8 +270,7 @@ def test_failed_checks_are_alarms_and_imprecise_ones_are_not(small, result, vali
 def test_disturbed_rounds_are_marked_and_said_where_they_matter(small):
     assert not round_ratios(load(small), LATENCY)["disturbed"].all()
     edit_csv(small, "samples.csv", lambda t: t.assign(minor_faults=1))
-    moved = lambda t: t["ratio_unflagged"].mask(t["contender"] == "pext", "0.5")  # noqa: E731
-    edit_csv(small, "summary.csv", lambda t: t.assign(ratio_unflagged=moved))
+    edit_csv(small, "summary.csv", lambda t: t.assign(ratio_unflagged=t["ratio_unflagged"].mask(t["contender"] == "pext", "0.5")))
     run = load(small)
     assert round_ratios(run, LATENCY)["disturbed"].all()
     assert any(text.startswith("2 ratios move") for text in warnings(run))
