@@ -252,11 +252,9 @@ def test_the_head_and_the_names_stay_in_sight(page):
     page.run("refresh({columns: 'ratio,verdict,best,ns_per_query,bytes,inventor'})")
     box = "document.querySelector('#methods .tall')"
     page.run(f"{box}.scrollTo(150, 300)")
-    for cell in ("thead th", "tbody tr:nth-child(15) th"):
-        left = f"{box}.querySelector('{cell}').getBoundingClientRect().left - {box}.getBoundingClientRect().left"
-        assert page.run(left) == pytest.approx(1, abs=1)
-    top = f"{box}.querySelector('thead th').getBoundingClientRect().top - {box}.getBoundingClientRect().top"
-    assert page.run(top) == pytest.approx(1, abs=1)
+    for cell, side in (("thead th", "left"), ("tbody tr:nth-child(15) th", "left"), ("thead th", "top")):
+        inside = f"{box}.querySelector('{cell}').getBoundingClientRect().{side} - {box}.getBoundingClientRect().{side}"
+        assert page.run(inside) == pytest.approx(1, abs=1), (cell, side)
 
 
 def test_a_click_or_a_key_opens_the_code(page):
