@@ -100,14 +100,6 @@ def test_whatever_else_goes_wrong_is_one_line(raised, status, words, capsys, mon
     assert status != 2 or re.search(r" in (\S+\.py), line \d+, please report it: KeyError: 'x'\n$", said)
 
 
-def test_what_is_committed_of_reports_stays_light():
-    done = subprocess.run(["git", "ls-files", "-z", "reports"], cwd=SCRIPTS.parent, capture_output=True, check=False)
-    if done.returncode != 0:
-        pytest.skip("no repository")
-    paths = [SCRIPTS.parent / name for name in done.stdout.decode().split("\0") if name]
-    assert sum(path.stat().st_size for path in paths if path.exists()) <= 2_000_000, "drop what a command makes again"
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [

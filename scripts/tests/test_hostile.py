@@ -140,11 +140,10 @@ def named(folder, name):
     def renamed(entry):
         return {key: name if isinstance(value, str) else value for key, value in entry.items()}
 
-    for file in ("run.json", "answer.json"):
-        if (folder / file).exists():
-            info = json.loads((folder / file).read_text(), object_hook=renamed)
-            info |= {"warnings": [name], "command": [name, name], "versions": {name: name}, "machine": {name: name}}
-            (folder / file).write_text(json.dumps(info))
+    for path in (folder / "run.json", folder / "answer.json"):
+        info = json.loads(path.read_text(), object_hook=renamed)
+        info |= {"warnings": [name], "command": [name, name], "versions": {name: name}, "machine": {name: name}}
+        path.write_text(json.dumps(info))
     for file in folder.glob("*.csv"):
         edit_csv(folder, file.name, lambda rows: rows.replace(["pext", "Pext", "game"], name or "pext"))
 

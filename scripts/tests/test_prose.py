@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """How pages and messages are written: short sentences, no private words, links that lead somewhere, pages that a page links to, and
-budgets of pages and words."""
+budgets of pages, words and committed results."""
 
 import re
 import statistics
@@ -86,6 +86,11 @@ def test_a_finding_says_where_its_figures_come_from(finding):
 
 def test_pages_and_words_keep_their_budgets():
     assert len(PAGES) <= MOST_PAGES and sum(len(text.split()) for text in PAGES.values()) <= MOST_WORDS
+
+
+def test_what_is_committed_of_reports_stays_light():
+    sizes = [(ROOT / name).stat().st_size for name in FILES if name.startswith("reports/")]
+    assert sum(sizes) <= 2_000_000, "drop what a command makes again"
 
 
 CODE = re.compile(r"^(?!.*(/tests?[/_]|_test\.))(harness|scripts|extras)/.*\.(cpp|hpp|py|sh|j2|js|mjs)$")
