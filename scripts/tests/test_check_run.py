@@ -187,9 +187,6 @@ def test_absent_counts_may_have_a_reason(faults):
     assert faults(counters=lambda t: t[t["method"] != "pext"], run=lambda record: record["counters"].update(excuse)) == []
 
 
-# Kept runs
-
-
 def keep(run, out):
     return main(["keep-run", str(run), "--out", str(out)])
 

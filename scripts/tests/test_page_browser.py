@@ -87,9 +87,6 @@ def copied(page, selector):
     return page.run("new Promise(done => setTimeout(() => done(window.held), 50))")
 
 
-# Pages of every kind
-
-
 def hostile(folder):
     known = {"magic_fancy": KNOWN["magic_fancy"], "pext": ("<b>x</b>", 0, 2.0)}
     trace = "</script><script>alert(1)</script>" + "long" * 30
@@ -140,9 +137,6 @@ def test_the_checks_themselves_find_faults(page):
     page.run("new Promise(done => setTimeout(done, 50))")
     assert "said on purpose" in " ".join(page.errors)
     page.errors.clear()
-
-
-# The page of a run
 
 
 def test_it_is_small_and_the_first_view_is_verdict_panel_and_table(page, written):
@@ -375,8 +369,6 @@ def test_figures_are_saved_as_files_of_their_own(page):
     assert page.run("document.querySelectorAll('button[data-save]').length") > 10
 
 
-# What a reader is promised of the page of a run
-
 BUTTONS = """
 [...document.querySelectorAll("button, summary, select, input")].filter(e => e.checkVisibility()).map(e => {
   const {width, height} = e.getBoundingClientRect(), label = e.labels?.[0]?.textContent;
@@ -411,9 +403,6 @@ def test_axe_finds_nothing_serious(page, width):
     assert page.run(axe.SERIOUS) == []
     page.run("document.body.insertAdjacentHTML('beforeend', '<button></button>')")
     assert "button-name" in str(page.run(axe.SERIOUS)), "it can fail"
-
-
-# Other pages
 
 
 def test_runs_without_choices_show_no_controls_for_them(chrome, tmp_path):

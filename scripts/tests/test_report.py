@@ -55,9 +55,6 @@ def small(tmp_path):
     return synthetic.make_full_run(tmp_path / "run", [THROUGHPUT, LATENCY], FEW, rounds=3, simulated=False)
 
 
-# A whole run
-
-
 def test_files_are_listed_and_not_empty(reported):
     folder, out = reported
     files = [Path(line) for line in out.splitlines()]
@@ -125,9 +122,6 @@ def test_the_committed_example_has_a_page(tmp_path):
     assert "samples.csv is not in this folder" in source_of(folder)
 
 
-# The answer
-
-
 def test_the_answer_is_read_as_the_program_wrote_it(full):
     found, written = read_answer(full), json.loads((full.folder / "answer.json").read_text())
     assert [s.text for s in found.situations] == [minus(s["text"]) for s in written["situations"]]
@@ -157,9 +151,6 @@ def test_situations_of_the_engine_beside_a_run_are_those_of_its_folder(small):
     place = data["answer"]["situations"][-1]["cell"]
     assert data["cells"][place]["workload"] == "engine"
     assert {row["contender"] for row in data["cells"][place]["rows"]} == set(known)
-
-
-# Odd runs
 
 
 def test_hostile_names_make_safe_files(small):
@@ -276,9 +267,6 @@ def test_disturbed_rounds_are_marked_and_said_where_they_matter(small):
     assert any(text.startswith("2 ratios move") for text in warnings(run))
 
 
-# Counts
-
-
 def test_misses_belong_to_the_workload_or_the_trace(small):
     """Both kinds beside each other: test_runs.py, with what a program counts."""
     counts = make_counts(FEW, ["game"])
@@ -315,9 +303,6 @@ def test_what_a_query_executes_is_read_from_kernel_csv(small):
     assert "code" not in contenders["magic_fancy"]
     assert 'data-file="kernel.csv"' in source
     assert packed_parts(source)["files"]["kernel.csv"].startswith(KERNEL)
-
-
-# Bad input
 
 
 @pytest.mark.parametrize(
@@ -376,9 +361,6 @@ def test_an_earlier_run_stands_beside_it(small, tmp_path):
     assert "Not compared" in source_of(small, "--before", tmp_path / "nowhere")
 
 
-# The figure for a paper
-
-
 def test_a_figure_has_the_methods_and_the_width(reported, tmp_path):
     chosen = ("--cell", THROUGHPUT.name, "--method", "pext", "magic_fancy", "--width", "84mm")
     for out in (tmp_path / "a.svg", tmp_path / "b.svg", tmp_path / "c.pdf"):
@@ -404,9 +386,6 @@ def test_a_figure_of_what_is_not_there_is_refused(reported, tmp_path, arguments,
     status, _, err = run_command("figure", reported[0], *arguments, *out)
     assert status == 2 and all(word in err for word in words), err
     assert not list(tmp_path.iterdir())
-
-
-# Pieces
 
 
 def test_a_constant_has_no_rank_correlation():
