@@ -3,7 +3,8 @@
 
 If layouts are drawn (draw_layout.awk), the mean over layouts of a method must be the same in all five worlds: the
 differences over their standard errors are of a size near 1 (chi2/n). With one layout a world they are not. Prints both
-tables. Asserts nothing of a time. Takes half an hour, on a quiet machine: ctest --test-dir build/dev -C full -R two_worlds -V
+tables, and which properties of a layout go with the time in the loop. Asserts nothing of a time. Takes half an hour, on a
+quiet machine: ctest --test-dir build/dev -C full -R two_worlds -V
 
 Usage: test_two_worlds.py SLIDEBENCH CXX [PROCESS_RUNS]
 """
@@ -22,7 +23,8 @@ import pandas as pd
 PROGRAM, COMPILER = sys.argv[1], sys.argv[2]
 PROCESS_RUNS = int(sys.argv[3]) if len(sys.argv) > 3 else 64
 LAYOUTS = 32
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 METHODS = ("pext", "magic_black", "magic_fancy", "hyperbola", "hyperbola_avx2", "obstruction_difference", "ray_masks_avx2")
 WORLDS = {
     "a": "-falign-loops=64",
@@ -71,7 +73,9 @@ def clustered(values, layouts):
 
 
 def agreement(out):
-    """Prints of each cell the worlds' times over the first one's, and chi2/n."""
+    """Prints of each cell the worlds' times over the first one's, and chi2/n. Returns log times and layouts of the loop's
+    process runs by contender; None of a run without the loop."""
+    loop = None
     rows = pd.read_csv(out / "process_runs.csv").query("role in ['method', 'reference']")
     for cell, part in rows.groupby(["workload", "pressure"]):
         times = np.log(part.pivot(index="process_run", columns="contender", values="ns_per_query"))
@@ -89,6 +93,49 @@ def agreement(out):
             between = 100 * times[method].groupby(layouts[method]).mean().std()
             print(f"  {method:24} {over}  spread {spread:.1f} %  sd of layouts {between:.1f} %  chi2/n {chi2 / len(WORLDS):.1f}")
         print(f"  chi2/n {total / len(WORLDS) / len(methods):.2f}")
+        if cell == ("throughput", "isolated"):
+            loop = times, layouts
+    return loop
+
+
+def properties(assembly, layout):
+    """Properties of a drawn layout of the loop that asks all queries: dict name -> count."""
+    object_file = assembly.with_suffix(".o")
+    drawn = subprocess.run(["awk", "-v", f"seed={layout}", "-f", HERE / "draw_layout.awk", assembly], capture_output=True, check=True)
+    subprocess.run(["as", "-o", object_file, "-"], input=drawn.stdout, check=True)
+    kernel = re.search(r"\S*6replayI\w+LNS_10DependenceE0ENS_10NoPressureE\S*", done("nm", object_file))[0]
+    code = done("objdump", "-d", "--no-show-raw-insn", f"--disassemble={kernel}", object_file)
+    found = re.findall(r"^ +([0-9a-f]+):\t(\S+) *([0-9a-f]*)", code, re.M)
+    places = [int(place, 16) for place, _, _ in found]
+    jumps = [(at, after - 1, int(to, 16)) for (_, name, to), at, after in zip(found, places, places[1:]) if name[0] == "j" and to]
+    ends, targets = pd.Series([end // 64 for _, end, _ in jumps]), {to for _, _, to in jumps}
+    return {
+        "jumps across a 64-byte line": sum(at // 64 != end // 64 for at, end, _ in jumps),
+        "jumps that share a 64-byte line": int(ends.duplicated(keep=False).sum()),
+        "targets in the last 16 bytes of a line": sum(to % 64 >= 48 for to in targets),
+        "loop heads in the last 16 bytes of a line": sum(to % 64 >= 48 for to in {to for at, _, to in jumps if to <= at}),
+        "lines that loops span": sum(at // 64 - to // 64 + 1 for at, _, to in jumps if to <= at),
+    }
+
+
+def causes(folder, times, layouts):
+    """Prints how properties of drawn layouts go with the time in the loop."""
+    rows = []
+    for name in (f"{method}_{world}" for method in METHODS for world in WORLDS):
+        (assembly,) = (folder / "build").glob(f"CMakeFiles/{name}.v*.dir/modules/{name}.cpp.o.s")
+        means = times[name].groupby(layouts[name]).mean()
+        rows += [{"name": name, "time": mean, **properties(assembly, layout)} for layout, mean in means.items() if layout > 0]
+    table = pd.DataFrame(rows)
+    table = table.set_index("name") - table.groupby("name").mean().reindex(table["name"])
+    table = table.loc[:, table.std() > 0]
+    method = table.index.str[:-2]
+    print(f"\nPearson's r with the time in the loop, {len(table)} layouts; in brackets the least and largest of a method")
+    for name in table.columns.drop("time"):
+        each = table.groupby(method).apply(lambda part, name=name: part[name].corr(part["time"]))
+        print(f"  {name:45} {table[name].corr(table['time']):+.2f} [{each.min():+.2f}, {each.max():+.2f}]")
+    known = table.drop(columns="time")
+    slopes = np.linalg.lstsq(known, table["time"], rcond=None)[0]
+    print(f"  all together: R2 {1 - (table['time'] - known @ slopes).var() / table['time'].var():.2f}")
 
 
 class TwoWorlds(unittest.TestCase):
@@ -115,7 +162,9 @@ class TwoWorlds(unittest.TestCase):
                 measured = set(pd.read_csv(out / "process_runs.csv")["contender"])
                 searched = {"ray_masks_avx2"} if part == "engine" else set()  # the engine is not built into it
                 self.assertLessEqual(set(names) - searched, measured, "each method is measured in each world")
-                agreement(out)
+                loop = agreement(out)
+                if modules == drawn and loop:
+                    causes(folder, *loop)
 
 
 if __name__ == "__main__":
