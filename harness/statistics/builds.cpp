@@ -62,22 +62,19 @@ double degrees_of_freedom(const std::vector<ClusterVariance>& parts, double vari
 
 }  // namespace
 
-BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of_one,
-                         const BuildByProcessRun& of_other) {
+double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other) {
   const double n = static_cast<double>(values.size());
-  if (values.size() < 2) return {};
+  if (values.size() < 2) return 1;
   const ClusterVariance without = variance_by_process_runs(values);
   const ClusterVariance one = variance_by_clusters(clusters_of(values, of_one), n);
   const ClusterVariance other = variance_by_clusters(clusters_of(values, of_other), n);
   const bool both = one.freedom > 0 && other.freedom > 0;
-  if ((one.freedom == 0 && other.freedom == 0) || without.variance <= 0) return {};
+  if ((one.freedom == 0 && other.freedom == 0) || without.variance <= 0) return 1;
 
   const double variance = std::max(without.variance, one.variance + other.variance - (both ? without.variance : 0));
   const double freedom = degrees_of_freedom({one, other}, variance);
   const double fewer = student_quantile(freedom, usual_error) / reach(values.size(), usual_error, Inference::fixed);
-  const double fixed =
-      std::max(0.0, one.variance - without.variance) + std::max(0.0, other.variance - without.variance);
-  return {std::max(1.0, fewer * std::sqrt(variance / without.variance)), std::min(1.0, fixed / variance)};
+  return std::max(1.0, fewer * std::sqrt(variance / without.variance));
 }
 
 PooledBuilds pooled_builds(const std::vector<ByProcessRun>& sides, const std::vector<BuildByProcessRun>& builds) {

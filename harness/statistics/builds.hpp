@@ -16,23 +16,18 @@ namespace slidebench {
 /// Which build of a source each process run drew, by the process run's number.
 using BuildByProcessRun = std::map<unsigned, unsigned>;
 
-/// What the builds of two sources do to the numbers of their comparison, one a process run.
-struct BuildEffect {
-  double widening = 1;     ///< of the interval of the mean, at least 1
-  double fixed_share = 0;  ///< of the mean's variance, that which more process runs of the same builds leave
-};
-
+/// How much wider the builds of two sources make the interval of their comparison; at least 1.
+///
 /// The variance of the mean by clusters: that of the first side's builds and that of the second's, less what both have
 /// counted, but never less than without builds; Student's quantile is that of Satterthwaite's degrees of freedom. A
 /// side of one build has no part in it. Sources: A. C. Cameron, J. Gelbach and D. Miller, Robust Inference With
 /// Multiway Clustering, 2011; F. Satterthwaite, An Approximate Distribution of Estimates of Variance Components, 1946.
 /// How often the intervals hold the truth: coverage_test.cpp.
 ///
-/// The effect is the same for numbers that are widened already.
+/// It is the same for numbers that are widened already.
 ///
 /// @param of_other  empty: there is no other side. Precondition: else each process run of `values` is in both.
-BuildEffect build_effect(const ByProcessRun& values, const BuildByProcessRun& of_one,
-                         const BuildByProcessRun& of_other);
+double builds_widening(const ByProcessRun& values, const BuildByProcessRun& of_one, const BuildByProcessRun& of_other);
 
 /// What a build's mean over its process runs scatters by, if the builds of all sides scatter alike: those of one engine
 /// with other look-ups do, and few builds a side leave too little to judge each side by its own.

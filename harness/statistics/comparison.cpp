@@ -67,7 +67,7 @@ void let_builds_widen(CellSamples& cell) {
   const PooledBuilds pooled = few_builds(cell);
   for (auto& [name, contender] : cell.contenders) {
     const BuildByProcessRun builds = builds_of(contender);
-    contender.time_widening = build_effect(numbers_of(contender, log_times(contender)), builds, {}).widening;
+    contender.time_widening = builds_widening(numbers_of(contender, log_times(contender)), builds, {});
     const ProcessRuns ratios = log_ratios(contender, *reference);
     if (builds == of_reference || ratios.empty()) continue;
     const bool is_twin = contender.first.role == ContenderRole::twin;
@@ -77,7 +77,7 @@ void let_builds_widen(CellSamples& cell) {
                                             count_of_builds(*reference));
       continue;
     }
-    contender.widening *= build_effect(numbers_of(contender, ratios), builds, of_reference).widening;
+    contender.widening *= builds_widening(numbers_of(contender, ratios), builds, of_reference);
   }
 }
 

@@ -38,8 +38,8 @@ std::map<Cell, MeasuredCell> measured_ratios(const std::vector<ProcessRunRow>& p
   for (auto& [cell, measured] : cells) {
     if (!protocol.draws_builds) continue;
     for (auto& [name, values] : measured.ratios) {
-      const BuildEffect effect = build_effect(values, measured.builds[name], measured.builds[measured.reference]);
-      values = narrowed(std::move(values), effect.widening);
+      const double wider = builds_widening(values, measured.builds[name], measured.builds[measured.reference]);
+      values = narrowed(std::move(values), wider);
     }
   }
   return cells;
@@ -114,8 +114,8 @@ void widen_by_builds(RatiosByContender& ratios, const std::map<std::string, Buil
                      const std::string& reference) {
   for (auto& [name, values] : ratios) {
     if (name == reference || values.empty()) continue;
-    const BuildEffect effect = build_effect(values, builds.at(name), builds.at(reference));
-    values = widened(std::move(values), effect.widening);
+    const double wider = builds_widening(values, builds.at(name), builds.at(reference));
+    values = widened(std::move(values), wider);
   }
 }
 
