@@ -14,7 +14,7 @@ from report.output import write
 from sweep.errors import SweepError, refuse
 from sweep.folder import faults, read_record
 
-CSVS = ("counters.csv", "tables.csv", "squares.csv", "mrc.csv", "prefetches.csv")
+CSVS = ("counters.csv", "tables.csv", "squares.csv", "mrc.csv")
 LISTED = ("caches", "pressures", "traces", "methods", "skipped")
 COSTS = ("id", "kind", "of", "wall_s", "cpu_s", "node", "entries")
 

@@ -61,8 +61,7 @@ void add_simulate_command(CLI::App& program, const std::vector<std::string>& com
       ->required();
   command->footer(
       "A specification: L1=48K/12/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16, or a preset with changes:\n"
-      "skylake,L2=1M/16,L3=none,PREFETCH=stream. Everything that this prints is simulated; nothing of it was "
-      "measured.\n"
+      "skylake,L2=1M/16,L3=none. Everything that this prints is simulated; nothing of it was measured.\n"
       "Counts describe warm caches, as timed samples have them; what only the first pass reads anew is apart, in the\n"
       "column cold_compulsory of tables.csv. More: harness/README.md\n\n"
       "Example:\n  slidebench simulate --trace search.trace --cache host --cache nehalem-i5 --pressure isolated\n"

@@ -26,7 +26,7 @@ zstd -qc "$games" >"$folder/pgn_pipe/games.zst"
 
 printf '1@16M/probe+768@8M/eval/rows+192/query' >"$folder/specifications/pressure"
 printf '16@256K/probe+96/query' >"$folder/specifications/net0"
-printf 'L1=32K/8/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16,PREFETCH=stream' >"$folder/specifications/cache"
+printf 'L1=32K/8/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16' >"$folder/specifications/cache"
 printf 'skylake,L2=1M/16,L3=none' >"$folder/specifications/preset"
 
 "$slidebench" trace random --nodes 8 --out "$folder/trace_file/random.trace"

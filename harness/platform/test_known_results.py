@@ -25,7 +25,7 @@ TRACES = {
        for name, form in (("classical", ("0",)), ("network", ("128", "--no-threats")), ("threats", ("128", "--threats")))},
     "random": ("random", "--nodes", "512"),
 }
-CACHES = ("skylake", "apple-m1", "neoverse-n1,PREFETCH=stream")
+CACHES = ("skylake", "apple-m1", "neoverse-n1")
 
 
 def run(*arguments):

@@ -70,29 +70,23 @@ const char* name_of(TouchOrder wanted) {
   return "";
 }
 
-bool any_prefetches(const std::vector<CacheSystem>& systems) {
-  return std::any_of(systems.begin(), systems.end(),
-                     [](const CacheSystem& system) { return system.prefetch != Prefetch::none; });
-}
-
 /// The files of a simulation, written row by row.
 struct SimulationFiles {
-  SimulationFiles(const fs::path& out, const SimulateSettings& asked, bool with_prefetches) {
+  SimulationFiles(const fs::path& out, const SimulateSettings& asked) {
     const auto begin = [&out](std::optional<TextFile>& file, const char* name) {
       file.emplace(out / name).write(simulation_header(name));
     };
     begin(tables, "tables.csv");
     if (asked.reuse) begin(mrc, "mrc.csv");
     if (asked.squares) begin(squares, "squares.csv");
-    if (with_prefetches) begin(prefetches, "prefetches.csv");
   }
 
   void close() {
-    for (std::optional<TextFile>* const file : {&mrc, &squares, &tables, &prefetches})
+    for (std::optional<TextFile>* const file : {&mrc, &squares, &tables})
       if (*file) (*file)->close();
   }
 
-  std::optional<TextFile> mrc, squares, tables, prefetches;
+  std::optional<TextFile> mrc, squares, tables;
 };
 
 /// Misses a query, for the terminal: the first cache, the first pressure, one line per method.
@@ -140,7 +134,7 @@ class Simulation {
     std::vector<RunTrace> traces = open_traces(choice);
     const FolderLock lock = prepare_folder(out, "run.json");
     add_random_trace(choice, out, traces);
-    SimulationFiles files(out, settings_, any_prefetches(caches_));
+    SimulationFiles files(out, settings_);
     for (const RunTrace& trace : traces) simulate(trace, methods, files);
     files.close();
     write_file(out / "counters.csv", counters_csv(rows_));
@@ -199,7 +193,6 @@ class Simulation {
     files.tables->write(tables_csv(method.id(), trace_name, experiment, seen));
     if (files.squares) files.squares->write(squares_csv(method.id(), trace_name, experiment, seen));
     if (experiment.reuse) files.mrc->write(mrc_csv(method.id(), trace_name, seen));
-    if (files.prefetches) files.prefetches->write(prefetches_csv(method.id(), trace_name, experiment, seen));
   }
 
   const char* state() const { return settings_.cold ? "cold" : "warm"; }

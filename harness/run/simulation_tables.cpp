@@ -138,40 +138,11 @@ constexpr CsvTable tables{
              [](const TableRow& r) { return std::to_string(r.cold_compulsory); }},
         }))};
 
-struct PrefetchRow {
-  Place place;
-};
-
-constexpr CsvTable prefetched{
-    "prefetches.csv", "what the simulated prefetcher did for a method",
-    columns_of(
-        place_columns<PrefetchRow>,
-        std::to_array<Column<PrefetchRow>>({
-            {"draw", any, needed, "which draw of physical pages",
-             [](const PrefetchRow& r) { return std::to_string(r.place.cache.draw); }},
-            {"queries", positive, needed, "in the trace",
-             [](const PrefetchRow& r) { return std::to_string(r.place.seen.queries); }},
-            {"prefetched", count, needed, "lines brought because of what the method read",
-             [](const PrefetchRow& r) { return std::to_string(r.place.cache.counts.prefetched.of_method()); }},
-            {"useful", count, needed, "of these, read by the method before they had to go",
-             [](const PrefetchRow& r) { return std::to_string(r.place.cache.counts.useful_prefetches.of_method()); }},
-            {"pressure_prefetched", count, needed, "lines brought because of what the pressure read",
-             [](const PrefetchRow& r) {
-               return std::to_string(r.place.cache.counts.prefetched.of_owner(pressure_owner));
-             }},
-            {"pressure_useful", count, needed, "of these, read by the pressure before they had to go",
-             [](const PrefetchRow& r) {
-               return std::to_string(r.place.cache.counts.useful_prefetches.of_owner(pressure_owner));
-             }},
-        }))};
-
 }  // namespace
 
 std::string simulation_header(const std::string& file) {
-  const std::map<std::string, std::string> headers{{curves.file, curves.header()},
-                                                   {squares.file, squares.header()},
-                                                   {tables.file, tables.header()},
-                                                   {prefetched.file, prefetched.header()}};
+  const std::map<std::string, std::string> headers{
+      {curves.file, curves.header()}, {squares.file, squares.header()}, {tables.file, tables.header()}};
   return headers.at(file) + "\n";
 }
 
@@ -238,18 +209,6 @@ std::string tables_csv(const std::string& method, const std::string& trace, cons
   return csv;
 }
 
-std::string prefetches_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
-                           const Observation& seen) {
-  std::string csv;
-  for (const SimulatedCache& cache : seen.caches) {
-    if (experiment.caches[cache.system].prefetch == Prefetch::none) continue;
-    csv += prefetched.line({{method, trace, experiment, seen, cache}}) + "\n";
-  }
-  return csv;
-}
-
-std::vector<TableText> simulation_columns() {
-  return {curves.describe(), squares.describe(), tables.describe(), prefetched.describe()};
-}
+std::vector<TableText> simulation_columns() { return {curves.describe(), squares.describe(), tables.describe()}; }
 
 }  // namespace slidebench

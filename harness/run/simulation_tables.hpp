@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The CSV files that tell what a simulation saw, beside counters.csv: mrc.csv, squares.csv, tables.csv, prefetches.csv.
+// The CSV files that tell what a simulation saw, beside counters.csv: mrc.csv, squares.csv, tables.csv.
 #pragma once
 
 #include <string>
@@ -30,12 +30,7 @@ std::string squares_csv(const std::string& method, const std::string& trace, con
 std::string tables_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
                        const Observation& seen);
 
-/// Rows of prefetches.csv, of the systems with a prefetcher: lines that were brought because of what the method, or the
-/// pressure, read; and how many of them each of the two came to read before they had to go.
-std::string prefetches_csv(const std::string& method, const std::string& trace, const Experiment& experiment,
-                           const Observation& seen);
-
-/// The columns of the four files.
+/// The columns of the three files.
 std::vector<TableText> simulation_columns();
 
 }  // namespace slidebench

@@ -50,8 +50,6 @@ constexpr EnumName<Inclusion> inclusion_names[]{{Inclusion::noninclusive, "nonin
                                                 {Inclusion::inclusive, "inclusive"},
                                                 {Inclusion::victim, "victim"},
                                                 {Inclusion::retaining, "retaining"}};
-constexpr EnumName<Prefetch> prefetch_names[]{
-    {Prefetch::none, "none"}, {Prefetch::next_line, "next-line"}, {Prefetch::stream, "stream"}};
 
 void apply_option(CacheGeometry& cache, std::string_view option) {
   const auto replacement = value_in(replacements, option);
@@ -119,14 +117,10 @@ void apply_item(CacheSystem& system, std::string_view item) {
     system.dtlb = parse_tlb(value);
   } else if (name == "STLB") {
     system.stlb = parse_tlb(value);
-  } else if (name == "PREFETCH") {
-    const auto prefetch = value_in(prefetch_names, value);
-    if (!prefetch) throw Refusal{quoted(value) + " is none of next-line, stream, none"};
-    system.prefetch = *prefetch;
   } else if (name == "PAGE") {
     system.page_bytes = parse_count(value, "page size");
   } else {
-    throw Refusal{quoted(name) + " is none of L1, L2, L3, DTLB, STLB, PREFETCH, PAGE"};
+    throw Refusal{quoted(name) + " is none of L1, L2, L3, DTLB, STLB, PAGE"};
   }
 }
 
@@ -211,11 +205,8 @@ CacheSystem parse_cache_system(const std::string& text) {
 }
 
 std::string specification(const CacheSystem& system) {
-  const std::string prefetch =
-      system.prefetch == Prefetch::none ? "" : ",PREFETCH=" + name_in(prefetch_names, system.prefetch);
   return "L1=" + cache_text(system.l1) + ",L2=" + cache_text(system.l2) + ",L3=" + cache_text(system.l3) +
-         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + prefetch +
-         ",PAGE=" + size_text(system.page_bytes);
+         ",DTLB=" + tlb_text(system.dtlb) + ",STLB=" + tlb_text(system.stlb) + ",PAGE=" + size_text(system.page_bytes);
 }
 
 }  // namespace slidebench

@@ -5,15 +5,12 @@
 //   L1=48K/12/64,L2=1M/16,L3=32M/16:victim,DTLB=96,STLB=4096/16
 //   skylake,L2=1M/16            Skylake with another L2
 //   zen3,L3=none,STLB=none      without these levels
-//   skylake,PREFETCH=stream     with a prefetcher
 //
 //   a cache    SIZE/WAYS[/LINE][:option...]   SIZE in bytes or with K, M, G; WAYS a number or "full"; LINE in bytes,
 //              64 (in the first level) or the line of the level above, unless given
-//              options: lru (default), plru, fifo, random, mru, nru, srrip or a QLRU such as qlru-h00-m1-r0-u1
-//              (aged_sets.hpp); noninclusive (default), inclusive, victim or retaining
+//              options: lru (default) or plru; noninclusive (default), inclusive, victim or retaining
 //   a TLB      ENTRIES[/WAYS][:2M=ENTRIES[/WAYS] | :2M=none]   without WAYS fully associative; 2 MiB pages share the
 //              entries, have entries of their own, or none
-//   PREFETCH=  next-line, stream or none
 //   PAGE=SIZE  the base page, 4K unless given
 //
 // L1 is needed. What is not named does not exist (or is the base's).

@@ -91,7 +91,6 @@ void check(const CacheSystem& system) {
   check_tlb_level("DTLB", system.dtlb);
   check_tlb_level("STLB", system.stlb);
   if (system.stlb.exists() && !system.dtlb.exists()) refuse("STLB", "there is no DTLB above it");
-  if (system.prefetch == Prefetch::stream && !system.l2.exists()) refuse("prefetcher", "streams need an L2 to go to");
   if (!std::has_single_bit(system.page_bytes) || system.page_bytes < 4096 || system.page_bytes > 65536) {
     refuse("page", "base pages have 4K, 8K, 16K, 32K or 64K");
   }

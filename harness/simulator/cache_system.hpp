@@ -3,8 +3,8 @@
 // What the simulator simulates: the data caches and the data TLBs that one core sees.
 //
 // A real cache differs from these in ways that no manual tells: hashed slices, adaptive replacement, prefetchers. What
-// is modelled is size, ways, line, replacement, and what a level does with the lines of the levels
-// above it; and a prefetcher, if one is asked for. Page walks' own accesses and other cores are not modelled.
+// is modelled is size, ways, line, replacement, and what a level does with the lines of the levels above it. Page
+// walks' own accesses and other cores are not modelled.
 #pragma once
 
 #include <array>
@@ -20,31 +20,12 @@ namespace slidebench {
 /// Which line of a full set goes.
 enum class Replacement : std::uint8_t {
   lru,
-  plru,    ///< tree-PLRU; with ways = odd x power of two, as many trees in LRU order (Ice Lake's "LRU3PLRU4"), see
-           ///< tag_store.hpp
-  fifo,    ///< a hit changes nothing
-  random,  ///< any of them, by a fixed seed
-  mru,     ///< bit-PLRU. This and the following know ages, see aged_sets.hpp
-  nru,
-  srrip,
-  qlru_h11_m1_r0_u0,
-  qlru_h11_m1_r1_u2,
-  qlru_h00_m1_r0_u1,
-  qlru_h21_m2_r0_u0_umo
+  plru  ///< tree-PLRU; with ways = odd x power of two, as many trees in LRU order (Ice Lake's "LRU3PLRU4"), see
+        ///< tag_store.hpp
 };
 
 /// All of them, by their names in a specification of caches.
-inline constexpr EnumName<Replacement> replacements[] = {{Replacement::lru, "lru"},
-                                                         {Replacement::plru, "plru"},
-                                                         {Replacement::fifo, "fifo"},
-                                                         {Replacement::random, "random"},
-                                                         {Replacement::mru, "mru"},
-                                                         {Replacement::nru, "nru"},
-                                                         {Replacement::srrip, "srrip"},
-                                                         {Replacement::qlru_h11_m1_r0_u0, "qlru-h11-m1-r0-u0"},
-                                                         {Replacement::qlru_h11_m1_r1_u2, "qlru-h11-m1-r1-u2"},
-                                                         {Replacement::qlru_h00_m1_r0_u1, "qlru-h00-m1-r0-u1"},
-                                                         {Replacement::qlru_h21_m2_r0_u0_umo, "qlru-h21-m2-r0-u0-umo"}};
+inline constexpr EnumName<Replacement> replacements[] = {{Replacement::lru, "lru"}, {Replacement::plru, "plru"}};
 
 /// How a level stands to the levels above it.
 enum class Inclusion : std::uint8_t {
@@ -59,14 +40,6 @@ enum class Inclusion : std::uint8_t {
 constexpr bool takes_victims(Inclusion inclusion) {
   return inclusion == Inclusion::victim || inclusion == Inclusion::retaining;
 }
-
-/// What is fetched before it is asked for. Both stay within a base page.
-enum class Prefetch : std::uint8_t {
-  none,
-  next_line,  ///< a line that misses L1 brings the next one into L1 and L2 (A. J. Smith, Cache Memories, ACM Computing
-              ///< Surveys 14(3), 1982, "prefetch on miss"; N. P. Jouppi, ISCA 1990)
-  stream      ///< ascending or descending lines that L2 is asked for are fetched ahead into L2, see stream_detector.hpp
-};
 
 struct CacheGeometry {
   std::uint64_t bytes = 0;  ///< 0: there is no such level
@@ -111,7 +84,6 @@ struct CacheSystem {
   std::string name;  ///< as asked for: "host", a preset's name, or the specification
   CacheGeometry l1, l2, l3;
   TlbLevel dtlb, stlb;
-  Prefetch prefetch = Prefetch::none;
   std::uint32_t page_bytes = 4096;  ///< of a base page
   std::vector<std::string> notes;   ///< sources and assumptions, for the report
 };

@@ -79,12 +79,9 @@ struct LevelCounts {
 };
 
 struct MissCounts {
-  explicit MissCounts(std::size_t regions)
-      : levels(level_count, LevelCounts(regions)), prefetched(regions), useful_prefetches(regions) {}
+  explicit MissCounts(std::size_t regions) : levels(level_count, LevelCounts(regions)) {}
 
   std::vector<LevelCounts> levels;  ///< by Level; a level that does not exist counts nothing
-  CountTable prefetched;            ///< lines that the prefetcher brought, by the access that made it do so
-  CountTable useful_prefetches;     ///< accesses that found such a line, once each
   std::array<std::uint64_t, query_owners> queries_by_code{};
   std::uint64_t queries = 0;
   std::uint64_t nodes = 0;  ///< without continued ones

@@ -69,8 +69,6 @@ Simulator::Simulator(const CacheSystem& system, const AddressSpace& space, const
       page_shift_(static_cast<unsigned>(std::countr_zero(system.page_bytes))),
       frames_(place_pages(space, options.placement_seed, page_shift_)),
       l1_(Level::l1, checked(system).l1, true, system.page_bytes, options.classify),
-      prefetch_(system.prefetch),
-      streams_(system.page_bytes / (system.l2.exists() ? system.l2 : system.l1).line_bytes),
       counts_{MissCounts(space.regions().size()), MissCounts(space.regions().size())} {
   const auto below = [&](Level level, const CacheGeometry& geometry, const CacheGeometry& above) {
     return Cache(level, geometry, geometry.line_bytes != above.line_bytes, system.page_bytes, options.classify);
@@ -126,8 +124,6 @@ void Simulator::touch_lines(std::uint64_t first, std::uint64_t last, std::size_t
     bool is_new = true;
     if (look_up(l1_, address, is_new, cell) == tag_hit) continue;
     if (l2_) look_below_l1(address, is_new, cell);
-    if (prefetch_ == Prefetch::next_line) prefetch_next_line(address, cell);
-    if (prefetch_ == Prefetch::stream) prefetch_stream(address, cell);
   }
 }
 
@@ -141,7 +137,6 @@ Tag Simulator::look_up(Cache& cache, std::uint64_t address, bool& is_new, std::s
   const bool full_hit = !full || cache.ask(*full, 0, line) == tag_hit;
   if (is_new && cache.own_lines) is_new = cache.seen.add(line);
   count(cache.level, {hit, full_hit, is_new}, cell);
-  if (cache.prefetched.take(line) && hit) counts_in_use().useful_prefetches.add(cell);
   return outcome;
 }
 
@@ -180,40 +175,6 @@ void Simulator::drop(Cache& cache, std::uint64_t address, std::uint64_t bytes) {
   for (std::uint64_t line = address >> cache.line_shift; line << cache.line_shift < address + bytes; ++line) {
     cache.tags.remove(set_of(cache, static_cast<Tag>(line)), static_cast<Tag>(line));
   }
-}
-
-void Simulator::prefetch_next_line(std::uint64_t address, std::size_t cell) {
-  const std::uint64_t next = address + (std::uint64_t{1} << l1_.line_shift);
-  const auto line = static_cast<Tag>(next >> l1_.line_shift);
-  const std::uint32_t set = set_of(l1_, line);
-  if (next >> page_shift_ != address >> page_shift_ || l1_.tags.holds(set, line)) return;
-  l1_.tags.fill(set, line);
-  if (l2_) prefetch_into_l2(next);
-  l1_.prefetched.add(line);
-  counts_in_use().prefetched.add(cell);
-}
-
-void Simulator::prefetch_stream(std::uint64_t address, std::size_t cell) {
-  for (const std::uint64_t line : streams_.request(address >> l2_->line_shift)) {
-    if (!prefetch_into_l2(line << l2_->line_shift)) continue;
-    l2_->prefetched.add(static_cast<Tag>(line));
-    counts_in_use().prefetched.add(cell);
-  }
-}
-
-/// Fetches a line, unless it is there. Returns whether it was fetched.
-bool Simulator::prefetch_into_l2(std::uint64_t address) {
-  const Tag line = static_cast<Tag>(address >> l2_->line_shift);
-  const std::uint32_t set = set_of(*l2_, line);
-  if (l2_->tags.holds(set, line)) return false;
-  const Tag out_of_l2 = l2_->tags.fill(set, line);
-  if (l3_) {
-    const Tag l3_line = static_cast<Tag>(address >> l3_->line_shift);
-    const Tag out_of_l3 = l3_->ask(l3_->tags, set_of(*l3_, l3_line), l3_line);
-    if (is_tag(out_of_l3)) evict_from_l3(out_of_l3);
-  }
-  if (is_tag(out_of_l2)) evict_from_l2(out_of_l2);
-  return true;
 }
 
 void Simulator::touch_pages(std::uint64_t first, std::uint64_t last, std::size_t cell) {

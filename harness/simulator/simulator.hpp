@@ -11,11 +11,7 @@
 //   victim L3         filled by what L2 evicts; a hit moves the line up and frees its place
 //   retaining L3      the same, but a hit leaves the line where it is
 //
-// A prefetcher, if there is one, fills caches as a miss would, but counts neither as access nor as miss; it is no use
-// of a line that is there already. What fully associative caches would miss is counted without it: its effect is among
-// the conflicts then, mostly as negative ones.
-//
-// Not modelled: writes, instruction fetches, page walks' own reads, other cores.
+// Not modelled: prefetchers, writes, instruction fetches, page walks' own reads, other cores.
 #pragma once
 
 #include <array>
@@ -28,7 +24,6 @@
 #include "harness/simulator/cache_system.hpp"
 #include "harness/simulator/memory_event.hpp"
 #include "harness/simulator/miss_counts.hpp"
-#include "harness/simulator/stream_detector.hpp"
 #include "harness/simulator/tag_store.hpp"
 
 namespace slidebench {
@@ -72,9 +67,8 @@ class Simulator : public EventConsumer {
     bool indexed_within_page;   ///< the placement of pages does not matter
     Inclusion inclusion;
     std::optional<TagStore> fully_associative;  ///< LRU of the same size; sees the same accesses
-    bool own_lines;      ///< not as long as those of the level above, which otherwise knows whether a line is new
-    TagBits seen;        ///< lines asked for, if they are its own
-    TagBits prefetched;  ///< lines that the prefetcher brought here, and that were not asked for since
+    bool own_lines;  ///< not as long as those of the level above, which otherwise knows whether a line is new
+    TagBits seen;    ///< lines asked for, if they are its own
   };
 
   /// One level of TLB for one page size.
@@ -112,10 +106,6 @@ class Simulator : public EventConsumer {
   void drop(Cache& cache, std::uint64_t address, std::uint64_t bytes);
   std::uint32_t set_of(const Cache& cache, Tag line) const;
 
-  void prefetch_next_line(std::uint64_t address, std::size_t cell);
-  void prefetch_stream(std::uint64_t address, std::size_t cell);
-  bool prefetch_into_l2(std::uint64_t address);
-
   void touch_pages(std::uint64_t first, std::uint64_t last, std::size_t cell);
   bool look_up_page(Translations& tlb, std::uint64_t page, Tag tag, bool large, bool is_new, std::size_t cell);
 
@@ -126,9 +116,6 @@ class Simulator : public EventConsumer {
   std::optional<Cache> l2_, l3_;
   std::optional<Translations> dtlb_, stlb_;
   TagBits pages_seen_;
-
-  Prefetch prefetch_;
-  StreamDetector streams_;
 
   std::array<MissCounts, 2> counts_;  ///< and while warming up
   bool warming_up_ = false;

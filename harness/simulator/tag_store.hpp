@@ -15,8 +15,6 @@
 //
 // Ways that are no power of two, 12 = 3 x 4, are three such trees in LRU order, as measured in Ice Lake's L1 (there
 // called LRU3PLRU4, https://uops.info/cache.html). An odd number of ways is then plain LRU.
-//
-// Policies that know a line's age instead are in aged_sets.hpp.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +22,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "harness/simulator/aged_sets.hpp"
 #include "harness/simulator/cache_system.hpp"
-#include "harness/simulator/way_sets.hpp"
 
 namespace slidebench {
+
+/// A line or page number. They are small, because an AddressSpace is compact; the two largest values are no tags.
+using Tag = std::uint32_t;
+inline constexpr Tag no_tag = std::numeric_limits<Tag>::max();
+inline constexpr Tag tag_hit = no_tag - 1;  ///< what access() returns for a hit
+
+/// A set of tags: a bit for each.
+class TagBits {
+ public:
+  /// Returns whether the tag is new, and remembers it.
+  bool add(Tag tag) {
+    if (tag >= bits_.size()) bits_.resize(2 * std::size_t{tag} + 1);
+    const bool is_new = !bits_[tag];
+    bits_[tag] = true;
+    return is_new;
+  }
+
+ private:
+  std::vector<bool> bits_;
+};
 
 /// A fully associative store with LRU replacement: a list in order of use and an index into it, so that an access costs
 /// the same for sixteen entries and for a million. The functions take the number of a set, always 0, so that it can
@@ -152,11 +167,12 @@ class LruSets {
 };
 
 /// Sets of ways with tree-PLRU. Ways that were never filled, or were emptied, are filled first.
-class PlruSets : public WaySets {
+class PlruSets {
  public:
   /// @param ways  at most 64
   PlruSets(std::uint32_t sets, std::uint32_t ways)
-      : WaySets(sets, ways),
+      : ways_(ways),
+        tags_(std::size_t{sets} * ways, no_tag),
         depth_(static_cast<unsigned>(std::countr_zero(ways))),
         nodes_(sets, 0),
         trees_(sets, ways >> depth_) {
@@ -180,7 +196,23 @@ class PlruSets : public WaySets {
     return way != ways_;
   }
 
+  bool holds(std::uint32_t set, Tag tag) const { return find(set, tag) != ways_; }
+
+  bool remove(std::uint32_t set, Tag tag) {
+    const std::uint32_t way = find(set, tag);
+    if (way != ways_) tag_at(set, way) = no_tag;
+    return way != ways_;
+  }
+
  private:
+  Tag& tag_at(std::uint32_t set, std::uint32_t way) { return tags_[std::size_t{set} * ways_ + way]; }
+
+  /// The first way with this tag; ways_ if there is none.
+  std::uint32_t find(std::uint32_t set, Tag tag) const {
+    const Tag* const row = tags_.data() + std::size_t{set} * ways_;
+    return static_cast<std::uint32_t>(std::find(row, row + ways_, tag) - row);
+  }
+
   // Node n of the tree that begins at way w is bit w + n; node 1 is the root, 2n and 2n + 1 are the children of n.
 
   void use_way(std::uint32_t set, std::uint32_t way) {
@@ -202,35 +234,11 @@ class PlruSets : public WaySets {
     return first + node - (1u << depth_);
   }
 
+  std::uint32_t ways_;
+  std::vector<Tag> tags_;             ///< by set and way; no_tag where nothing is
   unsigned depth_;                    ///< of a tree
   std::vector<std::uint64_t> nodes_;  ///< by set; 1 points to the right
   LruSets trees_;                     ///< by set: the numbers of its trees
-};
-
-/// Sets of ways in which the line that came first goes first, whatever was used.
-class FifoSets : LruSets {
- public:
-  using LruSets::fill, LruSets::holds, LruSets::LruSets, LruSets::remove;
-
-  Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
-  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
-};
-
-/// Sets of ways in which any may go. Those that are empty are filled first.
-class RandomSets : public WaySets {
- public:
-  using WaySets::WaySets;
-
-  Tag access(std::uint32_t set, Tag tag) { return holds(set, tag) ? tag_hit : fill(set, tag); }
-  bool use(std::uint32_t set, Tag tag) const { return holds(set, tag); }
-
-  Tag fill(std::uint32_t set, Tag tag) {
-    const std::uint32_t empty = find(set, no_tag);
-    return std::exchange(tag_at(set, empty != ways_ ? empty : static_cast<std::uint32_t>(random_() % ways_)), tag);
-  }
-
- private:
-  std::mt19937 random_;
 };
 
 /// A store of any of these kinds. One set with LRU may have any number of ways, since a list finds them by an index.
@@ -256,16 +264,10 @@ class TagStore {
   }
 
  private:
-  using Any = std::variant<LruSets, PlruSets, FifoSets, RandomSets, AgedSets, LruList>;
+  using Any = std::variant<LruSets, PlruSets, LruList>;
 
   static Any make(std::uint32_t sets, std::uint32_t ways, Replacement replacement) {
-    switch (replacement) {
-      case Replacement::lru: break;
-      case Replacement::plru: return PlruSets(sets, ways);
-      case Replacement::fifo: return FifoSets(sets, ways);
-      case Replacement::random: return RandomSets(sets, ways);
-      default: return AgedSets(sets, ways, replacement);
-    }
+    if (replacement == Replacement::plru) return PlruSets(sets, ways);
     if (sets == 1) return LruList(ways);
     return LruSets(sets, ways);
   }
