@@ -5,6 +5,8 @@ anything is measured is in test_commands.py; a plug-in that crashes is in harnes
 Usage: slidebench_fake_times, beside which slidebench stands, and the source folder, then what unittest takes.
 """
 
+import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -17,27 +19,31 @@ import time
 from program import PROGRAM, ProgramTest, on_terminal, rows_of, run_tests, slidebench
 
 
-def process_facts(pid):
-    """State, parent and words of a process; None if there is none."""
-    try:
-        folder = pathlib.Path("/proc") / str(pid)
-        state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-        return state, int(parent), (folder / "cmdline").read_text().split("\0")
-    except OSError:
-        return None
+def sessions_of(command):
+    """The sessions of all processes with this word on their command line. One that has ended has none, waited for or not."""
+    found = set()
+    for file in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            if command in file.read_bytes().split(b"\0"):
+                found.add(os.getsid(int(file.parent.name)))
+    return found
 
 
-def is_running(pid):
-    """Whether there is such a process that has not ended; one that nobody has waited for has."""
-    facts = process_facts(pid)
-    return facts is not None and facts[0] not in "ZX"
+def wait_until(holds, seconds, why):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, why
+        time.sleep(0.05)
 
 
-def running_process_runs(parent):
-    """The measuring processes of a run."""
-    pids = [int(folder.name) for folder in pathlib.Path("/proc").iterdir() if folder.name.isdigit()]
-    facts = [(pid, process_facts(pid)) for pid in pids]
-    return [pid for pid, known in facts if known is not None and known[1] == parent and "run-process" in known[2]]
+def wait_for_process_runs(out, count):
+    """Until the journal of a run knows so many process runs."""
+    journal = out / "unfinished.jsonl"
+    wait_until(lambda: journal.exists() and len(journal.read_text().splitlines()) > count, 120, "the run measures nothing")
+
+
+def record_of(out):
+    return json.loads((out / "run.json").read_text())
 
 
 MEASURING = pathlib.Path(PROGRAM).with_name("slidebench")  # with a clock
@@ -45,7 +51,7 @@ MEASURING = pathlib.Path(PROGRAM).with_name("slidebench")  # with a clock
 # What every run has of the reference, and what a run of several sessions adds.
 REFERENCE = {"magic_fancy", "magic_fancy.twin"}
 CONTROLS = {"magic_fancy." + role for role in ("second_twin", "control", "twice")}
-
+ONE_CELL = ("--no-random", "--workload", "throughput", "--pressure", "isolated")
 
 # contender, workload, pressure, ns a query, noise; the first line that fits. Next to a network all are equally fast.
 TIMES = """
@@ -73,7 +79,8 @@ class Run(ProgramTest):
     def run_quickly(self, *arguments):
         """A run of one method; its folder."""
         out = self.path("run")
-        self.assertIn("hyperbola", self.succeed("run", "--trace", self.trace, "--method", "hyperbola", "--out", out, *arguments).stdout)
+        done = self.succeed("run", "--trace", self.trace, "--method", "hyperbola", "--out", out, *arguments)
+        self.assertIn("hyperbola", done.stdout)
         return out
 
     def test_the_answer_is_the_same_everywhere(self):
@@ -100,9 +107,9 @@ class Run(ProgramTest):
             self.assertIn(f"{line['title']}: {line['text']}.", said)
         self.assertIn("> In a loop: pext is ", slidebench("show", out, "--my", "loop").stdout)
         self.assert_refused(slidebench("show", out, "--my", "perft"), "--my perft", "classical, loop")
-        details = slidebench("show", out, "--all").stdout.splitlines()
+        tables = slidebench("show", out, "--all").stdout
         for situation in answer["situations"]:
-            [line] = [line for line in details if line.startswith(situation["title"] + "  ")]
+            [line] = [line for line in tables.splitlines() if line.startswith(situation["title"] + "  ")]
             told = [situation["line"][part] for part in ("what", "change", "rest")]
             self.assertIn(" ".join(filter(None, told)), " ".join(line.split()))
             self.assertEqual(situation["shown"], situation["method"] is not None)
@@ -118,7 +125,6 @@ class Run(ProgramTest):
         self.assertNotIn("\033", done.stdout)
         self.assertIn(str(out / "index.html"), lines[-1])
 
-        tables = slidebench("show", out, "--all").stdout
         for row in summary.values():
             self.assertIn(f"  {row['contender']}  ", tables)
         for word in ("rank correlation", "A/A control", "positive control", "notes"):
@@ -148,34 +154,30 @@ class Run(ProgramTest):
         samples = rows_of(out / "samples.csv")
         contenders = {"empty", "clock", "hyperbola", *REFERENCE}
         self.assertEqual({s["contender"] for s in samples}, contenders)
-        cells = {("throughput", "all", "game", "isolated"), ("latency", "all", "game", "isolated"),
-                 ("throughput", "all", "random", "isolated"), ("latency", "all", "random", "isolated"),
-                 ("throughput", "both", "game", "isolated"), ("latency", "both", "game", "isolated"),
-                 ("setwise", "all", "game", "isolated"), ("update", "all", "game", "isolated"),
-                 ("throughput", "all", "game", "net0"), ("throughput", "all", "game", "net256"),
-                 ("throughput", "all", "game", "net1024")}
+        asked = (("all", "game"), ("all", "random"), ("both", "game"))
+        cells = {*((workload, *of, "isolated") for workload in ("throughput", "latency") for of in asked),
+                 *((workload, "all", "game", "isolated") for workload in ("setwise", "update")),
+                 *(("throughput", "all", "game", net) for net in ("net0", "net256", "net1024"))}
         self.assertEqual(self.cells_of(samples), cells)
         rounds = 8 * 6  # of the profile quick
         in_update = {"clock", *REFERENCE}  # and who keeps something: none is asked for
         self.assertEqual({s["contender"] for s in samples if s["workload"] == "update"}, in_update)
         self.assertEqual(len(samples), rounds * ((len(cells) - 1) * len(contenders) + len(in_update)))
         self.assertTrue(all(float(s["time_ns"]) > 0 for s in samples))
-        orders = {}
-        for s in samples:
-            orders.setdefault((s["workload"], s["kinds"], s["trace"], s["pressure"], s["process_run"], s["round"]), []).append(s)
-        taken = {tuple(s["contender"] for s in sorted(order, key=lambda s: int(s["position"]))) for order in orders.values()}
-        self.assertGreater(len(taken), 5, "orders are random")
-        summary = rows_of(out / "summary.csv")
-        for row in summary:
+        orders = collections.defaultdict(list)
+        for s in sorted(samples, key=lambda s: int(s["position"])):
+            orders[s["workload"], s["kinds"], s["trace"], s["pressure"], s["process_run"], s["round"]].append(s["contender"])
+        self.assertGreater(len(set(map(tuple, orders.values()))), 5, "orders are random")
+        for row in rows_of(out / "summary.csv"):
             if row["contender"] == "hyperbola":
                 self.assertLessEqual(float(row["ratio_low"]), float(row["ratio"]))
                 self.assertIn(row["verdict"], {"faster", "slower", "equivalent", "inconclusive", "unresolved", "void"})
                 self.assertLessEqual(float(row["holm_low"]), float(row["ratio_low"]) + 1e-4)
             if row["contender"] in ("empty", "clock"):
                 self.assertEqual(row["ratio"], "")  # absent, not 0
-        record = json.loads((out / "run.json").read_text())
+        record = record_of(out)
         self.assertEqual({t["name"] for t in record["traces"]}, {"game", "random"})
-        self.assertLessEqual({"isolated": ""}.items(), record["pressures"].items())
+        self.assertEqual(record["pressures"]["isolated"], "")
         simulated = {(row["trace"], row["method"]) for row in rows_of(out / "counters.csv") if row["source"] == "simulated"}
         self.assertEqual(simulated, {(t, m) for t in ("game", "random") for m in ("empty", "magic_fancy", "hyperbola")})
         self.assertTrue(record["counters"]["status"] == "papi" or record["counters"]["reason"])
@@ -187,14 +189,11 @@ class Run(ProgramTest):
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
 
     def test_what_is_asked_for_is_combined(self):
-        rows = rows_of(self.run_quickly("--no-random", "--workload", "throughput", "--workload", "update", "--kinds",
-                                        "both", "--kinds", "rook", "--pressure", "isolated", "--pressure",
+        rows = rows_of(self.run_quickly(*ONE_CELL, "--workload", "update", "--kinds", "both", "--kinds", "rook", "--pressure",
                                         "16@64K/eval", "--pages", "4k") / "samples.csv")
         self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
                                                for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
-        queries = {(r["kinds"], r["pressure"]): int(r["queries"]) for r in rows
-                   if r["contender"] == "empty" and r["workload"] == "throughput"}
-        self.assertTrue(all(q > 0 for q in queries.values()))
+        self.assertTrue(all(int(r["queries"]) for r in rows if r["contender"] == "empty" and r["workload"] == "throughput"))
 
     def test_each_pressure_has_the_nodes_of_its_own_events(self):
         """Of one kind, nodes that ask nothing stay for the pressure that touches at them, and for no other."""
@@ -202,16 +201,18 @@ class Run(ProgramTest):
         log.write_text("root ffff00000000ffff\n" + "make ffff00000000ffff\nprobe\nr a1 ffff00000000ffff\n"
                        "make ffff00000000ffff\nb e4 ffff00000000ffff\n" * 200)
         self.succeed("trace", "import", "--out", trace, log)
-        self.succeed("run", "--no-random", "--trace", trace, "--workload", "throughput", "--kinds", "bishop", "--pressure",
-                     "isolated", "--pressure", "16@64K/probe", "--method", "hyperbola", "--profile", "2x1", "--out", out)
+        self.succeed("run", *ONE_CELL, "--trace", trace, "--kinds", "bishop", "--pressure", "16@64K/probe", "--method", "hyperbola",
+                     "--profile", "2x1", "--out", out)
         rows = [row for row in rows_of(out / "samples.csv") if row["contender"] == "hyperbola"]
         nodes = {row["pressure"]: int(row["nodes"]) / int(row["queries"]) for row in rows}
         self.assertEqual(nodes, {"isolated": 1, "16@64K/probe": 2})
 
     def test_batches_of_several_sizes(self):
-        out = self.run_quickly("--no-random", "--workload", "batch", "--kinds", "1-slider", "--kinds", "6-sliders", "--method", "magic_fancy")
+        kinds = ("1-slider", "6-sliders")
+        out = self.run_quickly("--no-random", "--workload", "batch", *(word for kind in kinds for word in ("--kinds", kind)),
+                               "--method", "magic_fancy")
         rows = rows_of(out / "samples.csv")
-        self.assertEqual(self.cells_of(rows), {("batch", "1-slider", "game", "isolated"), ("batch", "6-sliders", "game", "isolated")})
+        self.assertEqual(self.cells_of(rows), {("batch", kind, "game", "isolated") for kind in kinds})
         self.assertEqual({r["contender"] for r in rows}, {"empty", "clock", "hyperbola", *REFERENCE})
         shown = slidebench("show", out, "--cell", "batch", "--cell", "6-sliders")
         self.assertIn("batch of 6-sliders, trace game", shown.stdout + shown.stderr)
@@ -221,31 +222,23 @@ class Run(ProgramTest):
                        / "samples.csv")
         self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
         self.assertEqual(len({r["process_run"] for r in rows}), 16)
-        commands = [p.read_bytes() for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if p.exists()]
-        self.assertFalse([c for c in commands if b"run-corunner" in c])
+        self.assertEqual(sessions_of(b"run-corunner"), set())
 
     def test_the_orders_of_a_sweep_are_correlated(self):
-        out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--pressure",
-                               "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
+        out = self.run_quickly(*ONE_CELL, "--pressure", "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
         statistics = rows_of(out / "correlations.csv")
         self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
 
-    def test_nodes_a_second_inside_the_engine(self):
-        forms = ("0", "256", "128-threats", "128-batch", "128-threats-batch")
-        out = self.run_quickly("--no-random", "--workload", "engine", "--workload", "perft", "--workload", "perft_cold", "--nodes", 500,
-                               "--profile", "2x1", *(word for form in forms for word in ("--net", form)))
+    def test_nodes_a_second_inside_the_engine_which_needs_no_trace(self):
+        forms, out = ("0", "256", "128-threats", "128-batch", "128-threats-batch"), self.path("run")
+        self.succeed("run", "--workload", "engine", "--workload", "perft", "--workload", "perft_cold", "--nodes", 500, "--profile",
+                     "2x1", *(word for form in forms for word in ("--net", form)), "--method", "hyperbola", "--out", out)
         summary = rows_of(out / "summary.csv")
         self.assertEqual({(r["workload"], r["trace"]) for r in summary},
                          {("perft", "positions"), ("perft_cold", "positions"), *(("engine", "net" + form) for form in forms)})
         self.assertEqual({r["contender"] for r in summary}, {"clock", "hyperbola", *REFERENCE})
-
-    def test_the_engine_needs_no_trace(self):
-        out = self.path("run")
-        self.succeed("run", "--profile", "quick", "--workload", "engine", "--net", 0, "--nodes", 500, "--method", "hyperbola", "--out", out)
-        record = json.loads((out / "run.json").read_text())
-        self.assertEqual(record["traces"], [])
+        self.assertEqual(record_of(out)["traces"], [])
         self.assertFalse((out / "random.trace").exists())
-        self.assertEqual({r["workload"] for r in rows_of(out / "summary.csv")}, {"engine"})
 
     def test_large_pages_are_used_or_refused(self):
         setting = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
@@ -254,38 +247,23 @@ class Run(ProgramTest):
             return
         out = self.run_quickly("--no-random", "--workload", "throughput", "--pages", "2m", "--pages", "4k")
         self.assertEqual({r["pages"] for r in rows_of(out / "summary.csv")}, {"2m", "4k"})
-        pages = json.loads((out / "run.json").read_text())["pages"]
-        self.assertEqual({(p["contender"], p["pages"]) for p in pages if p["contender"] == "magic_fancy"},
-                         {("magic_fancy", "2m"), ("magic_fancy", "4k")})
-        for report in pages:
-            if report["pages"] == "4k":
-                self.assertEqual(report["large_page_bytes"], 0)
+        pages = record_of(out)["pages"]
+        self.assertEqual({p["pages"] for p in pages if p["contender"] == "magic_fancy"}, {"2m", "4k"})
+        self.assertEqual({report["large_page_bytes"] for report in pages if report["pages"] == "4k"}, {0})
 
-    def start_decided_run(self, out, *arguments):
-        return subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "throughput",
-                                 "--method", "magic_dense", "--method", "ray_walk", "--time", "10m", "--out", str(out),
-                                 *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    @staticmethod
-    def wait_for_process_runs(out, count):
-        """Until the journal of a run knows so many process runs."""
-        deadline = time.time() + 120
-        while time.time() < deadline:
-            journal = out / "unfinished.jsonl"
-            if journal.exists() and len(journal.read_text().splitlines()) > count:
-                return
-            time.sleep(0.05)
-        raise AssertionError("the run measures nothing")
+    def start(self, *arguments, **options):
+        """A run in the background; its process."""
+        return subprocess.Popen([PROGRAM, "run", "--trace", self.trace, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, **options)
 
     def test_sessions_are_parts_with_pauses(self):
         out = self.path("run")
         start = time.monotonic()
-        done = self.succeed("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
-                            "--method", "hyperbola", "--profile", "4x1/2x2s", "--out", out)
+        done = self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "hyperbola", "--profile", "4x1/2x2s", "--out", out)
         self.assertGreater(time.monotonic() - start, 2)
         self.assertEqual(done.stdout.count("a pause of 2 s before the next session"), 1)
         self.assertIn("for 2 sessions", " ".join(done.stdout.split()))
-        record = json.loads((out / "run.json").read_text())
+        record = record_of(out)
         self.assertEqual((record["protocol"]["sessions"], record["protocol"]["pause_seconds"]), (2, 2))
         [widening] = record["session_widenings"]
         self.assertGreaterEqual(widening["factor"], 1)
@@ -294,18 +272,18 @@ class Run(ProgramTest):
                          {"empty", "clock", "hyperbola", *REFERENCE, *CONTROLS})
         self.assertTrue(record["checks"]["control"])
 
-    RACE = ("run", "--no-random", "--workload", "throughput", "--pressure", "isolated", "--profile", "3x1", "--method", "magic_dense",
-            "--method", "ray_walk", "--method", "pext_split", "--time", "3s")
+    RACE = (*ONE_CELL, "--method", "magic_dense", "--method", "ray_walk", "--method", "pext_split", "--profile", "3x1",
+            "--time", "3s")
 
     def assert_race(self, out):
         """What a race leaves behind: its own account, its samples and its summary agree."""
-        record = json.loads((out / "run.json").read_text())
+        record = record_of(out)
         self.assertTrue(record["complete"])
         left = {name for cell in record["race"]["left"] for name in cell["contenders"]}
         self.assertLess(left, {"magic_dense", "ray_walk", "pext_split", "magic_fancy"})
-        process_runs = {}
+        process_runs = collections.defaultdict(set)
         for row in rows_of(out / "samples.csv"):
-            process_runs.setdefault(int(row["process_run"]), set()).add(row["contender"])
+            process_runs[int(row["process_run"])].add(row["contender"])
         self.assertEqual(len(process_runs), 3 + record["race"]["process_runs"])
         for number, contenders in process_runs.items():
             self.assertEqual(left & contenders, left if number < 3 else set(), number)
@@ -316,18 +294,18 @@ class Run(ProgramTest):
 
     def test_a_race_goes_on_with_those_that_may_be_the_best(self):
         out = self.path("run")
-        printed = self.succeed(*self.RACE, "--trace", self.trace, "--out", out).stdout
+        printed = self.succeed("run", *self.RACE, "--trace", self.trace, "--out", out).stdout
         self.assertIn("then those that may be the best: about 3 s", printed)
         self.assert_race(out)
-        race = json.loads((out / "run.json").read_text())["race"]
+        race = record_of(out)["race"]
         self.succeed("run", "--resume", out, "--time", "2s")
         later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= 3 + race["process_runs"]}
         self.assertEqual({name for cell in race["left"] for name in cell["contenders"]} & later, set())
 
     def test_a_race_that_is_interrupted_in_its_second_stage_goes_on(self):
         out = self.path("run")
-        run = subprocess.Popen([PROGRAM, *self.RACE, "--trace", self.trace, "--out", out], stdout=subprocess.DEVNULL)
-        self.wait_for_process_runs(out, 4)
+        run = self.start(*self.RACE, "--out", out)
+        wait_for_process_runs(out, 4)
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
         if (out / "unfinished.jsonl").exists():  # it was not too late
@@ -336,8 +314,8 @@ class Run(ProgramTest):
 
     def test_decided_methods_leave_and_the_rest_goes_on(self):
         out = self.path("run")
-        self.succeed("run", "--no-random", "--trace", self.trace, "--workload", "throughput", "--pressure", "isolated",
-                     "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1", "--margin", "0.1%", "--out", out)
+        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1",
+                     "--margin", "0.1%", "--out", out)
         self.succeed("run", "--resume", out, "--time", "1s")
         later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= 6}
         self.assertNotIn("ray_walk", later, "a method four times slower is decided within six process runs")
@@ -345,8 +323,9 @@ class Run(ProgramTest):
 
     def test_a_killed_run_goes_on_where_it_was_and_nowhere_else(self):
         out = self.path("run")
-        run = self.start_decided_run(out)
-        self.wait_for_process_runs(out, 3)
+        run = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
+                         "--time", "10m", "--out", out)
+        wait_for_process_runs(out, 3)
         run.kill()
         run.communicate()
         samples, journal = (out / "samples.csv").read_text(), (out / "unfinished.jsonl").read_text()
@@ -381,32 +360,23 @@ class Run(ProgramTest):
 
     def test_a_killed_run_leaves_no_process_behind(self):
         # A round of more than a minute: a process that had to notice by itself would do so long after the deadline.
-        run = subprocess.Popen([MEASURING, "run", "--workload", "engine", "--net", "0", "--nodes", "1000000000",
-                                "--method", "hyperbola", "--out", str(self.path("run"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.time() + 60
-        process_runs = []
-        while time.time() < deadline and not process_runs:
-            time.sleep(0.05)
-            process_runs = running_process_runs(run.pid)
-        self.assertTrue(process_runs, "no measuring process ever started")
+        run = subprocess.Popen([MEASURING, "run", "--workload", "engine", "--net", "0", "--nodes", "1000000000", "--method",
+                                "hyperbola", "--out", self.path("run")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               start_new_session=True)
+        wait_until(lambda: run.pid in sessions_of(b"run-process"), 60, "no measuring process ever started")
         run.kill()
         run.wait()
-        deadline = time.time() + 20
-        while time.time() < deadline and any(is_running(pid) for pid in process_runs):
-            time.sleep(0.05)
-        self.assertEqual([pid for pid in process_runs if is_running(pid)], [])
+        wait_until(lambda: run.pid not in sessions_of(b"run-process"), 20, "a measuring process goes on")
 
     def test_an_interrupted_run_keeps_what_it_has_and_goes_on(self):
         out = self.path("run")
-        run = subprocess.Popen([PROGRAM, "run", "--no-random", "--trace", str(self.trace), "--workload", "latency",
-                                "--method", "hyperbola", "--profile", "40x1", "--out", str(out)],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.wait_for_process_runs(out, 2)
+        run = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1", "--out", out)
+        wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate(timeout=120)
         self.assertEqual(run.returncode, 2, errors)
         self.assertIn("interrupted", errors.splitlines()[-1])
-        self.assertFalse(json.loads((out / "run.json").read_text())["complete"])
+        self.assertFalse(record_of(out)["complete"])
         self.assertTrue(all(row["steal_ticks"] for row in rows_of(out / "samples.csv")))
         self.assertTrue((out / "summary.csv").exists())
         self.succeed("run", "--resume", out)
@@ -414,25 +384,24 @@ class Run(ProgramTest):
 
     def assert_whole(self, out, process_runs, rounds):
         """All process runs, each with all rounds, and the answer."""
-        self.assertTrue(json.loads((out / "run.json").read_text())["complete"])
+        self.assertTrue(record_of(out)["complete"])
         found = {(int(row["process_run"]), int(row["round"])) for row in rows_of(out / "samples.csv")}
         self.assertEqual(found, {(run, round) for run in range(process_runs) for round in range(rounds)})
         self.succeed("show", out)
 
     def test_a_full_disk_keeps_what_was_measured(self):
         out = self.path("run")
-        run = subprocess.run([PROGRAM, "run", "--no-random", "--trace", self.trace, "--out", out, "--workload", "throughput",
-                              "--method", "hyperbola", "--profile", "4x20"], capture_output=True, text=True, check=False,
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
-        self.assertEqual(run.returncode, 2, run.stderr)
-        self.assertRegex(run.stderr.splitlines()[-1], r"^slidebench: cannot write .*File too large")
+        run = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20", "--out", out,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
+        _, errors = run.communicate()
+        self.assertEqual(run.returncode, 2, errors)
+        self.assertRegex(errors.splitlines()[-1], r"^slidebench: cannot write .*File too large")
         self.assertFalse((out / "run.json").exists())
         self.succeed("run", "--resume", out)
         self.assert_whole(out, 4, 20)
 
     def test_a_finished_run_is_measured_on_until_it_is_decided(self):
-        out = self.run_quickly("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk",
-                               "--profile", "2x2", "--margin", "20%")
+        out = self.run_quickly(*ONE_CELL, "--method", "ray_walk", "--profile", "2x2", "--margin", "20%")
         self.assertTrue((out / "finished.jsonl").exists())
         before = rows_of(out / "samples.csv")
         self.assert_refused(slidebench("run", "--resume", out), "finished", "--time")
@@ -446,30 +415,25 @@ class Run(ProgramTest):
         after = rows_of(out / "samples.csv")
         self.assertEqual(after[:len(before)], before)
         self.assertGreater(len(after), len(before))
-        record = json.loads((out / "run.json").read_text())
+        record = record_of(out)
         self.assertEqual(record["inference"]["interval"], "confidence-sequence")  # it has looked at itself
         self.assertTrue(record["protocol"]["until_decided"])
         self.succeed("run", "--resume", out, "--time", "5s")
-        self.assertEqual(json.loads((out / "run.json").read_text())["inference"]["interval"], "confidence-sequence")
+        self.assertEqual(record_of(out)["inference"]["interval"], "confidence-sequence")
         for name in ("finished.jsonl", "unfinished.jsonl"):  # under a sanitizer some method may stay open
             (out / name).unlink(missing_ok=True)
         self.assert_refused(slidebench("run", "--resume", out, "--time", "5s"), "no finished.jsonl")
 
     def test_another_reference(self):
-        arguments = ("--no-random", "--workload", "throughput", "--pressure", "isolated", "--method", "ray_walk", "--method",
-                     "hyperbola", "--profile", "3x2")
+        arguments = (*ONE_CELL, "--method", "ray_walk", "--method", "hyperbola", "--profile", "3x2")
         out = self.run_quickly(*arguments, "--reference", "hyperbola")
-        answer = json.loads((out / "answer.json").read_text())
-        self.assertEqual(answer["reference"], "hyperbola")
-        self.assertEqual(json.loads((out / "run.json").read_text())["reference"], "hyperbola")
+        for file in ("answer.json", "run.json"):
+            self.assertEqual(json.loads((out / file).read_text())["reference"], "hyperbola")
         rows = {row["contender"]: row for row in rows_of(out / "summary.csv")}
         self.assertEqual((rows["hyperbola"]["ratio"], rows["hyperbola"]["role"]), ("1", "reference"))
         self.assertEqual((rows["magic_fancy"]["ratio"] != "1", rows["magic_fancy"]["role"]), (True, "method"))
-        shown = slidebench("show", out)
-        self.assertIn("Time over hyperbola's", shown.stdout)
         self.assertIn("Time over magic_fancy's", slidebench("show", out, "--reference", "magic_fancy").stdout)
-        refused = slidebench("show", out, "--reference", "hyperbla")
-        self.assert_refused(refused, "--reference hyperbla", "did you mean 'hyperbola'")
+        self.assert_refused(slidebench("show", out, "--reference", "hyperbla"), "--reference hyperbla", "did you mean 'hyperbola'")
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", self.path("no"), *arguments, "--reference",
                                        "kogge_stone"), "--reference kogge_stone", "--method")
         home = self.path("home")
@@ -504,6 +468,7 @@ class Run(ProgramTest):
         measured = {row["contender"] for row in rows_of(out / "summary.csv")}
         self.assertIn("kogge_stone", measured)
         self.assertNotIn("kogge_stone_avx512", measured)
+
 
 if __name__ == "__main__":
     run_tests()
