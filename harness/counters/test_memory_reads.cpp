@@ -46,7 +46,7 @@ std::vector<MemoryRead> memory_reads(const std::function<void()>& work) {
     const ZydisInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
     for (const ZydisDecodedOperand& operand : decoded.operands()) {
       if (!reads_memory(operand)) continue;
-      reads.push_back({address_of(decoded, operand, registers), operand.size / 8u});
+      reads.push_back({address_of(decoded, operand, registers), operand.size / 8u, registers.rip});
     }
   });
   return reads;

@@ -14,7 +14,7 @@ namespace slidebench {
 struct MemoryRead {
   std::uintptr_t address;
   std::uint32_t bytes;
-
+  std::uintptr_t instruction = 0;  ///< the address of the one that reads
   friend bool operator==(const MemoryRead&, const MemoryRead&) = default;
 };
 

@@ -8,13 +8,11 @@
 //       Prints the address at which the module was loaded.
 //   slidebench_replay_once TIMED TRACE QUERIES TRACED CACHES...
 //       simulates both passes for each of the caches, through the traced module, and prints as one line of JSON what
-//       the second one missed; and which instruction of the timed kernel reads what, so that the other tool's counts
-//       (one for each instruction) can be told apart.
+//       the second one missed; and what each instruction of the timed kernel reads, since the other tool counts by it.
 //
 // Each cache is simulated twice. "simulator": as AccessStream tells it, at the places of AddressSpace. "kernel": with
 // all that the timed kernel reads, at its real place within a page, which chooses the set of an L1.
 #include <dlfcn.h>
-#include <sys/user.h>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +27,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/counters/single_step.hpp"
 #include "harness/counters/test_memory_reads.hpp"
-#include "harness/counters/zydis_instruction.hpp"
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/simulator/access_stream.hpp"
@@ -70,14 +67,14 @@ namespace {
 struct CannotRunHere : UserError {
   using UserError::UserError;
 };
-constexpr int cannot_run_here_status = 77;
 
 using Blocks = std::span<const TraceBlock>;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 /// The arrays of a block that the kernel of a method without state reads, in the order of AccessStream.
-std::array<std::uint64_t, 3> arrays_of(const TraceBlock& block) {
+using Arrays = std::array<std::uint64_t, 3>;
+Arrays arrays_of(const TraceBlock& block) {
   return {address_of(block.occupied), address_of(block.runs), address_of(block.squares)};
 }
 
@@ -107,10 +104,8 @@ class Relocation : public EventConsumer {
       const std::uint64_t real = address_of(timed.descriptor().tables[i].address);
       start_.push_back(space_.regions()[i].address + real % page_bytes);
     }
-    lowest_array_ = ~std::uint64_t{0};
     for (const TraceBlock& block : blocks) {
-      for (const std::uint64_t array : arrays_of(block)) lowest_array_ = std::min(lowest_array_, array);
-      lowest_array_ = std::min(lowest_array_, address_of(block.tags));
+      lowest_array_ = std::min({lowest_array_, address_of(block.tags), std::ranges::min(arrays_of(block))});
     }
     lowest_array_ -= lowest_array_ % page_bytes;
   }
@@ -120,7 +115,7 @@ class Relocation : public EventConsumer {
 
   /// The block that is replayed next.
   void enter(const TraceBlock& block) {
-    for (unsigned i = 0; i < 3; ++i) read_before_[i] = read_[i];
+    read_before_ = read_;
     arrays_ = arrays_of(block);
     next_tag_ = address_of(block.tags);
   }
@@ -181,10 +176,8 @@ class Relocation : public EventConsumer {
   EventConsumer* simulator_ = nullptr;
   std::vector<std::uint64_t> start_;  ///< of each table
   bool reads_tags_;
-  std::uint64_t lowest_array_;
-  std::uint64_t next_tag_ = 0;
-  std::array<std::uint64_t, 3> arrays_{};
-  std::array<std::uint64_t, 3> read_{}, read_before_{};  ///< bytes of each array: so far, and before this block
+  std::uint64_t lowest_array_ = ~std::uint64_t{0}, next_tag_ = 0;
+  Arrays arrays_{}, read_{}, read_before_{};  ///< bytes of each array that were read: so far, and before this block
   std::vector<MemoryEvent> moved_;
 };
 
@@ -218,10 +211,10 @@ nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Pl
   return counts_of(simulator.counts(), assumed);
 }
 
-std::uint64_t load_address(const Plugin& module) {
+/// Where the module of this address was loaded; 0: it belongs to none.
+std::uint64_t load_address(const void* address) {
   Dl_info info{};
-  if (dladdr(&module.descriptor(), &info) == 0) throw UserError("cannot tell where the module was loaded");
-  return address_of(info.dli_fbase);
+  return dladdr(address, &info) == 0 ? 0 : address_of(info.dli_fbase);
 }
 
 /// What an address of this process belongs to.
@@ -244,40 +237,22 @@ std::string owner_of(std::uint64_t address, const Plugin& timed, const TraceBloc
 Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t nodes) {
   TraceBlock block = whole;
   block.nodes = std::min(block.nodes, nodes);
-  const auto work = [&] {
-    asm volatile("" : : "r"(replay_all(timed.descriptor().replay.throughput.alone, {&block, 1})));
-  };
-
-  const std::uint64_t base = load_address(timed);
-  // The same work twice, since memory_reads() does not say who reads. It is deterministic.
-  std::vector<std::uint64_t> instructions;
-  std::uint64_t stack = 0;
-  std::map<std::uint64_t, ZydisInstruction> known;
-  const auto note_readers = [&](const user_regs_struct& registers) {
-    stack = registers.rsp;
-    const ZydisInstruction& decoded = known.try_emplace(registers.rip, registers.rip).first->second;
-    for (const ZydisDecodedOperand& operand : decoded.operands()) {
-      if (reads_memory(operand)) instructions.push_back(registers.rip);
-    }
-  };
   try {
-    single_step(work, note_readers);
+    single_step([] {}, [](const TracedRegisters&) {});
   } catch (const UserError& error) {
     throw CannotRunHere(error.what());
   }
-  const std::vector<MemoryRead> reads = memory_reads(work);
-  if (reads.size() != instructions.size()) throw UserError("the kernel did not do the same work twice");
-
+  const std::uint64_t base = load_address(&timed.descriptor());
   Witness witness;
   std::map<std::uint64_t, std::uint32_t> stack_reads;
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    Dl_info code{};
-    if (dladdr(reinterpret_cast<const void*>(instructions[i]), &code) == 0 || address_of(code.dli_fbase) != base) {
-      continue;
-    }
-    const std::string owner = owner_of(reads[i].address, timed, whole, stack);
-    if (owner == "stack") ++stack_reads[reads[i].address % page_bytes / cache_line_bytes];
-    const auto [entry, is_new] = witness.readers.try_emplace(instructions[i] - base, Reader{owner, reads[i].bytes});
+  const auto work = [&] {
+    asm volatile("" : : "r"(replay_all(timed.descriptor().replay.throughput.alone, {&block, 1})));
+  };
+  for (const MemoryRead& read : memory_reads(work)) {
+    if (load_address(reinterpret_cast<const void*>(read.instruction)) != base) continue;
+    const std::string owner = owner_of(read.address, timed, whole, address_of(&block));
+    if (owner == "stack") ++stack_reads[read.address % page_bytes / cache_line_bytes];
+    const auto [entry, is_new] = witness.readers.try_emplace(read.instruction - base, Reader{owner, read.bytes});
     if (!is_new && entry->second.owner != owner) entry->second.owner = "mixed";
   }
   for (const auto& [line, count] : stack_reads) {
@@ -346,7 +321,7 @@ int run(const std::vector<std::string>& arguments) {
     std::cout << compare_with(timed, arguments[3], blocks, caches).dump() << '\n';
     return 0;
   }
-  std::cout << load_address(timed) << '\n';
+  std::cout << load_address(&timed.descriptor()) << '\n';
   const ReplayKernel kernel = timed.descriptor().replay.throughput.alone;
   const std::uint64_t first = replay_all(kernel, blocks);
   return first == replay_measured_pass(kernel, blocks.data(), blocks.size()) ? 0 : 1;
@@ -359,7 +334,7 @@ int main(int argc, char** argv) {
     return run({argv + 1, argv + argc});
   } catch (const CannotRunHere& error) {
     std::cerr << "slidebench_replay_once: " << error.what() << '\n';
-    return cannot_run_here_status;
+    return 77;  // as test_callgrind.py knows
   } catch (const std::exception& error) {
     std::cerr << "slidebench_replay_once: " << error.what() << '\n';
     return 2;
