@@ -105,9 +105,7 @@ TEST(Lru, UniformRandomHitsInProportionToSize) {
 Lines missing_after(const std::string& caches, const Lines& accesses, const Lines& probes) {
   Lines missing;
   for (const std::uint32_t probe : probes) {
-    Rig rig(caches);
-    rig.read(accesses);
-    if (rig.misses_of(Level::l1, {probe}) != 0) missing.push_back(probe);
+    if (misses_after(caches, accesses, Level::l1, {probe}) != 0) missing.push_back(probe);
   }
   return missing;
 }

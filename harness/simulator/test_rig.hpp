@@ -69,4 +69,11 @@ class Rig {
   Simulator simulator_;
 };
 
+/// What a level misses of the second lines after the first.
+inline std::uint64_t misses_after(const std::string& caches, const Lines& first, Level level, const Lines& second) {
+  Rig rig(caches);
+  rig.read(first);
+  return rig.misses_of(level, second);
+}
+
 }  // namespace slidebench
