@@ -16,8 +16,8 @@ namespace slidebench {
 namespace {
 
 /// Mostly near the last one, sometimes anywhere: short and long distances.
-Lines local_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 3) {
-  std::mt19937_64 random(seed);
+Lines local_lines(std::size_t count, std::uint32_t lines) {
+  std::mt19937_64 random(3);
   Lines accesses(count);
   std::uint64_t place = 0;
   for (std::uint32_t& line : accesses) {
@@ -77,15 +77,23 @@ TEST(StackDistance, GrowsWithTheLinesAlone) {
   }
 }
 
+/// What a simulator of such caches counts.
+std::uint64_t simulated_misses(const AddressSpace& space, const std::vector<MemoryEvent>& events,
+                               const std::string& caches, Level level = Level::l1) {
+  Simulator simulator(parse_cache_system(caches), space);
+  simulator.consume(events);
+  return simulator.counts().at(level).misses.of_method();
+}
+
+std::string fully_associative_l1(std::uint32_t lines) { return "L1=" + std::to_string(64 * lines) + "/full"; }
+
 TEST(Reuse, ImpliesTheMissesOfEveryFullyAssociativeCache) {
   const AddressSpace space = one_table(64 * 1000);
   const std::vector<MemoryEvent> events = read_lines(space, local_lines(30'000, 1000));
   ReuseAnalyser reuse;
   reuse.consume(events);
   for (const std::uint32_t lines : {1u, 2u, 3u, 7u, 16u, 17u, 64u, 100u, 333u, 512u, 900u, 999u, 1000u, 2000u}) {
-    Simulator simulator(parse_cache_system("L1=" + std::to_string(64 * lines) + "/full"), space);
-    simulator.consume(events);
-    EXPECT_EQ(reuse.misses(lines), simulator.counts().at(Level::l1).misses.total()) << lines;
+    EXPECT_EQ(reuse.misses(lines), simulated_misses(space, events, fully_associative_l1(lines))) << lines;
   }
   EXPECT_EQ(reuse.misses(0), reuse.accesses());
   EXPECT_EQ(reuse.misses(1'000'000), reuse.compulsory());
@@ -97,9 +105,8 @@ TEST(Reuse, CountsPagesToo) {
   ReuseAnalyser reuse(4096);
   reuse.consume(events);
   for (const std::uint32_t entries : {1u, 4u, 16u, 32u, 64u}) {
-    Simulator simulator(parse_cache_system("L1=32K/8,DTLB=" + std::to_string(entries)), space);
-    simulator.consume(events);
-    EXPECT_EQ(reuse.misses(entries), simulator.counts().at(Level::dtlb).misses.total()) << entries;
+    const std::string caches = "L1=32K/8,DTLB=" + std::to_string(entries);
+    EXPECT_EQ(reuse.misses(entries), simulated_misses(space, events, caches, Level::dtlb)) << entries;
   }
 }
 
@@ -140,20 +147,14 @@ PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines) {
   return stream;
 }
 
-std::uint64_t simulated_misses(const PressedStream& stream, std::uint32_t cache_lines) {
-  Simulator simulator(parse_cache_system("L1=" + std::to_string(64 * cache_lines) + "/full"), stream.space);
-  simulator.consume(stream.events);
-  return simulator.counts().at(Level::l1).misses.of_method();
-}
-
 TEST(ReuseUnderPressure, IsExact) {
   // All distances and nearly all gaps are below 64, where bins are exact, and gaps beyond fill the block anyway.
   const PressedStream stream = pressed_stream(7, 50);
   ReuseAnalyser reuse;
   reuse.consume(stream.events);
   for (std::uint32_t lines = 1; lines <= 100; lines += 3) {
-    const double predicted = reuse.misses(lines, {7, 50});
-    EXPECT_NEAR(predicted, static_cast<double>(simulated_misses(stream, lines)), 1e-6) << lines;
+    const std::uint64_t simulated = simulated_misses(stream.space, stream.events, fully_associative_l1(lines));
+    EXPECT_NEAR(reuse.misses(lines, {7, 50}), static_cast<double>(simulated), 1e-6) << lines;
   }
 }
 
