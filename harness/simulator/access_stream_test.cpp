@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "harness/base/errors.hpp"
 #include "harness/plugin/test_modules.hpp"
@@ -87,40 +88,62 @@ EventRecorder record(const Plugin& method, const AddressSpace& space, std::span<
   return recorder;
 }
 
-TEST(AccessStream, IsWhatTheKernelReads) {
-  const GameBlock game;
+/// What a stream tells of a method.
+struct Replayed {
+  Replayed(Plugin of, std::span<const TraceBlock> blocks, const StreamOptions& options = {})
+      : method(std::move(of)),
+        space(method.tables(), options.pressure, false),
+        recorder(record(method, space, blocks, options)) {}
+
+  std::vector<Access> accesses() const { return stream_accesses(recorder, space); }
+
+  /// Lines of the block under pressure.
+  std::vector<std::uint64_t> touched() const {
+    std::vector<std::uint64_t> lines;
+    for (const MemoryEvent& event : recorder.events) {
+      if (event.owner != pressure_owner) continue;
+      EXPECT_EQ(event.kind, MemoryEvent::Kind::access);
+      EXPECT_EQ(event.region, space.pressure_region());
+      EXPECT_EQ(event.bytes, 8u);
+      lines.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
+    }
+    return lines;
+  }
+
+  Plugin method;
+  AddressSpace space;
+  EventRecorder recorder;
+};
+
+class AccessStreamTest : public testing::Test {
+ protected:
+  GameBlock game;
   const TraceBlock block = game.view();
+};
+
+TEST_F(AccessStreamTest, IsWhatTheKernelReads) {
   bool with_state = false;
-  for (const Plugin& method : runnable_modules(ModuleRole::traced)) {
-    const AddressSpace space(method.tables(), Pressure{}, false);
-    const EventRecorder recorder = record(method, space, {&block, 1});
-    EXPECT_EQ(stream_accesses(recorder, space), kernel_accesses(method.descriptor(), block)) << method.id();
-    with_state |= method.descriptor().board.has_state;
+  for (Plugin& method : runnable_modules(ModuleRole::traced)) {
+    const Replayed seen(std::move(method), {&block, 1});
+    EXPECT_EQ(seen.accesses(), kernel_accesses(seen.method.descriptor(), block)) << seen.method.id();
+    with_state |= seen.method.descriptor().board.has_state;
   }
   EXPECT_TRUE(with_state) << "no method with a board of its own was tested";
 }
 
-TEST(AccessStream, DoesNotDependOnTheCuttingIntoBlocks) {
-  const GameBlock game;
-  const TraceBlock whole = game.view();
+TEST_F(AccessStreamTest, DoesNotDependOnTheCuttingIntoBlocks) {
   const TraceBlock parts[] = {game.part(0, 1), game.part(1, 30), game.part(30, game.occupied.size())};
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
-    const Plugin method = traced_module(id);
-    const AddressSpace space(method.tables(), Pressure{}, false);
-    EXPECT_EQ(stream_accesses(record(method, space, parts), space),
-              stream_accesses(record(method, space, {&whole, 1}), space))
-        << id;
+    const std::vector<Access> whole = Replayed(traced_module(id), {&block, 1}).accesses();
+    EXPECT_EQ(Replayed(traced_module(id), parts).accesses(), whole) << id;
   }
 }
 
-TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
-  const GameBlock game;
-  const TraceBlock block = game.view();
-  const Plugin method = traced_module("rotated_hyatt");
-  const AddressSpace space(method.tables(), Pressure{}, false);
+TEST_F(AccessStreamTest, ABoardIsUpdatedBeforeTheQueries) {
+  const Replayed seen(traced_module("rotated_hyatt"), {&block, 1});
   bool asked = false;
   std::uint64_t updates = 0;
-  for (const MemoryEvent& event : record(method, space, {&block, 1}).events) {
+  for (const MemoryEvent& event : seen.recorder.events) {
     if (event.kind == MemoryEvent::Kind::node) asked = false;
     if (event.kind == MemoryEvent::Kind::query) asked = true;
     if (event.kind == MemoryEvent::Kind::access && event.owner == update_owner) {
@@ -134,40 +157,24 @@ TEST(AccessStream, ABoardIsUpdatedBeforeTheQueries) {
   EXPECT_LE(updates, 64 + 3 * moves);
 }
 
-TEST(AccessStream, TellsNodesAndQueriesInOrder) {
-  const GameBlock game;
-  const TraceBlock block = game.view();
-  const Plugin method = traced_module("empty");
-  const AddressSpace space(method.tables(), Pressure{}, false);
-  const EventRecorder recorder = record(method, space, {&block, 1});
+TEST_F(AccessStreamTest, TellsNodesAndQueriesInOrder) {
+  const Replayed replayed(traced_module("empty"), {&block, 1});
   std::vector<QueryCode> expected, seen;
   std::vector<NodeTag> tags;
   for_each_query(block, [&](std::uint32_t, QueryKind kind, Square s) { expected.push_back(encode_query(kind, s)); });
-  for (const MemoryEvent& event : recorder.events) {
+  for (const MemoryEvent& event : replayed.recorder.events) {
     if (event.kind == MemoryEvent::Kind::query) seen.push_back(static_cast<QueryCode>(event.owner));
     if (event.kind == MemoryEvent::Kind::node) tags.push_back(static_cast<NodeTag>(event.address));
   }
   EXPECT_EQ(seen, expected);
   EXPECT_EQ(tags, game.tags);
-  EXPECT_EQ(recorder.events.size(), expected.size() + tags.size());  // null reads nothing
+  EXPECT_EQ(replayed.recorder.events.size(), expected.size() + tags.size());  // null reads nothing
 }
 
-TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
-  GameBlock game;
+TEST_F(AccessStreamTest, InterleavesPressureInItsOwnOrder) {
   game.tags[2] = evaluated_flag | continued_flag | static_cast<NodeTag>(NodeEvent::null_move);  // no event
-  const TraceBlock block = game.view();
-  const Plugin method = traced_module("empty");
   const Pressure pressure = parse_pressure("32@4K/eval/rows");
-  const AddressSpace space(method.tables(), pressure, false);
-  std::vector<std::uint64_t> touched;
-  for (const MemoryEvent& event :
-       record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = 9}).events) {
-    if (event.owner != pressure_owner) continue;
-    EXPECT_EQ(event.kind, MemoryEvent::Kind::access);
-    EXPECT_EQ(event.region, space.pressure_region());
-    EXPECT_EQ(event.bytes, 8u);
-    touched.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
-  }
+  const Replayed seen(traced_module("empty"), {&block, 1}, {.pressure = pressure, .pressure_seed = 9});
   std::vector<std::uint64_t> expected;
   const std::vector<std::uint32_t> order = touch_order(pressure.parts.front(), 9);
   const auto events = static_cast<std::size_t>(std::count_if(
@@ -175,24 +182,15 @@ TEST(AccessStream, InterleavesPressureInItsOwnOrder) {
   for (std::size_t row = 0; row < 2 * events; ++row) {
     for (std::uint32_t i = 0; i < lines_per_row; ++i) expected.push_back(order[row % order.size()] + i);
   }
-  EXPECT_EQ(touched, expected);
+  EXPECT_EQ(seen.touched(), expected);
 }
 
-TEST(AccessStream, TouchesLinesInAnyOrderIfAsked) {
-  const GameBlock game;
-  const TraceBlock block = game.view();
-  const Plugin method = traced_module("empty");
+TEST_F(AccessStreamTest, TouchesLinesInAnyOrderIfAsked) {
   const Pressure pressure = parse_pressure("8@4K/eval");
-  const AddressSpace space(method.tables(), pressure, false);
   const auto touches = [&](TouchOrder order, std::uint64_t seed) {
-    std::vector<std::uint64_t> lines;
-    const EventRecorder recorder =
-        record(method, space, {&block, 1}, {.pressure = pressure, .pressure_seed = seed, .touches = order});
-    for (const MemoryEvent& event : recorder.events) {
-      if (event.owner != pressure_owner || event.kind != MemoryEvent::Kind::access) continue;
-      lines.push_back((event.address - space.regions()[space.pressure_region()].address) / 64);
-      EXPECT_LT(lines.back(), 64u);
-    }
+    const StreamOptions options{.pressure = pressure, .pressure_seed = seed, .touches = order};
+    const std::vector<std::uint64_t> lines = Replayed(traced_module("empty"), {&block, 1}, options).touched();
+    EXPECT_LT(std::ranges::max(lines), 64u);
     return lines;
   };
   const std::vector<std::uint64_t> cyclic = touches(TouchOrder::cyclic, 1);
@@ -209,8 +207,7 @@ TEST(AccessStream, TouchesLinesInAnyOrderIfAsked) {
   EXPECT_NEAR(static_cast<double>(distinct(independent)), 64 * 0.63, 10);
 }
 
-TEST(AccessStream, ABoardCanBeRestarted) {
-  const GameBlock game;
+TEST_F(AccessStreamTest, ABoardCanBeRestarted) {
   const TraceBlock middle = game.part(5, 25);  // no root among them
   for (const char* id : {"magic_fancy", "rotated_hyatt"}) {
     const Plugin method = traced_module(id);
@@ -229,16 +226,13 @@ TEST(AccessStream, ABoardCanBeRestarted) {
   }
 }
 
-TEST(AccessStream, ReadsTheTraceIfAsked) {
-  const GameBlock game;
-  const TraceBlock block = game.view();
-  const Plugin method = traced_module("empty");
-  const AddressSpace space(method.tables(), Pressure{}, false);
+TEST_F(AccessStreamTest, ReadsTheTraceIfAsked) {
+  const Replayed seen(traced_module("empty"), {&block, 1}, {.trace_reads = true});
   std::uint64_t bytes = 0;
-  for (const MemoryEvent& event : record(method, space, {&block, 1}, {.trace_reads = true}).events) {
+  for (const MemoryEvent& event : seen.recorder.events) {
     if (event.owner != trace_owner) continue;
     bytes += event.bytes;
-    EXPECT_LT(event.address, space.end());
+    EXPECT_LT(event.address, seen.space.end());
   }
   EXPECT_EQ(bytes, 10u * block.nodes + block.queries);
 }
@@ -249,9 +243,7 @@ TEST(AccessStream, RefusesATimedModule) {
   EXPECT_THROW(AccessStream(method.descriptor(), space), UserError);
 }
 
-TEST(AccessStream, RefusesATableThatIsNotListed) {
-  const GameBlock game;
-  const TraceBlock block = game.view();
+TEST_F(AccessStreamTest, RefusesATableThatIsNotListed) {
   const Plugin method = traced_module("magic_fancy");
   const std::vector<TableInfo> tables = method.tables();
   const AddressSpace first_only({tables.data(), 1}, Pressure{}, false);
