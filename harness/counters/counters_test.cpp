@@ -3,33 +3,29 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iostream>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "harness/counters/calibration.hpp"
 #include "harness/counters/event_counters.hpp"
 #include "harness/counters/hardware_counters.hpp"
 
 namespace slidebench {
 namespace {
 
-// A machine of paper: which events it has, what they count, which of them conflict, and how starts fail.
+// A machine of paper: which events it has, what they count each time, and how starts fail.
 struct FakeMachine {
-  std::map<std::string, std::int64_t> events;
-  std::size_t room = 100;                         // counters that run together
-  std::string disabled;                           // non-empty: no event at all, and why
-  std::set<std::string> broken;                   // events whose sets open, but do not start
-  std::set<std::string> unreadable;               // events whose sets start, but cannot be read
-  int running = 0;                                // sets started and not yet stopped
-  std::vector<std::vector<std::string>> started;  // every start that succeeded
+  std::map<std::string, std::vector<std::int64_t>> events;  // the last count comes again
+  std::size_t room = 100;                                   // counters that run together
+  std::string disabled;                                     // non-empty: no event at all, and why
+  std::set<std::string> broken;                             // events whose sets open, but do not start
+  std::set<std::string> unreadable;                         // events whose sets start, but cannot be read
+  int running = 0;                                          // sets started and not yet stopped
+  std::vector<std::vector<std::string>> started;            // every start that succeeded
 };
 
 class FakeSet final : public EventSet {
@@ -47,7 +43,11 @@ class FakeSet final : public EventSet {
     --machine_.running;
     if (any_of(machine_.unreadable)) return std::nullopt;
     std::vector<std::int64_t> counts;
-    for (const std::string& event : events_) counts.push_back(machine_.events.at(event));
+    for (const std::string& event : events_) {
+      const std::vector<std::int64_t>& all = machine_.events.at(event);
+      counts.push_back(all[std::min(stops_, all.size() - 1)]);
+    }
+    ++stops_;
     return counts;
   }
 
@@ -58,6 +58,7 @@ class FakeSet final : public EventSet {
 
   FakeMachine& machine_;
   std::vector<std::string> events_;
+  std::size_t stops_ = 0;
 };
 
 class FakeSource final : public EventSource {
@@ -87,21 +88,17 @@ std::string numbered(const char* prefix, std::size_t number) {
 std::vector<Metric> numbered_metrics(FakeMachine& machine, std::size_t count) {
   std::vector<Metric> metrics;
   for (std::size_t i = 0; i < count; ++i) {
-    machine.events[numbered("e", i)] = static_cast<std::int64_t>(100 + i);
+    machine.events[numbered("e", i)] = {static_cast<std::int64_t>(100 + i)};
     metrics.push_back({numbered("m", i), {numbered("e", i)}});
   }
   return metrics;
 }
 
-std::vector<std::unique_ptr<EventSource>> one(std::unique_ptr<EventSource> source) {
+EventCounters open_fake(std::initializer_list<FakeMachine*> machines, const std::vector<Metric>& metrics) {
   std::vector<std::unique_ptr<EventSource>> sources;
-  sources.push_back(std::move(source));
-  return sources;
-}
-
-EventCounters open_fake(FakeMachine& machine, const std::vector<Metric>& metrics) {
-  EventCounters counters = EventCounters::open(one(std::make_unique<FakeSource>(machine)), metrics);
-  machine.started.clear();  // the starts on trial
+  for (FakeMachine* const machine : machines) sources.push_back(std::make_unique<FakeSource>(*machine));
+  EventCounters counters = EventCounters::open(std::move(sources), metrics);
+  for (FakeMachine* const machine : machines) machine->started.clear();  // the starts on trial
   return counters;
 }
 
@@ -109,7 +106,7 @@ void nothing() {}
 
 TEST(EventCounters, count_in_passes_of_at_most_four) {
   FakeMachine machine;
-  EventCounters counters = open_fake(machine, numbered_metrics(machine, 7));
+  EventCounters counters = open_fake({&machine}, numbered_metrics(machine, 7));
   ASSERT_TRUE(counters.available());
   EXPECT_EQ(counters.reason(), "");
   EXPECT_EQ(counters.passes(), 2u);
@@ -134,16 +131,16 @@ TEST(EventCounters, count_in_passes_of_at_most_four) {
 TEST(EventCounters, take_more_passes_where_fewer_counters_fit) {
   FakeMachine machine;
   machine.room = 2;
-  EventCounters counters = open_fake(machine, numbered_metrics(machine, 5));
+  EventCounters counters = open_fake({&machine}, numbered_metrics(machine, 5));
   EXPECT_EQ(counters.passes(), 3u);
   for (const CounterReading& reading : counters.count(nothing)) EXPECT_TRUE(reading.value) << reading.metric;
 }
 
 TEST(EventCounters, fall_through_to_the_next_candidate) {
   FakeMachine machine;
-  machine.events = {{"third", 3}, {"fourth", 4}, {"mute", 5}};
+  machine.events = {{"third", {3}}, {"fourth", {4}}, {"mute", {5}}};
   machine.broken = {"mute"};
-  EventCounters counters = open_fake(machine, {{"metric", {"missing", "mute", "third", "fourth"}}});
+  EventCounters counters = open_fake({&machine}, {{"metric", {"missing", "mute", "third", "fourth"}}});
   const auto readings = counters.count(nothing);
   EXPECT_EQ(readings.at(0).event, "third");
   EXPECT_EQ(readings.at(0).value, 3u);
@@ -151,11 +148,9 @@ TEST(EventCounters, fall_through_to_the_next_candidate) {
 
 TEST(EventCounters, ask_the_second_source_for_what_the_first_has_not) {
   FakeMachine first, second;
-  first.events = {{"a", 1}};
-  second.events = {{"a", 10}, {"b", 20}};
-  std::vector<std::unique_ptr<EventSource>> sources = one(std::make_unique<FakeSource>(first));
-  sources.push_back(std::make_unique<FakeSource>(second));
-  EventCounters counters = EventCounters::open(std::move(sources), {{"one", {"a"}}, {"two", {"b"}}});
+  first.events = {{"a", {1}}};
+  second.events = {{"a", {10}}, {"b", {20}}};
+  EventCounters counters = open_fake({&first, &second}, {{"one", {"a"}}, {"two", {"b"}}});
   const auto readings = counters.count(nothing);
   EXPECT_EQ(readings.at(0).value, 1u);
   EXPECT_EQ(readings.at(1).value, 20u);
@@ -164,16 +159,14 @@ TEST(EventCounters, ask_the_second_source_for_what_the_first_has_not) {
 TEST(EventCounters, give_the_last_source_s_reason) {
   FakeMachine first, second;
   first.disabled = "PAPI says little";
-  std::vector<std::unique_ptr<EventSource>> sources = one(std::make_unique<FakeSource>(first));
-  sources.push_back(std::make_unique<FakeSource>(second));
-  EXPECT_EQ(EventCounters::open(std::move(sources), {{"one", {"a"}}}).reason(), "no such event");
+  EXPECT_EQ(open_fake({&first, &second}, {{"one", {"a"}}}).reason(), "no such event");
 }
 
 TEST(EventCounters, leave_a_metric_without_event_absent) {
   FakeMachine machine;
-  machine.events = {{"here", 0}, {"placeholder", -1}};
+  machine.events = {{"here", {0}}, {"placeholder", {-1}}};
   EventCounters counters =
-      open_fake(machine, {{"gone", {"nowhere"}}, {"zero", {"here"}}, {"negative", {"placeholder"}}});
+      open_fake({&machine}, {{"gone", {"nowhere"}}, {"zero", {"here"}}, {"negative", {"placeholder"}}});
   ASSERT_TRUE(counters.available());
   EXPECT_EQ(counters.reason(), "");
   const auto readings = counters.count(nothing);
@@ -183,46 +176,39 @@ TEST(EventCounters, leave_a_metric_without_event_absent) {
   EXPECT_FALSE(readings.at(2).value);
 }
 
-TEST(EventCounters, survive_a_pass_that_no_longer_starts) {
+TEST(EventCounters, survive_a_pass_that_no_longer_starts_and_one_that_cannot_be_read) {
   FakeMachine machine;
-  EventCounters counters = open_fake(machine, numbered_metrics(machine, 7));
+  EventCounters counters = open_fake({&machine}, numbered_metrics(machine, 13));
   machine.broken = {"e5"};
+  machine.unreadable = {"e8"};
   int runs = 0;
   const auto readings = counters.count([&] { ++runs; });
-  EXPECT_EQ(runs, 2);
-  EXPECT_EQ(readings.at(3).value, 103u);
-  for (std::size_t i = 4; i < 7; ++i) EXPECT_FALSE(readings.at(i).value) << i;
-}
-
-TEST(EventCounters, survive_counts_that_cannot_be_read) {
-  FakeMachine machine;
-  EventCounters counters = open_fake(machine, numbered_metrics(machine, 5));
-  machine.unreadable = {"e0"};
-  const auto readings = counters.count(nothing);
-  EXPECT_FALSE(readings.at(0).value);
-  EXPECT_EQ(readings.at(4).value, 104u);
+  EXPECT_EQ(runs, 4);
+  for (const std::size_t i : {3u, 12u}) EXPECT_EQ(readings.at(i).value, 100 + i);
+  for (std::size_t i = 4; i < 12; ++i) EXPECT_FALSE(readings.at(i).value) << i;
 }
 
 TEST(EventCounters, stop_when_the_work_throws) {
   FakeMachine machine;
-  EventCounters counters = open_fake(machine, numbered_metrics(machine, 2));
+  EventCounters counters = open_fake({&machine}, numbered_metrics(machine, 2));
   EXPECT_THROW(counters.count([] { throw std::runtime_error("work"); }), std::runtime_error);
   EXPECT_EQ(machine.running, 0);
   EXPECT_EQ(counters.count(nothing).at(1).value, 101u);
 }
 
-TEST(EventCounters, give_the_reason_of_a_disabled_source_verbatim) {
+TEST(EventCounters, give_the_reason_of_a_disabled_source_on_one_line) {
   FakeMachine machine;
   const auto metrics = numbered_metrics(machine, 3);
-  machine.disabled = "no PMU, says the fake";
-  EventCounters counters = open_fake(machine, metrics);
+  machine.disabled = "no PMU,\nsays the fake";
+  EventCounters counters = open_fake({&machine}, metrics);
   EXPECT_FALSE(counters.available());
   EXPECT_EQ(counters.reason(), "no PMU, says the fake");
+  EXPECT_EQ(open_fake({&machine}, {}).reason(), "there is nothing to count");
 }
 
 TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted) {
   FakeMachine machine;
-  EventCounters counters = open_fake(machine, {{"metric", {"missing", "also missing"}}});
+  EventCounters counters = open_fake({&machine}, {{"metric", {"missing", "also missing"}}});
   EXPECT_FALSE(counters.available());
   EXPECT_EQ(counters.reason(), "no such event");
   EXPECT_EQ(counters.passes(), 0u);
@@ -233,11 +219,51 @@ TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted) {
   EXPECT_FALSE(readings[0].value);
 }
 
-TEST(EventCounters, keep_the_reason_on_one_line) {
+TEST(PerQuery, subtracts_the_empty_loop) {
+  EXPECT_DOUBLE_EQ(per_query({1500, 1000}, {500, 1000}).value(), 1.0);
+  EXPECT_DOUBLE_EQ(per_query({1500, 1000}, {1000, 2000}).value(), 1.0) << "of another length";
+  EXPECT_DOUBLE_EQ(per_query({400, 1000}, {500, 1000}).value(), -0.1) << "a negative difference is kept";
+  // Absent is not zero.
+  EXPECT_FALSE(per_query({std::nullopt, 10}, {1, 10}));
+  EXPECT_FALSE(per_query({1, 10}, {std::nullopt, 10}));
+  EXPECT_FALSE(per_query({2, 0}, {1, 10}));
+  EXPECT_FALSE(per_query({2, 10}, {1, 0}));
+}
+
+TEST(PlanPasses, keeps_conflicting_events_apart) {
+  const auto zero_hates_one = [](const std::vector<std::size_t>& pass) { return !(pass[0] == 0 && pass.back() == 1); };
+  EXPECT_EQ(plan_passes(4, 4, zero_hates_one), (std::vector<std::vector<std::size_t>>{{0, 2, 3}, {1}}));
+}
+
+/// The metrics at fault, where one event has these counts in the five pieces of known work, in their order.
+std::vector<CalibrationFault> faults_of(const std::string& metric, std::vector<std::int64_t> counts) {
+  counts.insert(counts.begin(), counts.front());  // of the trial
   FakeMachine machine;
-  machine.disabled = "two\nlines";
-  EXPECT_EQ(open_fake(machine, {{"metric", {"event"}}}).reason(), "two lines");
-  EXPECT_EQ(open_fake(machine, {}).reason(), "there is nothing to count");
+  machine.events = {{"event", counts}};
+  EventCounters counters = open_fake({&machine}, {{metric, {"event"}}});
+  return calibrate(counters);
+}
+
+TEST(Calibration, BelievesWhatCountsWhatIsKnown) {
+  EXPECT_TRUE(faults_of("l1d_misses", {900, 199'000, 201'000, 0, 0}).empty());
+  EXPECT_TRUE(faults_of("instructions", {0, 0, 0, 3'000'100, 0}).empty());
+  EXPECT_TRUE(faults_of("cycles", {0, 0, 0, 3'010'000, 0}).empty());
+  EXPECT_TRUE(faults_of("branch_misses", {0, 0, 0, 12, 99'000}).empty());
+  EXPECT_TRUE(faults_of("something_else", {1, 2, 3, 4, 5}).empty()) << "nothing is known of it";
+}
+
+TEST(Calibration, NamesWhatStaysAtZero) {
+  const std::vector<CalibrationFault> faults = faults_of("l1d_misses", {0, 0, 0, 0, 0});
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_EQ(faults[0].what, "0.00 a read where 0.6 to 1.6 are known: dependent reads over 256 KiB");
+  EXPECT_FALSE(faults_of("instructions", {0, 0, 0, 0, 0}).empty());
+  EXPECT_FALSE(faults_of("branch_misses", {0, 0, 0, 0, 0}).empty());
+}
+
+TEST(Calibration, NamesWhatCountsSomethingElse) {
+  EXPECT_FALSE(faults_of("l1d_misses", {200'000, 200'000, 200'000, 0, 0}).empty()) << "accesses";
+  EXPECT_FALSE(faults_of("branch_misses", {0, 0, 0, 1'000'000, 400'000}).empty()) << "branches";
+  EXPECT_FALSE(faults_of("dtlb_misses", {200'000, 0, 0, 0, 0}).empty());
 }
 
 TEST(HardwareMetrics, have_unique_names_and_candidates) {
