@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/counters/test_expected_instruction.hpp"
 #include "harness/counters/test_memory_reads.hpp"
 
 namespace slidebench {
@@ -90,6 +91,48 @@ TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   EXPECT_GE(some.stores - none.stores, 20u);
 }
 
+/// One load by each way of computing an address, of known sizes.
+TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
+  alignas(64) static const std::uint64_t words[16] = {};
+  const std::uint64_t index = 3;
+  const std::vector<MemoryRead> reads = memory_reads([&] {
+    asm volatile(
+        "mov (%0), %%rax\n"
+        "mov 8(%0), %%eax\n"
+        "movzbl 16(%0), %%eax\n"
+        "mov (%0,%1,8), %%rax\n"
+        "mov 32(%0,%1,8), %%ax\n"
+        "movdqu 96(%0), %%xmm0\n"
+        "lea 64(%0), %%rax\n"
+        :
+        : "r"(words), "r"(index)
+        : "rax", "xmm0");
+  });
+  const auto base = reinterpret_cast<std::uintptr_t>(words);
+  std::vector<MemoryRead> seen;
+  for (const MemoryRead& read : reads) {
+    if (read.address >= base && read.address < base + sizeof words) seen.push_back({read.address - base, read.bytes});
+  }
+  EXPECT_EQ(seen, (std::vector<MemoryRead>{{0, 8}, {8, 4}, {16, 1}, {24, 8}, {56, 2}, {96, 16}}));
+}
+
+TEST(DecodedInstruction, SaysWhatAnInstructionDoes) {
+  static const std::uint8_t code[] = {0x48, 0x83, 0xC0, 0x01, 0x48, 0x8B, 0x03, 0x48, 0x89, 0x03, 0x50,
+                                      0x58, 0x75, 0x00, 0xEB, 0x00, 0x48, 0x8D, 0x03, 0x0F, 0x1F, 0x00};
+  std::uintptr_t address = reinterpret_cast<std::uintptr_t>(code);
+  for (const ExpectedInstruction& expected : {ExpectedInstruction{"add rax, 1", Does::nothing_else},
+                                              {"mov rax, [rbx]", Does::read},
+                                              {"mov [rbx], rax", Does::write},
+                                              {"push rax", Does::write_stack},
+                                              {"pop rax", Does::read_stack},
+                                              {"jnz", Does::branch},
+                                              {"jmp", Does::nothing_else},
+                                              {"lea rax, [rbx]", Does::nothing_else},
+                                              {"nop [rax]", Does::nothing_else}}) {
+    address += expect_instruction(address, expected);
+  }
+}
+
 #endif
 
 /// Walks over bits and branches on each.
@@ -125,34 +168,6 @@ TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
   EXPECT_GT(unforeseen, 1200u);
   EXPECT_LT(unforeseen, 1800u);
 }
-
-#if defined(__x86_64__)
-/// One load by each way of computing an address, of known sizes.
-TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
-  alignas(64) static const std::uint64_t words[16] = {};
-  const std::uint64_t index = 3;
-  const std::vector<MemoryRead> reads = memory_reads([&] {
-    asm volatile(
-        "mov (%0), %%rax\n"
-        "mov 8(%0), %%eax\n"
-        "movzbl 16(%0), %%eax\n"
-        "mov (%0,%1,8), %%rax\n"
-        "mov 32(%0,%1,8), %%ax\n"
-        "movdqu 96(%0), %%xmm0\n"
-        "lea 64(%0), %%rax\n"
-        :
-        : "r"(words), "r"(index)
-        : "rax", "xmm0");
-  });
-  const auto base = reinterpret_cast<std::uintptr_t>(words);
-  std::vector<MemoryRead> seen;
-  for (const MemoryRead& read : reads) {
-    if (read.address >= base && read.address < base + sizeof words) seen.push_back({read.address - base, read.bytes});
-  }
-  EXPECT_EQ(seen, (std::vector<MemoryRead>{{0, 8}, {8, 4}, {16, 1}, {24, 8}, {56, 2}, {96, 16}}));
-}
-
-#endif
 
 TEST_F(SingleStep, IsRepeatable) {
   const auto work = [] { known_loop(50); };  // one function: the simulated predictor goes by addresses

@@ -11,16 +11,8 @@
 
 namespace slidebench {
 
-enum class Does : unsigned {
-  nothing_else = 0,
-  read = 1,
-  write = 2,
-  stack = 4,
-  branch = 8,
-  read_stack = 5,
-  write_stack = 6,
-  both = 3
-};
+/// Sums of: reads 1, writes 2, at the stack 4, branches 8.
+enum class Does : unsigned { nothing_else, read, write, both, read_stack = 5, write_stack, branch = 8 };
 
 struct ExpectedInstruction {
   const char* text;  ///< as a disassembler writes it
@@ -29,14 +21,10 @@ struct ExpectedInstruction {
 
 /// Compares what decode_instruction() says of the instruction there. Returns its length.
 inline unsigned expect_instruction(std::uintptr_t address, const ExpectedInstruction& expected) {
-  const auto has = [&expected](Does part) {
-    return (static_cast<unsigned>(expected.does) & static_cast<unsigned>(part)) != 0;
-  };
   const DecodedInstruction decoded = decode_instruction(address);
-  EXPECT_EQ(decoded.reads_memory, has(Does::read)) << expected.text;
-  EXPECT_EQ(decoded.writes_memory, has(Does::write)) << expected.text;
-  EXPECT_EQ(decoded.uses_stack, has(Does::stack)) << expected.text;
-  EXPECT_EQ(decoded.is_conditional_branch, has(Does::branch)) << expected.text;
+  const unsigned does = (decoded.reads_memory ? 1u : 0u) + (decoded.writes_memory ? 2u : 0u) +
+                        (decoded.uses_stack ? 4u : 0u) + (decoded.is_conditional_branch ? 8u : 0u);
+  EXPECT_EQ(does, static_cast<unsigned>(expected.does)) << expected.text;
   EXPECT_GT(decoded.length, 0u) << expected.text;
   return decoded.length;
 }
