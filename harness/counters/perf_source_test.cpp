@@ -14,7 +14,9 @@ namespace {
 
 /// A kernel of paper: what it answers, and which events are open.
 struct FakeKernel : PerfKernel {
-  int error = 0;  ///< of each open(); 0: it opens
+  explicit FakeKernel(int of_open = 0) : error(of_open) {}
+
+  int error;  ///< of each open(); 0: it opens
   std::string paranoid = "2\n", status = "Seccomp:\t0\n", cpuinfo = "flags\t\t: fpu sse2\n";
   std::uint64_t running = 1000;  ///< of 1000
   long read_bytes = -1;          ///< -1: all
@@ -42,12 +44,6 @@ std::string refusal_of(const FakeKernel& kernel) {
   return opened.error;
 }
 
-FakeKernel refusing(int error) {
-  FakeKernel kernel;
-  kernel.error = error;
-  return kernel;
-}
-
 TEST(PerfSource, counts_a_group_in_the_order_of_opening) {
   const auto kernel = std::make_shared<FakeKernel>();
   {
@@ -71,22 +67,22 @@ TEST(PerfSource, has_no_number_for_what_did_not_run_all_the_time) {
 /// The true cause, and what helps.
 TEST(PerfSource, says_why_nothing_is_counted) {
   for (const int level : {3, 4}) {
-    FakeKernel kernel = refusing(EACCES);
+    FakeKernel kernel(EACCES);
     kernel.paranoid = std::to_string(level) + "\n";
     EXPECT_EQ(refusal_of(kernel), "kernel.perf_event_paranoid is " + std::to_string(level) +
                                       ", which lets nobody but root count; sudo sysctl kernel.perf_event_paranoid=2");
   }
-  FakeKernel container = refusing(EPERM);
+  FakeKernel container(EPERM);
   container.status = "Seccomp:\t2\n";
   EXPECT_NE(refusal_of(container).find("a seccomp filter forbids"), std::string::npos);
-  EXPECT_NE(refusal_of(refusing(EACCES)).find("although kernel.perf_event_paranoid is 2"), std::string::npos);
-  EXPECT_NE(refusal_of(refusing(ENOSYS)).find("built without perf events"), std::string::npos);
-  EXPECT_EQ(refusal_of(refusing(ENOENT)), "the kernel does not count cycles on this processor");
-  FakeKernel guest = refusing(ENOENT);
+  EXPECT_NE(refusal_of(FakeKernel(EACCES)).find("although kernel.perf_event_paranoid is 2"), std::string::npos);
+  EXPECT_NE(refusal_of(FakeKernel(ENOSYS)).find("built without perf events"), std::string::npos);
+  EXPECT_EQ(refusal_of(FakeKernel(ENOENT)), "the kernel does not count cycles on this processor");
+  FakeKernel guest(ENOENT);
   guest.cpuinfo = "model name\t: one\nflags\t\t: fpu hypervisor lahf_lm\n";
   EXPECT_EQ(refusal_of(guest), "the host of this virtual machine gives it no PMU, or only a part of one");
-  EXPECT_NE(refusal_of(refusing(EMFILE)).find("ulimit -n"), std::string::npos);
-  EXPECT_NE(refusal_of(refusing(EIO)).find("perf_event_open: "), std::string::npos);
+  EXPECT_NE(refusal_of(FakeKernel(EMFILE)).find("ulimit -n"), std::string::npos);
+  EXPECT_NE(refusal_of(FakeKernel(EIO)).find("perf_event_open: "), std::string::npos);
 }
 
 TEST(PerfSource, leaves_unknown_names_to_others) {

@@ -19,7 +19,6 @@ Usage: test_callgrind.py SLIDEBENCH REPLAY_ONCE PLUGIN_FOLDER SOURCE_FOLDER plai
 """
 
 import collections
-import dataclasses
 import json
 import pathlib
 import re
@@ -91,28 +90,13 @@ def parse_callgrind(text, load_address):
     return counts
 
 
-@dataclasses.dataclass
-class Seen:
-    """What callgrind counted for the instructions of one owner: the tables, the trace, the stack."""
-
-    reads: int = 0
-    l1_misses: int = 0
-    last_misses: int = 0
-    bytes: int = 0
-
-
 def by_owner(counts, readers):
-    """{owner: Seen}; "unseen" owns the reads of instructions that were not stepped through."""
-    seen = collections.defaultdict(Seen)
+    """What callgrind counted for the tables, the trace, the stack; "unseen" owns what was not stepped through."""
+    seen = collections.defaultdict(collections.Counter)
     for address, (reads, l1_misses, last_misses) in counts.items():
-        if reads == 0:
-            continue
         reader = readers.get(str(address), {"owner": "unseen", "bytes": 0})
-        owner = seen[reader["owner"]]
-        owner.reads += reads
-        owner.l1_misses += l1_misses
-        owner.last_misses += last_misses
-        owner.bytes += reads * reader["bytes"]
+        if reads:
+            seen[reader["owner"]].update(l1_misses=l1_misses, last_misses=last_misses, bytes=reads * reader["bytes"])
     return seen
 
 
@@ -123,9 +107,9 @@ class Callgrind(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.trace = str(cls.folder / "game.trace")
-        subprocess.run([PROGRAM, "trace", "build", "--kind", "game", "--out", cls.trace,
-                        str(SOURCE / "datasets" / "sample.pgn")], check=True, capture_output=True)
+        cls.trace = cls.folder / "game.trace"
+        subprocess.run([PROGRAM, "trace", "build", "--kind", "game", "--out", cls.trace, SOURCE / "datasets/sample.pgn"],
+                       check=True, capture_output=True)
 
     def test_the_simulator_counts_what_callgrind_counts(self):
         modules = [module for method in METHODS for module in sorted(FOLDER.glob(f"{method}.v[23].traced.so"))]
@@ -146,19 +130,18 @@ class Callgrind(unittest.TestCase):
         for l1 in wrong:
             with self.subTest(l1=l1):
                 misses = ours["caches"][self.system(l1)]["kernel"]["table_l1_misses"]
-                print(f"kindergarten: callgrind L1=8K/8 {table.l1_misses}, simulator L1={l1} {misses}")
-                self.assertFalse(agree(misses, table.l1_misses))
+                print(f"kindergarten: callgrind L1=8K/8 {table['l1_misses']}, simulator L1={l1} {misses}")
+                self.assertFalse(agree(misses, table["l1_misses"]))
 
     @staticmethod
     def system(l1):
         return f"L1={l1},L2={LAST_LEVEL[0]}"
 
     def replay_command(self, traced):
-        timed = traced.with_name(traced.name.replace(".traced", ""))
-        return [REPLAY_ONCE, str(timed), self.trace, str(QUERIES)]
+        return [REPLAY_ONCE, traced.with_name(traced.name.replace(".traced", "")), self.trace, str(QUERIES)]
 
     def simulate(self, traced, l1_caches):
-        command = [*self.replay_command(traced), str(traced), *map(self.system, l1_caches)]
+        command = [*self.replay_command(traced), traced, *map(self.system, l1_caches)]
         result = subprocess.run(command, check=False, capture_output=True, text=True)
         if result.returncode == CANNOT_RUN_HERE:
             self.skipTest(result.stderr.strip())
@@ -172,21 +155,18 @@ class Callgrind(unittest.TestCase):
     def compare(self, ours, l1, seen):
         method, table = ours["method"], seen["table"]
         kernel, simulator = (ours["caches"][self.system(l1)][of] for of in ("kernel", "simulator"))
-        print(f"{method:14} L1={l1:7} table misses: callgrind {table.l1_misses:6}, kernel {kernel['table_l1_misses']:6}, "
-              f"simulator {simulator['table_l1_misses']:6}; L2={LAST_LEVEL[0]} {table.last_misses:6}, "
-              f"{kernel['table_l2_misses']:6}, {simulator['table_l2_misses']:6}; trace misses {seen['trace'].l1_misses}, "
-              f"{kernel['trace_l1_misses']}; bytes {table.bytes}, {ours['table_bytes_read']}")
-
+        print(f"{method:14} L1={l1:7} callgrind: tables {dict(table)}, trace {dict(seen['trace'])}; kernel {kernel}, "
+              f"simulator {simulator}; bytes {ours['table_bytes_read']}")
         self.assertLessEqual(set(seen), {"table", "trace", "stack"}, "reads that nobody accounts for")
-        for misses, name in ((table.l1_misses, "table_l1_misses"), (table.last_misses, "table_l2_misses")):
+        for name, misses in (("table_l1_misses", table["l1_misses"]), ("table_l2_misses", table["last_misses"]),
+                             ("trace_l1_misses", seen["trace"]["l1_misses"])):
             self.assertTrue(agree(kernel[name], misses), f"{name}: callgrind {misses}, simulator {kernel[name]}")
-        self.assertTrue(agree(kernel["trace_l1_misses"], seen["trace"].l1_misses))
         if l1 == ONE_SET and method not in KEEPS_A_BOARD:
-            self.assertTrue(agree(simulator["table_l1_misses"], table.l1_misses))
+            self.assertTrue(agree(simulator["table_l1_misses"], table["l1_misses"]))
         if method in READS_PARTS_OF_RECORDS:
-            self.assertLess(table.bytes, ours["table_bytes_read"])
+            self.assertLess(table["bytes"], ours["table_bytes_read"])
         else:
-            self.assertAlmostEqual(table.bytes / ours["table_bytes_read"], 1, delta=0.001)
+            self.assertAlmostEqual(table["bytes"] / ours["table_bytes_read"], 1, delta=0.001)
 
 
 if __name__ == "__main__":
