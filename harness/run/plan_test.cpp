@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <tuple>
-
 #include <set>
+#include <tuple>
 
 #include "harness/base/errors.hpp"
 #include "harness/run/protocol_options.hpp"
@@ -20,9 +19,7 @@ RunInputs small_run() {
   run.settings.workloads = {"throughput"};
   run.settings.pressures = {"isolated", "net0"};
   run.settings.profile = {"test", 3, 2};
-  RunTrace trace;
-  trace.named = {"game", "game.trace"};
-  run.traces = {trace};
+  run.traces.emplace_back().named = {"game", "game.trace"};
   for (int i = 0; i < 11; ++i) {
     const std::string name = "module" + std::to_string(i);
     constexpr ContenderRole always[] = {ContenderRole::reference, ContenderRole::twin, ContenderRole::empty,
@@ -67,21 +64,22 @@ TEST(NextProcessRun, HasEachLayoutOfAModuleOnceBeforeAnyComesAgain) {
     module.placements.clear();
     for (int layout = 0; layout < 12; ++layout) module.placements.push_back(std::to_string(layout));
   }
-  std::set<std::vector<std::string>> orders;
-  for (std::size_t module = 0; module < run.modules.size(); ++module) {
+  const auto drawn_of = [&](std::size_t module) {
     std::vector<std::string> drawn;
     for (unsigned number = 0; number < 24; ++number)
       drawn.push_back(next_process_run(run, number, {}, 0)->modules[module].path);
+    return drawn;
+  };
+  std::set<std::vector<std::string>> orders;
+  for (std::size_t module = 0; module < run.modules.size(); ++module) {
+    const std::vector<std::string> drawn = drawn_of(module);
     EXPECT_EQ(std::set(drawn.begin(), drawn.begin() + 12).size(), 12u);
     EXPECT_EQ(std::set(drawn.begin() + 12, drawn.end()).size(), 12u);
     orders.insert(drawn);
   }
   EXPECT_EQ(orders.size(), run.modules.size()) << "modules draw independently";
   run.settings.seed = 2;
-  std::vector<std::string> other;
-  for (unsigned number = 0; number < 24; ++number)
-    other.push_back(next_process_run(run, number, {}, 0)->modules[0].path);
-  EXPECT_FALSE(orders.contains(other)) << "another seed, another order";
+  EXPECT_FALSE(orders.contains(drawn_of(0))) << "another seed, another order";
 }
 
 TEST(Sessions, ArePartsOfTheProcessRuns) {
@@ -137,12 +135,8 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   EXPECT_FALSE(next_process_run(run, 3 + final.process_runs, {}, 0, final));
   EXPECT_NEAR(expected_seconds(run), 60, 1e-9);
   EXPECT_GT(expected_samples(run, final), expected_samples(small_run()));
-}
-
-TEST(PlanFinal, HasFourProcessRunsHoweverShortTheTime) {
-  RunInputs run = small_run();
   run.settings.pages = {"4k", "2m"};
-  EXPECT_EQ(plan_final(run, {}, -1).process_runs, 8u) << "four of each circumstance";
+  EXPECT_EQ(plan_final(run, {}, -1).process_runs, 8u) << "four of each circumstance, however short the time";
 }
 
 /// The first stage of a race in one cell, whose method m is slower than the reference by m times two per cent.
@@ -162,11 +156,10 @@ TEST(LeaveRace, KeepsTheBestOfEachSizeOfTables) {
   std::map<std::string, std::size_t> with_small = large;
   with_small["method4"] = 50 << 10;
   with_small["method6"] = 4 << 10;
-  const std::set<std::string> slower{"method2", "method3", "method5", "method7", "method8"};
-  std::set<std::string> all_slower = slower;
-  all_slower.insert({"method4", "method6"});
-  EXPECT_EQ(leavers_of(large).begin()->second, all_slower);
+  std::set<std::string> slower{"method2", "method3", "method5", "method7", "method8"};
   EXPECT_EQ(leavers_of(with_small).begin()->second, slower);
+  slower.insert({"method4", "method6"});
+  EXPECT_EQ(leavers_of(large).begin()->second, slower);
   EXPECT_EQ(
       race_note(leavers_of(with_small), 6),
       "methods that could not be the best were dropped after 6 process runs, to save time (5 in throughput, trace "
@@ -182,12 +175,10 @@ TEST(NextProcessRun, CircumstancesTakeTurns) {
   std::set<std::pair<std::string, unsigned>> seen;
   for (unsigned number = 0; number < 4; ++number) {
     const std::optional<ProcessRunPlan> plan = next_process_run(run, number, {}, 0);
-    for (const Cell& cell : plan->cells) {
-      EXPECT_EQ(cell.pages, plan->cells.front().pages);
-      EXPECT_EQ(cell.corunners, plan->cells.front().corunners);
-    }
+    const Cell& first = plan->cells.front();
+    for (const Cell& cell : plan->cells) EXPECT_TRUE(cell.pages == first.pages && cell.corunners == first.corunners);
     EXPECT_EQ(plan->first_round, 0u) << "each begins with the same segments";
-    seen.insert({plan->cells.front().pages, plan->cells.front().corunners});
+    seen.insert({first.pages, first.corunners});
   }
   EXPECT_EQ(seen.size(), 4u);
   EXPECT_EQ(next_process_run(run, 4, {}, 0)->first_round, 2u);
