@@ -292,12 +292,8 @@ TEST(HardwareCounters, count_or_say_why_not) {
     EXPECT_EQ(reading.source, "measured");
     EXPECT_FALSE(reading.event.empty() && reading.value) << reading.metric;
     if (!reading.value) continue;
-    if (reading.metric == "cycles") {
-      EXPECT_GT(*reading.value, 0u);
-    }
-    if (reading.metric == "instructions") {
-      EXPECT_GT(*reading.value, 1'000'000u);
-    }
+    EXPECT_TRUE(reading.metric != "cycles" || *reading.value > 0);
+    EXPECT_TRUE(reading.metric != "instructions" || *reading.value > 1'000'000);
     std::cout << reading.metric << ' ' << *reading.value << " (" << reading.event << ")\n";
   }
   if (!counters.available()) std::cout << "no hardware counters: " << counters.reason() << '\n';

@@ -30,30 +30,17 @@ using MemoryReads = SingleStep;
 
 /// `times` rounds of two additions, one load, one store, and the counting down: six instructions, one branch.
 void known_loop(std::uint64_t times) {
-  std::uint64_t memory = 1;
-  std::uint64_t value = 0;
+  std::uint64_t memory = 1, value = 0;
 #if defined(__x86_64__)
-  asm volatile(
-      "1: add $1, %0\n"
-      "   add $1, %0\n"
-      "   mov %2, %0\n"
-      "   mov %0, %2\n"
-      "   dec %1\n"
-      "   jnz 1b\n"
-      : "+r"(value), "+r"(times), "+m"(memory)
-      :
-      : "cc");
+  asm volatile("1: add $1, %0; add $1, %0; mov %2, %0; mov %0, %2; dec %1; jnz 1b"
+               : "+r"(value), "+r"(times), "+m"(memory)
+               :
+               : "cc");
 #else
-  asm volatile(
-      "1: add %0, %0, #1\n"
-      "   add %0, %0, #1\n"
-      "   ldr %0, %2\n"
-      "   str %0, %2\n"
-      "   subs %1, %1, #1\n"
-      "   b.ne 1b\n"
-      : "+r"(value), "+r"(times), "+m"(memory)
-      :
-      : "cc");
+  asm volatile("1: add %0, %0, #1; add %0, %0, #1; ldr %0, %2; str %0, %2; subs %1, %1, #1; b.ne 1b"
+               : "+r"(value), "+r"(times), "+m"(memory)
+               :
+               : "cc");
 #endif
 }
 
@@ -97,13 +84,8 @@ TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
   const std::uint64_t index = 3;
   const std::vector<MemoryRead> reads = memory_reads([&] {
     asm volatile(
-        "mov (%0), %%rax\n"
-        "mov 8(%0), %%eax\n"
-        "movzbl 16(%0), %%eax\n"
-        "mov (%0,%1,8), %%rax\n"
-        "mov 32(%0,%1,8), %%ax\n"
-        "movdqu 96(%0), %%xmm0\n"
-        "lea 64(%0), %%rax\n"
+        "mov (%0), %%rax; mov 8(%0), %%eax; movzbl 16(%0), %%eax; mov (%0,%1,8), %%rax; mov 32(%0,%1,8), %%ax; "
+        "movdqu 96(%0), %%xmm0; lea 64(%0), %%rax"
         :
         : "r"(words), "r"(index)
         : "rax", "xmm0");
@@ -158,8 +140,7 @@ TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
   const auto counted = [](const std::vector<std::uint8_t>& bits) {
     return instruction_mix([&] { branch_on(bits); }).mispredicted;
   };
-  // The first call also steps through the dynamic linker and, under a sanitizer, through its checks: none of the
-  // walk's.
+  // The first call also steps through the dynamic linker and, under a sanitizer, through its checks.
   const std::uint64_t of_the_call = counted({});
   const auto mispredicted = [&](const std::vector<std::uint8_t>& bits) { return counted(bits) - of_the_call; };
   EXPECT_LT(mispredicted(same) + 30, 60u);

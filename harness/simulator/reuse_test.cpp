@@ -32,11 +32,8 @@ TEST(LogBins, CoverTheNumbersInOrder) {
     const std::size_t bin = LogBins::index(value);
     ASSERT_LE(LogBins::lower(bin), value);
     ASSERT_LT(value, LogBins::lower(bin + 1));
-    if (value < LogBins::exact) {
-      ASSERT_EQ(bin, value);
-    } else {
-      ASSERT_LE((LogBins::lower(bin + 1) - LogBins::lower(bin)) * 16, LogBins::lower(bin));
-    }
+    const std::uint64_t width = LogBins::lower(bin + 1) - LogBins::lower(bin);
+    ASSERT_TRUE(value < LogBins::exact ? bin == value : width * 16 <= LogBins::lower(bin)) << value;
   }
   EXPECT_EQ(LogBins::lower(LogBins::index(std::uint64_t{1} << 40)), std::uint64_t{1} << 40);
 }
@@ -70,9 +67,7 @@ TEST(StackDistance, GrowsWithTheLinesAlone) {
     for (std::uint32_t line = 0; line < 20'000; ++line) {
       const StackDistance::Reuse reuse = distances.access(line, 0);
       ASSERT_EQ(reuse.first, pass == 0);
-      if (pass != 0) {
-        ASSERT_EQ(reuse.distance, 19'999u);
-      }
+      ASSERT_TRUE(pass == 0 || reuse.distance == 19'999) << reuse.distance;
     }
   }
 }
