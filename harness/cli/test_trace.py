@@ -30,9 +30,8 @@ class TraceBuild(ProgramTest):
     def test_a_search_is_recorded_with_who_asked(self):
         info = self.build_search("--net", 0, "--seed", 1)
         search = info["provenance"]["search"]
-        self.assertEqual(search["nodes"], 600)
-        self.assertEqual(sum(search["callers"].values()), info["queries"])
-        self.assertEqual(search["evaluations"], info["evaluated_nodes"])
+        self.assertEqual((search["nodes"], sum(search["callers"].values()), search["evaluations"]),
+                         (600, info["queries"], info["evaluated_nodes"]))
         self.assertEqual(info["provenance"]["recipe"], "slidebench trace build --kind search --positions 2 --seed 1 "
                                                        "--depth 64 --nodes 300 --net 0 opera.pgn")
 
@@ -76,19 +75,14 @@ class TraceImport(ProgramTest):
 
 
 class TraceInfo(ProgramTest):
-    def test_whether_the_pieces_are_told(self):
-        random = self.path("random")
-        self.succeed("trace", "random", "--out", random)
-        for trace, is_told in ((self.trace, True), (random, False)):
+    def test_a_random_trace_has_its_seed_and_no_pieces(self):
+        for seed in (5, 6):
+            self.succeed("trace", "random", "--seed", seed, "--out", self.path(seed))
+        self.assertNotEqual(*(info_of(self.path(seed))["mean_occupied_squares"] for seed in (5, 6)))
+        for trace, is_told in ((self.trace, True), (self.path(5), False)):
             self.assertEqual(info_of(trace)["pieces"], is_told)
             last = slidebench("trace", "info", trace).stdout.splitlines()[-1]
             self.assertEqual(last, "It tells the pieces." if is_told else "It does not tell the pieces.")
-
-    def test_a_random_trace_has_its_seed(self):
-        one, other = self.path("1"), self.path("2")
-        for path, seed in ((one, 5), (other, 6)):
-            self.succeed("trace", "random", "--seed", seed, "--out", path)
-        self.assertNotEqual(info_of(one)["mean_occupied_squares"], info_of(other)["mean_occupied_squares"])
 
 
 if __name__ == "__main__":
