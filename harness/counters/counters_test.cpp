@@ -79,17 +79,13 @@ class FakeSource final : public EventSource {
   FakeMachine& machine_;
 };
 
-// "m" and 7 make "m7". Appends, because GCC 12 warns falsely about adding a temporary string to a literal.
-std::string numbered(const char* prefix, std::size_t number) {
-  return std::string(prefix).append(std::to_string(number));
-}
-
 // `count` metrics m0, m1, ..., each with one candidate e0, e1, ... that counts 100, 101, ...
 std::vector<Metric> numbered_metrics(FakeMachine& machine, std::size_t count) {
   std::vector<Metric> metrics;
   for (std::size_t i = 0; i < count; ++i) {
-    machine.events[numbered("e", i)] = {static_cast<std::int64_t>(100 + i)};
-    metrics.push_back({numbered("m", i), {numbered("e", i)}});
+    const std::string number = std::to_string(i);
+    machine.events["e" + number] = {static_cast<std::int64_t>(100 + i)};
+    metrics.push_back({"m" + number, {"e" + number}});
   }
   return metrics;
 }
@@ -121,8 +117,8 @@ TEST(EventCounters, count_in_passes_of_at_most_four) {
   EXPECT_EQ(machine.started, (std::vector<std::vector<std::string>>{{"e0", "e1", "e2", "e3"}, {"e4", "e5", "e6"}}));
   ASSERT_EQ(readings.size(), 7u);
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    EXPECT_EQ(readings[i].metric, numbered("m", i));
-    EXPECT_EQ(readings[i].event, numbered("e", i));
+    EXPECT_EQ(readings[i].metric, "m" + std::to_string(i));
+    EXPECT_EQ(readings[i].event, "e" + std::to_string(i));
     EXPECT_EQ(readings[i].source, "measured");
     EXPECT_EQ(readings[i].value, 100 + i);
   }

@@ -213,16 +213,13 @@ TEST_F(AccessStreamTest, ABoardCanBeRestarted) {
     const Plugin method = traced_module(id);
     const AddressSpace space(method.tables(), Pressure{}, false);
     AccessStream stream(method.descriptor(), space);
-    std::vector<std::vector<Access>> passes;
     for (unsigned pass = 0; pass < 2; ++pass) {
       EventRecorder recorder;
       EventConsumer* const consumer = &recorder;
       stream.restart_board();
       stream.replay({&middle, 1}, {&consumer, 1});
-      passes.push_back(stream_accesses(recorder, space));
+      EXPECT_EQ(stream_accesses(recorder, space), kernel_accesses(method.descriptor(), middle)) << id;
     }
-    EXPECT_EQ(passes[0], passes[1]) << id;
-    EXPECT_EQ(passes[0], kernel_accesses(method.descriptor(), middle)) << id;
   }
 }
 

@@ -5,10 +5,8 @@
 #include <list>
 #include <random>
 
-#include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/log_bins.hpp"
 #include "harness/simulator/reuse_analyser.hpp"
-#include "harness/simulator/simulator.hpp"
 #include "harness/simulator/stack_distance.hpp"
 #include "harness/simulator/test_rig.hpp"
 

@@ -9,7 +9,6 @@
 #include <set>
 #include <tuple>
 
-#include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/coverage.hpp"
 #include "harness/simulator/test_rig.hpp"
 
