@@ -30,8 +30,10 @@
 namespace slidebench {
 namespace {
 
-struct Contended {
-  std::string contender, workload, pressure;
+/// Of either table.
+struct Line {
+  std::string contender, workload, pressure, metric;
+  double ns = 0, noise = 0, count = 0;
 
   bool fits(const std::string& name, const CellText& cell) const {
     const auto same = [](const std::string& asked, const std::string& is) { return asked == "*" || asked == is; };
@@ -39,35 +41,27 @@ struct Contended {
   }
 };
 
-struct Line : Contended {
-  double ns = 0, noise = 0;
-};
-
-struct CountLine : Contended {
-  std::string metric;
-  double count = 0;
-};
-
-std::vector<Line> read_table() {
-  const char* path = std::getenv("SLIDEBENCH_FAKE_TIMES");
-  if (path == nullptr) return {{{"*", "*", "*"}, 10, 0.002}};
+/// @param columns  those after the pressure
+template <class... Column>
+std::vector<Line> read_lines(const char* path, const char* what, Column Line::*... columns) {
   std::ifstream file(path);
   std::vector<Line> lines;
-  for (Line line; file >> line.contender >> line.workload >> line.pressure >> line.ns >> line.noise;)
+  for (Line line; ((file >> line.contender >> line.workload >> line.pressure) >> ... >> (line.*columns));)
     lines.push_back(line);
-  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of times");
+  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of " + what);
   return lines;
 }
 
-std::vector<CountLine> read_counts() {
-  std::vector<CountLine> lines;
+std::vector<Line> read_times() {
+  const char* path = std::getenv("SLIDEBENCH_FAKE_TIMES");
+  if (path == nullptr) return {{"*", "*", "*", "", 10, 0.002}};
+  return read_lines(path, "times", &Line::ns, &Line::noise);
+}
+
+std::vector<Line> read_counts() {
   const char* path = std::getenv("SLIDEBENCH_FAKE_COUNTS");
-  if (path == nullptr) return lines;
-  std::ifstream file(path);
-  for (CountLine line; file >> line.contender >> line.workload >> line.pressure >> line.metric >> line.count;)
-    lines.push_back(line);
-  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of counts");
-  return lines;
+  if (path == nullptr) return {};
+  return read_lines(path, "counts", &Line::metric, &Line::count);
 }
 
 double factor(double noise, const std::string& of) {
@@ -82,7 +76,7 @@ std::uint64_t work_of(const Task& task, const PreparedCell& cell, std::size_t se
 }
 
 double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
-  static const std::vector<Line> table = read_table();
+  static const std::vector<Line> table = read_times();
   const std::string& name = task.contender->name;
   const CellText names = names_of(cell.name);
   for (const Line& line : table) {
@@ -96,13 +90,13 @@ double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& rou
 
 /// The readings of the pass under way, by the table.
 std::vector<CounterReading> counts_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
-  static const std::vector<CountLine> table = read_counts();
+  static const std::vector<Line> table = read_counts();
   if (round.counting.counters == nullptr) return {};
   round.counting.counters->start(round.counting.pass);
   std::vector<CounterReading> readings = round.counting.counters->stop(round.counting.pass);
   const auto queries = static_cast<double>(task.passes * work_of(task, cell, round.segment));
   for (CounterReading& reading : readings) {
-    for (const CountLine& line : table) {
+    for (const Line& line : table) {
       if (line.metric != reading.metric || !line.fits(task.contender->name, names_of(cell.name))) continue;
       reading.value = static_cast<std::uint64_t>(std::llround(line.count * queries));
       break;
@@ -140,7 +134,7 @@ std::vector<std::unique_ptr<EventSource>> hardware_sources() {
 
 Calibration calibrated(const std::vector<Metric>&) {
   Calibration found;
-  for (const CountLine& line : read_counts()) {
+  for (const Line& line : read_counts()) {
     const auto same = [&](const Metric& metric) { return metric.name == line.metric; };
     if (std::none_of(found.believed.begin(), found.believed.end(), same))
       found.believed.push_back({line.metric, {"PAPER_" + line.metric}});
