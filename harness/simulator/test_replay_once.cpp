@@ -30,10 +30,7 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/simulator/access_stream.hpp"
-#include "harness/simulator/address_space.hpp"
-#include "harness/simulator/cache_spec.hpp"
-#include "harness/simulator/experiment.hpp"
-#include "harness/simulator/simulator.hpp"
+#include "harness/simulator/test_rig.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace {
@@ -181,15 +178,6 @@ class Relocation : public EventConsumer {
   std::vector<MemoryEvent> moved_;
 };
 
-nlohmann::json counts_of(const MissCounts& counts, const AddressSpace& space) {
-  const auto of_tables = [&space](const CountTable& table) {
-    return table.sum([&space](std::uint16_t region, Owner) { return region < space.table_count(); });
-  };
-  return {{"table_l1_misses", of_tables(counts.at(Level::l1).misses)},
-          {"table_l2_misses", of_tables(counts.at(Level::l2).misses)},
-          {"trace_l1_misses", counts.at(Level::l1).misses.of_owner(trace_owner)}};
-}
-
 /// Both passes; returns the counts of the second. With a witness, what the kernel really reads and where; without, what
 /// the simulator assumes.
 nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Plugin& traced, Blocks blocks,
@@ -208,7 +196,11 @@ nlohmann::json simulate(const CacheSystem& caches, const Plugin& timed, const Pl
       stream.replay({&block, 1}, {&consumer, 1});
     }
   }
-  return counts_of(simulator.counts(), assumed);
+  const CountTable &l1 = simulator.counts().at(Level::l1).misses, &l2 = simulator.counts().at(Level::l2).misses;
+  const auto of_a_table = [&](std::uint16_t region, Owner) { return region < assumed.table_count(); };
+  return {{"table_l1_misses", l1.sum(of_a_table)},
+          {"table_l2_misses", l2.sum(of_a_table)},
+          {"trace_l1_misses", l1.of_owner(trace_owner)}};
 }
 
 /// Where the module of this address was loaded; 0: it belongs to none.
@@ -263,18 +255,15 @@ Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t n
 
 /// The bytes of the tables that a method asks for.
 std::uint64_t table_bytes_read(const Plugin& traced, Blocks blocks) {
-  struct TableBytes : EventConsumer {
-    void consume(std::span<const MemoryEvent> events) override {
-      for (const MemoryEvent& event : events) {
-        if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes += event.bytes;
-      }
-    }
-    std::uint64_t bytes = 0;
-  } listener;
+  EventRecorder seen;
+  EventConsumer* const consumer = &seen;
   const AddressSpace space(traced.tables(), {}, false);
-  EventConsumer* const consumer = &listener;
   AccessStream(traced.descriptor(), space).replay(blocks, {&consumer, 1});
-  return listener.bytes;
+  std::uint64_t bytes = 0;
+  for (const MemoryEvent& event : seen.events) {
+    if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes += event.bytes;
+  }
+  return bytes;
 }
 
 nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path, Blocks blocks,
@@ -299,14 +288,6 @@ nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path,
   return json;
 }
 
-/// The trace's first blocks, up to at least so many queries.
-Blocks first_blocks(const Trace& trace, std::uint64_t queries) {
-  std::size_t count = 0;
-  for (std::uint64_t taken = 0; count < trace.blocks().size() && taken < queries; ++count)
-    taken += trace.blocks()[count].queries;
-  return trace.blocks().first(count);
-}
-
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() < 3 || arguments.size() == 4) {
     throw UserError("usage: slidebench_replay_once TIMED TRACE QUERIES [TRACED CACHES...]");
@@ -315,7 +296,11 @@ int run(const std::vector<std::string>& arguments) {
   if (!timed.runs_on(host_isa())) throw CannotRunHere(timed.id() + ": " + timed.status(host_isa()));
   timed.initialise();
   const Trace trace = Trace::open(arguments[1]);
-  const Blocks blocks = first_blocks(trace, std::stoull(arguments[2]));
+  const std::uint64_t queries = std::stoull(arguments[2]);
+  std::size_t count = 0;
+  for (std::uint64_t taken = 0; count < trace.blocks().size() && taken < queries; ++count)
+    taken += trace.blocks()[count].queries;
+  const Blocks blocks = trace.blocks().first(count);
   if (arguments.size() > 4) {
     const std::vector<std::string> caches(arguments.begin() + 4, arguments.end());
     std::cout << compare_with(timed, arguments[3], blocks, caches).dump() << '\n';
