@@ -26,18 +26,17 @@ struct GameBlock {
 
   GameBlock() {
     for (unsigned game = 0; game < 2; ++game) {
-      for (const Bitboard position : verification_game_occupancies())
-        add(position, tags.size() % 2 == 0 ? evaluated_flag : 0);
+      for (const Bitboard position : verification_game_occupancies()) {
+        const NodeTag flags = tags.size() % 2 == 0 ? evaluated_flag : 0;
+        occupied.push_back(position);
+        tags.push_back(static_cast<NodeTag>(flags | static_cast<NodeTag>(NodeEvent::make)));
+        runs.push_back(0x2112);
+        sliders.push_back({});
+        const std::size_t first = occupied.size() * 11;
+        for (unsigned i = 0; i < 6; ++i) squares.push_back(static_cast<std::uint8_t>((first + i * 7) % 64));
+      }
       tags[game * verification_game_occupancies().size()] = evaluated_flag | static_cast<NodeTag>(NodeEvent::root);
     }
-  }
-
-  void add(Bitboard position, NodeTag flags) {
-    occupied.push_back(position);
-    tags.push_back(static_cast<NodeTag>(flags | static_cast<NodeTag>(NodeEvent::make)));
-    runs.push_back(0x2112);
-    for (unsigned i = 0; i < 6; ++i) squares.push_back(static_cast<std::uint8_t>((occupied.size() * 11 + i * 7) % 64));
-    sliders.push_back({});
   }
 
   TraceBlock view() const { return part(0, occupied.size()); }

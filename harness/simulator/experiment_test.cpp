@@ -50,11 +50,7 @@ class ExperimentTest : public testing::Test {
 const Trace* ExperimentTest::trace_ = nullptr;
 
 Experiment experiment(const std::string& caches, bool cold, const std::string& pressure = "isolated") {
-  Experiment e;
-  e.caches = {parse_cache_system(caches)};
-  e.pressure = parse_pressure(pressure);
-  e.cold = cold;
-  return e;
+  return {.caches = {parse_cache_system(caches)}, .pressure = parse_pressure(pressure), .cold = cold};
 }
 
 TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {

@@ -113,12 +113,12 @@ TEST(Reuse, IgnoresPressureAndTrace) {
   EXPECT_EQ(reuse.misses(1), 4u);
 }
 
-/// A table of 40 lines and a block of `block_lines` under pressure: at every event, `touches` lines of the block.
 struct PressedStream {
   AddressSpace space;
   std::vector<MemoryEvent> events;
 };
 
+/// A table of 40 lines and a block of `block_lines` under pressure: at every event, `touches` lines of the block.
 PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines) {
   const TableInfo table{"table", nullptr, 40 * 64};
   Pressure pressure;
@@ -130,7 +130,8 @@ PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i % 9 == 0) {
       const bool is_event = i % 2 == 0;
-      stream.events.push_back(node_event_with(is_event ? evaluated_flag : NodeTag{0}));
+      const NodeTag tag = is_event ? evaluated_flag : 0;
+      stream.events.push_back({tag, 0, 0, 0, MemoryEvent::Kind::node});
       for (std::uint32_t touch = 0; is_event && touch < touches; ++touch) {
         stream.events.push_back(access_at(block + 64 * (cursor++ % block_lines), 8, pressure_owner));
       }

@@ -53,18 +53,9 @@ def agree(ours, theirs):
     return abs(ours - theirs) <= max(TOLERANCE * theirs, FEW_LINES)
 
 
-def callgrind_counts(command, l1, last_level, out):
-    """{instruction address: [reads, L1 read misses, last-level read misses]} of the kernel in the measured pass."""
-    result = subprocess.run(["valgrind", "--tool=callgrind", "--cache-sim=yes", f"--D1={l1}", "--I1=32768,8,64",
-                             f"--LL={last_level}", "--dump-instr=yes", "--dump-line=no", "--compress-pos=no",
-                             "--compress-strings=no", "--toggle-collect=replay_measured_pass",
-                             f"--callgrind-out-file={out}", *command],
-                            check=True, capture_output=True, text=True)
-    return parse_callgrind(out.read_text(), int(result.stdout))
-
-
 def parse_callgrind(text, load_address):
-    """The self costs of a module's kernels, replay<...> wherever it was inlined into ModuleOf<...>; callgrind leaves out zeros at the end of a line.
+    """{instruction address: [reads, L1 read misses, last-level read misses]}: the self costs of a module's kernels, replay<...>
+    wherever it was inlined into ModuleOf<...>; callgrind leaves out zeros at the end of a line.
 
     Addresses are those of the module's file. Valgrind does not read the symbols of a module whose large tables are
     segments of their own ("ob=???"): its instructions then have no name and stand at the addresses of the process.
@@ -149,8 +140,13 @@ class Callgrind(unittest.TestCase):
         return json.loads(result.stdout)
 
     def callgrind(self, traced, geometry, readers):
-        counts = callgrind_counts(self.replay_command(traced), geometry, LAST_LEVEL[1], self.folder / "callgrind.out")
-        return by_owner(counts, readers)
+        """What it counts of the measured pass."""
+        out = self.folder / "callgrind.out"
+        result = subprocess.run(["valgrind", "--tool=callgrind", "--cache-sim=yes", f"--D1={geometry}", "--I1=32768,8,64",
+                                 f"--LL={LAST_LEVEL[1]}", "--dump-instr=yes", "--dump-line=no", "--compress-pos=no",
+                                 "--compress-strings=no", "--toggle-collect=replay_measured_pass", f"--callgrind-out-file={out}",
+                                 *self.replay_command(traced)], check=True, capture_output=True, text=True)
+        return by_owner(parse_callgrind(out.read_text(), int(result.stdout)), readers)
 
     def compare(self, ours, l1, seen):
         method, table = ours["method"], seen["table"]

@@ -21,8 +21,6 @@ inline MemoryEvent access_at(std::uint64_t address, std::uint16_t bytes = 8, Own
   return {address, bytes, 0, owner, MemoryEvent::Kind::access};
 }
 
-inline MemoryEvent node_event_with(NodeTag tag) { return {tag, 0, 0, 0, MemoryEvent::Kind::node}; }
-
 /// Reads the lines with these numbers, counted from the start of the space's first region.
 inline std::vector<MemoryEvent> read_lines(const AddressSpace& space, std::span<const std::uint32_t> lines) {
   std::vector<MemoryEvent> events;
