@@ -8,7 +8,7 @@ usage() {
   cat <<TXT
 usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR]
 
-Without options: everything, in some 50 minutes on two cores.
+Without options: everything, in some 55 minutes on two cores.
 
   --quick    fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
   --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
@@ -52,7 +52,7 @@ if [ -z "$quick" ]; then
   profile=(--profile 32x6/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
-  minutes=50
+  minutes=55
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
 pages=(--pages 4k --pages 2m)
