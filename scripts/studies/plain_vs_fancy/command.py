@@ -63,8 +63,7 @@ def settings(rows):
 def answer(answers):
     """The question of 2010 answered in a sentence, from the rows of small pages; without what was not measured."""
     said = []
-    places = {data.PERFT: "in perft", data.COLD: "in perft with cold tables"}
-    places |= {data.NETWORK: "in a search with a network of 1,024", data.LOOP: "in a loop"}
+    places = {data.PERFT: "in perft", data.NETWORK: "in a search with a network of 1,024", data.LOOP: "in a loop"}
     for name, where in places.items():
         for row in matching(answers, name=name, pages="4k").head(1).itertuples():
             low, high = map(human_percent, sorted(abs(end - 1) for end in (row.ratio_low, row.ratio_high)))

@@ -22,13 +22,13 @@ SEARCH, ISOLATED = "search", "isolated"
 HERE = Place(SEARCH, ISOLATED, "host", "4k")
 ORDER = [*WORKLOAD_ORDER, SEARCH, "game", "random", *PRESSURE_ORDER, "4k", "2m"]
 
-PERFT, COLD, NETWORK, LOOP = "perft", "perft, cold tables", "search, network of 1,024", "loop, independent look-ups"
+PERFT, NETWORK, LOOP = "perft", "search, network of 1,024", "loop, independent look-ups"
 CURVE = "curve"  # the run of loops whose look-ups share the caches with blocks of several sizes
 # The settings of the old question, as a chess programmer names them.
 QUESTIONS = pd.DataFrame(
     [
         (PERFT, "perft", "positions", ISOLATED, 0),
-        (COLD, "perft_cold", "positions", ISOLATED, 0),
+        ("perft, cold tables", "perft_cold", "positions", ISOLATED, 0),
         ("perft, the other core busy", "perft", "positions", ISOLATED, 1),
         ("search without a network", "engine", "net0", ISOLATED, 0),
         ("search, network of 256", "engine", "net256", ISOLATED, 0),
