@@ -20,25 +20,25 @@ inline constexpr CellNames cell_names{"workload", "kinds", "trace", "pressure", 
 template <class Row, auto cell>
 constexpr std::array<Column<Row>, 6> cell_columns(Need need = Need::needed, const CellNames& names = cell_names) {
   using enum CellKind;
-  return {
-      {{names[0], text, need, "how queries are asked: throughput, latency, setwise, batch, update, perft, perft_cold, engine, duel",
-        [](const Row& row) { return names_of(row.*cell).workload; },
-        [](Row& row, const std::string& value) { read_workload(row.*cell, value); }},
-       {names[1], text, need,
-        "of the queries: all, bishop, rook, queen, both; of a batch all, or a number such as 6-sliders",
-        [](const Row& row) { return names_of(row.*cell).kinds; },
-        [](Row& row, const std::string& value) { read_kinds(row.*cell, value); }},
-       {names[2], text, need, "which queries, or which positions of an engine",
-        [](const Row& row) { return names_of(row.*cell).trace; },
-        [](Row& row, const std::string& value) { read_trace(row.*cell, value); }},
-       {names[3], text, need, "what is done between two queries; `isolated` is nothing",
-        [](const Row& row) { return names_of(row.*cell).pressure; },
-        [](Row& row, const std::string& value) { read_pressure(row.*cell, value); }},
-       {names[4], text, need, "under the large tables: 4k or 2m", [](const Row& row) { return (row.*cell).pages; },
-        [](Row& row, const std::string& value) { (row.*cell).pages = value; }},
-       {names[5], count, need, "processes that kept the shared cache busy",
-        [](const Row& row) { return std::to_string((row.*cell).corunners); },
-        [](Row& row, const std::string& value) { (row.*cell).corunners = whole_cell<unsigned>(value); }}}};
+  return {{{names[0], text, need,
+            "how queries are asked: throughput, latency, setwise, batch, update, perft, perft_cold, engine, duel",
+            [](const Row& row) { return names_of(row.*cell).workload; },
+            [](Row& row, const std::string& value) { read_workload(row.*cell, value); }},
+           {names[1], text, need,
+            "of the queries: all, bishop, rook, queen, both; of a batch all, or a number such as 6-sliders",
+            [](const Row& row) { return names_of(row.*cell).kinds; },
+            [](Row& row, const std::string& value) { read_kinds(row.*cell, value); }},
+           {names[2], text, need, "which queries, or which positions of an engine",
+            [](const Row& row) { return names_of(row.*cell).trace; },
+            [](Row& row, const std::string& value) { read_trace(row.*cell, value); }},
+           {names[3], text, need, "what is done between two queries; `isolated` is nothing",
+            [](const Row& row) { return names_of(row.*cell).pressure; },
+            [](Row& row, const std::string& value) { read_pressure(row.*cell, value); }},
+           {names[4], text, need, "under the large tables: 4k or 2m", [](const Row& row) { return (row.*cell).pages; },
+            [](Row& row, const std::string& value) { (row.*cell).pages = value; }},
+           {names[5], count, need, "processes that kept the shared cache busy",
+            [](const Row& row) { return std::to_string((row.*cell).corunners); },
+            [](Row& row, const std::string& value) { (row.*cell).corunners = whole_cell<unsigned>(value); }}}};
 }
 
 struct RunTag {
