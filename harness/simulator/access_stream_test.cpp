@@ -188,7 +188,7 @@ TEST_F(AccessStreamTest, TouchesLinesInAnyOrderIfAsked) {
   const Pressure pressure = parse_pressure("8@4K/eval");
   const auto touches = [&](TouchOrder order, std::uint64_t seed) {
     const StreamOptions options{.pressure = pressure, .pressure_seed = seed, .touches = order};
-    const std::vector<std::uint64_t> lines = Replayed(traced_module("empty"), {&block, 1}, options).touched();
+    std::vector<std::uint64_t> lines = Replayed(traced_module("empty"), {&block, 1}, options).touched();
     EXPECT_LT(std::ranges::max(lines), 64u);
     return lines;
   };
