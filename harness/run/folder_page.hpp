@@ -18,7 +18,8 @@ inline constexpr const char* folder_page = R"(# A run of slidebench
 
 `slidebench help columns` says what each column means.
 
-All of it in pandas: `pd.read_csv("summary.csv")`; `machine`, `commit` and `run` say whose a row is, where several runs are put together.
+All of it in pandas: `pd.read_csv("summary.csv")`; where several runs are put together, `machine`, `commit`
+and `run` say whose a row is, `trace_xxh3` and `touches` whether two rows are of the same work.
 
 The intervals again, of a run of a fixed number of process runs against the reference that it measured:
 

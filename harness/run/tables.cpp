@@ -122,11 +122,21 @@ RunTag tag_of(const RunFacts& facts) {
   return {cpu, git_commit(), facts.started};
 }
 
+/// The run's tag for a row of this cell.
+RunTag tag_of(const Cell& cell, const RunFacts& facts, RunTag tag) {
+  const CellText names = names_of(cell);
+  tag.touches = definition_of(names.pressure);
+  for (const RunTrace& trace : facts.traces) {
+    if (trace.named.name == names.trace) tag.trace_xxh3 = trace.description.at("xxh3");
+  }
+  return tag;
+}
+
 std::string summary_csv(const std::vector<SummaryRow>& rows, const RunFacts& facts, const RunTag& tag) {
   std::vector<SummaryLine> lines;
   for (const SummaryRow& row : rows) {
     lines.push_back({row, text_of(facts, row.method, "title"), text_of(facts, row.method, "family"),
-                     table_bytes_of(facts, row.method), facts.settings.margin, tag});
+                     table_bytes_of(facts, row.method), facts.settings.margin, tag_of(row.cell, facts, tag)});
   }
   return slidebench::summary_csv(lines);
 }
@@ -138,7 +148,7 @@ std::string counters_csv(const std::vector<EventCount>& counts) { return counted
 void write_tables(const std::filesystem::path& out, const RunResults& results, const RunFacts& facts) {
   const RunTag tag = tag_of(facts);
   std::vector<ProcessRunRow> process_runs = results.process_runs;
-  for (ProcessRunRow& row : process_runs) row.tag = tag;
+  for (ProcessRunRow& row : process_runs) row.tag = tag_of(row.cell, facts, tag);
   write_file(out / "README.md", folder_page);
   write_file(out / "summary.csv", summary_csv(results.summary, facts, tag));
   write_file(out / "process_runs.csv", process_runs_csv(process_runs));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The six columns that name a cell, for every file whose rows belong to one; and three that say where a row comes from,
-// so that the files of many runs can be put into one table.
+// The six columns that name a cell, for every file whose rows belong to one; and five that say what its names stand for
+// and where a row comes from, so that the files of many runs can be put into one table.
 #pragma once
 
 #include <array>
@@ -43,15 +43,19 @@ constexpr std::array<Column<Row>, 6> cell_columns(Need need = Need::needed, cons
 
 struct RunTag {
   std::string machine, commit, run;
+  std::string trace_xxh3 = {}, touches = {};  ///< of the row's cell
 };
 
 /// @tparam Row  has a member `tag`
 template <class Row>
-constexpr std::array<Column<Row>, 3> tag_columns() {
+constexpr std::array<Column<Row>, 5> tag_columns() {
   using enum CellKind;
   using enum Need;
   return {
-      {{"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
+      {{"trace_xxh3", text, optional, "the trace's digest: rows are of one cell if their names, this and touches agree",
+        [](const Row& row) { return row.tag.trace_xxh3; }},
+       {"touches", text, optional, "what the pressure's name stands for", [](const Row& row) { return row.tag.touches; }},
+       {"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
        {"commit", text, optional, "of the program", [](const Row& row) { return row.tag.commit; }},
        {"run", text, optional, "when it started, UTC", [](const Row& row) { return row.tag.run; }}}};
 }
