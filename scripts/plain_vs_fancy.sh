@@ -10,7 +10,7 @@ usage: scripts/plain_vs_fancy.sh [--quick] [--out DIR]
 
 Without options: everything, in some 55 minutes on two cores.
 
-  --quick    fewer settings and rounds, in some 8 minutes; wider intervals, into another folder
+  --quick    fewer settings and rounds, in some 5 minutes; wider intervals, into another folder
   --out DIR  where the report goes (default: reports/plain_vs_fancy, with --quick reports/plain_vs_fancy_quick);
              an earlier report there is replaced at the end
 
@@ -45,13 +45,15 @@ step() { echo "== $SECONDS s: $*" >&2; }
 cd "$here"
 kinds=(search)
 pressed=(--pressure isolated --pressure nnue)
-minutes=8
+modelled=(--pressure isolated --pressure nnue --cache host --cache nehalem-i5)
+minutes=5
 profile=(--profile quick)
 if [ -z "$quick" ]; then
   # Each run has three sessions, with pauses that are short, and as many process runs as a module has layouts.
   profile=(--profile 32x6/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
+  modelled+=(--pressure light --cache core2 --cache nehalem-i5-3m --cache skylake --cache zen5)
   minutes=55
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
@@ -107,9 +109,7 @@ fi
 
 cmake --preset bench -DSLIDEBENCH_ENGINES=known >/dev/null # as it was, for the next run in this folder
 step "simulating"
-"$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" \
-  --pressure isolated --pressure light --pressure nnue \
-  --cache host --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5 \
+"$program" simulate "${replays[@]}" --pages 4k --pages 2m "${pair[@]}" "${modelled[@]}" \
   --draws 1 --reuse --squares --out "$work/simulated/pair" >"$work/simulated/pair.txt"
 
 step "report"
