@@ -59,7 +59,7 @@ done
 kinds=(search game)
 measure=(--profile "${profile:-quick}")
 if [ -z "$profile" ] && [ ${#workloads[@]} -eq 0 ]; then
-  kinds=(search) workloads=(--workload answer --no-random) measure=(--profile 6x4 --time 140s)
+  kinds=(search) workloads=(--workload answer --no-random) measure=(--profile 6x4 --time 170s)
 fi
 out="$(realpath -m "$out")"
 cd "$here"

@@ -272,7 +272,7 @@ class MeasuredRun {
     double spent = 0;
     for (const ProcessRunRecord& record : journal_->process_runs())
       if (record.process_run < process_runs_of(run_.settings)) spent += record.seconds;
-    final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_), run_.settings.race_seconds - spent);
+    final_ = plan_final(run_, leave_race(sort_into_cells(first), facts_), spent);
     facts_.race = to_json(final_);
     const std::string note = race_note(final_.leavers, process_runs_of(run_.settings));
     if (!note.empty()) facts_.warnings.push_back(note);

@@ -117,9 +117,10 @@ nlohmann::json to_json(const Final& final) {
 
 unsigned rounds_of_final(const Profile& profile) { return std::max(4u, profile.rounds); }
 
-Final plan_final(const RunInputs& run, RaceLeavers leavers, double seconds) {
+Final plan_final(const RunInputs& run, RaceLeavers leavers, double spent) {
   constexpr double least = 4, most = 1000;
-  const double turns = seconds / turn_seconds(run, rounds_of_final(run.settings.profile), leavers);
+  const double pace = spent / first_seconds(run), left = run.settings.race_seconds - spent;
+  const double turns = left / (pace * turn_seconds(run, rounds_of_final(run.settings.profile), leavers));
   const auto each = static_cast<unsigned>(std::clamp(turns, least, most));
   return {each * static_cast<unsigned>(circumstances_of(run.settings).size()), std::move(leavers)};
 }
@@ -164,8 +165,7 @@ std::size_t expected_samples(const RunInputs& run, const Final& final) {
   const Profile& profile = run.settings.profile;
   const std::size_t first = samples_of(run, {}) * profile.rounds * profile.process_runs;
   if (run.settings.race_seconds <= 0) return first;
-  const Final& later =
-      final.process_runs > 0 ? final : plan_final(run, {}, run.settings.race_seconds - first_seconds(run));
+  const Final& later = final.process_runs > 0 ? final : plan_final(run, {}, first_seconds(run));
   const std::size_t turns = later.process_runs / circumstances_of(run.settings).size();
   return first + samples_of(run, later.leavers) * rounds_of_final(profile) * turns;
 }

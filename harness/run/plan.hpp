@@ -38,8 +38,9 @@ struct Final {
 /// For run.json.
 nlohmann::json to_json(const Final& final);
 
-/// As many process runs as fill so many seconds, of those who did not leave; at least four.
-Final plan_final(const RunInputs& run, RaceLeavers leavers, double seconds);
+/// As many process runs of those who did not leave as fill the rest of the race's time, at the pace of its first stage,
+/// which took `spent` seconds; at least four.
+Final plan_final(const RunInputs& run, RaceLeavers leavers, double spent);
 
 /// Rounds of a process run of the second stage: four at least. Process runs differ by more than their rounds would have
 /// them (reports/methodology.md), so that many short ones tell more than few long ones.

@@ -122,8 +122,9 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   run.settings.race_seconds = 60;
   const std::vector<Cell> cells = cells_of(run.settings, run.traces, circumstances_of(run.settings).front());
   const RaceLeavers leavers = {{cells[0], {"module4", "module5", "module6", "module7"}}};
-  const Final final = plan_final(run, leavers, 60), nobody_left = plan_final(run, {}, 60);
+  const Final final = plan_final(run, leavers, 1), nobody_left = plan_final(run, {}, 1);
   EXPECT_GT(final.process_runs, nobody_left.process_runs);
+  EXPECT_NEAR(plan_final(run, {}, 2).process_runs, nobody_left.process_runs * 58 / (2 * 59), 1) << "at half the pace";
   EXPECT_FALSE(next_process_run(run, 3, {}, 0)) << "the second stage is not planned yet";
   const std::optional<ProcessRunPlan> plan = next_process_run(run, 4, {}, 0, final);
   ASSERT_TRUE(plan);
@@ -136,7 +137,7 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   EXPECT_NEAR(expected_seconds(run), 60, 1e-9);
   EXPECT_GT(expected_samples(run, final), expected_samples(small_run()));
   run.settings.pages = {"4k", "2m"};
-  EXPECT_EQ(plan_final(run, {}, -1).process_runs, 8u) << "four of each circumstance, however short the time";
+  EXPECT_EQ(plan_final(run, {}, 61).process_runs, 8u) << "four of each circumstance, however short the time";
 }
 
 /// The first stage of a race in one cell, whose method m is slower than the reference by m times two per cent.
