@@ -45,7 +45,7 @@ step() { echo "== $SECONDS s: $*" >&2; }
 cd "$here"
 kinds=(search)
 pressed=(--pressure isolated --pressure nnue)
-modelled=(--pressure isolated --pressure nnue --cache host --cache nehalem-i5)
+modelled=(--pressure isolated --pressure nnue --cache host)
 minutes=5
 profile=(--profile quick)
 if [ -z "$quick" ]; then
@@ -53,7 +53,7 @@ if [ -z "$quick" ]; then
   profile=(--profile 32x6/3x1m)
   kinds+=(game)
   pressed+=(--pressure light --pressure nnue-xl)
-  modelled+=(--pressure light --cache core2 --cache nehalem-i5-3m --cache skylake --cache zen5)
+  modelled+=(--pressure light --cache core2 --cache nehalem-i5 --cache nehalem-i5-3m --cache skylake --cache zen5)
   minutes=55
 fi
 step "plain against fancy magic, in about $minutes minutes if two cores are idle"
@@ -92,7 +92,8 @@ measure() {
 # All pressures of a workload belong to one run, because they are compared too.
 if [ -n "$quick" ]; then
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" "${pages[@]}"
-  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload perft_cold "${pages[@]}"
+  measure engine "${profile[@]}" --no-random --trace "$work/search.trace" --workload perft --workload perft_cold \
+    --workload engine --net 1024 "${pages[@]}"
 else
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm "${pages[@]}"
   measure random "${profile[@]}" "${loops[@]}" --pressure isolated "${pages[@]}"
