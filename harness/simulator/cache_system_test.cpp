@@ -109,7 +109,7 @@ const Machine machines[] = {
      "pack:1 l3:1(size=532676608) l2:2(size=2097152) l1d:1(size=49152) core:1 pu:1",
      {{{0, 0}, intel_of_leaf_4}}},
     {"one CPU, no L2", "pack:1 l1d:1(size=32768) core:1 pu:1", {{{0, 0}, intel_of_leaf_4}}},
-    {"64 CPUs",
+    {"64 CPUs, a Zen 4 (family 19h model 11h)",
      "pack:1 l3:8(size=33554432) l2:8(size=1048576) l1d:1(size=32768) core:1 pu:1",
      {{{0, 0}, {0x10, 0x68747541, 0, 0}},
       {{0x80000005, 0}, {0xFF48FF40, 0xFF48FF40, 0x20080140, 0x20080140}},
@@ -132,7 +132,12 @@ TEST(HostSystem, IsPossibleAndTakesWhatAMachineTells) {
   EXPECT_EQ(guest.dtlb.base.entries, host_on(machines[3]).dtlb.base.entries);  // neither tells one
   EXPECT_FALSE(small.l2.exists() || small.l3.exists());
   EXPECT_EQ(large.l3.inclusion, Inclusion::victim);
+  // 72 entries of any size, fully associative; 3,072, eight and six ways by its codes.
   EXPECT_EQ(large.dtlb.base.entries, 72u);
+  EXPECT_EQ(large.dtlb.base.sets(), 1u);
+  EXPECT_EQ(large.dtlb.large_pages, LargePages::shared);
+  EXPECT_EQ(large.stlb.base.entries, 3072u);
+  EXPECT_EQ(large.stlb.base.sets(), 256u);
   EXPECT_EQ(host_on(machines[3]).l3.inclusion, Inclusion::noninclusive);
   EXPECT_EQ(host_on(machines[4]).l3.inclusion, Inclusion::inclusive);
   EXPECT_THROW(host_on({"no caches", "pack:1 core:1 pu:1", {}}), UserError);
@@ -148,7 +153,7 @@ CacheSystem host_with(const std::string& part, const char* l1_bytes) {
   return host_system(topology, [](std::uint32_t, std::uint32_t) { return CpuidRegisters{}; });
 }
 
-TEST(HostSystem, KnowsTheTlbsOfAnAArch64Core) {
+TEST(HostSystem, KnowsTheTlbsOfAnAArch64CoreAndTakesLargeFirstCachesOfAnUnknownOne) {
   const CacheSystem host = host_with("0xd4f", "65536");
   const CacheSystem preset = parse_cache_system("neoverse-v2");
   EXPECT_EQ(host.l1.bytes, 64u << 10);
@@ -156,45 +161,26 @@ TEST(HostSystem, KnowsTheTlbsOfAnAArch64Core) {
   EXPECT_EQ(host.stlb.base.entries, preset.stlb.base.entries);
   const auto names_it = [](const std::string& note) { return note.find("Neoverse V2") != std::string::npos; };
   EXPECT_TRUE(std::ranges::any_of(host.notes, names_it));
+  const CacheSystem unknown = host_with("0xfff", "131072");
+  EXPECT_EQ(unknown.l1.bytes, 128u << 10);
+  EXPECT_TRUE(unknown.dtlb.exists() && unknown.stlb.exists());
 }
 
-TEST(HostSystem, TakesLargeFirstCaches) {
-  const CacheSystem host = host_with("0xfff", "131072");
-  EXPECT_EQ(host.l1.bytes, 128u << 10);
-  EXPECT_TRUE(host.dtlb.exists() && host.stlb.exists());
-}
-
-TEST(PowerOfTwoSets, KeepTheSize) {
+TEST(PowerOfTwoSets, KeepTheSizeOrTheWaysWhereTheyWouldBeTooMany) {
   const CacheGeometry fitted = with_power_of_two_sets(CacheGeometry{.bytes = 36u << 20, .ways = 12});  // of 49,152 sets
   EXPECT_EQ(fitted.bytes, 36u << 20);
   EXPECT_EQ(fitted.sets(), 32768u);
   EXPECT_EQ(fitted.ways, 18u);
   EXPECT_EQ(with_power_of_two_sets(fitted).ways, 18u);
   EXPECT_EQ(with_power_of_two_sets(TlbGeometry{3072, 8}).ways, 12u);
-}
-
-TEST(PowerOfTwoSets, KeepTheWaysWhereTheyWouldBeTooMany) {
   // Of a package, as a hypervisor told it: 127 times 4 MiB.
-  const CacheGeometry fitted = with_power_of_two_sets(CacheGeometry{.bytes = 508ull << 20, .ways = 8});
-  EXPECT_EQ(fitted.bytes, 512ull << 20);
-  EXPECT_EQ(fitted.ways, 8u);
-  EXPECT_EQ(with_power_of_two_sets(fitted).bytes, fitted.bytes);
+  const CacheGeometry larger = with_power_of_two_sets(CacheGeometry{.bytes = 508ull << 20, .ways = 8});
+  EXPECT_EQ(larger.bytes, 512ull << 20);
+  EXPECT_EQ(larger.ways, 8u);
+  EXPECT_EQ(with_power_of_two_sets(larger).bytes, larger.bytes);
 }
 
-TEST(TlbCpuid, DecodesAmd) {
-  // A Zen 4 (family 19h model 11h): 72 entries of any size, fully associative; 3,072, eight and six ways by its codes.
-  const auto tlbs = decode_amd_tlbs({0xFF48FF40, 0xFF48FF40, 0x20080140, 0x20080140},
-                                    {0x5C002200, 0x6C004200, 0x04006140, 0x0A009140});
-  ASSERT_TRUE(tlbs.has_value());
-  EXPECT_EQ(tlbs->dtlb.base.entries, 72u);
-  EXPECT_EQ(tlbs->dtlb.base.sets(), 1u);
-  EXPECT_EQ(tlbs->dtlb.large_pages, LargePages::shared);
-  EXPECT_EQ(tlbs->stlb.base.entries, 3072u);
-  EXPECT_EQ(tlbs->stlb.base.sets(), 256u);
-  EXPECT_FALSE(decode_amd_tlbs({}, {}).has_value());
-}
-
-TEST(TlbCpuid, DecodesIntel) {
+TEST(TlbCpuid, DecodesIntelAndMakesNothingOfZeros) {
   const CpuidRegisters subleaves[] = {
       {3, 0, 0, 0},                      // describes nothing
       {0, 0x00080001, 16, 0x00000022},   // instructions: passed over
@@ -209,7 +195,7 @@ TEST(TlbCpuid, DecodesIntel) {
   EXPECT_EQ(tlbs->dtlb.large.entries, 32u);
   EXPECT_EQ(tlbs->stlb.base.entries, 2048u);
   EXPECT_EQ(tlbs->stlb.large_pages, LargePages::shared);
-  EXPECT_FALSE(decode_intel_tlbs({}).has_value());
+  EXPECT_FALSE(decode_intel_tlbs({}).has_value() || decode_amd_tlbs({}, {}).has_value());
 }
 
 }  // namespace

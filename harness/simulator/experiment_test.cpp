@@ -13,24 +13,23 @@ namespace {
 
 class ExperimentTest : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
+  static Trace random_trace() {
     const std::string path = testing::TempDir() + "/experiment.trace";
     build_random_trace(path, {.nodes = 3000, .seed = 5});
-    trace_ = new Trace(Trace::open(path));
+    return Trace::open(path);
   }
-  static void TearDownTestSuite() { delete trace_; }
 
   /// The whole trace as one segment.
-  static std::vector<ReplaySegment> whole() { return {trace_->blocks()}; }
+  std::vector<ReplaySegment> whole() const { return {trace_.blocks()}; }
 
   /// Its nodes in segments of so many.
   struct Cut {
     std::vector<TraceBlock> blocks;
     std::vector<ReplaySegment> segments;
   };
-  static Cut cut(std::uint32_t nodes) {
+  Cut cut(std::uint32_t nodes) const {
     Cut cut;
-    for (const TraceBlock& block : trace_->blocks()) {
+    for (const TraceBlock& block : trace_.blocks()) {
       const std::uint8_t* square = block.squares;
       for (std::uint32_t first = 0; first < block.nodes; first += nodes) {
         TraceBlock part{block.occupied + first, block.tags + first,
@@ -45,9 +44,8 @@ class ExperimentTest : public testing::Test {
     return cut;
   }
 
-  static const Trace* trace_;
+  const Trace trace_ = random_trace();
 };
-const Trace* ExperimentTest::trace_ = nullptr;
 
 Experiment experiment(const std::string& caches, bool cold, const std::string& pressure = "isolated") {
   return {.caches = {parse_cache_system(caches)}, .pressure = parse_pressure(pressure), .cold = cold};
@@ -58,7 +56,7 @@ TEST_F(ExperimentTest, WarmTablesThatFitMissNothing) {
   const Experiment warm = experiment("L1=2M/16,L2=4M/16,DTLB=1024,STLB=2048/8", false);
   const Observation seen = observe(pext, whole(), warm);
   const SimulatedCache& cache = seen.caches.front();
-  EXPECT_EQ(seen.queries, trace_->queries());
+  EXPECT_EQ(seen.queries, trace_.queries());
   EXPECT_GT(cache.counts.at(Level::l1).accesses.of_method(), 0u);
   for (const LevelCounts& level : cache.counts.levels) EXPECT_EQ(level.misses.total(), 0u);
   // What was apart is what no cold cache can have: every line that the method reads, once.
@@ -91,7 +89,7 @@ TEST_F(ExperimentTest, SmallWindowsFitWhereTheWholeDoesNot) {
     return observe(method, segments, warm).caches.front().counts.at(Level::l1).misses.of_method();
   };
   EXPECT_EQ(misses(cut(8).segments), 0u);  // at most 512 lines a segment
-  EXPECT_GT(misses(whole()), trace_->queries() / 10);
+  EXPECT_GT(misses(whole()), trace_.queries() / 10);
 }
 
 TEST_F(ExperimentTest, CausesAddUpWithoutCompulsoryOnes) {

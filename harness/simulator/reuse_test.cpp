@@ -113,49 +113,35 @@ TEST(Reuse, IgnoresPressureAndTrace) {
   EXPECT_EQ(reuse.misses(1), 4u);
 }
 
-struct PressedStream {
-  AddressSpace space;
-  std::vector<MemoryEvent> events;
-};
-
-/// A table of 40 lines and a block of `block_lines` under pressure: at every event, `touches` lines of the block.
-PressedStream pressed_stream(std::uint32_t touches, std::uint32_t block_lines) {
+TEST(Reuse, IsExactUnderPressureAndGrowsFromNone) {
+  // A table of 40 lines and a block under pressure: at every event, so many touches of the block.
+  constexpr std::uint32_t touches = 7, block_lines = 50;
   const TableInfo table{"table", nullptr, 40 * 64};
   Pressure pressure;
   pressure.parts.push_back({.lines = touches, .block_bytes = 64ull * block_lines});
-  PressedStream stream{AddressSpace(std::span(&table, 1), pressure, false), {}};
-  const std::uint64_t block = stream.space.regions()[stream.space.pressure_region()].address;
+  const AddressSpace space(std::span(&table, 1), pressure, false);
+  const std::uint64_t block = space.regions()[space.pressure_region()].address;
+  std::vector<MemoryEvent> events;
   const Lines lines = local_lines(60'000, 40);
   std::uint64_t cursor = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i % 9 == 0) {
       const bool is_event = i % 2 == 0;
       const NodeTag tag = is_event ? evaluated_flag : 0;
-      stream.events.push_back({tag, 0, 0, 0, MemoryEvent::Kind::node});
+      events.push_back({tag, 0, 0, 0, MemoryEvent::Kind::node});
       for (std::uint32_t touch = 0; is_event && touch < touches; ++touch) {
-        stream.events.push_back(access_at(block + 64 * (cursor++ % block_lines), 8, pressure_owner));
+        events.push_back(access_at(block + 64 * (cursor++ % block_lines), 8, pressure_owner));
       }
     }
-    stream.events.push_back(access_at(stream.space.regions()[0].address + 64ull * lines[i]));
+    events.push_back(access_at(space.regions()[0].address + 64ull * lines[i]));
   }
-  return stream;
-}
-
-TEST(ReuseUnderPressure, IsExact) {
+  ReuseAnalyser reuse;
+  reuse.consume(events);
   // All distances and nearly all gaps are below 64, where bins are exact, and gaps beyond fill the block anyway.
-  const PressedStream stream = pressed_stream(7, 50);
-  ReuseAnalyser reuse;
-  reuse.consume(stream.events);
-  for (std::uint32_t lines = 1; lines <= 100; lines += 3) {
-    const std::uint64_t simulated = simulated_misses(stream.space, stream.events, fully_associative_l1(lines));
-    EXPECT_NEAR(reuse.misses(lines, {7, 50}), static_cast<double>(simulated), 1e-6) << lines;
+  for (std::uint32_t size = 1; size <= 100; size += 3) {
+    const std::uint64_t simulated = simulated_misses(space, events, fully_associative_l1(size));
+    EXPECT_NEAR(reuse.misses(size, {touches, block_lines}), static_cast<double>(simulated), 1e-6) << size;
   }
-}
-
-TEST(ReuseUnderPressure, GrowsFromNone) {
-  const PressedStream stream = pressed_stream(1, 10);
-  ReuseAnalyser reuse;
-  reuse.consume(stream.events);
   EXPECT_NEAR(reuse.misses(20, Load{}), static_cast<double>(reuse.misses(20)), 1e-6);
   EXPECT_GT(reuse.misses(20, {16, 1000}), static_cast<double>(reuse.misses(20)));
 }

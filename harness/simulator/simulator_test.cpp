@@ -149,26 +149,20 @@ TEST(Levels, AnInclusiveOneTakesLinesFromAbove) {
   }
 }
 
-/// What L3 misses of lines that are read one by one after the first ones: {line, misses}.
-void expect_l3_misses(const std::string& caches, const Lines& first,
-                      const std::vector<std::pair<std::uint32_t, std::uint64_t>>& then) {
-  Rig rig(caches);
-  rig.read(first);
-  for (const auto& [line, misses] : then) EXPECT_EQ(rig.misses_of(Level::l3, {line}), misses) << caches << " " << line;
-}
-
-TEST(Levels, VictimL3HoldsWhatL2Evicts) {
+TEST(Levels, L3HoldsWhatL2EvictsAndKeepsWhatMovesUpIfItIsRetainingEachLineOnce) {
+  // What L3 misses of lines that are read one by one after the first ones: {line, misses}.
+  const auto expect_l3_misses = [](const std::string& caches, const Lines& first,
+                                   const std::vector<std::pair<std::uint32_t, std::uint64_t>>& then) {
+    Rig rig(caches);
+    rig.read(first);
+    for (const auto& [line, misses] : then)
+      EXPECT_EQ(rig.misses_of(Level::l3, {line}), misses) << caches << " " << line;
+  };
   // L2 and L3 after the first: 2 1 and 0. Then, line by line: 0 2 and 1; 1 0 and 2; 3 1 and 0 2; 4 3 and 1 0.
   expect_l3_misses("L1=64/full,L2=128/full,L3=128/full:victim", {0, 1, 2}, {{0, 0}, {1, 0}, {3, 1}, {4, 1}, {2, 1}});
-}
-
-TEST(Levels, RetainingL3KeepsWhatMovesUp) {
   // L2 1 0 after both; 2 sends 0 to L3, 3 sends 1: L3 1 0. When 0 is read, 2 follows into L3: where 0 stayed, 1 goes.
   expect_l3_misses("L1=64/full,L2=128/full,L3=128/full:victim", {0, 1, 2, 3}, {{0, 0}, {1, 0}});
   expect_l3_misses("L1=64/full,L2=128/full,L3=128/full:retaining", {0, 1, 2, 3}, {{0, 0}, {1, 1}});
-}
-
-TEST(Levels, ARetainingL3HoldsALineOnce) {
   // 0 and 1 take turns: each hit in L3 sends the other there, where it still is. Then 2: L3 1 0; then 0: L3 2 0.
   expect_l3_misses("L1=64/full,L2=64/full,L3=128/full:retaining", {0, 1, 0, 1, 0, 1, 2}, {{0, 0}, {2, 0}, {1, 1}});
 }

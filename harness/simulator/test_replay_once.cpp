@@ -151,11 +151,7 @@ class Relocation : public EventConsumer {
   }
 
   void add_read(std::uint64_t address, std::uint16_t bytes) {
-    moved_.push_back({.address = address,
-                      .bytes = bytes,
-                      .region = space_.trace_region(),
-                      .owner = trace_owner,
-                      .kind = MemoryEvent::Kind::access});
+    moved_.push_back({address, bytes, space_.trace_region(), trace_owner, MemoryEvent::Kind::access});
   }
 
   std::uint64_t simulated_trace(std::uint64_t real) const {
