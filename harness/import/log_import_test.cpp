@@ -70,15 +70,8 @@ TEST_F(LogImport, a_log_with_boards_and_moves_tells_the_pieces_if_they_are_wante
   EXPECT_EQ(trace.provenance().at("pieces"), true);
   const TraceBlock& block = trace.blocks()[0];
   ASSERT_EQ(block.nodes, 6u);
-  EXPECT_EQ(block.board_count, 1u);
-  ASSERT_EQ(block.move_count, 2u);
-  EXPECT_EQ(kind_of(block.moves[0]), MoveKind::castling);
-  EXPECT_EQ(block.tags[1], 1);  // another occupancy, asked about without a move
   EXPECT_EQ(block.tags[2], 1 | moved_flag | evaluated_flag);
-  EXPECT_EQ(block.tags[5], 2 | moved_flag);
-  EXPECT_EQ(block.occupied[2], 0x1000000000008061u);
   EXPECT_EQ(block.sliders[2].white_orthogonal, 0x21u);
-  EXPECT_EQ(block.sliders[5].white_orthogonal, 0x81u);
   import({.pieces = false, .name = "a"});
   const Trace without = Trace::open(out_);
   EXPECT_FALSE(without.has_sliders());

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <zstd.h>
 
+#include <tuple>
+
 #include "harness/chess/squares.hpp"
 #include "harness/trace/test_support.hpp"
 
@@ -35,6 +37,11 @@ const std::vector<LogRecord> with_pieces{
     {LogEvent::move, 0, 0, {48, 56, PieceType::knight}},
     {LogEvent::bishop, e4, 0},
     {LogEvent::move, 0, 0, {15, 7, PieceType::queen}}};
+
+/// The binary form leaves out five of the occupancies: those of the record before.
+const std::vector<LogRecord> of_few_occupancies{
+    {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
+    {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
 
 const std::string text_with_pieces =
     "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nroot ffff00000000ffff\nmove e2e4 # a pawn\nmake\n"
@@ -105,44 +112,30 @@ class QueryLogTest : public ::testing::Test {
 };
 
 TEST_F(QueryLogTest, each_event_in_either_form_plain_and_compressed) {
-  const std::pair<std::string, QueryLog::Form> logs[] = {{text_of_each, QueryLog::Form::text},
-                                                         {binary(one_of_each), QueryLog::Form::binary}};
-  for (const auto& [whole, form] : logs) {
+  using Form = QueryLog::Form;
+  EXPECT_EQ(binary(of_few_occupancies).size(), 16u + 3 * 10 + 5 * 2);
+  const std::tuple<std::string, Form, std::vector<LogRecord>> logs[] = {
+      {text_of_each, Form::text, one_of_each},
+      {binary(one_of_each), Form::binary, one_of_each},
+      {text_with_pieces, Form::text, with_pieces},
+      {binary(with_pieces), Form::binary, with_pieces},
+      {binary(of_few_occupancies), Form::binary, of_few_occupancies},
+      {binary({}), Form::binary, {}}};
+  for (const auto& [whole, form, records] : logs) {
     for (const std::string& bytes : {whole, zstd(whole)}) {
-      EXPECT_EQ(read(bytes), one_of_each);
+      EXPECT_EQ(read(bytes), records);
       EXPECT_EQ(form_, form);
       EXPECT_EQ(cut_off_, 0u);
     }
   }
-  EXPECT_TRUE(read(binary({})).empty());
   const std::string packed = zstd(text_of_each);
   refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
-}
-
-TEST_F(QueryLogTest, boards_and_moves) {
-  EXPECT_EQ(read(text_with_pieces), with_pieces);
-  const std::string bytes = binary(with_pieces);
-  EXPECT_EQ(bytes.size(), 16u + 34 + 3 * 4 + 2 * 10 + 2);
-  EXPECT_EQ(read(bytes), with_pieces);
-  EXPECT_EQ(read(bytes.substr(0, 16 + 33)).size(), 0u);
-  EXPECT_EQ(cut_off_, 33u);
-  EXPECT_EQ(read(bytes.substr(0, bytes.size() - 1)).size(), with_pieces.size() - 1);
-  EXPECT_EQ(cut_off_, 3u);
 }
 
 TEST_F(QueryLogTest, logs_of_version_2_are_read) {
   EXPECT_EQ(read(binary(one_of_each, header_2)), one_of_each);
   refuse(binary(with_pieces, header_2), "record 1: unknown event 11");
   refuse(binary({{LogEvent::move, 0, 0, {1, 2}}, {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
-}
-
-TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before) {
-  const std::vector<LogRecord> records{
-      {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
-      {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
-  const std::string bytes = binary(records);
-  EXPECT_EQ(bytes.size(), 16u + 3 * 10 + 5 * 2);
-  EXPECT_EQ(read(bytes), records);
 }
 
 TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
@@ -157,13 +150,17 @@ TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
 }
 
 TEST_F(QueryLogTest, a_log_that_was_cut_off_is_read_up_to_there) {
-  const std::string whole = binary(one_of_each);
-  EXPECT_EQ(read(whole.substr(0, whole.size() - 3)).size(), one_of_each.size() - 1);
-  EXPECT_EQ(cut_off_, 7u);
-  EXPECT_EQ(read(binary({{LogEvent::rook, 0, 0}}).substr(0, 17)).size(), 0u);
-  EXPECT_EQ(cut_off_, 1u);
-  EXPECT_EQ(read("b e4 ff00\nb e4 ff").size(), 1u);  // of which nobody knows how it went on
-  EXPECT_EQ(cut_off_, 7u);
+  const std::string events = binary(one_of_each), pieces = binary(with_pieces);
+  const std::tuple<std::string, std::size_t, std::uint64_t> logs[] = {
+      {events.substr(0, events.size() - 3), one_of_each.size() - 1, 7},
+      {binary({{LogEvent::rook, 0, 0}}).substr(0, 17), 0, 1},
+      {pieces.substr(0, 16 + 33), 0, 33},
+      {pieces.substr(0, pieces.size() - 1), with_pieces.size() - 1, 3},
+      {"b e4 ff00\nb e4 ff", 1, 7}};  // of which nobody knows how it went on
+  for (const auto& [bytes, records, cut_off] : logs) {
+    EXPECT_EQ(read(bytes).size(), records) << cut_off;
+    EXPECT_EQ(cut_off_, cut_off);
+  }
 }
 
 TEST_F(QueryLogTest, lines_that_are_wrong) {
@@ -219,17 +216,6 @@ TEST_F(QueryLogTest, binary_logs_that_are_wrong) {
   refuse(changed(pieces, e2e4 + 1, 64), "record 3: a move from 64 to 28; squares are 0 (a1) to 63 (h8)");
   refuse(changed(pieces, e2e4 + 2, '\xFF'), "record 3: a move from 12 to 255");
   refuse(changed(pieces, e2e4 + 3, 5), "record 3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
-}
-
-TEST(log_notation, a_board_is_that_of_a_fen) {
-  const auto packed = parse_placement("r3k2r/8/8/3pP3/8/8/8/R3K2R");
-  ASSERT_TRUE(packed);
-  const PieceBoard board = unpack(*packed);
-  EXPECT_EQ(board.occupied(), 0x9100001800000091u);
-  EXPECT_EQ(board.on[0], piece_of(Color::white, PieceType::rook));
-  EXPECT_EQ(board.on[60], piece_of(Color::black, PieceType::king));
-  EXPECT_EQ(board.on[35], piece_of(Color::black, PieceType::pawn));
-  EXPECT_EQ(board.on[36], piece_of(Color::white, PieceType::pawn));
 }
 
 TEST(log_notation, what_is_no_square_board_or_move) {

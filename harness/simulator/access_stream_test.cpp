@@ -233,13 +233,10 @@ TEST_F(AccessStreamTest, ReadsTheTraceIfAsked) {
   EXPECT_EQ(bytes, 10u * block.nodes + block.queries);
 }
 
-TEST(AccessStream, RefusesATimedModule) {
-  const Plugin method = module_named("magic_fancy");
-  const AddressSpace space(method.tables(), Pressure{}, false);
-  EXPECT_THROW(AccessStream(method.descriptor(), space), UserError);
-}
-
-TEST_F(AccessStreamTest, RefusesATableThatIsNotListed) {
+TEST_F(AccessStreamTest, RefusesATimedModuleAndATableThatIsNotListed) {
+  const Plugin timed = module_named("magic_fancy");
+  const AddressSpace space(timed.tables(), Pressure{}, false);
+  EXPECT_THROW(AccessStream(timed.descriptor(), space), UserError);
   const Plugin method = traced_module("magic_fancy");
   const std::vector<TableInfo> tables = method.tables();
   const AddressSpace first_only({tables.data(), 1}, Pressure{}, false);
