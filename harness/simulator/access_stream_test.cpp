@@ -13,8 +13,8 @@
 #include "harness/base/errors.hpp"
 #include "harness/plugin/test_modules.hpp"
 #include "harness/plugin/verification.hpp"
+#include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/experiment.hpp"
-#include "harness/simulator/test_rig.hpp"
 #include "harness/trace/random_trace.hpp"
 
 namespace slidebench {
@@ -73,6 +73,12 @@ std::vector<Access> kernel_accesses(const PluginDescriptor& method, const TraceB
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(accesses_of(method, only_start).size()));
   return all;
 }
+
+class EventRecorder : public EventConsumer {
+ public:
+  void consume(std::span<const MemoryEvent> batch) override { events.insert(events.end(), batch.begin(), batch.end()); }
+  std::vector<MemoryEvent> events;
+};
 
 std::vector<Access> stream_accesses(const EventRecorder& recorder, const AddressSpace& space) {
   std::vector<Access> accesses;

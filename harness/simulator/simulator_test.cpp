@@ -13,14 +13,60 @@
 #include <set>
 #include <tuple>
 
+#include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/coverage.hpp"
 #include "harness/simulator/log_bins.hpp"
 #include "harness/simulator/reuse_analyser.hpp"
 #include "harness/simulator/stack_distance.hpp"
-#include "harness/simulator/test_rig.hpp"
 
 namespace slidebench {
 namespace {
+
+/// Numbers of lines, counted from the start of the table.
+using Lines = std::vector<std::uint32_t>;
+
+constexpr Owner test_owner = encode_query(QueryKind::rook, 0);
+
+MemoryEvent access_at(std::uint64_t address, std::uint16_t bytes = 8, Owner owner = test_owner) {
+  return {address, bytes, 0, owner, MemoryEvent::Kind::access};
+}
+
+std::vector<MemoryEvent> read_lines(const AddressSpace& space, const Lines& lines) {
+  std::vector<MemoryEvent> events;
+  for (const std::uint32_t line : lines) events.push_back(access_at(space.regions()[0].address + 64ull * line));
+  return events;
+}
+
+/// One table of that many bytes, and nothing else.
+AddressSpace one_table(std::size_t bytes, bool large_pages = false) {
+  const TableInfo table{"table", nullptr, bytes};
+  return AddressSpace(std::span(&table, 1), Pressure{}, large_pages);
+}
+
+/// A simulator with a table of its own to read.
+class Rig {
+ public:
+  explicit Rig(const std::string& caches, SimulatorOptions options = {}, bool large_pages = false)
+      : space_(one_table(64u << 20, large_pages)), simulator_(parse_cache_system(caches), space_, options) {}
+
+  void read(const Lines& lines) { simulator_.consume(read_lines(space_, lines)); }
+  void read_at(std::uint64_t offset, std::uint16_t bytes) {
+    const MemoryEvent event = access_at(space_.regions()[0].address + offset, bytes);
+    simulator_.consume({&event, 1});
+  }
+  std::uint64_t misses(Level level) const { return simulator_.counts().at(level).misses.total(); }
+  std::uint64_t accesses(Level level) const { return simulator_.counts().at(level).accesses.total(); }
+  std::uint64_t misses_of(Level level, const Lines& lines) {
+    simulator_.clear_counts();
+    read(lines);
+    return misses(level);
+  }
+  const MissCounts& counts() const { return simulator_.counts(); }
+
+ private:
+  AddressSpace space_;
+  Simulator simulator_;
+};
 
 Lines random_lines(std::size_t count, std::uint32_t lines, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
@@ -111,7 +157,9 @@ TEST(Lru, UniformRandomHitsInProportionToSize) {
 Lines missing_after(const std::string& caches, const Lines& accesses, const Lines& probes) {
   Lines missing;
   for (const std::uint32_t probe : probes) {
-    if (misses_after(caches, accesses, Level::l1, {probe}) != 0) missing.push_back(probe);
+    Rig rig(caches);
+    rig.read(accesses);
+    if (rig.misses_of(Level::l1, {probe}) != 0) missing.push_back(probe);
   }
   return missing;
 }
