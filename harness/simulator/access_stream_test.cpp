@@ -74,8 +74,7 @@ std::vector<Access> kernel_accesses(const PluginDescriptor& method, const TraceB
   return all;
 }
 
-class EventRecorder : public EventConsumer {
- public:
+struct EventRecorder : EventConsumer {
   void consume(std::span<const MemoryEvent> batch) override { events.insert(events.end(), batch.begin(), batch.end()); }
   std::vector<MemoryEvent> events;
 };
