@@ -74,18 +74,15 @@ class PieceWalk {
   }
   void pass() { add(NodeEvent::null_move, {}); }
   /// Another occupancy than that of the pieces.
-  void look_through() {
-    writer_.add_node(board().occupied() & 0xFFFF, tag_of(NodeEvent::make), {}, queries, {});
-    boards.push_back(board());
-  }
+  void look_through() { add(NodeEvent::make, {}, 0xFFFF); }
   void finish(const json& provenance = json::object()) { writer_.finish(provenance); }
 
   std::vector<QueryCode> queries;  ///< of every node
   std::vector<PieceBoard> boards;
 
  private:
-  void add(NodeEvent event, const PieceEvent& pieces) {
-    writer_.add_node(board().occupied(), tag_of(event), {}, queries, pieces);
+  void add(NodeEvent event, const PieceEvent& pieces, Bitboard seen = ~Bitboard{0}) {
+    writer_.add_node(board().occupied() & seen, tag_of(event), {}, queries, pieces);
     boards.push_back(board());
   }
 
