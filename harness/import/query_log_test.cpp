@@ -290,9 +290,7 @@ TEST_F(LogImport, a_log_with_boards_and_moves_tells_the_pieces_if_they_are_wante
              "unmake 1000000000008091\nb h1 1000000000008091\n");
   EXPECT_TRUE(import().has_pieces);
   const Trace trace = Trace::open(out_);
-  EXPECT_TRUE(trace.has_pieces());
   EXPECT_TRUE(trace.has_sliders());
-  EXPECT_EQ(trace.provenance().at("pieces"), true);
   const TraceBlock& block = trace.blocks()[0];
   ASSERT_EQ(block.nodes, 6u);
   EXPECT_EQ(block.tags[2], 1 | moved_flag | evaluated_flag);
@@ -300,7 +298,6 @@ TEST_F(LogImport, a_log_with_boards_and_moves_tells_the_pieces_if_they_are_wante
   import({.pieces = false, .name = "a"});
   const Trace without = Trace::open(out_);
   EXPECT_FALSE(without.has_sliders());
-  EXPECT_EQ(without.provenance().at("pieces"), false);
   EXPECT_EQ(without.provenance().at("recipe"),
             "slidebench trace import --no-pieces --merge-both 1 --name a my.queries");
   EXPECT_EQ(without.nodes(), 6u);

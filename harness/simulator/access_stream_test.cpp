@@ -165,18 +165,24 @@ TEST_F(AccessStreamTest, ABoardIsUpdatedBeforeTheQueries) {
   EXPECT_LE(updates, 64 + 3 * moves);
 }
 
-TEST_F(AccessStreamTest, TellsNodesAndQueriesInOrder) {
-  const Replayed replayed(traced_module("empty"), {&block, 1});
+TEST_F(AccessStreamTest, TellsNodesAndQueriesInOrderAndReadsTheTraceIfAsked) {
+  const Replayed replayed(traced_module("empty"), {&block, 1}, {.trace_reads = true});
   std::vector<QueryCode> expected, seen;
   std::vector<NodeTag> tags;
+  std::uint64_t bytes = 0;
   for_each_query(block, [&](std::uint32_t, QueryKind kind, Square s) { expected.push_back(encode_query(kind, s)); });
   for (const MemoryEvent& event : replayed.recorder.events) {
     if (event.kind == MemoryEvent::Kind::query) seen.push_back(static_cast<QueryCode>(event.owner));
     if (event.kind == MemoryEvent::Kind::node) tags.push_back(static_cast<NodeTag>(event.address));
+    if (event.owner != trace_owner) continue;
+    bytes += event.bytes;
+    EXPECT_LT(event.address, replayed.space.end());
   }
   EXPECT_EQ(seen, expected);
   EXPECT_EQ(tags, game.tags);
-  EXPECT_EQ(replayed.recorder.events.size(), expected.size() + tags.size());  // null reads nothing
+  EXPECT_EQ(bytes, 10u * block.nodes + block.queries);
+  // The method itself reads nothing.
+  EXPECT_EQ(Replayed(traced_module("empty"), {&block, 1}).recorder.events.size(), expected.size() + tags.size());
 }
 
 TEST_F(AccessStreamTest, InterleavesPressureInItsOwnOrder) {
@@ -229,17 +235,6 @@ TEST_F(AccessStreamTest, ABoardCanBeRestarted) {
       EXPECT_EQ(stream_accesses(recorder, space), kernel_accesses(method.descriptor(), middle)) << id;
     }
   }
-}
-
-TEST_F(AccessStreamTest, ReadsTheTraceIfAsked) {
-  const Replayed seen(traced_module("empty"), {&block, 1}, {.trace_reads = true});
-  std::uint64_t bytes = 0;
-  for (const MemoryEvent& event : seen.recorder.events) {
-    if (event.owner != trace_owner) continue;
-    bytes += event.bytes;
-    EXPECT_LT(event.address, seen.space.end());
-  }
-  EXPECT_EQ(bytes, 10u * block.nodes + block.queries);
 }
 
 TEST_F(AccessStreamTest, RefusesATimedModuleAndATableThatIsNotListed) {
