@@ -13,7 +13,6 @@
 #include "harness/chess/squares.hpp"
 #include "harness/import/log_grouping.hpp"
 #include "harness/import/log_import.hpp"
-#include "harness/import/test_support.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 

@@ -14,7 +14,6 @@
 #include "harness/engine/search_memory.hpp"
 #include "harness/import/played_game.hpp"
 #include "harness/import/position_sample.hpp"
-#include "harness/import/test_support.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/trace_info.hpp"

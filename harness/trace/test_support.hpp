@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What many tests need: files in a folder of their own, complaints, damaged JSON.
+// What many tests need: files in a folder of their own, complaints, damaged JSON, nodes as texts.
 #pragma once
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -13,11 +14,13 @@
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/base/errors.hpp"
+#include "harness/trace/block.hpp"
 
 namespace slidebench::test {
 
@@ -88,6 +91,20 @@ inline void for_each_damage(nlohmann::json& document, const std::function<void(c
     value = whole;
   };
   visit(document, "");
+}
+
+/// A node as a text, such as "make eval ff: x0 r1": event, flags, occupancy in hexadecimal, queries.
+inline std::string text_of_node(Bitboard occupied, NodeTag tag, std::span<const QueryCode> queries) {
+  constexpr const char* events[] = {"root", "make", "unmake", "null"};
+  std::string node = events[static_cast<std::size_t>(node_event(tag))];
+  if ((tag & evaluated_flag) != 0) node += " eval";
+  if ((tag & probed_flag) != 0) node += " probe";
+  if ((tag & continued_flag) != 0) node += " more";
+  node += fmt::format(" {:x}:", occupied);
+  for (const QueryCode query : queries) {
+    node += fmt::format(" {}{}", "brqx"[static_cast<std::size_t>(query_kind(query))], query_square(query));
+  }
+  return node;
 }
 
 /// Sets an environment variable for a while.
