@@ -90,11 +90,6 @@ TEST(Text, LongTextIsShortenedBetweenCharacters) {
   EXPECT_EQ(shortened("\u4e16\u4e16\u4e16\u4e16", 8), "\u4e16...\u4e16");
 }
 
-TEST(TextOutput, AFullDiskIsAnError) {
-  EXPECT_THROW(write_file("/dev/full", "text"), UserError);
-  EXPECT_THROW(write_file("/nonexistent/folder/file", "text"), UserError);
-}
-
 /// What is said of a text held against a schema; empty if nothing is.
 std::string refusal(const std::string& text, const std::string& schema = R"("any")") {
   return test::complaint([&] { check_json(parse_json(text, "file"), json::parse(schema), "file"); });
