@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "harness/base/text.hpp"
-#include "harness/base/errors.hpp"
 #include "harness/base/json_schema.hpp"
 #include "harness/base/suggestion.hpp"
 #include "harness/base/terminal.hpp"

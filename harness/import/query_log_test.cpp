@@ -4,7 +4,6 @@
 // their records become nodes, and what their boards and moves tell of the pieces.
 #include "harness/import/query_log.hpp"
 
-#include <fmt/core.h>
 #include <zstd.h>
 
 #include <algorithm>

@@ -13,7 +13,6 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/base/errors.hpp"
 #include "harness/simulator/cache_presets.hpp"
 #include "harness/simulator/cache_spec.hpp"
 #include "harness/simulator/coverage.hpp"
