@@ -14,7 +14,6 @@
 #include "harness/answer/words.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
-#include "harness/base/test_json_damage.hpp"
 #include "harness/platform/cpu_generation.hpp"
 #include "harness/plugin/known_methods.hpp"
 #include "harness/trace/test_support.hpp"
@@ -433,7 +432,7 @@ TEST_F(RunFolderTest, SaysWhereARecordIsDamaged) {
   write("run.json", whole.dump());
   EXPECT_NE(refusal().find("no summary"), std::string::npos) << refusal();  // the record as it should be
   std::size_t places = 0;
-  for_each_damage(whole, [&](const std::string& place) {
+  test::for_each_damage(whole, [&](const std::string& place) {
     write("run.json", whole.dump());
     const std::string said = refusal();
     EXPECT_EQ(said.find(folder_ / "run.json"), 0u) << place << ": " << said;

@@ -105,8 +105,6 @@ TEST_F(GameTrace, provenance_and_progress) {
   EXPECT_EQ(provenance.at("plies"), 6);
   EXPECT_EQ(provenance.at("rejected"), 0);
   EXPECT_EQ(provenance.at("recipe"), "slidebench trace build --kind game in.pgn");
-  EXPECT_EQ(provenance.at("sources").at(0).at("name"), "in.pgn");
-  EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), two_games.size());
   EXPECT_EQ(provenance.at("sources").at(0).at("sha256").get<std::string>().size(), 64u);
   EXPECT_TRUE(provenance.at("seed").is_null());
 }
@@ -175,7 +173,7 @@ TEST_F(GameTrace, latin1_names) {
   EXPECT_EQ(Trace::open(out_).provenance().at("sources").at(0).at("name"), "na\xC3\xBFme.pgn");
 }
 
-TEST_F(GameTrace, refuses_what_is_no_pgn) {
+TEST_F(GameTrace, refuses_what_is_no_pgn_or_its_own_output) {
   expect_refused({}, "no PGN file given");
   expect_refused({folder_ / "none.pgn"}, "none.pgn: no such file");
   expect_refused({folder_ / "."}, "is a directory");
@@ -198,6 +196,9 @@ TEST_F(GameTrace, refuses_what_is_no_pgn) {
   }
   write_file(folder_ / "good.pgn", two_games);
   expect_refused({folder_ / "good.pgn", folder_ / "empty.pgn"}, "empty.pgn holds no chess game");
+  write_file(out_, two_games);
+  expect_complaint("both input and output", [&] { build({out_}); });
+  EXPECT_EQ(read_file(out_), two_games);
 }
 
 TEST_F(GameTrace, refuses_a_truncated_archive) {
@@ -212,12 +213,6 @@ TEST_F(GameTrace, refuses_a_truncated_archive) {
     expect_refused({file}, "cannot read in.z");
     expect_refused({file}, "runcated");
   }
-}
-
-TEST_F(GameTrace, refuses_to_overwrite_its_source) {
-  write_file(out_, two_games);
-  expect_complaint("both input and output", [&] { build({out_}); });
-  EXPECT_EQ(read_file(out_), two_games);
 }
 
 TEST_F(GameTrace, an_error_of_the_callback_ends_everything) {

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The two forms of a log, whole and broken, and its squares, boards and moves.
+// The two forms of a log, whole and broken, its squares, boards and moves; the trace file that logs become; and how
+// their records become nodes, and what their boards and moves tell of the pieces.
 #include "harness/import/query_log.hpp"
 
-#include <fmt/core.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "harness/chess/squares.hpp"
+#include "harness/import/log_grouping.hpp"
+#include "harness/import/log_import.hpp"
+#include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 
 namespace slidebench::test {
@@ -35,6 +41,11 @@ const std::vector<LogRecord> with_pieces{
     {LogEvent::move, 0, 0, {48, 56, PieceType::knight}},
     {LogEvent::bishop, e4, 0},
     {LogEvent::move, 0, 0, {15, 7, PieceType::queen}}};
+
+/// The binary form leaves out five of the occupancies: those of the record before.
+const std::vector<LogRecord> of_few_occupancies{
+    {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
+    {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
 
 const std::string text_with_pieces =
     "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nroot ffff00000000ffff\nmove e2e4 # a pawn\nmake\n"
@@ -105,44 +116,30 @@ class QueryLogTest : public ::testing::Test {
 };
 
 TEST_F(QueryLogTest, each_event_in_either_form_plain_and_compressed) {
-  const std::pair<std::string, QueryLog::Form> logs[] = {{text_of_each, QueryLog::Form::text},
-                                                         {binary(one_of_each), QueryLog::Form::binary}};
-  for (const auto& [whole, form] : logs) {
+  using Form = QueryLog::Form;
+  EXPECT_EQ(binary(of_few_occupancies).size(), 16u + 3 * 10 + 5 * 2);
+  const std::tuple<std::string, Form, std::vector<LogRecord>> logs[] = {
+      {text_of_each, Form::text, one_of_each},
+      {binary(one_of_each), Form::binary, one_of_each},
+      {text_with_pieces, Form::text, with_pieces},
+      {binary(with_pieces), Form::binary, with_pieces},
+      {binary(of_few_occupancies), Form::binary, of_few_occupancies},
+      {binary({}), Form::binary, {}}};
+  for (const auto& [whole, form, records] : logs) {
     for (const std::string& bytes : {whole, zstd(whole)}) {
-      EXPECT_EQ(read(bytes), one_of_each);
+      EXPECT_EQ(read(bytes), records);
       EXPECT_EQ(form_, form);
       EXPECT_EQ(cut_off_, 0u);
     }
   }
-  EXPECT_TRUE(read(binary({})).empty());
   const std::string packed = zstd(text_of_each);
   refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
-}
-
-TEST_F(QueryLogTest, boards_and_moves) {
-  EXPECT_EQ(read(text_with_pieces), with_pieces);
-  const std::string bytes = binary(with_pieces);
-  EXPECT_EQ(bytes.size(), 16u + 34 + 3 * 4 + 2 * 10 + 2);
-  EXPECT_EQ(read(bytes), with_pieces);
-  EXPECT_EQ(read(bytes.substr(0, 16 + 33)).size(), 0u);
-  EXPECT_EQ(cut_off_, 33u);
-  EXPECT_EQ(read(bytes.substr(0, bytes.size() - 1)).size(), with_pieces.size() - 1);
-  EXPECT_EQ(cut_off_, 3u);
 }
 
 TEST_F(QueryLogTest, logs_of_version_2_are_read) {
   EXPECT_EQ(read(binary(one_of_each, header_2)), one_of_each);
   refuse(binary(with_pieces, header_2), "record 1: unknown event 11");
   refuse(binary({{LogEvent::move, 0, 0, {1, 2}}, {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
-}
-
-TEST_F(QueryLogTest, an_occupancy_that_is_left_out_is_that_of_the_record_before) {
-  const std::vector<LogRecord> records{
-      {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
-      {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
-  const std::string bytes = binary(records);
-  EXPECT_EQ(bytes.size(), 16u + 3 * 10 + 5 * 2);
-  EXPECT_EQ(read(bytes), records);
 }
 
 TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
@@ -157,13 +154,17 @@ TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
 }
 
 TEST_F(QueryLogTest, a_log_that_was_cut_off_is_read_up_to_there) {
-  const std::string whole = binary(one_of_each);
-  EXPECT_EQ(read(whole.substr(0, whole.size() - 3)).size(), one_of_each.size() - 1);
-  EXPECT_EQ(cut_off_, 7u);
-  EXPECT_EQ(read(binary({{LogEvent::rook, 0, 0}}).substr(0, 17)).size(), 0u);
-  EXPECT_EQ(cut_off_, 1u);
-  EXPECT_EQ(read("b e4 ff00\nb e4 ff").size(), 1u);  // of which nobody knows how it went on
-  EXPECT_EQ(cut_off_, 7u);
+  const std::string events = binary(one_of_each), pieces = binary(with_pieces);
+  const std::tuple<std::string, std::size_t, std::uint64_t> logs[] = {
+      {events.substr(0, events.size() - 3), one_of_each.size() - 1, 7},
+      {binary({{LogEvent::rook, 0, 0}}).substr(0, 17), 0, 1},
+      {pieces.substr(0, 16 + 33), 0, 33},
+      {pieces.substr(0, pieces.size() - 1), with_pieces.size() - 1, 3},
+      {"b e4 ff00\nb e4 ff", 1, 7}};  // of which nobody knows how it went on
+  for (const auto& [bytes, records, cut_off] : logs) {
+    EXPECT_EQ(read(bytes).size(), records) << cut_off;
+    EXPECT_EQ(cut_off_, cut_off);
+  }
 }
 
 TEST_F(QueryLogTest, lines_that_are_wrong) {
@@ -221,17 +222,6 @@ TEST_F(QueryLogTest, binary_logs_that_are_wrong) {
   refuse(changed(pieces, e2e4 + 3, 5), "record 3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
 }
 
-TEST(log_notation, a_board_is_that_of_a_fen) {
-  const auto packed = parse_placement("r3k2r/8/8/3pP3/8/8/8/R3K2R");
-  ASSERT_TRUE(packed);
-  const PieceBoard board = unpack(*packed);
-  EXPECT_EQ(board.occupied(), 0x9100001800000091u);
-  EXPECT_EQ(board.on[0], piece_of(Color::white, PieceType::rook));
-  EXPECT_EQ(board.on[60], piece_of(Color::black, PieceType::king));
-  EXPECT_EQ(board.on[35], piece_of(Color::black, PieceType::pawn));
-  EXPECT_EQ(board.on[36], piece_of(Color::white, PieceType::pawn));
-}
-
 TEST(log_notation, what_is_no_square_board_or_move) {
   for (const char* text : {"", "e", "e9", "e0", "i4", "E4", "e44"}) EXPECT_FALSE(parse_square(text)) << text;
   for (const char* text :
@@ -240,6 +230,356 @@ TEST(log_notation, what_is_no_square_board_or_move) {
     EXPECT_FALSE(parse_placement(text)) << text;
   for (const char* text : {"", "e2", "e2e", "e2e9", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "0000", "O-O"})
     EXPECT_FALSE(parse_move(text)) << text;
+}
+
+constexpr const char* log_text =
+    "root ff\nb a1 ff\nr a1 ff\nmake fe\nprobe\nr b1 fe\nb c1 fe\neval\nq d1 fe\nr b1 fc\nunmake ff\nx e1 ff\n";
+
+class LogImport : public ::testing::Test {
+ protected:
+  LogImport() { write_file(log_, log_text); }
+
+  ImportReport import(const LogImportOptions& options = {}) { return import_logs({log_}, out_, options); }
+
+  const TempFolder folder_;
+  std::string log_ = folder_ / "my.queries";
+  std::string out_ = folder_ / "my engine.trace";
+};
+
+TEST_F(LogImport, nodes_queries_and_provenance) {
+  const ImportReport report = import();
+  EXPECT_EQ(report.counts.queries, 7u);
+  EXPECT_EQ(report.queries, 6u);
+  EXPECT_EQ(report.nodes, 4u);
+  const Trace trace = Trace::open(out_);
+  EXPECT_FALSE(trace.has_sliders());
+  EXPECT_EQ(trace.queries(QueryKind::both), 2u);
+  EXPECT_EQ(trace.nodes(), 5u);  // a bishop after a rook continues in a node of its own
+  const nlohmann::json& provenance = trace.provenance();
+  EXPECT_EQ(provenance.at("kind"), "import");
+  EXPECT_EQ(provenance.at("name"), "my_engine");
+  EXPECT_EQ(provenance.at("sources").at(0).at("name"), "my.queries");
+  EXPECT_EQ(provenance.at("sources").at(0).at("form"), "text");
+  EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), std::string(log_text).size());
+  EXPECT_EQ(provenance.at("search").at("visits"), 2u);
+  EXPECT_EQ(provenance.at("merged"), 1u);
+  EXPECT_EQ(provenance.at("occupancy_changes"), 1u);
+  EXPECT_EQ(provenance.at("recipe"), "slidebench trace import --merge-both 1 --name my_engine my.queries");
+  EXPECT_EQ(import({.merge_both = 0}).queries, 7u);
+}
+
+TEST_F(LogImport, a_limit) {
+  EXPECT_FALSE(import({.limit = 7}).limit_reached);
+  const ImportReport report = import({.limit = 3});
+  EXPECT_TRUE(report.limit_reached);
+  EXPECT_EQ(report.counts.queries, 3u);
+  const Trace trace = Trace::open(out_);
+  EXPECT_TRUE(trace.provenance().at("sources").at(0).at("sha256").is_null());
+  EXPECT_EQ(trace.provenance().at("limit"), 3u);
+  const std::vector<ImportedLog> logs = import_logs({log_, log_, log_}, out_, {.limit = 10}).logs;
+  ASSERT_EQ(logs.size(), 2u);
+  EXPECT_EQ(logs[1].queries, 3u);
+}
+
+TEST_F(LogImport, a_log_with_boards_and_moves_tells_the_pieces_if_they_are_wanted) {
+  write_file(log_,
+             "board 4k3/8/8/8/8/8/7P/R3K2R\nroot 1000000000008091\nx e1 1000000000008091\nr a1 1000000000008011\n"
+             "move e1g1\nmake\nr f1 1000000000008061\neval\nmove e8d8\nmake 0800000000008061\nunmake\n"
+             "unmake 1000000000008091\nb h1 1000000000008091\n");
+  EXPECT_TRUE(import().has_pieces);
+  const Trace trace = Trace::open(out_);
+  EXPECT_TRUE(trace.has_sliders());
+  const TraceBlock& block = trace.blocks()[0];
+  ASSERT_EQ(block.nodes, 6u);
+  EXPECT_EQ(block.tags[2], 1 | moved_flag | evaluated_flag);
+  EXPECT_EQ(block.sliders[2].white_orthogonal, 0x21u);
+  import({.pieces = false, .name = "a"});
+  const Trace without = Trace::open(out_);
+  EXPECT_FALSE(without.has_sliders());
+  EXPECT_EQ(without.provenance().at("recipe"),
+            "slidebench trace import --no-pieces --merge-both 1 --name a my.queries");
+  EXPECT_EQ(without.nodes(), 6u);
+}
+
+TEST_F(LogImport, pieces_that_do_not_fit_are_refused_where_they_stand) {
+  write_file(log_, "board 4k3/8/8/8/8/8/8/R3K3\nroot 1000000000000011\nr a1 1000000000000011\n\nunmake\n");
+  expect_complaint("my.queries, line 5: an unmake, but there is no move", [this] { import(); });
+  expect_complaint("record it again, or import it with --no-pieces", [this] { import(); });
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"my.queries"});
+  EXPECT_FALSE(import({.pieces = false}).has_pieces);
+  EXPECT_FALSE(Trace::open(out_).has_pieces());
+}
+
+TEST_F(LogImport, refused_and_nothing_left_behind) {
+  expect_complaint("no log given", [&] { import_logs({}, out_); });
+  expect_complaint("both input and output", [&] { import_logs({log_}, log_); });
+  expect_complaint("is a directory", [&] { import_logs({folder_ / ""}, out_); });
+  expect_complaint("at most 1024", [&] { import({.merge_both = 1025}); });
+  expect_complaint("no name for a trace", [&] { import({.name = "my engine"}); });
+  expect_complaint("no name for a trace", [&] { import({.name = std::string(65, 'a')}); });
+  write_file(folder_ / "only events", "root ff\nmake\nunmake\n");
+  expect_complaint("no query in only events", [&] { import_logs({folder_ / "only events"}, out_); });
+  write_file(folder_ / "bad", std::string(log_text) + "b e4\n");
+  expect_complaint("bad, line 13: no occupancy", [&] { import_logs({log_, folder_ / "bad"}, out_); });
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"bad", "my.queries", "only events"}));
+}
+
+TEST(trace_name, of_files) {
+  EXPECT_EQ(trace_name_of("/some/where/my-engine_2.1.trace.zst"), "my-engine_2.1");
+  EXPECT_EQ(trace_name_of("my engine, new"), "my_engine__new");
+  EXPECT_EQ(trace_name_of(""), "import");
+  EXPECT_EQ(trace_name_of(".trace"), ".trace");
+  EXPECT_TRUE(is_trace_name(trace_name_of(std::string(300, 'x'))));
+}
+
+using Nodes = std::vector<std::string>;
+
+/// What becomes of logs, a text a node, such as "make 205: r9 [1 200 0 0] b1b2": the sliders stand in brackets, in
+/// hexadecimal, and then comes what becomes of the pieces.
+struct Grouped {
+  explicit Grouped(unsigned merge_both = 1)
+      : grouping(merge_both, [this](Bitboard occupied, NodeTag tag, const SliderSets& sliders,
+                                    std::span<const QueryCode> queries, const PieceEvent& event) {
+          nodes.push_back(text_of_node(occupied, tag, queries) + text(sliders) + text(event));
+          most_queries = std::max(most_queries, queries.size());
+          if (event.kind == PieceEvent::Kind::root) board = pack(event.board);
+        }) {}
+
+  /// A log in the text form, with commas between its lines.
+  Grouped& add(std::string log) {
+    std::replace(log.begin(), log.end(), ',', '\n');
+    write_file(folder / "log", log + "\n");
+    QueryLog records(folder / "log");
+    while (const auto record = records.next()) grouping.add(*record);
+    grouping.end_log();
+    return *this;
+  }
+
+  static std::string text(const SliderSets& s) {
+    if ((s.white_diagonal | s.white_orthogonal | s.black_diagonal | s.black_orthogonal) == 0) return "";
+    return fmt::format(" [{:x} {:x} {:x} {:x}]", s.white_diagonal, s.white_orthogonal, s.black_diagonal,
+                       s.black_orthogonal);
+  }
+
+  static std::string text(const PieceEvent& event) {
+    if (event.kind == PieceEvent::Kind::none) return "";
+    if (event.kind == PieceEvent::Kind::root) return " board";
+    if (event.kind == PieceEvent::Kind::unmake) return " back";
+    const MoveKind kind = kind_of(event.move);
+    const PieceType promotion = kind == MoveKind::promotion ? promotion_of(event.move) : PieceType::none;
+    const std::string move = " " + text_of(LogMove{from_square(event.move), to_square(event.move), promotion});
+    if (kind == MoveKind::castling) return move + " castling";
+    return kind == MoveKind::en_passant ? move + " en passant" : move;
+  }
+
+  Nodes nodes;
+  PackedBoard board{};  ///< of the last root
+  std::size_t most_queries = 0;
+  const TempFolder folder;
+  LogGrouping grouping;
+};
+
+/// The first lines of a log that tells the pieces.
+std::string begun(const std::string& placement) {
+  return fmt::format("board {}, root {:x}", placement, unpack(*parse_placement(placement)).occupied());
+}
+
+constexpr const char* start_board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const std::string three_pieces = begun("8/8/8/8/8/8/8/BRK5");
+
+/// What becomes of logs, and why.
+struct Example {
+  const char* rule;
+  std::vector<std::string> logs;
+  Nodes nodes;
+  GroupingCounts counts;
+};
+
+std::array<std::uint64_t, 6> numbers(const GroupingCounts& c) {
+  return {c.queries, c.merged, c.dropped, c.evaluations, c.occupancy_changes, c.unknown_occupancies};
+}
+
+void expect_examples(const std::vector<Example>& examples) {
+  for (const Example& example : examples) {
+    Grouped grouped;
+    for (const std::string& log : example.logs) grouped.add(log);
+    EXPECT_EQ(grouped.nodes, example.nodes) << example.rule;
+    EXPECT_EQ(numbers(grouped.grouping.counts()), numbers(example.counts)) << example.rule;
+  }
+}
+
+TEST(log_grouping, records_become_nodes) {
+  expect_examples({
+      {"queries between two events are a node",
+       {"root f, b b1 f, q c1 f, make e, r d1 e, eval, x e1 e, unmake f"},
+       {"root f: b1 q2", "make eval e: r3 x4", "unmake f:"},
+       {.queries = 4, .evaluations = 1}},
+      {"a move leads to the occupancy of the first query after it",
+       {"root f, make, probe, r d1 e, make, unmake, r d1 e"},
+       {"root f:", "make probe e: r3", "make e:", "unmake e: r3"},
+       {.queries = 2, .unknown_occupancies = 1}},
+      {"an occupancy that changes without a move is a node",
+       {"root f, r b1 f, r b1 7, r b1 3, r b1 f, r c1 f"},
+       {"root f: r1", "make 7: r1", "make 3: r1", "unmake f: r1 r2"},
+       {.queries = 5, .occupancy_changes = 3}},
+      {"a null move and its end keep the occupancy",
+       {"root f, null, probe, r b1 f, make 7, unmake f, unmake, r c1 f"},
+       {"root f:", "null probe f: r1", "make 7:", "unmake f:", "null f: r2"},
+       {.queries = 2}},
+      {"what is evaluated or probed again is another node",
+       {"root f, eval, probe, r b1 f, eval, probe, probe"},
+       {"root eval probe f: r1", "null eval probe f:", "null probe f:"},
+       {.queries = 1, .evaluations = 2}},
+      {"every log begins with a root",
+       {"eval, make, null, r b1 f, make", "unmake, make 7, r b1 7"},
+       {"root f: r1", "make f:", "root 7: r1"},
+       {.queries = 2, .dropped = 4, .unknown_occupancies = 1}},
+      {"neighbours become both",
+       {"root f, b b1 f, r b1 f, r c1 f, b c1 f, b d1 f, r e1 f, b f1 f, q g1 f, r f1 f, q h1 f, b h1 f, b a2 f, "
+        "b a2 f"},
+       {"root f: x1 x2 b3 r4 b5 q6 r5 q7 b7 b8 b8"},
+       {.queries = 13, .merged = 2}},
+  });
+}
+
+TEST(log_grouping, the_distance_of_what_is_merged_counts_recorded_queries) {
+  const std::pair<unsigned, const char*> merged[] = {{0, "root f: b1 b2 r2 r1 b3 q4 r3"},
+                                                     {1, "root f: b1 x2 r1 b3 q4 r3"},
+                                                     {2, "root f: b1 x2 r1 x3 q4"},
+                                                     {3, "root f: x1 x2 x3 q4"}};
+  for (const auto& [distance, node] : merged) {
+    Grouped grouped(distance);
+    EXPECT_EQ(grouped.add("root f, b b1 f, b c1 f, r c1 f, r b1 f, b d1 f, q e1 f, r d1 f").nodes, Nodes{node});
+  }
+  Grouped of_different_nodes(100);
+  of_different_nodes.add("root f, b b1 f, r b1 7, make 7, b b1 7, null, r b1 7");
+  EXPECT_EQ(of_different_nodes.nodes, (Nodes{"root f: b1", "make 7: r1", "make 7: b1", "null 7: r1"}));
+}
+
+TEST(log_grouping, calls_by_visits) {
+  Grouped grouped;
+  grouped.add("root f, r b1 f, make 7, r b1 7, r c1 7, null, unmake, r d1 7, unmake f, r c1 f, unmake, unmake");
+  const Distribution& visits = grouped.grouping.calls_per_visit();
+  EXPECT_EQ(visits.size(), 3u);  // the null move, the move, the root
+  EXPECT_EQ(visits.sum(), 5u);
+  EXPECT_EQ(visits.quantile(0), 0u);
+  EXPECT_EQ(visits.quantile(100), 3u);
+  std::string log = "root f";
+  for (int i = 0; i < 5000; ++i) log += ", make 7, r b1 7";
+  Grouped never_taken_back;
+  EXPECT_EQ(never_taken_back.add(log).grouping.calls_per_visit().size(), 5001u);
+  EXPECT_EQ(never_taken_back.grouping.calls_per_visit().quantile(100), 1u);
+}
+
+TEST(log_grouping, a_node_without_end_is_handed_on_in_parts_of_which_the_first_has_the_board) {
+  std::string log = three_pieces + ", eval";
+  for (int i = 0; i < 20'000; ++i) log += i % 2 == 0 ? ", b b1 7" : ", q c1 7";
+  Grouped grouped(1024);
+  grouped.add(log + ", eval, r d1 7");
+  ASSERT_GT(grouped.nodes.size(), 3u);
+  EXPECT_TRUE(grouped.nodes[0].starts_with("root eval 7: b1 q2"));
+  EXPECT_TRUE(grouped.nodes[0].ends_with(" b1 q2 [1 2 0 0] board"));
+  EXPECT_TRUE(grouped.nodes[1].starts_with("null more 7: b1 q2"));
+  EXPECT_TRUE(grouped.nodes[1].ends_with(" b1 q2 [1 2 0 0]"));
+  EXPECT_EQ(grouped.nodes.back(), "null eval 7: r3 [1 2 0 0]");
+  EXPECT_LE(grouped.most_queries, 4096u + 1024u);
+}
+
+TEST(log_grouping, pieces_are_told_with_their_nodes) {
+  expect_examples({
+      {"moves, and what is asked before they are made",
+       {three_pieces + ", b a1 7, move b1b2, r b2 205, make 205, r b2 205, null, unmake, unmake, q b1 7"},
+       {"root 7: b0 [1 2 0 0] board", "make 205: r9 [1 0 0 0]", "make 205: r9 [1 200 0 0] b1b2",
+        "null 205: [1 200 0 0]", "null 205: [1 200 0 0]", "unmake 7: q1 [1 2 0 0] back"},
+       {.queries = 4, .occupancy_changes = 1}},
+      {"other occupancies move no pieces",
+       {three_pieces + ", r b1 6, r b1 7, r b1 3, move a1d4, make, eval, b b1 6, unmake"},
+       {"root 7: [1 2 0 0] board", "make 6: r1 [0 2 0 0]", "unmake 7: r1 [1 2 0 0]", "make 3: r1 [1 2 0 0]",
+        "make eval 8000006: [8000000 2 0 0] a1d4", "make 6: b1 [0 2 0 0]", "unmake 7: [1 2 0 0] back"},
+       {.queries = 4, .evaluations = 1, .occupancy_changes = 4}},
+      {"a move without an occupancy leads to that of the pieces",
+       {three_pieces + ", move c1c2, make, move a1b2, make, unmake, unmake"},
+       {"root 7: [1 2 0 0] board", "make 403: [1 2 0 0] c1c2", "make 602: [200 2 0 0] a1b2",
+        "unmake 403: [1 2 0 0] back", "unmake 7: [1 2 0 0] back"},
+       {}},
+      {"a board that was cut off is none of the next log",
+       {three_pieces + ", board 8/8/8/8/8/8/8/8", "move a1a2, " + three_pieces + ", move a1b2, make 206"},
+       {"root 7: [1 2 0 0] board", "root 7: [1 2 0 0] board", "make 206: [200 2 0 0] a1b2"},
+       {.dropped = 1}},
+  });
+}
+
+TEST(log_grouping, both_sides_have_sliders_on_the_squares_asked_about) {
+  Grouped grouped;
+  grouped.add(begun(start_board) + ", r a1 f");
+  EXPECT_EQ(grouped.nodes,
+            (Nodes{"root ffff00000000ffff: [2c 89 2c00000000000000 8900000000000000] board", "make f: r0 [c 9 0 0]"}));
+  EXPECT_EQ(grouped.board, *parse_placement(start_board));
+}
+
+TEST(log_grouping, the_board_tells_what_kind_a_move_is) {
+  const std::pair<std::string, std::string> moves[] = {
+      {"e5d6", "e5d6 en passant"}, {"e5e6", "e5e6"},          {"a7a8n", "a7a8n"},
+      {"a2a1q", "a2a1q"},          {"e1e2", "e1e2"},          {"e1f1", "e1f1"},
+      {"e1g1", "e1g1 castling"},   {"e1h1", "e1g1 castling"}, {"e1c1", "e1c1 castling"},
+      {"e1a1", "e1c1 castling"},   {"e8g8", "e8g8 castling"}, {"e8h8", "e8g8 castling"},
+      {"e8c8", "e8c8 castling"},   {"e8a8", "e8c8 castling"}};
+  for (const auto& [move, told] : moves) {
+    Grouped grouped;
+    grouped.add(begun("r3k2r/P6p/8/3pP3/8/8/p6P/R3K2R") + ", move " + move + ", make");
+    EXPECT_TRUE(grouped.nodes.back().ends_with("] " + told)) << grouped.nodes.back();
+  }
+}
+
+void expect_fault(const std::string& part, const std::string& log) {
+  try {
+    Grouped().add(log);
+    ADD_FAILURE() << "no fault: " << log;
+  } catch (const PieceFault& fault) {
+    EXPECT_NE(std::string(fault.what()).find(part), std::string::npos) << log << ": " << fault.what();
+  }
+}
+
+TEST(log_grouping, boards_that_do_not_fit) {
+  const std::string board = std::string("board ") + start_board;
+  expect_fault("a side has two kings", "board kk6/8/8/8/8/8/8/8");
+  expect_fault("more than 16 pieces", "board pppppppp/pppppppp/p7/8/8/8/8/8");
+  for (const char* first : {", root ff", ", r b1 ff"}) {
+    expect_fault("the root's occupancy is not that of its board", board + first);
+  }
+  expect_fault("a position without a board, in a recording that has boards", begun(start_board) + ", root ff");
+  Grouped after_another_log;
+  after_another_log.add(three_pieces);
+  EXPECT_THROW(after_another_log.add("root 7"), PieceFault);
+  expect_fault("a board, but the root before has none", "root 7, " + board);
+  expect_fault("a board without a root after it", begun(start_board) + ", " + board + ", make");
+}
+
+TEST(log_grouping, moves_that_do_not_fit) {
+  const std::string start = begun(start_board);
+  for (const std::string move : {"e4e5", "a1a2", "e1g1", "e1h1", "d1e8", "e2d3", "e2e4q"}) {
+    expect_fault("the move " + move + " does not fit the board", start + ", move " + move);
+  }
+  expect_fault("the move a7a8 does not say what the pawn becomes", begun("8/P7/8/8/8/8/8/8") + ", move a7a8");
+  expect_fault("a move, but the root before has no board", "root ff, move e2e4");
+  expect_fault("after the move was made is not that of the pieces", start + ", move e2e4, make ff");
+  expect_fault("after the move was taken back is not that", start + ", move e2e4, make, unmake 1");
+  expect_fault("after the move was taken back is not that", start + ", null, unmake 6");
+  expect_fault("a make without a move", start + ", make");
+  expect_fault("no move to take back", start + ", unmake");
+  for (const char* next : {"root 1", "unmake", "null", "move e2e4", "board 8/8/8/8/8/8/8/8"}) {
+    expect_fault("a move without a make after it", start + ", move e2e4, " + next);
+  }
+}
+
+TEST(log_grouping, so_many_moves_can_be_taken_back) {
+  std::string log = begun(start_board);
+  for (unsigned n = 0; n < 150; ++n) {
+    log += n % 2 == 0 ? ", move g1f3, make, move g8f6, make" : ", move f3g1, make, move f6g8, make";
+  }
+  for (unsigned n = 0; n < max_line; ++n) log += ", unmake";
+  EXPECT_EQ(Grouped().add(log).nodes.size(), 1u + 300u + max_line);
+  expect_fault("more than 255 moves are taken back in a row", log + ", unmake");
 }
 
 }  // namespace

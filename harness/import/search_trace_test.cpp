@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// What is recorded of a search: by hand, and of real searches.
+// What is recorded of a search: by hand, and of real searches. Positions from games, games that are followed, and files
+// of FENs.
 #include "harness/import/search_trace.hpp"
 
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/engine/fen.hpp"
 #include "harness/engine/run_engine.hpp"
 #include "harness/engine/search_memory.hpp"
+#include "harness/import/played_game.hpp"
 #include "harness/import/position_sample.hpp"
-#include "harness/import/test_support.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
 #include "harness/trace/trace_info.hpp"
@@ -23,6 +25,24 @@ namespace {
 
 using test::expect_complaint;
 using test::read_file;
+using test::write_file;
+
+const std::string opera = R"([Event "Opera"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+
+)";
+
+const std::string immortal = R"([Event "Immortal"]
+[Result "1-0"]
+
+1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5
+12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6
+21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0
+
+)";
 
 using Nodes = std::vector<std::string>;
 
@@ -66,9 +86,6 @@ struct Recording {
 TEST(search_recorder, the_last_query_before_a_move_belongs_to_it) {
   const Recording r({begin(0xF), both(0, 0xF), rook(1, 0xF), both(0, 0x1E), make(0x1E), probe, eval, unmake(0xF)});
   EXPECT_EQ(r.nodes, (Nodes{"root f: x0 r1", "make eval probe 1e: x0", "unmake f:"}));
-  EXPECT_EQ(r.recorder.calls_per_visit().size(), 2u);
-  EXPECT_EQ(r.recorder.calls_per_visit().sum(), 3u);
-  EXPECT_EQ(r.recorder.calls_per_visit().quantile(100), 2u);
 }
 
 TEST(search_recorder, threats_of_a_move_count_for_what_it_leads_to) {
@@ -163,7 +180,7 @@ struct CountingRayWalk : RayWalk {
 
 class SearchTrace : public testing::Test {
  protected:
-  SearchTrace() { test::write_file(games_, test::opera + test::immortal); }
+  SearchTrace() { write_file(games_, opera + immortal); }
 
   nlohmann::json build(const std::string& name, const SearchTraceOptions& options) {
     build_search_trace({games_}, folder_ / name, options);
@@ -236,6 +253,146 @@ TEST_F(SearchTrace, refuses_nonsense) {
   refused("cannot sample 0", [](auto& o) { o.positions = 0; });
   refused("ask for fewer", [](auto& o) { o.positions = 7; });
   expect_complaint("both input and output", [this] { build_search_trace({games_}, games_, options_); });
+}
+
+/// Mate at once: the only endgame position with a legal move is the first one.
+const std::string ending =
+    "[SetUp \"1\"]\n[FEN \"7k/P7/6K1/8/8/8/8/8 w - - 0 40\"]\n[Result \"1-0\"]\n\n40. a8=Q# 1-0\n\n";
+
+std::vector<std::string> fens_of(const PositionSample& sample) {
+  std::vector<std::string> fens;
+  for (const PositionState& state : sample.positions) fens.push_back(to_fen(state));
+  return fens;
+}
+
+class Sample : public testing::Test {
+ protected:
+  PositionSample sample(const std::string& games, const PositionSampleOptions& options) {
+    write_file(folder_ / "games.pgn", games);
+    return sample_positions({folder_ / "games.pgn"}, folder_ / "out.fen", options);
+  }
+
+  const test::TempFolder folder_;
+};
+
+TEST_F(Sample, takes_one_position_of_each_phase_of_a_game) {
+  const PositionSample two = sample(opera, {.count = 2, .seed = 1});
+  EXPECT_EQ(two.report.games, 1u);
+  EXPECT_EQ(two.report.plies, 33u);
+  EXPECT_EQ(two.sources.at(0).at("name"), "games.pgn");
+  std::set<GamePhase> phases;
+  for (const PositionState& state : two.positions) phases.insert(phase_of(state));
+  EXPECT_EQ(phases, (std::set{GamePhase::opening, GamePhase::middlegame}));
+  expect_complaint("sample of 2 positions, not 3", [this] { sample(opera, {.count = 3, .seed = 1}); });
+  EXPECT_EQ(fens_of(sample(opera, {.count = 3, .seed = 1, .fewer = true})), fens_of(two));
+}
+
+TEST_F(Sample, never_takes_the_end_of_a_game) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const PositionSample one = sample(ending, {.count = 1, .seed = seed});
+    EXPECT_EQ(fens_of(one), std::vector<std::string>{"7k/P7/6K1/8/8/8/8/8 w - - 0 40"});
+  }
+}
+
+TEST_F(Sample, copies_of_a_game_add_nothing) {
+  const PositionSample once = sample(opera + ending, {.count = 3, .seed = 5});
+  const PositionSample more = sample(ending + opera + ending + opera, {.count = 3, .seed = 5});
+  EXPECT_EQ(fens_of(once), fens_of(more));
+  expect_complaint("not 4", [this] { sample(opera + opera + ending, {.count = 4, .seed = 5}); });
+}
+
+TEST_F(Sample, follows_the_seed) {
+  std::set<std::vector<std::string>> samples;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    samples.insert(fens_of(sample(opera, {.count = 2, .seed = seed})));
+    EXPECT_EQ(fens_of(sample(opera, {.count = 2, .seed = seed})), fens_of(sample(opera, {.count = 2, .seed = seed})));
+  }
+  EXPECT_GT(samples.size(), 5u);
+}
+
+TEST_F(Sample, refuses_nonsense) {
+  expect_complaint("sample of 0 positions, not 8",
+                   [this] { sample("[Result \"*\"]\n\n*\n", {.count = 8, .seed = 1, .fewer = true}); });
+  expect_complaint("cannot sample 100001", [this] { sample(opera, {.count = 100'001, .seed = 1}); });
+}
+
+TEST(phase, by_material_and_move) {
+  EXPECT_EQ(phase_of(parse_fen(start_position)), GamePhase::opening);
+  EXPECT_EQ(phase_of(parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 11")), GamePhase::middlegame);
+  EXPECT_EQ(phase_of(parse_fen("4k3/8/8/8/8/8/8/RR2K2R w - - 0 5")), GamePhase::endgame);
+  EXPECT_EQ(phase_of(parse_fen("3qk3/8/8/8/8/8/8/Q2BK3 w - - 0 30")), GamePhase::middlegame);  // 9 points
+}
+
+TEST_F(Sample, is_a_file_of_fens_or_epds) {
+  const std::vector<PositionState> positions{parse_fen(start_position), parse_fen("7k/P7/6K1/8/8/8/8/8 w - - 3 40")};
+  write_fens(folder_ / "p.fen", positions);
+  EXPECT_EQ(read_fens(folder_ / "p.fen"), positions);
+  write_file(folder_ / "q.fen", "# two positions\r\n\n" + read_file(folder_ / "p.fen"));
+  EXPECT_EQ(read_fens(folder_ / "q.fen"), positions);
+  const std::string epd = "7k/P7/6K1/8/8/8/8/8 w - -";
+  write_file(folder_ / "p.epd", epd + "\n" + epd + " bm a8=Q; id \"one; two\";\n" + epd + "  id \"x\";\r\n");
+  EXPECT_EQ(read_fens(folder_ / "p.epd"), std::vector<PositionState>(3, parse_fen(epd)));
+}
+
+TEST_F(Sample, complaints_of_its_file_name_file_and_line) {
+  const std::pair<std::string, const char*> files[] = {
+      {"7k/P7/6K1/8/8/8/8/8 w - - bm a8=Q\n", "p.fen, line 1: bad FEN"},
+      {std::string(start_position) + "\n7k/P7/6K1/8/8/8/8/8 w - - 0\n", "p.fen, line 2: bad FEN"},
+      {"\n# nothing\n", "p.fen holds no position"}};
+  for (const auto& [text, part] : files) {
+    write_file(folder_ / "p.fen", text);
+    expect_complaint(part, [&] { read_fens(folder_ / "p.fen"); });
+  }
+  expect_complaint("cannot open", [&] { read_fens(folder_ / "missing"); });
+  expect_complaint("directory", [&] { read_fens(folder_ / "."); });
+  expect_complaint("/nonexistent/p", [&] { write_fens("/nonexistent/p", {}); });
+}
+
+using Moves = std::vector<std::string_view>;
+
+/// What is wrong with a game, and the positions that were visited.
+std::pair<std::string, std::vector<PositionState>> play(std::optional<std::string_view> fen, const Moves& moves) {
+  GameText game;
+  game.fen = fen;
+  game.moves.assign(moves.begin(), moves.end());
+  std::vector<PositionState> positions;
+  const std::string problem = play_game(
+      game, [&positions](const GamePosition& position, const Move*) { positions.push_back(position.state()); });
+  return {problem, positions};
+}
+
+void expect_line(std::optional<std::string_view> fen, const Moves& moves, std::string_view after) {
+  const auto [problem, positions] = play(fen, moves);
+  EXPECT_EQ(problem, "") << after;
+  ASSERT_EQ(positions.size(), moves.size() + 1) << after;
+  EXPECT_EQ(positions.front(), parse_fen(fen.value_or(start_position)));
+  const PositionState expected = parse_fen(after);
+  EXPECT_EQ(positions.back().pieces, expected.pieces) << after;
+  EXPECT_EQ(positions.back().colors, expected.colors) << after;
+  EXPECT_EQ(positions.back().side, expected.side) << after;
+}
+
+TEST(PlayedGame, FollowsMovesAsPgnExtractWritesThem) {
+  expect_line(std::nullopt, {"e2e4", "e7e5"}, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - -");
+  expect_line("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", {"e1c1", "e8g8"}, "r4rk1/8/8/8/8/8/8/2KR3R w - -");
+  expect_line("4k3/3p4/8/4P3/8/8/8/4K3 b - -", {"d7d5", "e5d6"}, "4k3/8/3P4/8/8/8/8/4K3 b - -");
+  expect_line("1n2k3/P7/8/8/8/8/8/4K3 w - -", {"a7a8n"}, "Nn2k3/8/8/8/8/8/8/4K3 b - -");
+  expect_line("1n2k3/P7/8/8/8/8/8/4K3 w - -", {"a7b8R"}, "1R2k3/8/8/8/8/8/8/4K3 b - -");
+}
+
+TEST(PlayedGame, RefusesWhatIsNoLegalMove) {
+  for (const std::string move : {"b1b2", "e8e7", "a1a1", "a1e1", "e1c1", "", "e2", "e1e9", "i2e4", "e1e2x", "h7h8",
+                                 "e7e8k", "O-O", "0000", "--", "e1e2qq"}) {
+    const auto [problem, positions] = play("4k3/7P/8/8/8/8/8/R3K3 w - -", {move});
+    EXPECT_EQ(problem, "cannot follow move " + move + " on a standard board");
+    EXPECT_TRUE(positions.empty()) << move;
+  }
+}
+
+TEST(PlayedGame, IsAsLongAsItLikes) {
+  Moves moves;
+  while (moves.size() < 2 * GamePosition::max_ply) moves.insert(moves.end(), {"g1f3", "g8f6", "f3g1", "f6g8"});
+  expect_line(std::nullopt, moves, start_position);
 }
 
 }  // namespace

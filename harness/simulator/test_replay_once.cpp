@@ -30,7 +30,8 @@
 #include "harness/plugin/cpu.hpp"
 #include "harness/plugin/loader.hpp"
 #include "harness/simulator/access_stream.hpp"
-#include "harness/simulator/test_rig.hpp"
+#include "harness/simulator/cache_spec.hpp"
+#include "harness/simulator/simulator.hpp"
 #include "harness/trace/reader.hpp"
 
 namespace {
@@ -151,11 +152,7 @@ class Relocation : public EventConsumer {
   }
 
   void add_read(std::uint64_t address, std::uint16_t bytes) {
-    moved_.push_back({.address = address,
-                      .bytes = bytes,
-                      .region = space_.trace_region(),
-                      .owner = trace_owner,
-                      .kind = MemoryEvent::Kind::access});
+    moved_.push_back({address, bytes, space_.trace_region(), trace_owner, MemoryEvent::Kind::access});
   }
 
   std::uint64_t simulated_trace(std::uint64_t real) const {
@@ -255,15 +252,18 @@ Witness witness_of(const Plugin& timed, const TraceBlock& whole, std::uint32_t n
 
 /// The bytes of the tables that a method asks for.
 std::uint64_t table_bytes_read(const Plugin& traced, Blocks blocks) {
-  EventRecorder seen;
-  EventConsumer* const consumer = &seen;
+  struct Counter : EventConsumer {
+    void consume(std::span<const MemoryEvent> events) override {
+      for (const MemoryEvent& event : events) {
+        if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes += event.bytes;
+      }
+    }
+    std::uint64_t bytes = 0;
+  } counter;
+  EventConsumer* const consumer = &counter;
   const AddressSpace space(traced.tables(), {}, false);
   AccessStream(traced.descriptor(), space).replay(blocks, {&consumer, 1});
-  std::uint64_t bytes = 0;
-  for (const MemoryEvent& event : seen.events) {
-    if (event.kind == MemoryEvent::Kind::access && is_method(event.owner)) bytes += event.bytes;
-  }
-  return bytes;
+  return counter.bytes;
 }
 
 nlohmann::json compare_with(const Plugin& timed, const std::string& traced_path, Blocks blocks,

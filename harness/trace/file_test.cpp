@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writer and reader: round trips, and everything that the reader has to refuse.
+// Writer and reader: round trips, and everything that the reader has to refuse. Random traces, and figures of traces.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <zstd.h>
@@ -11,12 +11,12 @@
 #include <random>
 #include <span>
 
-#include "harness/base/test_json_damage.hpp"
 #include "harness/chess/random_boards.hpp"
 #include "harness/trace/digest.hpp"
 #include "harness/trace/random_trace.hpp"
 #include "harness/trace/reader.hpp"
 #include "harness/trace/test_support.hpp"
+#include "harness/trace/trace_info.hpp"
 #include "harness/trace/writer.hpp"
 
 namespace slidebench::test {
@@ -74,18 +74,15 @@ class PieceWalk {
   }
   void pass() { add(NodeEvent::null_move, {}); }
   /// Another occupancy than that of the pieces.
-  void look_through() {
-    writer_.add_node(board().occupied() & 0xFFFF, tag_of(NodeEvent::make), {}, queries, {});
-    boards.push_back(board());
-  }
+  void look_through() { add(NodeEvent::make, {}, 0xFFFF); }
   void finish(const json& provenance = json::object()) { writer_.finish(provenance); }
 
   std::vector<QueryCode> queries;  ///< of every node
   std::vector<PieceBoard> boards;
 
  private:
-  void add(NodeEvent event, const PieceEvent& pieces) {
-    writer_.add_node(board().occupied(), tag_of(event), {}, queries, pieces);
+  void add(NodeEvent event, const PieceEvent& pieces, Bitboard seen = ~Bitboard{0}) {
+    writer_.add_node(board().occupied() & seen, tag_of(event), {}, queries, pieces);
     boards.push_back(board());
   }
 
@@ -172,19 +169,11 @@ TEST_F(TraceFileTest, round_trip) {
   EXPECT_FALSE(trace.has_pieces());
   ASSERT_EQ(trace.blocks().size(), 1u);
   const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(block.nodes, 3u);
-  EXPECT_EQ(block.queries, 4u);
   EXPECT_EQ(block.occupied[1], 0x8100000000000180u);
-  EXPECT_EQ(node_event(block.tags[2]), NodeEvent::unmake);
-  EXPECT_EQ(block.tags[1], 1 | evaluated_flag);
+  EXPECT_TRUE(std::ranges::equal(std::span(block.tags, 3), std::array{0, 1 | evaluated_flag, 2 | probed_flag}));
   EXPECT_TRUE(std::ranges::equal(std::span(block.runs, 3), std::array{0x1010, 0, 0x1001}));
   EXPECT_TRUE(std::ranges::equal(std::span(block.squares, 4), std::array{0, 63, 5, 8}));
   EXPECT_EQ(block.sliders[2].white_diagonal, 1u);
-  const void* const columns[] = {block.occupied, block.sliders, block.tags, block.runs, block.squares};
-  for (const void* column : columns) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(column) % column_alignment, 0u);
-  }
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.trace"});
 }
 
 TEST_F(TraceFileTest, empty_trace_is_a_trace) {
@@ -204,12 +193,9 @@ TEST_F(TraceFileTest, runs_that_do_not_fit_continue_in_further_nodes) {
   const Trace trace = Trace::open(folder_ / "t");
   ASSERT_EQ(trace.nodes(), 3u);
   const TraceBlock& block = trace.blocks()[0];
-  EXPECT_EQ(block.runs[0], 0x00F0);
-  EXPECT_EQ(block.runs[1], 0x3050);
-  EXPECT_EQ(block.runs[2], 0x0001);
-  EXPECT_EQ(block.tags[0], 1 | evaluated_flag);
-  EXPECT_EQ(block.tags[1], static_cast<NodeTag>(NodeEvent::null_move) | continued_flag);
-  EXPECT_EQ(block.tags[2], block.tags[1]);
+  constexpr int further = 3 | continued_flag;  // a null move
+  EXPECT_TRUE(std::ranges::equal(std::span(block.runs, 3), std::array{0x00F0, 0x3050, 0x0001}));
+  EXPECT_TRUE(std::ranges::equal(std::span(block.tags, 3), std::array{1 | evaluated_flag, further, further}));
   EXPECT_EQ(block.occupied[2], 7u);
   EXPECT_EQ(block.sliders[2].white_diagonal, 1u);
   std::vector<QueryCode> found;
@@ -240,8 +226,9 @@ TEST_F(TraceFileTest, random_walks_over_many_blocks) {
     EXPECT_GT(trace.blocks().size(), 6u);
     EXPECT_EQ(boards_of(trace), walk.boards) << seed;
     for (const TraceBlock& block : trace.blocks()) {
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.boards) % column_alignment, 0u);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.moves) % column_alignment, 0u);
+      const void* const columns[] = {block.occupied, block.sliders, block.tags, block.runs,
+                                     block.squares,  block.boards,  block.moves};
+      for (const void* column : columns) EXPECT_EQ(reinterpret_cast<std::uintptr_t>(column) % column_alignment, 0u);
     }
   }
 }
@@ -365,11 +352,8 @@ TEST_F(TraceFileTest, foreign_files_are_refused) {
   refuse(folder_ / "none", "No such file");
   refuse(folder_ / ".", "is a directory");
   refuse_bytes("", "is empty");
-  for (const char* foreign : {"1. e4 e5 2. Nf3 *", "SLT"}) refuse_bytes(foreign, "is not a slidebench trace");
-  refuse_bytes("SLTRACE\n", "is truncated");
+  refuse_bytes("1. e4 e5 2. Nf3 *", "is not a slidebench trace");
   refuse("/dev/zero", "not a regular file");
-  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
-  refuse(folder_ / "fifo", "not a regular file");
   if (::geteuid() == 0) return;  // root may read everything
   write_file(folder_ / "t", "");
   std::filesystem::permissions(folder_ / "t", std::filesystem::perms::none);
@@ -591,9 +575,10 @@ TEST_F(TraceFileTest, a_zstd_stream_that_promises_more_than_any_memory_is_refuse
   }
 }
 
-TEST_F(TraceFileTest, pipe) {
+TEST_F(TraceFileTest, a_pipe_is_written_and_not_read) {
   const std::string fifo = folder_ / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  refuse(fifo, "not a regular file");
   const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
   build_random_trace(fifo, {.nodes = 10, .seed = 1});
   std::string bytes(1 << 16, '\0');
@@ -619,7 +604,7 @@ TEST_F(TraceFileTest, unwritable_places) {
   }
 }
 
-TEST_F(TraceFileTest, nothing_is_left_without_finish) {
+TEST_F(TraceFileTest, an_old_file_stays_without_finish_and_is_replaced_through_a_link_by_it) {
   write_file(folder_ / "t", "old");
   {
     TraceWriter raw(folder_ / "t");
@@ -629,14 +614,100 @@ TEST_F(TraceFileTest, nothing_is_left_without_finish) {
   }
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"t"});
   EXPECT_EQ(read_file(folder_ / "t"), "old");
-}
-
-TEST_F(TraceFileTest, replaces_an_old_file_through_a_link) {
-  write_file(folder_ / "t", "old");
   std::filesystem::create_symlink("t", folder_ / "link");
   write_small_trace(folder_ / "link");
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));
   EXPECT_EQ(Trace::open(folder_ / "t").nodes(), 3u);
+}
+
+TEST(random_trace, looks_as_described) {
+  const TempFolder folder;
+  build_random_trace(folder / "a");
+  const TraceInfo info = describe(Trace::open(folder / "a"));
+  EXPECT_EQ(info.nodes, 65'536u);
+  EXPECT_EQ(info.events[0], 65'536u);
+  EXPECT_EQ(info.evaluated_nodes, 32'768u);
+  EXPECT_NEAR(info.mean_occupied_squares, 16, 0.1);
+  for (const std::uint64_t queries : info.queries_by_kind) EXPECT_EQ(queries, 65'536u);
+  EXPECT_EQ(info.queries, 4 * 65'536u);
+  EXPECT_EQ(info.queries_per_node.max, 4u);
+  EXPECT_NEAR(info.same_occupancy_share.value(), 0.75, 0.001);
+  EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), 3.5);
+  expect_complaint("at least one node", [] { build_random_trace("/dev/null", {.nodes = 0, .seed = 1}); });
+}
+
+/// A node, and how often it asks for the rook on a1.
+struct AskingNode {
+  Bitboard occupied;
+  unsigned tag;
+  std::size_t queries;
+};
+
+TraceInfo info_of(const std::vector<AskingNode>& nodes) {
+  const TempFolder folder;
+  TraceWriter writer(folder / "t");
+  for (const AskingNode& node : nodes) {
+    const std::vector<QueryCode> queries(node.queries, encode_query(QueryKind::rook, 0));
+    writer.add_node(node.occupied, static_cast<NodeTag>(node.tag), {}, queries);
+  }
+  writer.finish({{"kind", "test"}});
+  return describe(Trace::open(folder / "t"));
+}
+
+constexpr unsigned root = 0, make = 1, unmake = 2, null_move = 3;  // of NodeEvent
+
+TEST(info, small_trace_by_hand) {
+  const TraceInfo info =
+      info_of({{1, root, 1}, {3, make | evaluated_flag, 1}, {1, unmake | probed_flag, 0}, {1, null_move, 3}});
+  nlohmann::json told = to_json(info);
+  told.erase("digest");
+  told.erase("trace_bytes");
+  const nlohmann::json expected = nlohmann::json::parse(R"({
+    "nodes": 4, "games": 1, "nodes_by_event": {"root": 1, "make": 1, "unmake": 1, "null_move": 1},
+    "evaluated_nodes": 1, "probed_nodes": 1,
+    "queries": 5, "queries_by_kind": {"bishop": 0, "rook": 5, "queen": 0, "both": 0},
+    "queries_per_node": {"mean": 1.25, "median": 1, "p90": 3, "p99": 3, "max": 3}, "queries_between_evaluations": null,
+    "mean_occupied_squares": 1.25, "same_occupancy_share": 0.5, "replayed_bytes_per_query": 9,
+    "provenance": {"kind": "test"}})");
+  EXPECT_EQ(told, expected);
+  EXPECT_NE(to_text(info).find("same occupancy as before    50.0 %"), std::string::npos);
+}
+
+TEST(info, trace_without_queries) {
+  const TraceInfo info = info_of({{1, root, 0}});
+  EXPECT_FALSE(info.replayed_bytes_per_query);
+  EXPECT_TRUE(to_json(info).at("same_occupancy_share").is_null());
+  EXPECT_FALSE(to_text(info).empty());
+}
+
+TEST(info, a_continued_node_counts_as_one_also_between_evaluations) {
+  std::vector<AskingNode> nodes{{1, root, 9}};  // before the first evaluation: nobody's
+  for (const std::size_t queries : {1u, 3u, 8u, 2u}) {
+    nodes.push_back({1, evaluated_flag, queries});
+    nodes.push_back({3, make, 17});  // goes on in a further stored node
+  }
+  const TraceInfo info = info_of(nodes);
+  EXPECT_EQ(info.nodes, 9u);
+  EXPECT_EQ(info.evaluated_nodes, 4u);
+  EXPECT_EQ(info.queries_per_node.max, 17u);
+  EXPECT_DOUBLE_EQ(info.mean_occupied_squares, 13.0 / 9);
+  EXPECT_DOUBLE_EQ(info.replayed_bytes_per_query.value(), (10.0 * 13 + 91) / 91);
+  ASSERT_TRUE(info.queries_between_evaluations);
+  EXPECT_DOUBLE_EQ(info.queries_between_evaluations->mean, 17 + 4);
+  EXPECT_EQ(info.queries_between_evaluations->median, 20u);
+  EXPECT_EQ(info.queries_between_evaluations->max, 25u);
+}
+
+TEST(distribution, quantiles) {
+  Distribution d;
+  EXPECT_EQ(d.quantile(50), 0u);
+  EXPECT_DOUBLE_EQ(d.mean(), 0);
+  for (std::uint64_t i = 1; i <= 100; ++i) d.add(101 - i);
+  EXPECT_EQ(d.quantile(50), 50u);
+  EXPECT_EQ(d.quantile(99), 99u);
+  EXPECT_EQ(d.quantile(100), 100u);
+  EXPECT_EQ(d.quantile(0), 1u);
+  EXPECT_DOUBLE_EQ(d.mean(), 50.5);
 }
 
 }  // namespace
