@@ -105,9 +105,15 @@ std::vector<CounterReading> counts_of(const Task& task, const PreparedCell& cell
   return readings;
 }
 
-class PaperSet final : public EventSet {
+/// The source, and each set that it opens: whatever is asked for.
+class PaperCounter final : public EventSource, public EventSet {
  public:
-  explicit PaperSet(std::size_t events) : events_(events) {}
+  explicit PaperCounter(std::size_t events) : events_(events) {}
+  std::string name() const override { return "paper"; }
+  std::vector<std::string> names() const override { return {}; }
+  OpenedSet open(const std::vector<std::string>& events) override {
+    return {std::make_unique<PaperCounter>(events.size()), false, ""};
+  }
   bool start() override { return true; }
   std::optional<std::vector<std::int64_t>> stop() override { return std::vector<std::int64_t>(events_, 0); }
 
@@ -115,20 +121,11 @@ class PaperSet final : public EventSet {
   std::size_t events_;
 };
 
-class PaperSource final : public EventSource {
- public:
-  std::string name() const override { return "paper"; }
-  std::vector<std::string> names() const override { return {}; }
-  OpenedSet open(const std::vector<std::string>& events) override {
-    return {std::make_unique<PaperSet>(events.size()), false, ""};
-  }
-};
-
 }  // namespace
 
 std::vector<std::unique_ptr<EventSource>> hardware_sources() {
   std::vector<std::unique_ptr<EventSource>> sources;
-  sources.push_back(std::make_unique<PaperSource>());
+  sources.push_back(std::make_unique<PaperCounter>(0));
   return sources;
 }
 

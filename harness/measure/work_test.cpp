@@ -101,11 +101,14 @@ TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/node+32@64K/eval"), 1, false);
+  const auto work_alone = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
+  EXPECT_TRUE(work_alone->works());
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces) continue;  // which this trace does not tell
     SCOPED_TRACE(workload.name);
     const SelectionOptions options{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500};
-    for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block}) {
+    for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block, work_alone}) {
+      if (pressure == work_alone && options.nodes_only) continue;  // which comes after queries alone
       ReplayWork work = work_on(*trace_, workload.name, options, pressure);
       expect_oracles_sum(work, {"rotated_hyatt", "magic_fancy", "empty"});
     }
@@ -232,13 +235,6 @@ TEST_F(WorkTest, TouchesComeAtTheirEventsAndOtherWorkAfterEveryQuery) {
       }
     }
   }
-}
-
-TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
-  const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
-  EXPECT_TRUE(block->works());
-  ReplayWork work = work_on(*trace_, "throughput", {}, block);
-  expect_oracles_sum(work, {"hyperbola"});
 }
 
 /// A trace of random walks that tells the pieces: moves made and taken back across the borders of blocks and pieces.
@@ -392,8 +388,6 @@ TEST_F(WorkTest, TheControlSearchesATenthMoreNodes) {
   const Contender control = reference_as(ContenderRole::control);
   work.prepare(control, 0, 0);
   EXPECT_EQ(work.run(control, 0, 0), work.expected(control, 0));
-  SearchWork same({}, search_from_start(2200), false);
-  EXPECT_EQ(same.size(0).nodes, 2200u);
   EXPECT_EQ(work.size(0).nodes, 2000u) << "the sample's time is divided by what all others search";
 }
 
