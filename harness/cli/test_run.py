@@ -188,11 +188,13 @@ class Run(ProgramTest):
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
 
-    def test_what_is_asked_for_is_combined(self):
-        rows = rows_of(self.run_quickly(*ONE_CELL, "--workload", "update", "--kinds", "both", "--kinds", "rook", "--pressure",
-                                        "16@64K/eval", "--pages", "4k") / "samples.csv")
-        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
+    def test_what_is_asked_for_is_combined_and_its_orders_are_correlated(self):
+        out = self.run_quickly(*ONE_CELL, "--workload", "update", "--kinds", "both", "--kinds", "rook", "--pressure", "16@64K/eval",
+                               "--pressure", "64@64K/node", "--pages", "4k", "--method", "kindergarten")
+        rows, pressures = rows_of(out / "samples.csv"), {"isolated", "16@64K/eval", "64@64K/node"}
+        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in pressures
                                                for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
+        self.assertEqual({row["pressure_a"] for row in rows_of(out / "correlations.csv")}, pressures)
         self.assertTrue(all(int(r["queries"]) for r in rows if r["contender"] == "empty" and r["workload"] == "throughput"))
 
     def test_each_pressure_has_the_nodes_of_its_own_events(self):
@@ -223,11 +225,6 @@ class Run(ProgramTest):
         self.assertEqual({r["corunners"] for r in rows}, {"0", "1"})
         self.assertEqual(len({r["process_run"] for r in rows}), 16)
         self.assertEqual(sessions_of(b"run-corunner"), set())
-
-    def test_the_orders_of_a_sweep_are_correlated(self):
-        out = self.run_quickly(*ONE_CELL, "--pressure", "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
-        statistics = rows_of(out / "correlations.csv")
-        self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
 
     def test_nodes_a_second_inside_the_engine_which_needs_no_trace(self):
         forms, out = ("0", "256", "128-threats", "128-batch", "128-threats-batch"), self.path("run")
@@ -313,9 +310,7 @@ class Run(ProgramTest):
         self.assert_race(out)
 
     def test_decided_methods_leave_and_the_rest_goes_on(self):
-        out = self.path("run")
-        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1",
-                     "--margin", "0.1%", "--out", out)
+        out = self.run_quickly(*ONE_CELL, "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1", "--margin", "0.1%")
         self.succeed("run", "--resume", out, "--time", "1s")
         later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= 6}
         self.assertNotIn("ray_walk", later, "a method four times slower is decided within six process runs")

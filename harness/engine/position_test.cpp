@@ -411,7 +411,7 @@ void expect_refused(std::string_view fen, std::string_view reason) {
   EXPECT_EQ(message.rfind("bad FEN", 0), 0U) << message;
 }
 
-TEST(Fen, StartPosition) {
+TEST(Fen, TellsPiecesSidesRightsSquaresAndCounters) {
   const PositionState state = parse_fen(start_position);
   EXPECT_EQ(state.pieces, (std::array<Bitboard, 6>{0x00FF00000000FF00, 0x4200000000000042, 0x2400000000000024,
                                                    0x8100000000000081, 0x0800000000000008, 0x1000000000000010}));
@@ -419,11 +419,6 @@ TEST(Fen, StartPosition) {
   EXPECT_EQ(state.side, Color::white);
   EXPECT_EQ(state.castling, 15);
   EXPECT_EQ(state.en_passant, no_square);
-  EXPECT_EQ(state.halfmove_clock, 0);
-  EXPECT_EQ(state.fullmove_number, 1);
-}
-
-TEST(Fen, SidesRightsSquaresAndCounters) {
   EXPECT_EQ(parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").en_passant, 20);
   const PositionState late = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R b Qk - 150 9999");
   EXPECT_EQ(late.side, Color::black);
