@@ -261,7 +261,7 @@ Trace trace_of_walks(const std::string& path) {
   return Trace::open(path);
 }
 
-TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
+TEST_F(WorkTest, PiecesOfATraceTellTheirPiecesAndAKindThatNobodyAsksSelectsNone) {
   const Trace walks = trace_of_walks(folder_ / "walks.trace");
   ASSERT_GT(walks.blocks().size(), 1u);
   // A first node makes no move: its line has made it, or its board.
@@ -279,6 +279,8 @@ TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
     }
     EXPECT_EQ(made, moves);
   }
+  EXPECT_EQ(TraceSelection(walks, {.kind = QueryKind::queen}).size(), 0u);
+  EXPECT_EQ(work_on(walks, "throughput", {.kind = QueryKind::queen}).size(0).queries, 0u);
 }
 
 TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
@@ -350,16 +352,6 @@ TEST_F(WorkTest, OfOneKindNodesThatAskNothingAreLeftOutButForThePressuresAndNoAn
     for (std::size_t w = 0; w < whole.segments(); ++w) expected += pass(contender("ray_walk"), whole, w);
     EXPECT_EQ(all_kinds_together, expected);
   }
-}
-
-TEST_F(WorkTest, AKindThatNobodyAsksSelectsNothing) {
-  const std::string path = folder_ / "rooks.trace";
-  TraceWriter writer(path);
-  writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});
-  writer.finish({{"kind", "test"}});
-  const Trace rooks = Trace::open(path);
-  EXPECT_EQ(TraceSelection(rooks, {.kind = QueryKind::queen}).size(), 0u);
-  EXPECT_EQ(work_on(rooks, "throughput", {.kind = QueryKind::queen}).size(0).queries, 0u);
 }
 
 EngineSettings search_from_start(std::uint64_t nodes) {
