@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/chess/leapers.hpp"
@@ -229,12 +230,7 @@ TYPED_TEST(PositionOf, RandomGamesThereAndBack) {
   std::mt19937_64 random(7);
   for (unsigned round = 0; round < 40; ++round) {
     Position<TypeParam> position(parse_fen(fens[round % fens.size()]));
-    struct Step {
-      PositionState state;
-      std::uint64_t key;
-      Move move;
-    };
-    std::vector<Step> game;
+    std::vector<std::pair<PositionState, Move>> game;
     while (game.size() < 200) {
       const MoveList moves = moves_of(position);
       expect_sound_moves(position, moves);
@@ -248,16 +244,15 @@ TYPED_TEST(PositionOf, RandomGamesThereAndBack) {
         expect_consistent(position);
       }
       const Move move = moves[static_cast<unsigned>(random() % moves.size())];
-      game.push_back({position.state(), position.key(), move});
+      game.emplace_back(position.state(), move);
       position.make(move);
       ASSERT_EQ(position.ply(), game.size());
       expect_consistent(position);
       if (this->HasFatalFailure()) return;
     }
     for (; !game.empty(); game.pop_back()) {
-      position.unmake(game.back().move);
-      ASSERT_EQ(position.state(), game.back().state);
-      ASSERT_EQ(position.key(), game.back().key);
+      position.unmake(game.back().second);
+      ASSERT_EQ(position.state(), game.back().first);
       expect_consistent(position);
     }
     ASSERT_EQ(position.ply(), 0U);
@@ -400,13 +395,8 @@ TEST(Rules, NothingIsRepeatedAcrossAPass) {
 
 // Positions and moves as text
 
-/// What parse_fen says about a FEN, in one line; empty if it accepts it.
-std::string complaint(std::string_view fen) {
-  return test::complaint([fen] { parse_fen(fen); });
-}
-
 void expect_refused(std::string_view fen, std::string_view reason) {
-  const std::string message = complaint(fen);
+  const std::string message = test::complaint([fen] { parse_fen(fen); });
   EXPECT_NE(message.find(reason), std::string::npos) << fen << "\n  said: " << message;
   EXPECT_EQ(message.rfind("bad FEN", 0), 0U) << message;
 }
@@ -474,8 +464,8 @@ TEST(Fen, RefusesWrongPiecesAndImpossibleChecks) {
   expect_refused("4k3/8/8/8/1b6/8/8/4K3 b - - 0 1", "white is in check, and it is black's turn");
   expect_refused("8/8/8/3kK3/8/8/8/8 w - - 0 1", "black is in check");
   expect_refused("4k3/8/8/8/1b2r3/8/6n1/4K3 w - - 0 1", "more than two");
-  EXPECT_EQ(complaint("4k3/8/8/8/1b2r3/8/8/4K3 w - - 0 1"), "");
-  EXPECT_EQ(complaint("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"), "");
+  EXPECT_NO_THROW(parse_fen("4k3/8/8/8/1b2r3/8/8/4K3 w - - 0 1"));
+  EXPECT_NO_THROW(parse_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"));
 }
 
 TEST(Fen, RefusesWrongSidesRightsAndCounters) {
@@ -498,7 +488,7 @@ TEST(Fen, RefusesWrongSidesRightsAndCounters) {
 
 TEST(Fen, RefusesImpossibleEnPassant) {
   const std::string board = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR";
-  EXPECT_EQ(complaint(board + " w KQkq e6 0 2"), "");
+  EXPECT_NO_THROW(parse_fen(board + " w KQkq e6 0 2"));
   for (const std::string square : {"e3", "e9", "i6", "e", "e6e6"})
     expect_refused(board + " w KQkq " + square + " 0 2", "nor on rank 6");
   expect_refused(board + " b KQkq e6 0 2", "nor on rank 3");
