@@ -41,28 +41,20 @@ struct Line {
   }
 };
 
-/// @param columns  those after the pressure
+/// The table in the file that the variable names, or `otherwise`. @param columns  those after the pressure
 template <class... Column>
-std::vector<Line> read_lines(const char* path, const char* what, Column Line::*... columns) {
+std::vector<Line> read_lines(const char* variable, const std::vector<Line>& otherwise, Column Line::*... columns) {
+  const char* path = std::getenv(variable);
+  if (path == nullptr) return otherwise;
   std::ifstream file(path);
   std::vector<Line> lines;
   for (Line line; ((file >> line.contender >> line.workload >> line.pressure) >> ... >> (line.*columns));)
     lines.push_back(line);
-  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of " + what);
+  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table for " + variable);
   return lines;
 }
 
-std::vector<Line> read_times() {
-  const char* path = std::getenv("SLIDEBENCH_FAKE_TIMES");
-  if (path == nullptr) return {{"*", "*", "*", "", 10, 0.002}};
-  return read_lines(path, "times", &Line::ns, &Line::noise);
-}
-
-std::vector<Line> read_counts() {
-  const char* path = std::getenv("SLIDEBENCH_FAKE_COUNTS");
-  if (path == nullptr) return {};
-  return read_lines(path, "counts", &Line::metric, &Line::count);
-}
+std::vector<Line> read_counts() { return read_lines("SLIDEBENCH_FAKE_COUNTS", {}, &Line::metric, &Line::count); }
 
 double factor(double noise, const std::string& of) {
   std::mt19937_64 random(std::hash<std::string>{}(of));
@@ -76,7 +68,8 @@ std::uint64_t work_of(const Task& task, const PreparedCell& cell, std::size_t se
 }
 
 double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
-  static const std::vector<Line> table = read_times();
+  static const std::vector<Line> table =
+      read_lines("SLIDEBENCH_FAKE_TIMES", {{"*", "*", "*", "", 10, 0.002}}, &Line::ns, &Line::noise);
   const std::string& name = task.contender->name;
   const CellText names = names_of(cell.name);
   for (const Line& line : table) {
