@@ -249,9 +249,10 @@ class Run(ProgramTest):
         self.assertEqual({report["large_page_bytes"] for report in pages if report["pages"] == "4k"}, {0})
 
     def start(self, *arguments, **options):
-        """A run in the background; its process."""
-        return subprocess.Popen([PROGRAM, "run", "--trace", self.trace, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, **options)
+        """A run in the background; its process and its folder."""
+        out = self.path("run")
+        return subprocess.Popen([PROGRAM, "run", "--trace", self.trace, "--out", out, *arguments], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, **options), out
 
     def test_sessions_are_parts_with_pauses(self):
         out = self.path("run")
@@ -300,8 +301,7 @@ class Run(ProgramTest):
         self.assertEqual({name for cell in race["left"] for name in cell["contenders"]} & later, set())
 
     def test_a_race_that_is_interrupted_in_its_second_stage_goes_on(self):
-        out = self.path("run")
-        run = self.start(*self.RACE, "--out", out)
+        run, out = self.start(*self.RACE)
         wait_for_process_runs(out, 4)
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
@@ -317,9 +317,8 @@ class Run(ProgramTest):
         self.assertIn("magic_dense", later)
 
     def test_a_killed_run_goes_on_where_it_was_and_nowhere_else(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
-                         "--time", "10m", "--out", out)
+        run, out = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk", "--time",
+                              "10m")
         wait_for_process_runs(out, 3)
         run.kill()
         run.communicate()
@@ -364,8 +363,7 @@ class Run(ProgramTest):
         wait_until(lambda: run.pid not in sessions_of(b"run-process"), 20, "a measuring process goes on")
 
     def test_an_interrupted_run_keeps_what_it_has_and_goes_on(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1", "--out", out)
+        run, out = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1")
         wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate(timeout=120)
@@ -385,9 +383,8 @@ class Run(ProgramTest):
         self.succeed("show", out)
 
     def test_a_full_disk_keeps_what_was_measured(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20", "--out", out,
-                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
+        run, out = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20",
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
         _, errors = run.communicate()
         self.assertEqual(run.returncode, 2, errors)
         self.assertRegex(errors.splitlines()[-1], r"^slidebench: cannot write .*File too large")
