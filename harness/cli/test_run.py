@@ -317,8 +317,8 @@ class Run(ProgramTest):
         self.assertIn("magic_dense", later)
 
     def test_a_killed_run_goes_on_where_it_was_and_nowhere_else(self):
-        run, out = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk", "--time",
-                              "10m")
+        run, out = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
+                              "--time", "10m")
         wait_for_process_runs(out, 3)
         run.kill()
         run.communicate()
