@@ -41,28 +41,20 @@ struct Line {
   }
 };
 
-/// @param columns  those after the pressure
+/// The table in the file that the variable names, or `otherwise`. @param columns  those after the pressure
 template <class... Column>
-std::vector<Line> read_lines(const char* path, const char* what, Column Line::*... columns) {
+std::vector<Line> read_lines(const char* variable, const std::vector<Line>& otherwise, Column Line::*... columns) {
+  const char* path = std::getenv(variable);
+  if (path == nullptr) return otherwise;
   std::ifstream file(path);
   std::vector<Line> lines;
   for (Line line; ((file >> line.contender >> line.workload >> line.pressure) >> ... >> (line.*columns));)
     lines.push_back(line);
-  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table of " + what);
+  if (!file.eof() || lines.empty()) throw UserError(std::string(path) + ": no table for " + variable);
   return lines;
 }
 
-std::vector<Line> read_times() {
-  const char* path = std::getenv("SLIDEBENCH_FAKE_TIMES");
-  if (path == nullptr) return {{"*", "*", "*", "", 10, 0.002}};
-  return read_lines(path, "times", &Line::ns, &Line::noise);
-}
-
-std::vector<Line> read_counts() {
-  const char* path = std::getenv("SLIDEBENCH_FAKE_COUNTS");
-  if (path == nullptr) return {};
-  return read_lines(path, "counts", &Line::metric, &Line::count);
-}
+std::vector<Line> read_counts() { return read_lines("SLIDEBENCH_FAKE_COUNTS", {}, &Line::metric, &Line::count); }
 
 double factor(double noise, const std::string& of) {
   std::mt19937_64 random(std::hash<std::string>{}(of));
@@ -76,7 +68,8 @@ std::uint64_t work_of(const Task& task, const PreparedCell& cell, std::size_t se
 }
 
 double time_of(const Task& task, const PreparedCell& cell, const RoundOfRun& round) {
-  static const std::vector<Line> table = read_times();
+  static const std::vector<Line> table =
+      read_lines("SLIDEBENCH_FAKE_TIMES", {{"*", "*", "*", "", 10, 0.002}}, &Line::ns, &Line::noise);
   const std::string& name = task.contender->name;
   const CellText names = names_of(cell.name);
   for (const Line& line : table) {
@@ -105,9 +98,15 @@ std::vector<CounterReading> counts_of(const Task& task, const PreparedCell& cell
   return readings;
 }
 
-class PaperSet final : public EventSet {
+/// The source, and each set that it opens: whatever is asked for.
+class PaperCounter final : public EventSource, public EventSet {
  public:
-  explicit PaperSet(std::size_t events) : events_(events) {}
+  explicit PaperCounter(std::size_t events) : events_(events) {}
+  std::string name() const override { return "paper"; }
+  std::vector<std::string> names() const override { return {}; }
+  OpenedSet open(const std::vector<std::string>& events) override {
+    return {std::make_unique<PaperCounter>(events.size()), false, ""};
+  }
   bool start() override { return true; }
   std::optional<std::vector<std::int64_t>> stop() override { return std::vector<std::int64_t>(events_, 0); }
 
@@ -115,20 +114,11 @@ class PaperSet final : public EventSet {
   std::size_t events_;
 };
 
-class PaperSource final : public EventSource {
- public:
-  std::string name() const override { return "paper"; }
-  std::vector<std::string> names() const override { return {}; }
-  OpenedSet open(const std::vector<std::string>& events) override {
-    return {std::make_unique<PaperSet>(events.size()), false, ""};
-  }
-};
-
 }  // namespace
 
 std::vector<std::unique_ptr<EventSource>> hardware_sources() {
   std::vector<std::unique_ptr<EventSource>> sources;
-  sources.push_back(std::make_unique<PaperSource>());
+  sources.push_back(std::make_unique<PaperCounter>(0));
   return sources;
 }
 

@@ -188,11 +188,13 @@ class Run(ProgramTest):
         self.assertFalse((out / "unfinished.jsonl").exists())
         self.assert_refused(slidebench("run", "--trace", self.trace, "--out", out), "holds a run already")
 
-    def test_what_is_asked_for_is_combined(self):
-        rows = rows_of(self.run_quickly(*ONE_CELL, "--workload", "update", "--kinds", "both", "--kinds", "rook", "--pressure",
-                                        "16@64K/eval", "--pages", "4k") / "samples.csv")
-        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in ("isolated", "16@64K/eval")
+    def test_what_is_asked_for_is_combined_and_its_orders_are_correlated(self):
+        out = self.run_quickly(*ONE_CELL, "--workload", "update", "--kinds", "both", "--kinds", "rook", "--pressure", "16@64K/eval",
+                               "--pressure", "64@64K/node", "--pages", "4k", "--method", "kindergarten")
+        rows, pressures = rows_of(out / "samples.csv"), {"isolated", "16@64K/eval", "64@64K/node"}
+        self.assertEqual(self.cells_of(rows), {(w, k, "game", p) for p in pressures
                                                for w, k in (("throughput", "both"), ("throughput", "rook"), ("update", "all"))})
+        self.assertEqual({row["pressure_a"] for row in rows_of(out / "correlations.csv")}, pressures)
         self.assertTrue(all(int(r["queries"]) for r in rows if r["contender"] == "empty" and r["workload"] == "throughput"))
 
     def test_each_pressure_has_the_nodes_of_its_own_events(self):
@@ -224,11 +226,6 @@ class Run(ProgramTest):
         self.assertEqual(len({r["process_run"] for r in rows}), 16)
         self.assertEqual(sessions_of(b"run-corunner"), set())
 
-    def test_the_orders_of_a_sweep_are_correlated(self):
-        out = self.run_quickly(*ONE_CELL, "--pressure", "16@64K/node", "--pressure", "64@64K/node", "--method", "kindergarten")
-        statistics = rows_of(out / "correlations.csv")
-        self.assertEqual({row["pressure_a"] for row in statistics}, {"isolated", "16@64K/node", "64@64K/node"})
-
     def test_nodes_a_second_inside_the_engine_which_needs_no_trace(self):
         forms, out = ("0", "256", "128-threats", "128-batch", "128-threats-batch"), self.path("run")
         self.succeed("run", "--workload", "engine", "--workload", "perft", "--workload", "perft_cold", "--nodes", 500, "--profile",
@@ -252,9 +249,10 @@ class Run(ProgramTest):
         self.assertEqual({report["large_page_bytes"] for report in pages if report["pages"] == "4k"}, {0})
 
     def start(self, *arguments, **options):
-        """A run in the background; its process."""
-        return subprocess.Popen([PROGRAM, "run", "--trace", self.trace, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, **options)
+        """A run in the background; its process and its folder."""
+        out = self.path("run")
+        return subprocess.Popen([PROGRAM, "run", "--trace", self.trace, "--out", out, *arguments], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, **options), out
 
     def test_sessions_are_parts_with_pauses(self):
         out = self.path("run")
@@ -303,8 +301,7 @@ class Run(ProgramTest):
         self.assertEqual({name for cell in race["left"] for name in cell["contenders"]} & later, set())
 
     def test_a_race_that_is_interrupted_in_its_second_stage_goes_on(self):
-        out = self.path("run")
-        run = self.start(*self.RACE, "--out", out)
+        run, out = self.start(*self.RACE)
         wait_for_process_runs(out, 4)
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=120)
@@ -313,18 +310,15 @@ class Run(ProgramTest):
         self.assert_race(out)
 
     def test_decided_methods_leave_and_the_rest_goes_on(self):
-        out = self.path("run")
-        self.succeed("run", *ONE_CELL, "--trace", self.trace, "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1",
-                     "--margin", "0.1%", "--out", out)
+        out = self.run_quickly(*ONE_CELL, "--method", "magic_dense", "--method", "ray_walk", "--profile", "6x1", "--margin", "0.1%")
         self.succeed("run", "--resume", out, "--time", "1s")
         later = {row["contender"] for row in rows_of(out / "samples.csv") if int(row["process_run"]) >= 6}
         self.assertNotIn("ray_walk", later, "a method four times slower is decided within six process runs")
         self.assertIn("magic_dense", later)
 
     def test_a_killed_run_goes_on_where_it_was_and_nowhere_else(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
-                         "--time", "10m", "--out", out)
+        run, out = self.start("--no-random", "--workload", "throughput", "--method", "magic_dense", "--method", "ray_walk",
+                              "--time", "10m")
         wait_for_process_runs(out, 3)
         run.kill()
         run.communicate()
@@ -369,8 +363,7 @@ class Run(ProgramTest):
         wait_until(lambda: run.pid not in sessions_of(b"run-process"), 20, "a measuring process goes on")
 
     def test_an_interrupted_run_keeps_what_it_has_and_goes_on(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1", "--out", out)
+        run, out = self.start("--no-random", "--workload", "latency", "--method", "hyperbola", "--profile", "40x1")
         wait_for_process_runs(out, 2)
         run.send_signal(signal.SIGINT)
         _, errors = run.communicate(timeout=120)
@@ -390,9 +383,8 @@ class Run(ProgramTest):
         self.succeed("show", out)
 
     def test_a_full_disk_keeps_what_was_measured(self):
-        out = self.path("run")
-        run = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20", "--out", out,
-                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
+        run, out = self.start("--no-random", "--workload", "throughput", "--method", "hyperbola", "--profile", "4x20",
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)))
         _, errors = run.communicate()
         self.assertEqual(run.returncode, 2, errors)
         self.assertRegex(errors.splitlines()[-1], r"^slidebench: cannot write .*File too large")

@@ -22,23 +22,18 @@ class TraceBuild(ProgramTest):
         self.assertEqual(sum(info["queries_by_kind"].values()), info["queries"])
         self.assertAlmostEqual(info["queries_per_node"]["mean"], info["queries"] / info["nodes"])
 
-    def build_search(self, *options):
-        out = self.path("trace")
-        self.succeed("trace", "build", "--kind", "search", "--out", out, "--positions", 2, "--nodes", 300, *options, self.pgn)
-        return info_of(out)
-
     def test_a_search_is_recorded_with_who_asked(self):
-        info = self.build_search("--net", 0, "--seed", 1)
+        for net, *options in ((0, "--seed", 1), (128,)):
+            self.succeed("trace", "build", "--kind", "search", "--out", self.path(net), "--positions", 2, "--nodes", 300, "--net",
+                         net, *options, self.pgn)
+        info, with_network = info_of(self.path(0)), info_of(self.path(128))["provenance"]
         search = info["provenance"]["search"]
         self.assertEqual((search["nodes"], sum(search["callers"].values()), search["evaluations"]),
                          (600, info["queries"], info["evaluated_nodes"]))
         self.assertEqual(info["provenance"]["recipe"], "slidebench trace build --kind search --positions 2 --seed 1 "
                                                        "--depth 64 --nodes 300 --net 0 opera.pgn")
-
-    def test_a_search_with_a_network_and_its_threats(self):
-        info = self.build_search("--net", 128)
-        self.assertTrue(info["provenance"]["threats"])
-        self.assertGreater(info["provenance"]["search"]["callers"]["threats"], 0)
+        self.assertTrue(with_network["threats"])
+        self.assertGreater(with_network["search"]["callers"]["threats"], 0)
 
     def test_the_committed_positions_are_sampled_again(self):
         out = self.path("fen")

@@ -134,26 +134,18 @@ TEST(EventCounters, take_more_passes_where_fewer_counters_fit) {
   for (const CounterReading& reading : counters.count(nothing)) EXPECT_TRUE(reading.value) << reading.metric;
 }
 
-TEST(EventCounters, fall_through_to_the_next_candidate) {
-  FakeMachine machine;
-  machine.events = {{"third", {3}}, {"fourth", {4}}, {"mute", {5}}};
-  machine.broken = {"mute"};
-  EventCounters counters = open_fake({&machine}, {{"metric", {"missing", "mute", "third", "fourth"}}});
-  const auto readings = counters.count(nothing);
-  EXPECT_EQ(readings.at(0).event, "third");
-  EXPECT_EQ(readings.at(0).value, 3u);
-}
-
-TEST(EventCounters, ask_the_second_source_for_what_the_first_has_not) {
+TEST(EventCounters, fall_through_to_the_next_candidate_and_the_second_source) {
   FakeMachine first, second;
-  first.events = {{"a", {1}}};
-  second.events = {{"a", {10}}, {"b", {20}}};
-  EventCounters counters = open_fake({&first, &second}, {{"one", {"a"}}, {"two", {"b"}}});
+  first.events = {{"a", {1}}, {"b", {2}}, {"mute", {5}}};
+  first.broken = {"mute"};
+  second.events = {{"a", {10}}, {"c", {20}}};
+  EventCounters counters = open_fake({&first, &second}, {{"one", {"missing", "mute", "a", "b"}}, {"two", {"c"}}});
   const auto readings = counters.count(nothing);
+  EXPECT_EQ(readings.at(0).event, "a");
   EXPECT_EQ(readings.at(0).value, 1u);
   EXPECT_EQ(readings.at(1).value, 20u);
   first.disabled = "PAPI says little";
-  EXPECT_EQ(open_fake({&first, &second}, {{"three", {"c"}}}).reason(), "no such event") << "the last source's";
+  EXPECT_EQ(open_fake({&first, &second}, {{"three", {"d"}}}).reason(), "no such event") << "the last source's";
 }
 
 TEST(EventCounters, leave_a_metric_without_event_absent) {
@@ -190,19 +182,10 @@ TEST(EventCounters, stop_when_the_work_throws) {
   EXPECT_EQ(counters.count(nothing).at(1).value, 101u);
 }
 
-TEST(EventCounters, give_the_reason_of_a_disabled_source_on_one_line) {
+TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted_and_say_why_on_one_line) {
   FakeMachine machine;
-  const auto metrics = numbered_metrics(machine, 3);
-  machine.disabled = "no PMU,\nsays the fake";
+  const std::vector<Metric> metrics{{"metric", {"missing", "also missing"}}};
   EventCounters counters = open_fake({&machine}, metrics);
-  EXPECT_FALSE(counters.available());
-  EXPECT_EQ(counters.reason(), "no PMU, says the fake");
-  EXPECT_EQ(open_fake({&machine}, {}).reason(), "there is nothing to count");
-}
-
-TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted) {
-  FakeMachine machine;
-  EventCounters counters = open_fake({&machine}, {{"metric", {"missing", "also missing"}}});
   EXPECT_FALSE(counters.available());
   EXPECT_EQ(counters.reason(), "no such event");
   EXPECT_EQ(counters.passes(), 0u);
@@ -211,6 +194,9 @@ TEST(EventCounters, run_the_work_once_if_nothing_can_be_counted) {
   EXPECT_EQ(runs, 1);
   ASSERT_EQ(readings.size(), 1u);
   EXPECT_FALSE(readings[0].value);
+  machine.disabled = "no PMU,\nsays the fake";
+  EXPECT_EQ(open_fake({&machine}, metrics).reason(), "no PMU, says the fake");
+  EXPECT_EQ(open_fake({&machine}, {}).reason(), "there is nothing to count");
 }
 
 TEST(PerQuery, subtracts_the_empty_loop) {
@@ -238,23 +224,19 @@ std::vector<CalibrationFault> faults_of(const std::string& metric, std::vector<s
   return calibrate(counters);
 }
 
-TEST(Calibration, BelievesWhatCountsWhatIsKnown) {
+TEST(Calibration, BelievesWhatCountsWhatIsKnownAndNamesWhatDoesNot) {
   EXPECT_TRUE(faults_of("l1d_misses", {900, 199'000, 201'000, 0, 0}).empty());
   EXPECT_TRUE(faults_of("instructions", {0, 0, 0, 3'000'100, 0}).empty());
   EXPECT_TRUE(faults_of("cycles", {0, 0, 0, 3'010'000, 0}).empty());
   EXPECT_TRUE(faults_of("branch_misses", {0, 0, 0, 12, 99'000}).empty());
   EXPECT_TRUE(faults_of("something_else", {1, 2, 3, 4, 5}).empty()) << "nothing is known of it";
-}
 
-TEST(Calibration, NamesWhatStaysAtZero) {
   const std::vector<CalibrationFault> faults = faults_of("l1d_misses", {0, 0, 0, 0, 0});
   ASSERT_EQ(faults.size(), 2u);
   EXPECT_EQ(faults[0].what, "0.00 a read where 0.6 to 1.6 are known: dependent reads over 256 KiB");
   EXPECT_FALSE(faults_of("instructions", {0, 0, 0, 0, 0}).empty());
   EXPECT_FALSE(faults_of("branch_misses", {0, 0, 0, 0, 0}).empty());
-}
 
-TEST(Calibration, NamesWhatCountsSomethingElse) {
   EXPECT_FALSE(faults_of("l1d_misses", {200'000, 200'000, 200'000, 0, 0}).empty()) << "accesses";
   EXPECT_FALSE(faults_of("branch_misses", {0, 0, 0, 1'000'000, 400'000}).empty()) << "branches";
   EXPECT_FALSE(faults_of("dtlb_misses", {200'000, 0, 0, 0, 0}).empty());
@@ -318,31 +300,26 @@ struct FakeKernel : PerfKernel {
   }
 };
 
-std::string refusal_of(const FakeKernel& kernel) {
-  const OpenedSet opened = perf_source(std::make_shared<FakeKernel>(kernel))->open({"cycles"});
+std::string refusal_of(const FakeKernel& kernel, const char* event = "cycles") {
+  const OpenedSet opened = perf_source(std::make_shared<FakeKernel>(kernel))->open({event});
   EXPECT_EQ(opened.set, nullptr);
   EXPECT_EQ(opened.error.find('\n'), std::string::npos);
   return opened.error;
 }
 
-TEST(PerfSource, counts_a_group_in_the_order_of_opening) {
+TEST(PerfSource, counts_a_group_in_the_order_of_opening_but_not_what_did_not_run_all_the_time) {
   const auto kernel = std::make_shared<FakeKernel>();
   {
     const OpenedSet opened = perf_source(kernel)->open({"cycles", "branch-misses"});
     ASSERT_TRUE(opened.set->start());
     EXPECT_EQ(opened.set->stop(), (std::vector<std::int64_t>{7, 8}));
+    kernel->running = 999;
+    EXPECT_FALSE(opened.set->stop());
+    kernel->running = 1000;
+    kernel->read_bytes = 0;  // a pinned group that found no room
+    EXPECT_FALSE(opened.set->stop());
   }
   EXPECT_EQ(kernel->opened, kernel->closed);
-}
-
-TEST(PerfSource, has_no_number_for_what_did_not_run_all_the_time) {
-  const auto kernel = std::make_shared<FakeKernel>();
-  kernel->running = 999;
-  const OpenedSet shared = perf_source(kernel)->open({"cycles"});
-  EXPECT_FALSE(shared.set->start() && shared.set->stop());
-  kernel->running = 1000;
-  kernel->read_bytes = 0;  // a pinned group that found no room
-  EXPECT_FALSE(shared.set->stop());
 }
 
 /// The true cause, and what helps.
@@ -364,12 +341,7 @@ TEST(PerfSource, says_why_nothing_is_counted) {
   EXPECT_EQ(refusal_of(guest), "the host of this virtual machine gives it no PMU, or only a part of one");
   EXPECT_NE(refusal_of(FakeKernel(EMFILE)).find("ulimit -n"), std::string::npos);
   EXPECT_NE(refusal_of(FakeKernel(EIO)).find("perf_event_open: "), std::string::npos);
-}
-
-TEST(PerfSource, leaves_unknown_names_to_others) {
-  const OpenedSet opened = perf_source(std::make_shared<FakeKernel>())->open({"PAPI_TOT_CYC"});
-  EXPECT_EQ(opened.set, nullptr);
-  EXPECT_EQ(opened.error, "");
+  EXPECT_EQ(refusal_of(FakeKernel(), "PAPI_TOT_CYC"), "") << "a name of other sources";
 }
 
 /// Writes into each page. A sanitizer would touch pages of its own.

@@ -11,7 +11,6 @@
 
 #include "harness/base/errors.hpp"
 #include "harness/counters/test_expected_instruction.hpp"
-#include "harness/counters/test_memory_reads.hpp"
 
 namespace slidebench {
 namespace {
@@ -26,7 +25,6 @@ class SingleStep : public testing::Test {
     }
   }
 };
-using MemoryReads = SingleStep;
 
 /// `times` rounds of two additions, one load, one store, and the counting down: six instructions, one branch.
 void known_loop(std::uint64_t times) {
@@ -44,13 +42,16 @@ void known_loop(std::uint64_t times) {
 #endif
 }
 
-TEST_F(SingleStep, TellsWhatTheInstructionsDo) {
-  const InstructionMix few = instruction_mix([] { known_loop(10); });
+TEST_F(SingleStep, TellsWhatTheInstructionsDoEachTimeAgain) {
+  const auto work = [] { known_loop(10); };  // one function: the simulated predictor goes by addresses
+  const InstructionMix few = instruction_mix(work);
   const InstructionMix many = instruction_mix([] { known_loop(110); });
+  EXPECT_EQ(instruction_mix(work), few);
   EXPECT_EQ(many.instructions - few.instructions, 600u);
   EXPECT_EQ(many.loads - few.loads, 100u);
   EXPECT_EQ(many.stores - few.stores, 100u);
   EXPECT_EQ(many.branches - few.branches, 100u);
+  EXPECT_EQ(many.code_bytes, few.code_bytes) << "a loop's code counts once, however often it runs";
 }
 
 #if defined(__x86_64__)
@@ -62,9 +63,6 @@ TEST_F(SingleStep, CountsTheBytesOfCodeOncePerInstruction) {
     });
   };
   EXPECT_EQ(work(true).code_bytes - work(false).code_bytes, 6u);
-  const InstructionMix few = instruction_mix([] { known_loop(10); });
-  const InstructionMix many = instruction_mix([] { known_loop(110); });
-  EXPECT_EQ(many.code_bytes, few.code_bytes) << "a loop's code counts once, however often it runs";
 }
 
 TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
@@ -76,26 +74,6 @@ TEST_F(SingleStep, SeesPushesAndPopsAsMemoryOnTheStack) {
   const InstructionMix some = instruction_mix([&] { push_and_pop(21); });
   EXPECT_GE(some.stack_loads - none.stack_loads, 20u);
   EXPECT_GE(some.stores - none.stores, 20u);
-}
-
-/// One load by each way of computing an address, of known sizes.
-TEST_F(MemoryReads, KnowAddressAndSizeOfEveryRead) {
-  alignas(64) static const std::uint64_t words[16] = {};
-  const std::uint64_t index = 3;
-  const std::vector<MemoryRead> reads = memory_reads([&] {
-    asm volatile(
-        "mov (%0), %%rax; mov 8(%0), %%eax; movzbl 16(%0), %%eax; mov (%0,%1,8), %%rax; mov 32(%0,%1,8), %%ax; "
-        "movdqu 96(%0), %%xmm0; lea 64(%0), %%rax"
-        :
-        : "r"(words), "r"(index)
-        : "rax", "xmm0");
-  });
-  const auto base = reinterpret_cast<std::uintptr_t>(words);
-  std::vector<MemoryRead> seen;
-  for (const MemoryRead& read : reads) {
-    if (read.address >= base && read.address < base + sizeof words) seen.push_back({read.address - base, read.bytes});
-  }
-  EXPECT_EQ(seen, (std::vector<MemoryRead>{{0, 8}, {8, 4}, {16, 1}, {24, 8}, {56, 2}, {96, 16}}));
 }
 
 TEST(DecodedInstruction, SaysWhatAnInstructionDoes) {
@@ -148,11 +126,6 @@ TEST_F(SingleStep, TellsBranchesThatCanBeForeseenFromThoseThatCannot) {
   const std::uint64_t unforeseen = mispredicted(at_random);
   EXPECT_GT(unforeseen, 1200u);
   EXPECT_LT(unforeseen, 1800u);
-}
-
-TEST_F(SingleStep, IsRepeatable) {
-  const auto work = [] { known_loop(50); };  // one function: the simulated predictor goes by addresses
-  EXPECT_EQ(instruction_mix(work), instruction_mix(work));
 }
 
 TEST_F(SingleStep, ReportsWorkThatDies) {

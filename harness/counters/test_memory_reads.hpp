@@ -15,7 +15,6 @@ struct MemoryRead {
   std::uintptr_t address;
   std::uint32_t bytes;
   std::uintptr_t instruction = 0;  ///< the address of the one that reads
-  friend bool operator==(const MemoryRead&, const MemoryRead&) = default;
 };
 
 /// Every read of memory by `work` in the order of execution, the stack included. Runs as single_step does.

@@ -8,11 +8,11 @@
 #include <bit>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <random>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/chess/leapers.hpp"
@@ -59,6 +59,7 @@ constexpr std::string_view middlegame = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/
 constexpr std::string_view promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
 
 constexpr PerftCount published_counts[]{
+    {"no move", start_position, 0, 1},
     {"start", start_position, 4, 197'281, 6, 119'060'324},
     {"kiwipete", kiwipete, 4, 4'085'603, 5, 193'690'690},
     {"rook endgame", rook_endgame, 5, 674'624, 6, 11'030'083},
@@ -100,7 +101,6 @@ class Game {
     }
   }
   std::string fen() const { return to_fen(position_.state()); }
-  Position<RayWalk>& operator*() { return position_; }
   Position<RayWalk>* operator->() { return &position_; }
 
  private:
@@ -213,19 +213,13 @@ void expect_count(const PerftCount& expected, unsigned depth, std::uint64_t coun
 
 TYPED_TEST(PositionOf, PerftIsAsPublished) {
   initialise<TypeParam>();
-  Position<TypeParam> start(parse_fen(start_position));
-  EXPECT_EQ(perft(start, 0), 1U);
-  EXPECT_EQ(perft(start, 1), 20U);
-  for (const PerftCount& expected : published_counts) {
-    expect_count<TypeParam>(expected, expected.depth, expected.count);
-  }
+  for (const PerftCount& expected : published_counts) expect_count<TypeParam>(expected, expected.depth, expected.count);
 }
 
 TEST(Position, DeepPerftIsAsPublished) {
   initialise<MagicFancy>();
   for (const PerftCount& expected : published_counts) {
-    if (expected.deep_depth == 0) continue;
-    expect_count<MagicFancy>(expected, expected.deep_depth, expected.deep_count);
+    if (expected.deep_depth != 0) expect_count<MagicFancy>(expected, expected.deep_depth, expected.deep_count);
   }
 }
 
@@ -236,12 +230,7 @@ TYPED_TEST(PositionOf, RandomGamesThereAndBack) {
   std::mt19937_64 random(7);
   for (unsigned round = 0; round < 40; ++round) {
     Position<TypeParam> position(parse_fen(fens[round % fens.size()]));
-    struct Step {
-      PositionState state;
-      std::uint64_t key;
-      Move move;
-    };
-    std::vector<Step> game;
+    std::vector<std::pair<PositionState, Move>> game;
     while (game.size() < 200) {
       const MoveList moves = moves_of(position);
       expect_sound_moves(position, moves);
@@ -252,18 +241,18 @@ TYPED_TEST(PositionOf, RandomGamesThereAndBack) {
         expect_consistent(position);
         position.unmake_null();
         ASSERT_EQ(position.state(), before);
+        expect_consistent(position);
       }
       const Move move = moves[static_cast<unsigned>(random() % moves.size())];
-      game.push_back({position.state(), position.key(), move});
+      game.emplace_back(position.state(), move);
       position.make(move);
       ASSERT_EQ(position.ply(), game.size());
       expect_consistent(position);
       if (this->HasFatalFailure()) return;
     }
     for (; !game.empty(); game.pop_back()) {
-      position.unmake(game.back().move);
-      ASSERT_EQ(position.state(), game.back().state);
-      ASSERT_EQ(position.key(), game.back().key);
+      position.unmake(game.back().second);
+      ASSERT_EQ(position.state(), game.back().first);
       expect_consistent(position);
     }
     ASSERT_EQ(position.ply(), 0U);
@@ -313,10 +302,6 @@ TEST(Position, AttackersOfASquare) {
   EXPECT_EQ(position.attackers_to(d4, position.occupied()), bit(42) | bit(45) | bit(17) | bit(11));
   // A piece that is taken off attacks no more, and opens the line behind it.
   EXPECT_EQ(position.attackers_to(d4, position.occupied() ^ bit(11)), bit(42) | bit(45) | bit(17) | bit(3));
-  EXPECT_TRUE(position.attacked_by(Color::black, d4, position.occupied()));
-  EXPECT_TRUE(position.attacked_by(Color::white, d4, position.occupied()));
-  EXPECT_FALSE(position.attacked_by(Color::white, 63, position.occupied()));
-  EXPECT_TRUE(position.attacked_by(Color::white, 42, position.occupied()));  // the pawn on d5 attacks c6
 }
 
 // Rules: what perft's published counts do not reach.
@@ -331,7 +316,6 @@ TEST(Rules, EnPassantAnswersTheCheckOfThePawnAndDoesNotUncoverTheKingsFile) {
 TEST(Rules, EnPassantSquareOnlyIfAPawnAttacksIt) {
   Game game(start_position);
   game.play("e2e4");
-  EXPECT_EQ(game->en_passant(), no_square);
   EXPECT_EQ(game.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
   const Position<RayWalk> given(parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"));
   EXPECT_EQ(given.en_passant(), no_square);
@@ -342,7 +326,10 @@ TEST(Rules, EnPassantSquareOnlyIfAPawnAttacksIt) {
   EXPECT_EQ(own_neighbour->en_passant(), no_square);
 }
 
-TEST(Rules, CountersAndRightsFollowTheMoves) {
+TEST(Rules, CountersRightsAndEnPassantFollowMovesAndPasses) {
+  Game pass("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+  pass->make_null();
+  EXPECT_EQ(pass.fen(), "4k3/8/8/3pP3/8/8/8/4K3 b - - 1 1");
   Game game("4k3/8/8/8/8/8/4P3/R3K3 w Q - 98 80");
   game.play("a1a2 e8d8");
   EXPECT_EQ(game->halfmove_clock(), 100U);
@@ -404,42 +391,17 @@ TEST(Rules, NothingIsRepeatedAcrossAPass) {
   game->make_null();
   EXPECT_EQ(game->key(), key);
   EXPECT_EQ(game->repetitions(), 0U);
-  game->unmake_null();
-  EXPECT_EQ(game->side(), Color::black);
-  EXPECT_EQ(game->ply(), 5U);
-}
-
-TEST(Rules, APassTakesTheEnPassantSquareAway) {
-  Game game("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
-  const PositionState before = game->state();
-  const std::uint64_t key = game->key();
-  game->make_null();
-  EXPECT_EQ(game.fen(), "4k3/8/8/3pP3/8/8/8/4K3 b - - 1 1");
-  expect_consistent(*game);
-  game->unmake_null();
-  EXPECT_EQ(game->state(), before);
-  EXPECT_EQ(game->key(), key);
-}
-
-TEST(Rules, TheMostMovesThereCanBe) {
-  const Position<RayWalk> position(parse_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"));
-  EXPECT_EQ(moves_of(position).size(), 218U);
 }
 
 // Positions and moves as text
 
-/// What parse_fen says about a FEN, in one line; empty if it accepts it.
-std::string complaint(std::string_view fen) {
-  return test::complaint([fen] { parse_fen(fen); });
-}
-
 void expect_refused(std::string_view fen, std::string_view reason) {
-  const std::string message = complaint(fen);
+  const std::string message = test::complaint([fen] { parse_fen(fen); });
   EXPECT_NE(message.find(reason), std::string::npos) << fen << "\n  said: " << message;
   EXPECT_EQ(message.rfind("bad FEN", 0), 0U) << message;
 }
 
-TEST(Fen, StartPosition) {
+TEST(Fen, TellsPiecesSidesRightsSquaresAndCounters) {
   const PositionState state = parse_fen(start_position);
   EXPECT_EQ(state.pieces, (std::array<Bitboard, 6>{0x00FF00000000FF00, 0x4200000000000042, 0x2400000000000024,
                                                    0x8100000000000081, 0x0800000000000008, 0x1000000000000010}));
@@ -447,36 +409,25 @@ TEST(Fen, StartPosition) {
   EXPECT_EQ(state.side, Color::white);
   EXPECT_EQ(state.castling, 15);
   EXPECT_EQ(state.en_passant, no_square);
-  EXPECT_EQ(state.halfmove_clock, 0);
-  EXPECT_EQ(state.fullmove_number, 1);
-}
-
-TEST(Fen, SidesRightsSquaresAndCounters) {
-  const PositionState after_e4 = parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-  EXPECT_EQ(after_e4.side, Color::black);
-  EXPECT_EQ(after_e4.en_passant, 20);
-  const PositionState late = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R b Qk - 37 9999");
+  EXPECT_EQ(parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").en_passant, 20);
+  const PositionState late = parse_fen("r3k2r/8/8/8/8/8/8/R3K2R b Qk - 150 9999");
+  EXPECT_EQ(late.side, Color::black);
   EXPECT_EQ(late.castling, white_queenside | black_kingside);
-  EXPECT_EQ(late.halfmove_clock, 37);
+  EXPECT_EQ(late.halfmove_clock, 150);
   EXPECT_EQ(late.fullmove_number, 9999);
-  EXPECT_EQ(parse_fen("r3k2r/8/8/8/8/8/8/R3K2R b - - 150 80").halfmove_clock, 150);
 }
 
-TEST(Fen, WritesWhatItRead) {
+TEST(Fen, WritesWhatItReadWhereCountersMayBeLeftOutAndBlanksDoNotMatter) {
   for (const std::string_view fen : {start_position, kiwipete, rook_endgame, capturing_promotion,
                                      std::string_view("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
                                      std::string_view("QQQQQQQQ/8/8/8/6k1/8/8/KQ6 b - - 12 345")}) {
     EXPECT_EQ(to_fen(parse_fen(fen)), fen);
   }
+  for (const char* fen : {"4k3/8/8/8/8/8/8/4K3 w - -", "  4k3/8/8/8/8/8/8/4K3   w  - -  0 1 "})
+    EXPECT_EQ(to_fen(parse_fen(fen)), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
 }
 
-TEST(Fen, CountersMayBeLeftOutAndBlanksDoNotMatter) {
-  const PositionState whole = parse_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-  EXPECT_EQ(parse_fen("4k3/8/8/8/8/8/8/4K3 w - -"), whole);
-  EXPECT_EQ(parse_fen("  4k3/8/8/8/8/8/8/4K3   w  - -  0 1 "), whole);
-}
-
-TEST(Fen, RefusesWrongFieldsAndLengths) {
+TEST(Fen, RefusesWrongFieldsLengthsAndBoards) {
   expect_refused("", "0 fields");
   expect_refused("   ", "0 fields");
   expect_refused("4k3/8/8/8/8/8/8/4K3 w -", "3 fields");
@@ -484,9 +435,7 @@ TEST(Fen, RefusesWrongFieldsAndLengths) {
   expect_refused("4k3/8/8/8/8/8/8/4K3\tw - - 0 1", "5 fields");
   expect_refused(std::string(1'000'000, '8'), "1000000 characters");
   expect_refused(std::string("4k3/8/8/8/8/8/8/4K3 w - - 0 1") + std::string(200, ' '), "characters");
-}
 
-TEST(Fen, RefusesWrongBoards) {
   expect_refused("4k3/8/8/8/8/8/4K3 w - - 0 1", "7 ranks");
   expect_refused("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "more than eight ranks");
   expect_refused("4k3/8/8/8/8/8/8/4K3/ w - - 0 1", "more than eight ranks");
@@ -515,48 +464,39 @@ TEST(Fen, RefusesWrongPiecesAndImpossibleChecks) {
   expect_refused("4k3/8/8/8/1b6/8/8/4K3 b - - 0 1", "white is in check, and it is black's turn");
   expect_refused("8/8/8/3kK3/8/8/8/8 w - - 0 1", "black is in check");
   expect_refused("4k3/8/8/8/1b2r3/8/6n1/4K3 w - - 0 1", "more than two");
-  EXPECT_EQ(complaint("4k3/8/8/8/1b2r3/8/8/4K3 w - - 0 1"), "");
-  EXPECT_EQ(complaint("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"), "");
+  EXPECT_NO_THROW(parse_fen("4k3/8/8/8/1b2r3/8/8/4K3 w - - 0 1"));
+  EXPECT_NO_THROW(parse_fen("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"));
 }
 
-TEST(Fen, RefusesWrongSidesAndRights) {
-  expect_refused("4k3/8/8/8/8/8/8/4K3 W - - 0 1", "neither w nor b");
-  expect_refused("4k3/8/8/8/8/8/8/4K3 white - - 0 1", "neither w nor b");
-  expect_refused("r3k2r/8/8/8/8/8/8/R3K2R w KK - 0 1", "KQkq in this order");
-  expect_refused("r3k2r/8/8/8/8/8/8/R3K2R w kK - 0 1", "KQkq in this order");
-  expect_refused("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq in this order");
-  expect_refused("r3k2r/8/8/8/8/8/8/R3K2R w KQkq- - 0 1", "KQkq in this order");
+TEST(Fen, RefusesWrongSidesRightsAndCounters) {
+  for (const std::string side : {"W", "white"})
+    expect_refused("4k3/8/8/8/8/8/8/4K3 " + side + " - - 0 1", "neither w nor b");
+  for (const std::string rights : {"KK", "kK", "HAha", "KQkq-"})
+    expect_refused("r3k2r/8/8/8/8/8/8/R3K2R w " + rights + " - 0 1", "KQkq in this order");
   expect_refused("r3k2r/8/8/8/8/8/8/R3K3 w K - 0 1", "castling right K without a king on e1 and a rook on h1");
   expect_refused("r3k2r/8/8/8/8/8/8/4K2R w Q - 0 1", "a rook on a1");
   expect_refused("r2k3r/8/8/8/8/8/8/R3K2R w k - 0 1", "castling right k without a king on e8");
   expect_refused("4k2r/8/8/8/8/8/8/R3K2R w q - 0 1", "a rook on a8");
   expect_refused("R3k3/8/8/8/8/8/8/4K3 b q - 0 1", "a rook on a8");
+
+  const std::string board = "4k3/8/8/8/8/8/8/4K3 w - - ";
+  for (const char* clock : {"-1", "151", "65536", "99999999999999999999", "x", "1x", "+1", "01", "-"})
+    expect_refused(board + clock + " 1", "halfmove clock");
+  for (const char* number : {"0", "-1", "10000", "65537", "1.5", "x", "-"})
+    expect_refused(board + "0 " + number, "move number");
 }
 
 TEST(Fen, RefusesImpossibleEnPassant) {
   const std::string board = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR";
-  EXPECT_EQ(complaint(board + " w KQkq e6 0 2"), "");
-  expect_refused(board + " w KQkq e3 0 2", "nor on rank 6");
+  EXPECT_NO_THROW(parse_fen(board + " w KQkq e6 0 2"));
+  for (const std::string square : {"e3", "e9", "i6", "e", "e6e6"})
+    expect_refused(board + " w KQkq " + square + " 0 2", "nor on rank 6");
   expect_refused(board + " b KQkq e6 0 2", "nor on rank 3");
   expect_refused(board + " w KQkq d6 0 2", "no pawn can just have skipped");
-  expect_refused(board + " w KQkq e9 0 2", "nor on rank 6");
-  expect_refused(board + " w KQkq i6 0 2", "nor on rank 6");
-  expect_refused(board + " w KQkq e 0 2", "nor on rank 6");
-  expect_refused(board + " w KQkq e6e6 0 2", "nor on rank 6");
   expect_refused(board + " w KQkq e6 1 2", "halfmove clock is not 0");
   expect_refused("4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 2", "no pawn can just have skipped");
   expect_refused("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 2", "no pawn can just have skipped");
   expect_refused("4k3/8/8/4P3/8/8/8/4K3 w - e6 0 2", "no pawn can just have skipped");
-}
-
-TEST(Fen, RefusesWrongCounters) {
-  const std::string board = "4k3/8/8/8/8/8/8/4K3 w - - ";
-  for (const char* clock : {"-1", "151", "65536", "99999999999999999999", "x", "1x", "+1", "01", "-"}) {
-    expect_refused(board + clock + " 1", "halfmove clock");
-  }
-  for (const char* number : {"0", "-1", "10000", "65537", "1.5", "x", "-"}) {
-    expect_refused(board + "0 " + number, "move number");
-  }
 }
 
 TEST(UciMove, MovesAreWrittenFoundByNameAndMade) {
@@ -576,13 +516,16 @@ TEST(UciMove, MovesAreWrittenFoundByNameAndMade) {
   EXPECT_FALSE(find_uci("", moves));
 
   const PositionState start = parse_fen(start_position);
-  EXPECT_EQ(legal_moves(start).size(), 20u);
   EXPECT_FALSE(legal_move(start, "e2e5"));
   EXPECT_FALSE(legal_move(start, "0000"));
-  const std::optional<Move> move = legal_move(start, "g1f3");
-  ASSERT_TRUE(move);
-  EXPECT_EQ(to_fen(after(start, *move)), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+  const Move move = legal_move(start, "g1f3").value();
+  EXPECT_EQ(to_fen(after(start, move)), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+}
+
+TEST(LegalMoves, AreNoneTwentyAndTheMostThereCanBe) {
   EXPECT_EQ(legal_moves(parse_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")).size(), 0u);
+  EXPECT_EQ(legal_moves(parse_fen(start_position)).size(), 20u);
+  EXPECT_EQ(legal_moves(parse_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")).size(), 218u);
 }
 
 }  // namespace

@@ -132,22 +132,6 @@ TEST(Search, KnowsWhatAPositionIsWorth) {
   }
 }
 
-TEST(Search, EveryMethodVisitsTheSameNodes) {
-  std::vector<SearchResult> results;
-  for (const char* evaluation : {"classical", "network", "threats"}) {
-    SCOPED_TRACE(evaluation);
-    TestRequest request(varied, results.empty() ? 6 : 5, results.empty() ? 0 : 128, results.size() == 2);
-    results.push_back(request.run<RayWalk>());
-    const SearchResult& expected = results.back();
-    EXPECT_GT(expected.nodes, 5'000u);
-    EXPECT_TRUE(request.run<MagicFancy>() == expected);
-    EXPECT_TRUE(request.run<Hyperbola>() == expected);
-    EXPECT_TRUE(request.run<KoggeStone>() == expected);
-    EXPECT_TRUE(request.run<RotatedHyatt>() == expected);
-  }
-  EXPECT_FALSE(results[1] == results[2]);
-}
-
 /// A method with a batch that counts how often it is asked.
 struct BatchWalk : RayWalk {
   static inline std::uint64_t batches = 0;
@@ -157,11 +141,19 @@ struct BatchWalk : RayWalk {
   }
 };
 
-TEST(Search, VisitsTheSameNodesInBatches) {
-  for (const bool with_network : {false, true}) {
-    TestRequest request(varied, 6, with_network ? 128 : 0, with_network);
+TEST(Search, EveryMethodVisitsTheSameNodesInBatchesOrOneByOne) {
+  std::vector<SearchResult> results;
+  for (const char* evaluation : {"classical", "network", "threats"}) {
+    SCOPED_TRACE(evaluation);
+    TestRequest request(varied, 6, results.empty() ? 0 : 128, results.size() == 2);
+    results.push_back(request.run<RayWalk>());
+    const SearchResult& expected = results.back();
+    EXPECT_GT(expected.nodes, 5'000u);
+    EXPECT_TRUE(request.run<MagicFancy>() == expected);
+    EXPECT_TRUE(request.run<Hyperbola>() == expected);
+    EXPECT_TRUE(request.run<KoggeStone>() == expected);
+    EXPECT_TRUE(request.run<RotatedHyatt>() == expected);
     BatchWalk::batches = 0;
-    const SearchResult expected = request.run<RayWalk>();
     EXPECT_TRUE(request.run<BatchWalk>() == expected);
     EXPECT_EQ(BatchWalk::batches, 0u);
     request.request.batch = true;
@@ -169,6 +161,7 @@ TEST(Search, VisitsTheSameNodesInBatches) {
     EXPECT_GT(BatchWalk::batches, expected.nodes / 10);
     EXPECT_TRUE(request.run<RayWalk>() == expected) << "which has no batch of its own";
   }
+  EXPECT_FALSE(results[1] == results[2]);
 }
 
 TEST(Search, StopsAtItsNodeLimit) {
@@ -191,7 +184,7 @@ PositionState flipped(const PositionState& state) {
   return other;
 }
 
-TEST(Evaluation, IsTheSameForBothColours) {
+TEST(Evaluation, IsTheSameForBothColoursAndSeesMaterial) {
   TestNetwork network({.width = 128, .threats = true});
   for (const std::string_view fen : varied) {
     Position<RayWalk> position(parse_fen(fen));
@@ -205,9 +198,7 @@ TEST(Evaluation, IsTheSameForBothColours) {
     stack.reset(mirror);
     EXPECT_EQ(stack.evaluate(mirror), score) << fen;
   }
-}
 
-TEST(Evaluation, SeesMaterial) {
   Position<RayWalk> start(parse_fen(start_position));
   EXPECT_EQ(evaluate_classical(start), classical::tempo);
   EXPECT_EQ(material_balance(start), 0);
@@ -520,13 +511,10 @@ TEST(Network, RefreshSumsTheRows) {
   network.calls.refresh(network.calls, sum.data(), perspective, features);
   const NetworkWeights& weights = network.calls.weights;
   for (unsigned i = 0; i < small.width; ++i) {
+    const auto of_row = [i](const auto* rows, std::size_t row) { return rows[row * small.width + i]; };
     int expected = weights.start[i];
-    for (const PieceFeature& f : features.pieces) {
-      expected += weights.piece_rows[std::size_t{piece_row(perspective, f)} * small.width + i];
-    }
-    for (const ThreatFeature& f : features.threats) {
-      expected += weights.threat_rows[std::size_t{threat_row(perspective, f)} * small.width + i];
-    }
+    for (const PieceFeature& f : features.pieces) expected += of_row(weights.piece_rows, piece_row(perspective, f));
+    for (const ThreatFeature& f : features.threats) expected += of_row(weights.threat_rows, threat_row(perspective, f));
     ASSERT_EQ(sum.data()[i], expected) << i;
   }
 }

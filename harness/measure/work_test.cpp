@@ -101,11 +101,14 @@ TEST_F(WorkTest, ASelectionLeavesNothingOutAndKeepsTheOrder) {
 
 TEST_F(WorkTest, EveryWorkloadOfAMethodWithStateGivesTheOraclesSum) {
   const auto block = std::make_shared<PressureBlock>(parse_pressure("16@64K/node+32@64K/eval"), 1, false);
+  const auto work_alone = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
+  EXPECT_TRUE(work_alone->works());
   for (const Workload& workload : workloads) {
     if (workload.needs_pieces) continue;  // which this trace does not tell
     SCOPED_TRACE(workload.name);
     const SelectionOptions options{.nodes_only = workload.unit != Workload::Unit::query, .piece_queries = 500};
-    for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block}) {
+    for (const auto& pressure : {std::shared_ptr<PressureBlock>(), block, work_alone}) {
+      if (pressure == work_alone && options.nodes_only) continue;  // which comes after queries alone
       ReplayWork work = work_on(*trace_, workload.name, options, pressure);
       expect_oracles_sum(work, {"rotated_hyatt", "magic_fancy", "empty"});
     }
@@ -234,13 +237,6 @@ TEST_F(WorkTest, TouchesComeAtTheirEventsAndOtherWorkAfterEveryQuery) {
   }
 }
 
-TEST_F(WorkTest, WorkAloneNeedsNoBlock) {
-  const auto block = std::make_shared<PressureBlock>(parse_pressure("64/query"), 1, false);
-  EXPECT_TRUE(block->works());
-  ReplayWork work = work_on(*trace_, "throughput", {}, block);
-  expect_oracles_sum(work, {"hyperbola"});
-}
-
 /// A trace of random walks that tells the pieces: moves made and taken back across the borders of blocks and pieces.
 Trace trace_of_walks(const std::string& path) {
   TraceWriter writer(path);
@@ -265,7 +261,7 @@ Trace trace_of_walks(const std::string& path) {
   return Trace::open(path);
 }
 
-TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
+TEST_F(WorkTest, PiecesOfATraceTellTheirPiecesAndAKindThatNobodyAsksSelectsNone) {
   const Trace walks = trace_of_walks(folder_ / "walks.trace");
   ASSERT_GT(walks.blocks().size(), 1u);
   // A first node makes no move: its line has made it, or its board.
@@ -283,6 +279,8 @@ TEST_F(WorkTest, PiecesOfATraceTellTheirPieces) {
     }
     EXPECT_EQ(made, moves);
   }
+  EXPECT_EQ(TraceSelection(walks, {.kind = QueryKind::queen}).size(), 0u);
+  EXPECT_EQ(work_on(walks, "throughput", {.kind = QueryKind::queen}).size(0).queries, 0u);
 }
 
 TEST_F(WorkTest, OnlyWhoKeepsSomethingTakesPartInUpdateBesideTheReference) {
@@ -356,16 +354,6 @@ TEST_F(WorkTest, OfOneKindNodesThatAskNothingAreLeftOutButForThePressuresAndNoAn
   }
 }
 
-TEST_F(WorkTest, AKindThatNobodyAsksSelectsNothing) {
-  const std::string path = folder_ / "rooks.trace";
-  TraceWriter writer(path);
-  writer.add_node(0xFF, 0, {}, std::vector<QueryCode>{encode_query(QueryKind::rook, 3)});
-  writer.finish({{"kind", "test"}});
-  const Trace rooks = Trace::open(path);
-  EXPECT_EQ(TraceSelection(rooks, {.kind = QueryKind::queen}).size(), 0u);
-  EXPECT_EQ(work_on(rooks, "throughput", {.kind = QueryKind::queen}).size(0).queries, 0u);
-}
-
 EngineSettings search_from_start(std::uint64_t nodes) {
   return {.positions = {engine::parse_fen(engine::start_position)}, .nodes = nodes, .hash_mib = 1};
 }
@@ -392,8 +380,6 @@ TEST_F(WorkTest, TheControlSearchesATenthMoreNodes) {
   const Contender control = reference_as(ContenderRole::control);
   work.prepare(control, 0, 0);
   EXPECT_EQ(work.run(control, 0, 0), work.expected(control, 0));
-  SearchWork same({}, search_from_start(2200), false);
-  EXPECT_EQ(same.size(0).nodes, 2200u);
   EXPECT_EQ(work.size(0).nodes, 2000u) << "the sample's time is divided by what all others search";
 }
 

@@ -35,18 +35,13 @@ def run(*arguments):
     return done.stdout
 
 
-def write_few_games(root, path):
-    """The first games of the sample, for what takes long; a name that is no ASCII must not confuse a reader that takes
-    char for unsigned."""
-    sample = (root / "datasets/sample.pgn").read_bytes()
-    first = '[Event "\u00c9tude"]\n[White "\u00d6"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n\n'.encode()
-    path.write_bytes(first + sample[: sample.index(b"\n[Event ", 1500) + 1])
-
-
 def traces(folder):
     """What describes each trace, its digest first; the files stay in the folder."""
     games = folder / "games.pgn"
-    write_few_games(ROOT, games)
+    # The sample's first games, for what takes long; a reader that takes char for unsigned must not stumble over a name.
+    sample = (ROOT / "datasets/sample.pgn").read_bytes()
+    first = '[Event "\u00c9tude"]\n[White "\u00d6"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n\n'.encode()
+    games.write_bytes(first + sample[: sample.index(b"\n[Event ", 1500) + 1])
     found = {}
     for name, arguments in TRACES.items():
         file = folder / f"{name}.trace"

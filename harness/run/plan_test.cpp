@@ -199,7 +199,7 @@ TEST(NextProcessRun, UntilDecidedLeavesOutWhatIsDecided) {
   EXPECT_FALSE(next_process_run(run, 5, one, 1)) << "all is decided";
 }
 
-TEST(Expected, GrowWithRoundsAndCells) {
+TEST(Expected, GrowWithRoundsAndCellsAndTheLimitIsManyTimesThat) {
   RunInputs run = small_run();
   const std::size_t samples = expected_samples(run);
   const double seconds = expected_seconds(run);
@@ -212,12 +212,8 @@ TEST(Expected, GrowWithRoundsAndCells) {
   EXPECT_EQ(expected_samples(run), 2 * samples);
   EXPECT_GT(expected_seconds(run), 1.5 * seconds);
   EXPECT_LT(expected_seconds(run), 2 * seconds) << "preparing is not repeated";
-}
-
-TEST(TimeLimit, IsManyTimesWhatIsExpected) {
-  const RunInputs run = small_run();
-  const ProcessRunPlan plan = *next_process_run(run, 0, {}, 0);
-  EXPECT_GT(time_limit(run, plan), 10 * expected_seconds(run) / process_runs_of(run.settings));
+  EXPECT_GT(time_limit(run, *next_process_run(run, 0, {}, 0)),
+            10 * expected_seconds(run) / process_runs_of(run.settings));
 }
 
 TEST(ProfileOption, IsANameOrWhatItStandsFor) {
