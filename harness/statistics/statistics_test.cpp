@@ -11,14 +11,11 @@
 namespace slidebench {
 namespace {
 
-TEST(Median, OddEvenAndUnsorted) {
+TEST(Quantile, InterpolatesInAnyOrderAndRefusesNothing) {
   EXPECT_DOUBLE_EQ(median({3}), 3);
   EXPECT_DOUBLE_EQ(median({5, 1, 3}), 3);
   EXPECT_DOUBLE_EQ(median({4, 1, 3, 2}), 2.5);
   EXPECT_THROW(median({}), std::invalid_argument);
-}
-
-TEST(Quantile, InterpolatesAndRefusesNothing) {
   EXPECT_DOUBLE_EQ(quantile({1, 2, 3, 4, 5}, 0.5), 3);
   EXPECT_DOUBLE_EQ(quantile({1, 3}, 0.25), 1.5);
   EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
@@ -123,16 +120,11 @@ std::vector<double> process_runs_around(double mean, double deviation) {
   return process_runs;
 }
 
-TEST(JudgeTogether, OneContenderAloneIsJudgedByItsOwnInterval) {
-  const std::vector<double> contender = process_runs_around(-0.1, 0.02);
-  const std::vector<Judged> judged = judge_together({contender}, one_percent, Inference::fixed);
-  EXPECT_EQ(judged[0].verdict, Verdict::faster);
-  EXPECT_DOUBLE_EQ(judged[0].adjusted.low, mean_interval(contender, 0.05, Inference::fixed).low);
-}
-
-TEST(JudgeTogether, TheUndecidedShareTheError) {
+TEST(JudgeTogether, TheUndecidedShareTheErrorWhichOneAloneHasToItself) {
   const std::vector<double> barely = process_runs_around(-0.05, 0.04);
-  ASSERT_EQ(judge(mean_interval(barely, 0.05, Inference::fixed), one_percent), Verdict::faster) << "by itself";
+  const std::vector<Judged> alone = judge_together({barely}, one_percent, Inference::fixed);
+  ASSERT_EQ(alone[0].verdict, Verdict::faster);
+  EXPECT_DOUBLE_EQ(alone[0].adjusted.low, mean_interval(barely, 0.05, Inference::fixed).low);
   const auto beside_twenty = [&barely](double mean, double deviation) {
     std::vector<std::vector<double>> many(20, process_runs_around(mean, deviation));
     many.push_back(barely);
@@ -206,7 +198,7 @@ TEST(Correlations, NoiseLowersTheReliabilityAndTheBound) {
   EXPECT_LT(reliabilities(sort_into_cells(noisy), 1).front().split_half, 0.9);
 }
 
-TEST(Correlations, TheBoundIsTheRootOfTheProduct) {
+TEST(Correlations, TheBoundIsTheRootOfTheProductAndOfOneProcessRunThereIsNone) {
   std::vector<Sample> samples;
   add_cell(samples, "isolated", 0, rising, 0.2);
   add_cell(samples, "light", 64, rising, 0.3);
@@ -214,33 +206,25 @@ TEST(Correlations, TheBoundIsTheRootOfTheProduct) {
   const RankCorrelation c = correlations_of(samples).front();
   ASSERT_TRUE(c.bound);
   EXPECT_NEAR(*c.bound, std::sqrt(parts[0].split_half * parts[1].split_half), 1e-12);
-}
-
-TEST(Reliability, NeedsTwoProcessRuns) {
-  std::vector<Sample> samples;
-  add_cell(samples, "isolated", 0, rising, 0.001);
   std::erase_if(samples, [](const Sample& s) { return s.process_run > 0; });
   EXPECT_TRUE(reliabilities(sort_into_cells(samples), 1).empty());
 }
 
-TEST(SpearmanInterval, KnownValues) {
+TEST(SpearmanInterval, KnownValuesAndAlwaysHoldsItsValue) {
   // Bonett and Wright: z = atanh(0.5), standard error sqrt((1 + 0.125) / 17).
   const Estimate e = spearman_interval(0.5, 20);
   const double half = 1.959964 * std::sqrt(1.125 / 17);
   EXPECT_NEAR(e.low, std::tanh(std::atanh(0.5) - half), 1e-12);
   EXPECT_NEAR(e.high, std::tanh(std::atanh(0.5) + half), 1e-12);
   EXPECT_FALSE(has_interval(spearman_interval(0.5, 3)));
-}
-
-TEST(SpearmanInterval, AlwaysHoldsItsValue) {
   for (std::size_t n = 4; n < 50; ++n) {
     for (const double rho : {-1.0, -0.98, -0.3, 0.0, 0.36, 0.9, 1.0}) {
-      const Estimate e = spearman_interval(rho, n);
-      EXPECT_LE(e.low, rho);
-      EXPECT_GE(e.high, rho);
-      EXPECT_GE(e.low, -1);
-      EXPECT_LE(e.high, 1);
-      EXPECT_LT(e.low, e.high);
+      const Estimate around = spearman_interval(rho, n);
+      EXPECT_LE(around.low, rho);
+      EXPECT_GE(around.high, rho);
+      EXPECT_GE(around.low, -1);
+      EXPECT_LE(around.high, 1);
+      EXPECT_LT(around.low, around.high);
     }
   }
 }
