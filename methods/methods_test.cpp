@@ -86,16 +86,14 @@ TEST(Reference, OccupanciesAndAttackSetsAddUpToTheTotalsOfTheFoundingSources) {
 
 // Batches
 
-TEST(SliderBatch, ListsBishopsThenQueensThenRooks) {
+TEST(SliderBatch, ListsBishopsThenQueensThenRooksUpToItsCapacity) {
   const SliderBatch batch = SliderBatch::of(bit(58) | bit(2), bit(3), bit(0) | bit(7) | bit(63));
   EXPECT_EQ(batch.size(), 6u);
   EXPECT_EQ(batch.diagonal_end(), 3u);
   EXPECT_EQ(batch.orthogonal_begin(), 2u);
   const std::uint8_t expected[] = {2, 58, 3, 0, 7, 63};
   for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(batch.squares[i], expected[i]) << i;
-}
 
-TEST(SliderBatch, NeverHoldsMoreThanItsCapacity) {
   const SliderBatch full = SliderBatch::of(~Bitboard{0}, ~Bitboard{0}, ~Bitboard{0});
   EXPECT_EQ(full.size(), SliderBatch::capacity);
   EXPECT_EQ(full.bishops, SliderBatch::capacity);

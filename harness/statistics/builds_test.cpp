@@ -183,23 +183,17 @@ constexpr unsigned all_runs = 33, a_session = 11, methods = 12;
 /// A run of three sessions, each of which moves every contender by an effect of its own; all are as fast as each other.
 CellSamples run_of_sessions(double effect, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
-  CellSamples cell;
+  std::vector<Sample> samples;
   for (unsigned method = 0; method <= methods; ++method) {
-    ContenderSamples contender;
-    contender.first.contender = "method" + std::to_string(method);
-    contender.first.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
+    const ContenderRole role = method == 0 ? ContenderRole::reference : ContenderRole::method;
     double of_session = 0;
     for (unsigned process_run = 0; process_run < all_runs; ++process_run) {
       if (process_run % a_session == 0) of_session = effect * normal(random);
-      Sample sample = contender.first;
-      sample.process_run = process_run;
-      sample.queries = 1;
-      sample.time_ns = std::exp(of_session + 0.01 * normal(random));
-      contender.samples[{process_run, 0}] = sample;
+      samples.push_back(sample_of("method" + std::to_string(method), role, process_run, 0,
+                                  std::exp(of_session + 0.01 * normal(random))));
     }
-    cell.contenders[contender.first.contender] = contender;
   }
-  return cell;
+  return sort_into_cells(samples).front();
 }
 
 /// How many of the methods' intervals hold the truth, which is that none differs from the reference.

@@ -78,9 +78,8 @@ std::string row_with(const std::string& column, const std::string& value) {
   sample.steal_ticks = 0;
   std::istringstream names(sample_csv_header()), values(to_csv(sample));
   std::string row, name, cell;
-  while (std::getline(names, name, ',') && std::getline(values, cell, ',')) {
+  while (std::getline(names, name, ',') && std::getline(values, cell, ','))
     row += (row.empty() ? "" : ",") + (name == column ? value : cell);
-  }
   return row;
 }
 

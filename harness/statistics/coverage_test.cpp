@@ -333,12 +333,9 @@ TEST(SequentialRuns, AllTenIntervalsHoldTheTruthAtOnce) {
   EXPECT_LT(held_at_ten_looks(Inference::fixed), 0.9) << "what a confidence sequence is for";
 }
 
-TEST(SequentialRuns, FalseVerdictsAreRareAtAnyOfTenLooks) {
+TEST(SequentialRuns, FalseVerdictsAreRareAtAnyOfTenLooksAndClearDifferencesDecidedSoon) {
   for (const std::vector<double>& truths : {all_equal, at_the_edge, half_far_half_at_the_edge()})
     EXPECT_LE(share_with_false_verdicts({40, 5}, quiet, truths, ten_looks, Inference::sequential, 300), 0.05);
-}
-
-TEST(SequentialRuns, ClearDifferencesAreDecidedSoon) {
   std::mt19937_64 random(41);
   const auto all = all_process_runs(SyntheticCell({16, 10}, quiet, random).measure({0.1, -0.1, 0.05}));
   for (const Judged& judged : judge_together(all, {0.01, 0.005}, Inference::sequential))

@@ -109,12 +109,8 @@ TEST(AaBound, IsTheFartherEndOfTheControlsInterval) {
 
 /// Ten process runs with this mean and standard deviation.
 std::vector<double> process_runs_around(double mean, double deviation) {
-  std::vector<double> process_runs;
-  for (int i = 0; i < 5; ++i) {
-    const double off = deviation * std::sqrt(0.9);
-    process_runs.insert(process_runs.end(), {mean - off, mean + off});
-  }
-  return process_runs;
+  const double low = mean - deviation * std::sqrt(0.9), high = mean + deviation * std::sqrt(0.9);
+  return {low, high, low, high, low, high, low, high, low, high};
 }
 
 TEST(JudgeTogether, TheUndecidedShareTheErrorWhichOneAloneHasToItself) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "harness/statistics/checks.hpp"
@@ -207,8 +208,10 @@ TEST(Summary, TheEndsOfAnIntervalAreNeverRoundedToNothing) {
   EXPECT_DOUBLE_EQ(usual.ratio->high, 1.00001);
 }
 
-/// A cell of six process runs; the twin's and the control's times over the reference's as given.
-std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.002) {
+/// A cell of six process runs; the twin's and the control's times over the reference's as given. A second twin has a
+/// sample in every fourth round, the first one's times a factor.
+std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.002,
+                              std::optional<double> second_twin = std::nullopt) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> noise(0, noise_sd);
   std::vector<Sample> samples;
@@ -216,8 +219,12 @@ std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.0
     for (unsigned round = 0; round < 20; ++round) {
       const auto time = [&](double ratio) { return 4 * ratio * std::exp(noise(random)); };
       samples.push_back(sample_of("magic_fancy", ContenderRole::reference, process_run, round, time(1)));
-      samples.push_back(sample_of("magic_fancy.twin", ContenderRole::twin, process_run, round, time(twin)));
+      const double of_twin = time(twin);
+      samples.push_back(sample_of("magic_fancy.twin", ContenderRole::twin, process_run, round, of_twin));
       samples.push_back(sample_of("magic_fancy.control", ContenderRole::control, process_run, round, time(control)));
+      if (!second_twin || round % 4 != 0) continue;
+      samples.push_back(
+          sample_of("magic_fancy.second_twin", ContenderRole::second_twin, process_run, round, of_twin * *second_twin));
     }
   }
   return samples;
@@ -226,20 +233,6 @@ std::vector<Sample> cell_with(double twin, double control, double noise_sd = 0.0
 RunChecks checks_of(const std::vector<Sample>& samples, const Protocol& protocol = {}) {
   const std::vector<CellSamples> cells = sort_into_cells(samples);
   return check_run(cells, summarise(cells, protocol), protocol);
-}
-
-/// With a second twin, which has a sample in every fourth round.
-std::vector<Sample> with_second_twin(std::vector<Sample> samples, double factor) {
-  std::vector<Sample> twins;
-  for (const Sample& sample : samples) {
-    if (sample.role != ContenderRole::twin || sample.round % 4 != 0) continue;
-    twins.push_back(sample);
-    twins.back().contender = "magic_fancy.second_twin";
-    twins.back().role = ContenderRole::second_twin;
-    twins.back().time_ns *= factor;
-  }
-  samples.insert(samples.end(), twins.begin(), twins.end());
-  return samples;
 }
 
 TEST(Checks, PassWhereAllIsWellAndNotWhereItIsTooUncertain) {
@@ -264,8 +257,8 @@ TEST(Checks, OfTheTwin) {
   EXPECT_EQ(checks_of(cell_with(1.03, 1.1), {.margin = 0.05}).twins[0].result, CheckResult::passed);
   EXPECT_EQ(checks_of(cell_with(2, 1.1, 0.4)).twins[0].result, CheckResult::failed) << "clearly, however uncertain";
   // The second twin is the control where there is one.
-  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1)).twins[0].result, CheckResult::passed);
-  EXPECT_EQ(checks_of(with_second_twin(cell_with(1, 1.1), 1.03)).twins[0].result, CheckResult::failed);
+  EXPECT_EQ(checks_of(cell_with(1, 1.1, 0.002, 1)).twins[0].result, CheckResult::passed);
+  EXPECT_EQ(checks_of(cell_with(1, 1.1, 0.002, 1.03)).twins[0].result, CheckResult::failed);
 }
 
 TEST(Checks, AControlWhoseIntervalExcludesTheKnownCostFails) {
