@@ -225,7 +225,7 @@ TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   EXPECT_EQ(*a.table.rows.front().ratios[2], 0.96);
 }
 
-TEST(Answer, TheTableHasAllOfAFew) {
+TEST(Answer, TheTableHasAllOfAFewAndOfManyTheWellKnownAndEachThatAnAnswerNames) {
   MadeUpRun few;
   few.usual(alone, 0.82, "faster")
       .row(alone, "mine", 0.9, "inconclusive")
@@ -237,9 +237,7 @@ TEST(Answer, TheTableHasAllOfAFew) {
   EXPECT_EQ(table.rows[1].table_bytes, 4096u);
   EXPECT_EQ((std::vector<bool>{table.rows[0].sure[0], table.rows[1].sure[0]}), (std::vector<bool>{true, false}));
   EXPECT_EQ((std::vector<bool>{table.rows[0].equal[0], table.rows[2].equal[0]}), (std::vector<bool>{false, true}));
-}
 
-TEST(Answer, TheTableOfManyHasTheWellKnownAndEachThatAnAnswerNames) {
   const auto methods = [](const std::string& best, double third) {
     MadeUpRun run;
     run.usual(alone, 0.82, "faster");
@@ -314,16 +312,14 @@ TEST(Verdict, SaysForEachKindOfEngineWhetherToChangeAndTheUsersDecides) {
   EXPECT_EQ(answer.table.rows.front().method, "magic_fancy");
 }
 
-TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndSaysSo) {
+TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndIsComparedWithASearch) {
   Answer answer = MadeUpRun().won(replayed, 0.9).answer();
   const std::vector<VerdictLine> lines = verdict_of(answer);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].id, "network");
   EXPECT_EQ(lines[0].title, "Replayed with a network of 1,024");
   EXPECT_THROW(own_line(answer, "classical"), UserError);
-}
 
-TEST(Verdict, SaysWhereReplayAndSearchDisagree) {
   const auto sentences = [](double searched) {
     MadeUpRun run;
     run.won(replayed, 0.95).usual(search_with_network, searched, "inconclusive");

@@ -60,13 +60,10 @@ TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
   EXPECT_LT(mean_of(process_runs).high, 0.1);
 }
 
-TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedom) {
+TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedomAndOfASequenceSolvesItsLikelihoodRatio) {
   EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.200985, 1e-6);
   EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 4.288, 0.001);
   EXPECT_TRUE(std::isinf(reach(1, 0.05, Inference::fixed)));
-}
-
-TEST(Reach, OfASequenceIsWiderAndSolvesItsLikelihoodRatio) {
   for (const std::size_t n : {8u, 16u, 40u}) {
     const double t = reach(n, 0.05, Inference::sequential);
     EXPECT_GT(t, reach(n, 0.05, Inference::fixed));
