@@ -37,9 +37,8 @@ TEST(Loader, FindsEveryMethodOnceAndItsTracedTwin) {
     if (plugin.descriptor().group != MethodGroup::extension) with_twin.insert(plugin.id());
   }
   for (const char* id : {"empty", "ray_walk", "classical_rays", "dumb7fill", "kogge_stone", "hyperbola", "kindergarten",
-                         "rotated_hyatt", "magic_plain", "magic_fancy", "pext"}) {
+                         "rotated_hyatt", "magic_plain", "magic_fancy", "pext"})
     EXPECT_TRUE(ids.contains(id)) << id;
-  }
   for (const Plugin& plugin : modules(ModuleRole::traced)) {
     traced.insert(plugin.id());
     EXPECT_NE(plugin.descriptor().trace_accesses, nullptr) << plugin.id();

@@ -40,15 +40,13 @@ TEST(TrimmedMean, IsThatOfTheMiddleHalf) {
   EXPECT_THROW(trimmed_mean({}), std::invalid_argument);
 }
 
-TEST(PseudoValues, OfOneRoundEachAreTheRoundsAndOfOneProcessRunItsEstimate) {
+TEST(PseudoValues, AreTheRoundsWhereThereIsOneAndAverageToTheTrimmedMeanWithoutABadProcessRun) {
   const ByProcessRun values = pseudo_values({{0, {0.1}}, {7, {0.4}}});
   ASSERT_EQ(values.size(), 2u);
   EXPECT_DOUBLE_EQ(values.at(0), 0.1);
   EXPECT_DOUBLE_EQ(values.at(7), 0.4);
   EXPECT_DOUBLE_EQ(pseudo_values({{3, {0.1, 0.2, 0.3, 9.0}}}).at(3), 0.25);
-}
 
-TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
   ProcessRuns process_runs;
   for (unsigned l = 0; l < 10; ++l) process_runs[l] = {0.01 * l, 0.01 * l + 0.002};
   const auto mean_of = [](const ProcessRuns& runs) {
