@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "methods/batch_check.hpp"
 #include "methods/calculation/hyperbola.hpp"
@@ -23,20 +24,14 @@
 namespace slidebench {
 namespace {
 
-TEST(Bitboard, SquaresFollowTheMapping) {
+TEST(Bitboard, SquaresStepsAndMirroredRanksFollowTheMapping) {
   EXPECT_EQ(square_at(0, 0), 0u);
   EXPECT_EQ(square_at(4, 3), 28u);  // e4
   EXPECT_EQ(square_at(7, 7), 63u);
   EXPECT_EQ(file_of(28), 4u);
   EXPECT_EQ(rank_of(28), 3u);
-}
-
-TEST(Bitboard, StepsGoWhereTheirNamesSay) {
   EXPECT_EQ(step(bit(28), Direction::north), bit(36));
   EXPECT_EQ(step(bit(28), Direction::southwest), bit(19));
-}
-
-TEST(Bitboard, FlipRanksMovesSquaresToTheMirrorRank) {
   for (Square s = 0; s < square_count; ++s) EXPECT_EQ(flip_ranks(bit(s)), bit(s ^ 56));
 }
 
@@ -67,10 +62,7 @@ TEST(Reference, WeightedSumsOverAllSquares) {
 }
 
 /// How many occupancies matter, over all squares, and how many attack sets they have.
-struct Totals {
-  std::size_t occupancies = 0;
-  std::size_t sets = 0;
-};
+using Totals = std::pair<std::size_t, std::size_t>;
 
 Totals totals_of(Bitboard (*attacks)(Square, Bitboard), Bitboard (*relevant)(Square)) {
   Totals totals;
@@ -79,35 +71,29 @@ Totals totals_of(Bitboard (*attacks)(Square, Bitboard), Bitboard (*relevant)(Squ
     Bitboard subset = 0;
     do {
       sets.insert(attacks(s, subset));
-      ++totals.occupancies;
+      ++totals.first;
       subset = next_subset(subset, relevant(s));
     } while (subset != 0);
-    totals.sets += sets.size();
+    totals.second += sets.size();
   }
   return totals;
 }
 
 TEST(Reference, OccupanciesAndAttackSetsAddUpToTheTotalsOfTheFoundingSources) {
-  const Totals rooks = totals_of(reference::rook, rook_relevant);
-  EXPECT_EQ(rooks.occupancies, 102'400u);
-  EXPECT_EQ(rooks.sets, 4'900u);
-  const Totals bishops = totals_of(reference::bishop, bishop_relevant);
-  EXPECT_EQ(bishops.occupancies, 5'248u);
-  EXPECT_EQ(bishops.sets, 1'428u);
+  EXPECT_EQ(totals_of(reference::rook, rook_relevant), Totals(102'400, 4'900));
+  EXPECT_EQ(totals_of(reference::bishop, bishop_relevant), Totals(5'248, 1'428));
 }
 
 // Batches
 
-TEST(SliderBatch, ListsBishopsThenQueensThenRooks) {
+TEST(SliderBatch, ListsBishopsThenQueensThenRooksUpToItsCapacity) {
   const SliderBatch batch = SliderBatch::of(bit(58) | bit(2), bit(3), bit(0) | bit(7) | bit(63));
   EXPECT_EQ(batch.size(), 6u);
   EXPECT_EQ(batch.diagonal_end(), 3u);
   EXPECT_EQ(batch.orthogonal_begin(), 2u);
   const std::uint8_t expected[] = {2, 58, 3, 0, 7, 63};
   for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(batch.squares[i], expected[i]) << i;
-}
 
-TEST(SliderBatch, NeverHoldsMoreThanItsCapacity) {
   const SliderBatch full = SliderBatch::of(~Bitboard{0}, ~Bitboard{0}, ~Bitboard{0});
   EXPECT_EQ(full.size(), SliderBatch::capacity);
   EXPECT_EQ(full.bishops, SliderBatch::capacity);
@@ -126,13 +112,12 @@ void expect_right_batches_of() {
   });
 }
 
-TEST(DerivedBatch, AsksForEachSlider) {
+TEST(Batch, IsRightWhetherItAsksForEachSliderOrNot) {
   static_assert(!HasBatch<MagicFancy> && !HasBatch<RotatedHyatt>);
   expect_right_batches_of<MagicFancy>();
   expect_right_batches_of<RotatedHyatt>();
+  expect_right_batches_of<Hyperbola>();
 }
-
-TEST(Hyperbola, BatchIsRight) { expect_right_batches_of<Hyperbola>(); }
 
 // Forms for AArch64
 

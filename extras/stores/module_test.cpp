@@ -8,7 +8,6 @@
 #include "extras/stores/replay_keep.hpp"
 #include "harness/plugin/extension.hpp"
 #include "harness/plugin/test_modules.hpp"
-#include "harness/plugin/test_support.hpp"
 #include "methods/calculation/ray_walk.hpp"
 
 namespace slidebench {

@@ -166,7 +166,7 @@ TEST(Answer, AMethodThatIsShownIsNamedBeforeOneOfLessTimeThatIsNot) {
   EXPECT_TRUE(run("magic_fancy").method.empty()) << "the reference may be the fastest as well";
 }
 
-TEST(Answer, AFailedControlWithholdsAndAnImpreciseOneDoesNot) {
+TEST(Answer, IsWithheldForAFailedControlAVoidCellOrNoComparisonsNotForAnImpreciseControl) {
   const Answer a = MadeUpRun().won(alone).twin(alone, 1.031, "failed").answer();
   EXPECT_EQ(a.situations.front().verdict, Confidence::withheld);
   EXPECT_TRUE(a.situations.front().method.empty());
@@ -174,9 +174,6 @@ TEST(Answer, AFailedControlWithholdsAndAnImpreciseOneDoesNot) {
             "In a loop: no answer, identical code measured 3.1 % apart here (the A/A control failed).");
   for (const AnswerTable::Row& row : a.table.rows) EXPECT_FALSE(row.ratios.front());
   EXPECT_EQ(MadeUpRun().won(alone).twin(alone, 1.001, "imprecise").only().verdict, Confidence::sure);
-}
-
-TEST(Answer, AVoidCellAndOneWithoutComparisonsAreWithheld) {
   EXPECT_EQ(MadeUpRun().usual(alone, 0.82, "void").best(alone, {"pext"}, 2).only().verdict, Confidence::withheld);
   const Situation s = MadeUpRun().usual(alone, 0.82, "inconclusive").only();
   EXPECT_EQ(s.verdict, Confidence::withheld);
@@ -227,7 +224,7 @@ TEST(Answer, RunsInsideAnEngineAreAnsweredWithIt) {
   EXPECT_EQ(*a.table.rows.front().ratios[2], 0.96);
 }
 
-TEST(Answer, TheTableHasAllOfAFew) {
+TEST(Answer, TheTableHasAllOfAFewAndOfManyTheWellKnownAndEachThatAnAnswerNames) {
   MadeUpRun few;
   few.usual(alone, 0.82, "faster")
       .row(alone, "mine", 0.9, "inconclusive")
@@ -239,9 +236,7 @@ TEST(Answer, TheTableHasAllOfAFew) {
   EXPECT_EQ(table.rows[1].table_bytes, 4096u);
   EXPECT_EQ((std::vector<bool>{table.rows[0].sure[0], table.rows[1].sure[0]}), (std::vector<bool>{true, false}));
   EXPECT_EQ((std::vector<bool>{table.rows[0].equal[0], table.rows[2].equal[0]}), (std::vector<bool>{false, true}));
-}
 
-TEST(Answer, TheTableOfManyHasTheWellKnownAndEachThatAnAnswerNames) {
   const auto methods = [](const std::string& best, double third) {
     MadeUpRun run;
     run.usual(alone, 0.82, "faster");
@@ -316,16 +311,14 @@ TEST(Verdict, SaysForEachKindOfEngineWhetherToChangeAndTheUsersDecides) {
   EXPECT_EQ(answer.table.rows.front().method, "magic_fancy");
 }
 
-TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndSaysSo) {
+TEST(Verdict, AReplaySpeaksWhereNothingWasSearchedAndIsComparedWithASearch) {
   Answer answer = MadeUpRun().won(replayed, 0.9).answer();
   const std::vector<VerdictLine> lines = verdict_of(answer);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].id, "network");
   EXPECT_EQ(lines[0].title, "Replayed with a network of 1,024");
   EXPECT_THROW(own_line(answer, "classical"), UserError);
-}
 
-TEST(Verdict, SaysWhereReplayAndSearchDisagree) {
   const auto sentences = [](double searched) {
     MadeUpRun run;
     run.won(replayed, 0.95).usual(search_with_network, searched, "inconclusive");
@@ -405,7 +398,6 @@ class RunFolderTest : public testing::Test {
       "contender,method,title,family,level,role,workload,kinds,trace,pressure,pages,corunners,process_runs,rounds,"
       "ns_per_query,ns_low,ns_high,net_ns_per_query,net_low,net_high,ratio,ratio_low,ratio_high,aa_bound,verdict,"
       "holm_low,holm_high,best\n";
-  static constexpr const char* record = R"({"checks": {"twin": [], "control": []}})";
   const test::TempFolder folder_;
 };
 
@@ -447,7 +439,7 @@ TEST_F(RunFolderTest, RefusesWhatIsNoRunAndReadsRowsWithQuotedTitles) {
                                            {"run.json", "{ half", "damaged"},
                                            {"run.json", R"({"kind": "simulation"})", "simulation"},
                                            {"run.json", R"({"checks": 7})", "damaged"},
-                                           {"run.json", record, "no summary"},
+                                           {"run.json", R"({"checks": {"twin": [], "control": []}})", "no summary"},
                                            {"summary.csv", header, "no rows"},
                                            {"summary.csv", "contender,role\npext,method\n", "no summary"},
                                            {"summary.csv", summary("fast"), "'fast' is no number"}};

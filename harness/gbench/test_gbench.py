@@ -11,19 +11,16 @@ import sys
 import tempfile
 import unittest
 
-SLIDEBENCH = GBENCH = ""
+SLIDEBENCH, GBENCH = sys.argv[1:3]
 
 
 class GoogleBenchmark(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.trace = pathlib.Path(cls.folder.name) / "random.trace"
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.trace = pathlib.Path(folder.name) / "random.trace"
         subprocess.run([SLIDEBENCH, "trace", "random", "--nodes", "512", "--out", cls.trace], check=True, capture_output=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
 
     def run_with(self, *arguments):
         return subprocess.run([GBENCH, *map(str, arguments)], capture_output=True, text=True, check=False)
@@ -37,11 +34,10 @@ class GoogleBenchmark(unittest.TestCase):
         self.assertEqual({row["name"] for row in result["benchmarks"]},
                          {f"{method}/{workload}/random/{pressure}" for method in ("magic_fancy", "hyperbola")
                           for workload in ("throughput", "latency") for pressure in ("isolated", "net0")})
-        misses = {}
         for row in result["benchmarks"]:
             self.assertNotIn("error_occurred", row)
             self.assertGreater(row["items_per_second"], 0)
-            misses[row["name"]] = row["simulated_l1d_misses"]
+        misses = {row["name"]: row["simulated_l1d_misses"] for row in result["benchmarks"]}
         # A table of 845 KiB is missed, one of 2 KiB is not.
         self.assertGreater(misses["magic_fancy/throughput/random/isolated"], .1)
         self.assertLess(misses["hyperbola/throughput/random/isolated"], .01)
@@ -55,5 +51,4 @@ class GoogleBenchmark(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SLIDEBENCH, GBENCH = sys.argv[1:3]
     unittest.main(argv=sys.argv[:1])

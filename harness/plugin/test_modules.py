@@ -90,14 +90,6 @@ def disassemble(path, without="slidebench6engine"):
     return lines
 
 
-class Kinds(unittest.TestCase):
-    def test_headers_tell_vectors_from_scalars(self):
-        """By two of each kind; were the words of the headers to change, nothing would be checked any more."""
-        self.assertTrue(uses_vectors("kogge_stone_sse2") and uses_vectors("kogge_stone_sve2"))
-        self.assertFalse(uses_vectors("pext") or uses_vectors("hyperbola"))
-        self.assertTrue(has_vector_batch("hyperbola") and not has_vector_batch("pext"))
-
-
 def conditional_jumps(module):
     """dict kernel of queries -> the conditional jumps in its code, of a module of x86-64."""
     functions = [(KERNEL.match(text), text) for text in run("objdump", "-dC", "--no-show-raw-insn", "-M", "intel", str(module)).split("\n\n")]
@@ -127,6 +119,10 @@ class Instructions(unittest.TestCase):
                     self.assertNotRegex("\n".join(disassemble(module)), later)
 
     def test_scalar_methods_were_not_vectorised(self):
+        # Were the words of the headers to change, nothing would be checked any more.
+        self.assertTrue(uses_vectors("kogge_stone_sse2") and uses_vectors("kogge_stone_sve2"))
+        self.assertFalse(uses_vectors("pext") or uses_vectors("hyperbola"))
+        self.assertTrue(has_vector_batch("hyperbola") and not has_vector_batch("pext"))
         zero = re.compile(r"v?pxor\s+([xyz]mm\d+),(\1,)?\1")
         for pattern, on_vectors in ON_VECTORS.items():
             for module in modules(pattern):

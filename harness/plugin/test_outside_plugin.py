@@ -132,7 +132,7 @@ class OutsidePlugin(InAFolder):
         sizes = {m["id"]: m["table_bytes"] for m in json.loads(slidebench("list", "--format", "json", *named).stdout)}
         self.assertEqual(sizes, {"first_rank_rays": None, "ray_walk": 0})
 
-    def test_no_plugin_and_one_of_another_version(self):
+    def test_no_plugin_one_of_another_version_and_an_id_that_is_taken(self):
         newer = ('#pragma GCC diagnostic ignored "-Wmissing-field-initializers"\n#include "harness/plugin/abi.hpp"\n'
                  "using namespace slidebench;\nextern \"C\" constinit const PluginDescriptor slidebench_plugin"
                  "{.magic = plugin_magic, .abi_version = plugin_abi_version + 1};\n")
@@ -141,6 +141,8 @@ class OutsidePlugin(InAFolder):
                                   ("newer", newer, "ABI version 11")):
             with self.subTest(name):
                 self.assert_one_line(slidebench("list", "--plugin", self.shared_object(name, source), status=2), f"{name}.so", why)
+        taken = next(pathlib.Path(PROGRAM).parent.glob("plugins/magic_fancy.v?.so"))
+        self.assert_one_line(slidebench("list", "--plugin", taken, status=2), "two modules", "magic_fancy")
 
     def test_what_is_wrong_does_not_pass_verification(self):
         """Of the engine the queries are right; of the board the answers, but a timed one could not be told from a wrong one."""
@@ -173,10 +175,6 @@ class OutsidePlugin(InAFolder):
         measured = measure(out, *self.broken("lazy", wrong), status=1)
         self.assertIn("first_rank_rays gave wrong answers in latency", measured.stderr)
         self.assertNotIn(",first_rank_rays,", (out / "samples.csv").read_text())
-
-    def test_an_id_that_is_taken(self):
-        taken = next(pathlib.Path(PROGRAM).parent.glob("plugins/magic_fancy.v?.so"))
-        self.assert_one_line(slidebench("list", "--plugin", taken, status=2), "two modules", "magic_fancy")
 
 
 FOREIGN_SOURCE = """
@@ -225,17 +223,15 @@ class Installed(InAFolder):
     def installed(self, *arguments, **options):
         return slidebench(*arguments, program=self.prefix / "bin" / "slidebench", cwd=self.folder, **options)
 
-    def test_the_program_finds_its_modules(self):
+    def test_the_program_finds_its_modules_and_nothing_names_the_place_where_it_was_made(self):
         self.assertEqual(self.installed("list").stdout, slidebench("list").stdout)
         self.installed("verify", "--method", "magic_fancy", "--boards", 100)
-
-    def test_nothing_of_it_names_the_place_where_it_was_made(self):
         for path in (self.prefix / "lib" / "cmake").rglob("*.cmake"):
             text = path.read_text()
             self.assertNotIn(str(ROOT), text, path)
             self.assertNotIn(str(self.folder / "first"), text, path)
 
-    def test_a_new_method_as_its_author_builds_it(self):
+    def test_a_new_method_as_its_author_builds_it_and_names_that_are_none(self):
         made = self.installed("new-method", "my_rays")
         project = self.folder / "my_rays"
         self.assertLessEqual(len((project / "CMakeLists.txt").read_text().splitlines()), 10)
@@ -244,6 +240,9 @@ class Installed(InAFolder):
         verified = self.installed("verify", "--plugin", build(project, f"-Dslidebench_DIR={package}"), "--method", "my_rays")
         self.assertRegex(verified.stdout, r"^my_rays +v\d  right  [\d,]+ answers compared, and [\d,]+ nodes of the engine\n")
         self.assert_one_line(self.installed("new-method", "my_rays", status=2), "my_rays")
+        for name in ("", "My", "9a", "a-b", "../up", "a b", "magic_fancy"):
+            self.assert_one_line(self.installed("new-method", name, status=2))
+        self.assertFalse((self.folder / "magic_fancy").exists())
 
     def test_foreign_sources_and_a_table_a_source_file(self):
         project = self.folder / "two"
@@ -261,11 +260,6 @@ class Installed(InAFolder):
         self.assertRegex(verified.stdout, r"(?m)^file_static +v\d  WRONG")
         self.assertRegex(verified.stderr, r"^slidebench: file_static: engine: perft .*: expected 197281, got \d+; .*each source file")
         self.assertRegex(self.installed("list", *named).stdout, r"(?m)^foreign .* unknown ")
-
-    def test_names_that_are_none(self):
-        for name in ("", "My", "9a", "a-b", "../up", "a b", "magic_fancy"):
-            self.assert_one_line(self.installed("new-method", name, status=2))
-        self.assertFalse((self.folder / "magic_fancy").exists())
 
     def test_what_cmake_says_without_the_package_and_for_wrong_arguments(self):
         project = self.folder / "wrong"

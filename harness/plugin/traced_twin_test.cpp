@@ -26,9 +26,8 @@ using Lines = std::set<std::pair<std::uint32_t, std::uint64_t>>;
 constexpr std::uint64_t line_bytes = 64;
 
 void add_lines(Lines& lines, std::uint32_t table, std::uint64_t offset, std::uint64_t bytes) {
-  for (std::uint64_t line = offset / line_bytes; line <= (offset + bytes - 1) / line_bytes; ++line) {
+  for (std::uint64_t line = offset / line_bytes; line <= (offset + bytes - 1) / line_bytes; ++line)
     lines.emplace(table, line);
-  }
 }
 
 Lines reported_lines(const Plugin& traced, const std::function<void(const PluginDescriptor&)>& query) {
@@ -55,21 +54,9 @@ Lines read_lines(const Plugin& timed, const std::function<void(const PluginDescr
   return lines;
 }
 
-std::string text_of(const Lines& lines, const std::vector<TableInfo>& tables) {
-  std::string text;
-  for (const auto& [table, line] : lines) {
-    text += std::string(tables.at(table).name) + "[" + std::to_string(line) + "] ";
-  }
-  return text;
-}
-
 void expect_same_lines(const Plugin& timed, const Plugin& traced, const char* what,
                        const std::function<void(const PluginDescriptor&)>& query) {
-  const Lines reported = reported_lines(traced, query);
-  const Lines read = read_lines(timed, query);
-  EXPECT_EQ(reported, read) << timed.id() << " " << what
-                            << "\n  traced module reports: " << text_of(reported, traced.tables())
-                            << "\n  timed module reads:    " << text_of(read, timed.tables());
+  EXPECT_EQ(reported_lines(traced, query), read_lines(timed, query)) << timed.id() << " " << what;
 }
 
 /// The queries that start from an occupancy; then building a board, toggling two squares as a move does, and asking it.

@@ -98,88 +98,61 @@ TEST(Builds, IntervalsHoldForOtherBuilds) {
   EXPECT_LT(coverage(drawn_layouts(96), false), 0.85);
 }
 
-TEST(Builds, OneBuildASideHasNoEffect) {
-  std::mt19937_64 random(3);
-  const Drawn drawn = duel_of({1, 1, 0.005, 0.005, 12}, random);
-  EXPECT_EQ(builds_widening(drawn.values, drawn.of_one, drawn.of_other), 1);
-}
-
-TEST(Builds, TheEffectIsThatOfNumbersWidenedAlready) {
+TEST(Builds, TheEffectIsThatOfNumbersWidenedAlreadyAndOneASideHasNone) {
   std::mt19937_64 random(9);
   const Drawn drawn = duel_of({4, 8, 0.01, 0.002, 24}, random);
   const double wider = builds_widening(drawn.values, drawn.of_one, drawn.of_other);
   const double again = builds_widening(widened(drawn.values, wider), drawn.of_one, drawn.of_other);
   EXPECT_GT(wider, 1.5);
   EXPECT_NEAR(again, wider, 1e-9);
+  const Drawn single = duel_of({1, 1, 0.005, 0.005, 12}, random);
+  EXPECT_EQ(builds_widening(single.values, single.of_one, single.of_other), 1);
 }
 
-Sample duel_sample(const std::string& side, ContenderRole role, unsigned process_run, unsigned round, unsigned build,
-                   double log_time) {
+const Protocol duel_protocol{.draws_builds = true};
+constexpr double of_a_build = 0.01;
+
+/// A duel of some sides and the A/A control, of so many builds each; side 1 is faster by a share.
+std::vector<CellSamples> duel_of_sides(unsigned sides, unsigned builds, double faster, std::mt19937_64& random) {
+  constexpr unsigned process_runs = 32, rounds = 2;
   static const Cell duel = cell_of({.workload = "duel", .trace = "nodes1000"});
-  Sample sample = sample_of(side, role, process_run, round, 1000 * std::exp(log_time));
-  sample.placement = build;
-  sample.cell = duel;
-  sample.nodes = sample.queries;
-  return sample;
-}
-
-/// The samples of a duel of three engines, of eight builds each.
-std::vector<Sample> three_engines() {
-  std::mt19937_64 random(21);
-  std::normal_distribution<double> normal(0, 0.002);
+  std::normal_distribution<double> normal(0, of_a_process_run);
+  const std::vector<double> of_reference = effects(builds, of_a_build, random);
+  const BuildByProcessRun of_twin = draw_builds(builds, process_runs, random);
   std::vector<Sample> samples;
-  for (unsigned e = 0; e < 3; ++e) {
-    const std::vector<double> of_builds = effects(8, 0.006, random);
-    const BuildByProcessRun builds = draw_builds(8, 24, random);
-    for (unsigned l = 0; l < 24; ++l) {
-      for (unsigned r = 0; r < 4; ++r) {
-        const ContenderRole role = e == 0 ? ContenderRole::reference : ContenderRole::method;
-        samples.push_back(duel_sample("engine" + std::to_string(e), role, l, r, builds.at(l),
-                                      of_builds[builds.at(l)] + normal(random)));
+  for (unsigned side = 0; side <= sides; ++side) {
+    const bool is_own = side == 0 || side == sides;
+    const std::vector<double> of_builds = is_own ? of_reference : effects(builds, of_a_build, random);
+    const BuildByProcessRun drawn = is_own ? of_twin : draw_builds(builds, process_runs, random);
+    const ContenderRole role = side == 0       ? ContenderRole::reference
+                               : side == sides ? ContenderRole::twin
+                                               : ContenderRole::method;
+    for (unsigned l = 0; l < process_runs; ++l) {
+      const unsigned build = side == sides ? drawn.at(l / builds * builds + (l + 1) % builds) : drawn.at(l);
+      const double time = of_builds[build] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
+      for (unsigned r = 0; r < rounds; ++r) {
+        Sample sample = sample_of("side" + std::to_string(side), role, l, r, 1000 * std::exp(time));
+        sample.placement = build;
+        sample.cell = duel;
+        sample.nodes = sample.queries;
+        samples.push_back(sample);
       }
     }
   }
-  return samples;
+  return sort_into_cells(samples, duel_protocol);
 }
 
 TEST(Builds, AnotherReferenceHasIntervalsOfTheBuildsOfBoth) {
-  const Protocol protocol{.draws_builds = true};
-  const auto cells = sort_into_cells(three_engines(), protocol);
-  const auto rows = summarise(cells, protocol);
-  const auto seen = seen_from("engine1", rows, process_run_rows(cells), protocol, {});
-  const Estimate forth = row_of(rows, "engine1").ratio.value(), back = row_of(seen, "engine0").ratio.value();
+  std::mt19937_64 random(21);
+  const auto cells = duel_of_sides(3, 8, 0, random);
+  const auto rows = summarise(cells, duel_protocol);
+  const auto seen = seen_from("side1", rows, process_run_rows(cells), duel_protocol, {});
+  const Estimate forth = row_of(rows, "side1").ratio.value(), back = row_of(seen, "side0").ratio.value();
   EXPECT_NEAR(std::log(back.value), -std::log(forth.value), 1e-6);
   EXPECT_NEAR(std::log(back.low), -std::log(forth.high), 1e-6);
   EXPECT_NEAR(std::log(back.high), -std::log(forth.low), 1e-6);
-  const Estimate other = row_of(seen, "engine2").ratio.value();
-  EXPECT_GT(std::log(other.high / other.low), 0.006) << "eight builds that scatter by 0.6 %";
-}
-
-constexpr double of_a_build = 0.01;
-
-/// The rows of a duel of ten sides and the A/A control, of four builds each; side 1 is faster by a share.
-std::vector<SummaryRow> ten_sides(double faster, std::mt19937_64& random) {
-  constexpr unsigned process_runs = 32, rounds = 2;
-  std::normal_distribution<double> normal(0, of_a_process_run);
-  const std::vector<double> of_reference = effects(4, of_a_build, random);
-  const BuildByProcessRun of_twin = draw_builds(4, process_runs, random);
-  std::vector<Sample> samples;
-  for (unsigned side = 0; side <= 10; ++side) {
-    const bool is_own = side == 0 || side == 10;
-    const std::vector<double> of_builds = is_own ? of_reference : effects(4, of_a_build, random);
-    const BuildByProcessRun builds = is_own ? of_twin : draw_builds(4, process_runs, random);
-    const ContenderRole role = side == 0    ? ContenderRole::reference
-                               : side == 10 ? ContenderRole::twin
-                                            : ContenderRole::method;
-    for (unsigned l = 0; l < process_runs; ++l) {
-      const unsigned build = side == 10 ? builds.at(l / 4 * 4 + (l + 1) % 4) : builds.at(l);
-      const double time = of_builds[build] + normal(random) - (side == 1 ? std::log1p(faster) : 0);
-      for (unsigned r = 0; r < rounds; ++r)
-        samples.push_back(duel_sample("side" + std::to_string(side), role, l, r, build, time));
-    }
-  }
-  const Protocol protocol{.draws_builds = true};
-  return summarise(sort_into_cells(samples, protocol), protocol);
+  const Estimate other = row_of(seen, "side2").ratio.value();
+  EXPECT_GT(std::log(other.high / other.low), 0.01) << "eight builds that scatter by 1 %";
 }
 
 TEST(Builds, OfTenSidesAreJudgedTogether) {
@@ -188,7 +161,7 @@ TEST(Builds, OfTenSidesAreJudgedTogether) {
   int told = 0, wrong = 0, held = 0, compared = 0;
   for (int i = 0; i < duels; ++i) {
     bool any = false;
-    for (const SummaryRow& row : ten_sides(0.04, random)) {
+    for (const SummaryRow& row : summarise(duel_of_sides(10, 4, 0.04, random), duel_protocol)) {
       if (row.role != ContenderRole::method) continue;
       const double truth = row.contender == "side1" ? 1 / 1.04 : 1;
       ++compared;
@@ -210,23 +183,17 @@ constexpr unsigned all_runs = 33, a_session = 11, methods = 12;
 /// A run of three sessions, each of which moves every contender by an effect of its own; all are as fast as each other.
 CellSamples run_of_sessions(double effect, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
-  CellSamples cell;
+  std::vector<Sample> samples;
   for (unsigned method = 0; method <= methods; ++method) {
-    ContenderSamples contender;
-    contender.first.contender = "method" + std::to_string(method);
-    contender.first.role = method == 0 ? ContenderRole::reference : ContenderRole::method;
+    const ContenderRole role = method == 0 ? ContenderRole::reference : ContenderRole::method;
     double of_session = 0;
     for (unsigned process_run = 0; process_run < all_runs; ++process_run) {
       if (process_run % a_session == 0) of_session = effect * normal(random);
-      Sample sample = contender.first;
-      sample.process_run = process_run;
-      sample.queries = 1;
-      sample.time_ns = std::exp(of_session + 0.01 * normal(random));
-      contender.samples[{process_run, 0}] = sample;
+      samples.push_back(sample_of("method" + std::to_string(method), role, process_run, 0,
+                                  std::exp(of_session + 0.01 * normal(random))));
     }
-    cell.contenders[contender.first.contender] = contender;
   }
-  return cell;
+  return sort_into_cells(samples).front();
 }
 
 /// How many of the methods' intervals hold the truth, which is that none differs from the reference.
@@ -255,29 +222,22 @@ TEST(Sessions, IntervalsHoldForOtherSessions) {
   EXPECT_LT(session_coverage(0.005, false), 0.85) << "what an interval without them promises and does not keep";
 }
 
-TEST(Sessions, ThatDoNothingWidenLittle) {
+TEST(Sessions, ThatDoNothingWidenLittleAndOneIsNone) {
   std::mt19937_64 random(3);
   double sum = 0;
   for (int run = 0; run < 200; ++run) sum += session_widening(run_of_sessions(0, random), a_session) / 200;
   EXPECT_LT(sum, 1.2);
   EXPECT_GE(sum, 1.0);
-}
-
-TEST(Sessions, WideningMovesNoMean) {
-  const ByProcessRun values{{0, 1.0}, {1, 2.0}, {5, 6.0}};
-  const ByProcessRun wide = widened(values, 2);
-  EXPECT_DOUBLE_EQ(wide.at(0), -1);
-  EXPECT_DOUBLE_EQ(wide.at(1), 1);
-  EXPECT_DOUBLE_EQ(wide.at(5), 9);
-  EXPECT_EQ(widened(values, 1), values);
-}
-
-TEST(Sessions, OneIsNone) {
-  std::mt19937_64 random(3);
   const CellSamples cell = run_of_sessions(0.05, random);
   EXPECT_EQ(session_widening(cell, 0), 1);
   EXPECT_EQ(session_widening(cell, all_runs), 1) << "all in one";
   EXPECT_GT(session_widening(cell, a_session), 2);
+}
+
+TEST(Sessions, WideningMovesNoMean) {
+  const ByProcessRun values{{0, 1.0}, {1, 2.0}, {5, 6.0}};
+  EXPECT_EQ(widened(values, 2), (ByProcessRun{{0, -1.0}, {1, 1.0}, {5, 9.0}}));
+  EXPECT_EQ(widened(values, 1), values);
 }
 
 }  // namespace

@@ -23,16 +23,13 @@ const CellText good[] = {
     {"duel", "all", "nodes1000", "isolated", "4k", 0},
 };
 
-TEST(Cell, NamesMakeItAndComeBack) {
+TEST(Cell, NamesMakeItsPartsAndComeBack) {
   for (const CellText& text : good) {
     const Cell cell = cell_of(text);
     EXPECT_EQ(nlohmann::json(cell), nlohmann::json(text));
     EXPECT_EQ(nlohmann::json(text).get<Cell>(), cell);
     for (const CellText& other : good) EXPECT_EQ(cell_of(other) == cell, &other == &text);
   }
-}
-
-TEST(Cell, HasPartsOfItsOwn) {
   EXPECT_EQ(cell_of(good[3]).replay()->sliders, 6u);
   EXPECT_EQ(cell_of(good[1]).replay()->kind, QueryKind::both);
   EXPECT_EQ(cell_of(good[1]).replay()->pressure.parts.front().lines, 768u);
@@ -81,9 +78,8 @@ std::string row_with(const std::string& column, const std::string& value) {
   sample.steal_ticks = 0;
   std::istringstream names(sample_csv_header()), values(to_csv(sample));
   std::string row, name, cell;
-  while (std::getline(names, name, ',') && std::getline(values, cell, ',')) {
+  while (std::getline(names, name, ',') && std::getline(values, cell, ','))
     row += (row.empty() ? "" : ",") + (name == column ? value : cell);
-  }
   return row;
 }
 
@@ -94,16 +90,13 @@ void expect_refused(const std::string& column, const std::vector<std::string>& v
   }
 }
 
-TEST(Sample, RefusesWhatIsNoWholeNumber) {
+TEST(Sample, RefusesWhatIsNoWholeNumberInItsRangeAndWhatIsNoRow) {
   for (const char* column :
        {"process_run", "round", "position", "placement", "corunners", "segment", "queries", "nodes", "time_ns",
         "checksum", "involuntary_switches", "minor_faults", "major_faults", "steal_ticks"}) {
     expect_refused(column, {"-1", "nan", "12abc", "inf", "-0", "1e", " 1", "+1", "abc"});
     if (std::string(column) != "steal_ticks") expect_refused(column, {""});
   }
-}
-
-TEST(Sample, RefusesNumbersOutOfRangeAndWhatIsNoRow) {
   EXPECT_EQ(parse_sample(row_with("queries", "18446744073709551615")).queries, UINT64_MAX);
   expect_refused("process_run", {"4294967296"});
   expect_refused("queries", {"18446744073709551616", "1.5"});

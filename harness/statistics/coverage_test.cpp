@@ -51,11 +51,6 @@ struct Design {
 /// The designs of the profiles, with the groups of their forty-odd methods.
 constexpr Design quick_profile{8, 6, 54}, standard_profile{32, 12, 108}, publication_profile{32, 60, 540};
 
-/// "16x10".
-std::string name_of(const testing::TestParamInfo<Design>& design) {
-  return std::to_string(design.param.process_runs) + "x" + std::to_string(design.param.rounds);
-}
-
 constexpr std::size_t segments = 19, placements = 4;
 
 /// One cell of a run: contenders that meet the same reference sample in each round. The truth is the mean over all
@@ -178,51 +173,48 @@ Estimate interval_of(const std::vector<double>& process_runs) {
   return mean_interval(process_runs, usual_error, Inference::fixed);
 }
 
-class IntervalCoverage : public testing::TestWithParam<Design> {
- protected:
-  /// Of how many contenders, drawn one by one, the interval holds the truth.
-  static int held(int contenders, double truth, const std::function<ProcessRuns()>& one) {
-    int found = 0;
-    for (int i = 0; i < contenders; ++i) found += holds(interval_of(values_of(pseudo_values(one()))), truth);
-    return found;
-  }
+/// Of how many contenders, drawn one by one, the interval holds the truth.
+int held(int contenders, double truth, const std::function<ProcessRuns()>& one) {
+  int found = 0;
+  for (int i = 0; i < contenders; ++i) found += holds(interval_of(values_of(pseudo_values(one()))), truth);
+  return found;
+}
 
-  static void expect_between(double least, double most, double share, const char* noise) {
-    std::printf("%u process runs of %u rounds, %s: %.1f %%\n", GetParam().process_runs, GetParam().rounds, noise,
-                share);
-    EXPECT_GE(share, least) << noise;
-    EXPECT_LE(share, most) << noise;
-  }
-};
+void expect_between(double least, double most, double share, const Design& design, const char* noise) {
+  std::printf("%u process runs of %u rounds, %s: %.1f %%\n", design.process_runs, design.rounds, noise, share);
+  EXPECT_GE(share, least) << design.process_runs << " process runs, " << noise;
+  EXPECT_LE(share, most) << design.process_runs << " process runs, " << noise;
+}
 
-TEST_P(IntervalCoverage, IsNinetyFivePercentOrLessWhereProcessRunsResembleTheirNeighbours) {
+const Design designs[]{Design{4, 5}, quick_profile, Design{16, 10}, standard_profile, publication_profile};
+
+TEST(IntervalCoverage, IsNinetyFivePercentOrLessWhereProcessRunsResembleTheirNeighbours) {
   const std::tuple<const char*, Noise, double, double> kinds[]{{"a pilot's", Noise{}, 92, 99},
                                                                {"heavy tails", heavy_tails, 92, 99},
                                                                {"bad process runs", bad_process_runs, 92, 99},
                                                                {"autocorrelated", autocorrelated, 80, 100}};
-  for (const auto& [name, noise, least, most] : kinds) {
-    constexpr int runs = 2500;
-    std::mt19937_64 random(11);
-    SyntheticCell cell({GetParam().process_runs, GetParam().rounds}, noise, random);
-    const int covered = held(runs, 0.03, [&cell] { return cell.measure({0.03}).front(); });
-    expect_between(least, most, 100.0 * covered / runs, name);
+  for (const Design& design : designs) {
+    for (const auto& [name, noise, least, most] : kinds) {
+      constexpr int runs = 2500;
+      std::mt19937_64 random(11);
+      SyntheticCell cell({design.process_runs, design.rounds}, noise, random);
+      const int covered = held(runs, 0.03, [&cell] { return cell.measure({0.03}).front(); });
+      expect_between(least, most, 100.0 * covered / runs, design, name);
+    }
   }
 }
 
-TEST_P(IntervalCoverage, IsNinetyFivePercentWithTheNoiseOfARealRun) {
+TEST(IntervalCoverage, IsNinetyFivePercentWithTheNoiseOfARealRun) {
   const auto cells = real_noise();
   ASSERT_EQ(cells.size(), 5u);
-  constexpr int runs = 1000;
-  std::mt19937_64 random(61);
-  int covered = 0;
-  for (const auto& cell : cells) covered += held(runs, 0, [&] { return drawn_anew(cell.second, GetParam(), random); });
-  expect_between(92, 99, 100.0 * covered / runs / static_cast<double>(cells.size()), "of a real run");
+  for (const Design& design : designs) {
+    constexpr int runs = 1000;
+    std::mt19937_64 random(61);
+    int covered = 0;
+    for (const auto& cell : cells) covered += held(runs, 0, [&] { return drawn_anew(cell.second, design, random); });
+    expect_between(92, 99, 100.0 * covered / runs / static_cast<double>(cells.size()), design, "of a real run");
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(Designs, IntervalCoverage,
-                         testing::Values(Design{4, 5}, quick_profile, Design{16, 10}, standard_profile,
-                                         publication_profile),
-                         name_of);
 
 /// How often the interval beside the contender with the least time holds its truth, in per cent: that of its own 95 %,
 /// and that among all of its cell, which answers show.
@@ -302,9 +294,7 @@ std::vector<double> half_far_half_at_the_edge() {
 constexpr double allowed = 0.072;
 constexpr int many_cells = 1000;
 
-class FalseVerdicts : public testing::TestWithParam<Design> {};
-
-TEST_P(FalseVerdicts, AreRare) {
+TEST(FalseVerdicts, AreRare) {
   const std::tuple<const char*, Noise, std::vector<double>, double> kinds[]{
       {"equal methods, a pilot's noise", Noise{}, all_equal, 0.05},
       {"equal methods", quiet, all_equal, 0.05},
@@ -312,16 +302,15 @@ TEST_P(FalseVerdicts, AreRare) {
       {"at the margin's edge, bad process runs", bad_process_runs, at_the_edge, allowed},
       {"at the margin's edge", quiet, at_the_edge, allowed},
       {"half far, half at the edge", quiet, half_far_half_at_the_edge(), allowed}};
-  for (const auto& [name, noise, truths, most] : kinds) {
-    const std::size_t all = GetParam().process_runs;
-    const double share = share_with_false_verdicts(GetParam(), noise, truths, {all}, Inference::fixed, many_cells);
-    std::printf("%s: false verdicts in %.1f %% of cells\n", name, 100 * share);
-    EXPECT_LE(share, most) << name;
+  for (const Design& design : {quick_profile, Design{16, 10}, standard_profile}) {
+    const std::vector<std::size_t> at_the_end{design.process_runs};
+    for (const auto& [name, noise, truths, most] : kinds) {
+      const double share = share_with_false_verdicts(design, noise, truths, at_the_end, Inference::fixed, many_cells);
+      std::printf("%u process runs, %s: false verdicts in %.1f %% of cells\n", design.process_runs, name, 100 * share);
+      EXPECT_LE(share, most) << design.process_runs << " process runs, " << name;
+    }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Designs, FalseVerdicts, testing::Values(quick_profile, Design{16, 10}, standard_profile),
-                         name_of);
 
 const std::vector<std::size_t> ten_looks{4, 8, 12, 16, 20, 24, 28, 32, 36, 40};
 
@@ -344,12 +333,9 @@ TEST(SequentialRuns, AllTenIntervalsHoldTheTruthAtOnce) {
   EXPECT_LT(held_at_ten_looks(Inference::fixed), 0.9) << "what a confidence sequence is for";
 }
 
-TEST(SequentialRuns, FalseVerdictsAreRareAtAnyOfTenLooks) {
+TEST(SequentialRuns, FalseVerdictsAreRareAtAnyOfTenLooksAndClearDifferencesDecidedSoon) {
   for (const std::vector<double>& truths : {all_equal, at_the_edge, half_far_half_at_the_edge()})
     EXPECT_LE(share_with_false_verdicts({40, 5}, quiet, truths, ten_looks, Inference::sequential, 300), 0.05);
-}
-
-TEST(SequentialRuns, ClearDifferencesAreDecidedSoon) {
   std::mt19937_64 random(41);
   const auto all = all_process_runs(SyntheticCell({16, 10}, quiet, random).measure({0.1, -0.1, 0.05}));
   for (const Judged& judged : judge_together(all, {0.01, 0.005}, Inference::sequential))
@@ -414,12 +400,6 @@ TEST(Race, WhoIsFarBehindLeaves) {
   const std::vector<bool> stay = stay_in_race(first, leaving_error);
   EXPECT_EQ(std::count(stay.begin(), stay.begin() + 20, true), 20);
   EXPECT_EQ(std::count(stay.begin() + 20, stay.end(), true), 0);
-}
-
-TEST(Fastest, AClearLeaderIsNamedAlone) {
-  std::mt19937_64 random(47);
-  const auto times = all_process_runs(SyntheticCell({16, 10}, quiet, random).measure({0.0, -0.1, 0.05}));
-  EXPECT_EQ(may_be_fastest(times, usual_error, Inference::fixed), (std::vector<bool>{false, true, false}));
 }
 
 }  // namespace

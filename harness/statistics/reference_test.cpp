@@ -71,7 +71,7 @@ TEST(Reference, RatiosAreThoseOfADirectComparison) {
   }
 }
 
-TEST(Reference, RolesMoveAndTheControlStays) {
+TEST(Reference, RolesMoveTheControlStaysAndHolmsFamilyIsThatOfTheNewOne) {
   const std::vector<SummaryRow> view = seen("pext", measured());
   EXPECT_EQ(row_of(view, "pext").role, ContenderRole::reference);
   EXPECT_EQ(row_of(view, "pext").ratio->value, 1);
@@ -79,10 +79,7 @@ TEST(Reference, RolesMoveAndTheControlStays) {
   EXPECT_EQ(row_of(view, "magic_fancy").verdict, Verdict::slower);
   EXPECT_NEAR(row_of(view, "magic_fancy.twin").ratio->value, 1, 0.002);
   EXPECT_NEAR(row_of(view, "magic_fancy.twice").ratio->value, 5 / 3.0, 0.02);
-}
 
-TEST(Reference, HolmsFamilyIsThatOfTheNewReference) {
-  const std::vector<SummaryRow> view = seen("pext", measured());
   const CellSamples cell = sort_into_cells(measured()).front();
   RatiosByContender ratios;
   for (const char* name : {"magic_fancy", "pext", "hyperbola", "kogge_stone"})
@@ -110,13 +107,10 @@ TEST(Reference, SessionsWidenTheNewRatiosByTheirOwnFactor) {
   EXPECT_NEAR(three.ratio->high, direct.ratio->high, 0.3 * (direct.ratio->high - direct.ratio->low));
 }
 
-TEST(Reference, WithoutItNothingIsSaid) {
-  const std::vector<SummaryRow> view = seen("pext_pdep", measured());
-  EXPECT_FALSE(row_of(view, "hyperbola").ratio);
-  EXPECT_FALSE(row_of(view, "hyperbola").verdict);
-}
-
-TEST(Reference, UndecidedMethodsAreThoseAgainstIt) {
+TEST(Reference, UndecidedMethodsAreThoseAgainstItAndWithoutItNothingIsSaid) {
+  const SummaryRow without = row_of(seen("pext_pdep", measured()), "hyperbola");
+  EXPECT_FALSE(without.ratio);
+  EXPECT_FALSE(without.verdict);
   const CellSamples cell = sort_into_cells(measured(40)).front();
   for (const OpenContender& open : open_contenders(cell, {.reference = "pext"})) EXPECT_NE(open.contender, "pext");
   EXPECT_TRUE(open_contenders(cell, {.reference = "not_there"}).empty());
@@ -148,7 +142,7 @@ std::vector<ProcessRunRow> rows_of(const std::vector<double>& ns, const std::str
   return rows;
 }
 
-TEST(MachineStates, AreToldOfTheCellThatDiffersMost) {
+TEST(MachineStates, AreToldOfTheCellThatDiffersMostIfItsReferenceDiffersMuchAndOften) {
   std::vector<ProcessRunRow> rows = rows_of({3.3, 3.2, 3.4, 1.9, 1.9, 1.8, 1.9, 2.0, 1.9, 1.9});
   const std::vector<ProcessRunRow> less = rows_of({45, 44, 43, 40, 39, 31, 30, 30, 31, 30}, "net1024");
   rows.insert(rows.begin(), less.begin(), less.end());
@@ -157,9 +151,7 @@ TEST(MachineStates, AreToldOfTheCellThatDiffersMost) {
   EXPECT_EQ(names_of(states->cell).pressure, "isolated");
   EXPECT_NEAR(states->quick_ns, 1.9, 0.1);
   EXPECT_NEAR(states->slow_ns, 3.3, 0.1);
-}
 
-TEST(MachineStates, AreNoneWhereProcessRunsDifferLittleOrAreFewOrNotTheReferences) {
   EXPECT_FALSE(machine_states(rows_of({1.9, 2.1, 2.0, 1.9, 2.2, 2.0})));
   EXPECT_FALSE(machine_states(rows_of({1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 9})))
       << "one process run is no state";

@@ -11,14 +11,11 @@
 namespace slidebench {
 namespace {
 
-TEST(Median, OddEvenAndUnsorted) {
+TEST(Quantile, InterpolatesInAnyOrderAndRefusesNothing) {
   EXPECT_DOUBLE_EQ(median({3}), 3);
   EXPECT_DOUBLE_EQ(median({5, 1, 3}), 3);
   EXPECT_DOUBLE_EQ(median({4, 1, 3, 2}), 2.5);
   EXPECT_THROW(median({}), std::invalid_argument);
-}
-
-TEST(Quantile, InterpolatesAndRefusesNothing) {
   EXPECT_DOUBLE_EQ(quantile({1, 2, 3, 4, 5}, 0.5), 3);
   EXPECT_DOUBLE_EQ(quantile({1, 3}, 0.25), 1.5);
   EXPECT_THROW(quantile({}, 0.5), std::invalid_argument);
@@ -43,15 +40,13 @@ TEST(TrimmedMean, IsThatOfTheMiddleHalf) {
   EXPECT_THROW(trimmed_mean({}), std::invalid_argument);
 }
 
-TEST(PseudoValues, OfOneRoundEachAreTheRoundsAndOfOneProcessRunItsEstimate) {
+TEST(PseudoValues, AreTheRoundsWhereThereIsOneAndAverageToTheTrimmedMeanWithoutABadProcessRun) {
   const ByProcessRun values = pseudo_values({{0, {0.1}}, {7, {0.4}}});
   ASSERT_EQ(values.size(), 2u);
   EXPECT_DOUBLE_EQ(values.at(0), 0.1);
   EXPECT_DOUBLE_EQ(values.at(7), 0.4);
   EXPECT_DOUBLE_EQ(pseudo_values({{3, {0.1, 0.2, 0.3, 9.0}}}).at(3), 0.25);
-}
 
-TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
   ProcessRuns process_runs;
   for (unsigned l = 0; l < 10; ++l) process_runs[l] = {0.01 * l, 0.01 * l + 0.002};
   const auto mean_of = [](const ProcessRuns& runs) {
@@ -63,14 +58,10 @@ TEST(PseudoValues, AverageToTheTrimmedMeanLessItsBiasAndIgnoreABadProcessRun) {
   EXPECT_LT(mean_of(process_runs).high, 0.1);
 }
 
-TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedom) {
-  EXPECT_NEAR(reach(4, 0.05, Inference::fixed), 4.302653, 1e-6);
+TEST(Reach, IsStudentsQuantileWithFewerDegreesOfFreedomAndOfASequenceSolvesItsLikelihoodRatio) {
   EXPECT_NEAR(reach(16, 0.05, Inference::fixed), 2.200985, 1e-6);
   EXPECT_NEAR(reach(16, 0.05 / 39, Inference::fixed), 4.288, 0.001);
   EXPECT_TRUE(std::isinf(reach(1, 0.05, Inference::fixed)));
-}
-
-TEST(Reach, OfASequenceIsWiderAndSolvesItsLikelihoodRatio) {
   for (const std::size_t n : {8u, 16u, 40u}) {
     const double t = reach(n, 0.05, Inference::sequential);
     EXPECT_GT(t, reach(n, 0.05, Inference::fixed));
@@ -90,15 +81,13 @@ TEST(MeanInterval, KnownValues) {
 
 const Resolution one_percent{0.01, 0};
 
-TEST(Judge, FourVerdicts) {
+TEST(Judge, GivesFourVerdictsAndTheControlOnlyWithholds) {
   EXPECT_EQ(judge({-0.1, -0.12, -0.08}, one_percent), Verdict::faster);
   EXPECT_EQ(judge({0.1, 0.08, 0.12}, one_percent), Verdict::slower);
   EXPECT_EQ(judge({0.001, -0.004, 0.006}, one_percent), Verdict::equivalent);
   EXPECT_EQ(judge({-0.012, -0.02, -0.005}, one_percent), Verdict::inconclusive);
   EXPECT_EQ(judge({0.0, -0.02, 0.02}, one_percent), Verdict::inconclusive);
-}
 
-TEST(Judge, TheControlOnlyWithholds) {
   const Resolution noisy{0.01, 0.05};
   EXPECT_EQ(judge({0.001, -0.004, 0.006}, noisy), Verdict::unresolved);  // would be equivalent
   EXPECT_EQ(judge({0.03, 0.02, 0.04}, noisy), Verdict::unresolved);      // identical code differed by as much
@@ -115,24 +104,15 @@ TEST(AaBound, IsTheFartherEndOfTheControlsInterval) {
 
 /// Ten process runs with this mean and standard deviation.
 std::vector<double> process_runs_around(double mean, double deviation) {
-  std::vector<double> process_runs;
-  for (int i = 0; i < 5; ++i) {
-    const double off = deviation * std::sqrt(0.9);
-    process_runs.insert(process_runs.end(), {mean - off, mean + off});
-  }
-  return process_runs;
+  const double low = mean - deviation * std::sqrt(0.9), high = mean + deviation * std::sqrt(0.9);
+  return {low, high, low, high, low, high, low, high, low, high};
 }
 
-TEST(JudgeTogether, OneContenderAloneIsJudgedByItsOwnInterval) {
-  const std::vector<double> contender = process_runs_around(-0.1, 0.02);
-  const std::vector<Judged> judged = judge_together({contender}, one_percent, Inference::fixed);
-  EXPECT_EQ(judged[0].verdict, Verdict::faster);
-  EXPECT_DOUBLE_EQ(judged[0].adjusted.low, mean_interval(contender, 0.05, Inference::fixed).low);
-}
-
-TEST(JudgeTogether, TheUndecidedShareTheError) {
+TEST(JudgeTogether, TheUndecidedShareTheErrorWhichOneAloneHasToItself) {
   const std::vector<double> barely = process_runs_around(-0.05, 0.04);
-  ASSERT_EQ(judge(mean_interval(barely, 0.05, Inference::fixed), one_percent), Verdict::faster) << "by itself";
+  const std::vector<Judged> alone = judge_together({barely}, one_percent, Inference::fixed);
+  ASSERT_EQ(alone[0].verdict, Verdict::faster);
+  EXPECT_DOUBLE_EQ(alone[0].adjusted.low, mean_interval(barely, 0.05, Inference::fixed).low);
   const auto beside_twenty = [&barely](double mean, double deviation) {
     std::vector<std::vector<double>> many(20, process_runs_around(mean, deviation));
     many.push_back(barely);
@@ -206,7 +186,7 @@ TEST(Correlations, NoiseLowersTheReliabilityAndTheBound) {
   EXPECT_LT(reliabilities(sort_into_cells(noisy), 1).front().split_half, 0.9);
 }
 
-TEST(Correlations, TheBoundIsTheRootOfTheProduct) {
+TEST(Correlations, TheBoundIsTheRootOfTheProductAndOfOneProcessRunThereIsNone) {
   std::vector<Sample> samples;
   add_cell(samples, "isolated", 0, rising, 0.2);
   add_cell(samples, "light", 64, rising, 0.3);
@@ -214,33 +194,25 @@ TEST(Correlations, TheBoundIsTheRootOfTheProduct) {
   const RankCorrelation c = correlations_of(samples).front();
   ASSERT_TRUE(c.bound);
   EXPECT_NEAR(*c.bound, std::sqrt(parts[0].split_half * parts[1].split_half), 1e-12);
-}
-
-TEST(Reliability, NeedsTwoProcessRuns) {
-  std::vector<Sample> samples;
-  add_cell(samples, "isolated", 0, rising, 0.001);
   std::erase_if(samples, [](const Sample& s) { return s.process_run > 0; });
   EXPECT_TRUE(reliabilities(sort_into_cells(samples), 1).empty());
 }
 
-TEST(SpearmanInterval, KnownValues) {
+TEST(SpearmanInterval, KnownValuesAndAlwaysHoldsItsValue) {
   // Bonett and Wright: z = atanh(0.5), standard error sqrt((1 + 0.125) / 17).
   const Estimate e = spearman_interval(0.5, 20);
   const double half = 1.959964 * std::sqrt(1.125 / 17);
   EXPECT_NEAR(e.low, std::tanh(std::atanh(0.5) - half), 1e-12);
   EXPECT_NEAR(e.high, std::tanh(std::atanh(0.5) + half), 1e-12);
   EXPECT_FALSE(has_interval(spearman_interval(0.5, 3)));
-}
-
-TEST(SpearmanInterval, AlwaysHoldsItsValue) {
   for (std::size_t n = 4; n < 50; ++n) {
     for (const double rho : {-1.0, -0.98, -0.3, 0.0, 0.36, 0.9, 1.0}) {
-      const Estimate e = spearman_interval(rho, n);
-      EXPECT_LE(e.low, rho);
-      EXPECT_GE(e.high, rho);
-      EXPECT_GE(e.low, -1);
-      EXPECT_LE(e.high, 1);
-      EXPECT_LT(e.low, e.high);
+      const Estimate around = spearman_interval(rho, n);
+      EXPECT_LE(around.low, rho);
+      EXPECT_GE(around.high, rho);
+      EXPECT_GE(around.low, -1);
+      EXPECT_LE(around.high, 1);
+      EXPECT_LT(around.low, around.high);
     }
   }
 }

@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILD = pathlib.Path()
+BUILD = pathlib.Path(sys.argv.pop(1))
 
 # Loops, one within the other; a loop that is jumped into; a switch, whose table of jumps lies among the constants.
 CODE = r"""
@@ -109,5 +109,4 @@ class Layouts(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BUILD = pathlib.Path(sys.argv.pop(1))
     unittest.main()

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// The GFNI methods against the oracle, on machines with and without GFNI (soft_gfni.hpp), and the instruction's
-// stand-in against results worked out by hand. Where the processor has GFNI, verification checks the real code as well.
+// The GFNI methods and the AVX-512 ray methods against the oracle, on machines with and without these instructions, and
+// the instructions' stand-ins against results worked out by hand. Where the processor has them, verification checks the
+// real code as well.
 #include <gtest/gtest.h>
 
-#include "methods/batch_check.hpp"
-#include "methods/test_answers.hpp"
-
-// After everything that means the real instruction, before the methods that shall not.
+// Before the methods and their tables.
 #include "methods/soft_gfni.hpp"
+#include "methods/soft_ray_masks.hpp"
 
+#include "methods/batch_check.hpp"
+#include "methods/calculation/hyperbola_avx2.hpp"
+#include "methods/calculation/hyperbola_avx512.hpp"
 #include "methods/calculation/hyperbola_gfni.hpp"
+#include "methods/calculation/ray_major.hpp"
+#include "methods/calculation/ray_masks_avx512.hpp"
+#include "methods/test_answers.hpp"
 
 namespace slidebench {
 namespace {
@@ -41,15 +46,29 @@ TEST(SoftGfni, AsymmetricMatrixAndConstantAsByHand) {
   EXPECT_EQ(soft::affine_lane(bit_reversal, 0x0102030405060708, 0), 0x8040C020A060E010u);
 }
 
+TEST(SoftRayMasks, TernaryLogicTakesTheRowsOfItsTable) {
+  EXPECT_EQ(soft::ternary_word(0b11110000, 0b11001100, 0b10101010, 0b00101000), 0b00101000u);
+  EXPECT_EQ(soft::ternary_word(0b11110000, 0b11001100, 0b10101010, 0b11111000), 0b11111000u);
+  EXPECT_EQ(soft::ternary_word(0, 0, 0, 1), ~std::uint64_t{0});
+}
+
+TEST(SoftRayMasks, BitShuffleTakesBitsByNumber) {
+  soft::Vector512 order{};
+  order.lane[0] = 0x0000000000013F05;  // bits 5, 63, 1 and five times 0
+  order.lane[7] = 0x4500000000000000;  // 0x45 is 5 modulo 64
+  EXPECT_EQ(soft::bitshuffle(soft::set512(1LL << 5), order), 0x8000000000000001u);
+  EXPECT_EQ(soft::bitshuffle(soft::set512(1LL << 1), order), 0x0000000000000004u);
+}
+
 /// The methods use real AVX2 instructions.
-class Gfni : public testing::Test {
+class OverSoft : public testing::Test {
  protected:
   void SetUp() override {
     if (__builtin_cpu_supports("avx2") == 0) GTEST_SKIP() << "needs AVX2";
   }
 };
 
-TEST_F(Gfni, LanesHaveMatricesOfTheirOwn) {
+TEST_F(OverSoft, LanesHaveMatricesOfTheirOwn) {
   const __m256i source = _mm256_set1_epi64x(0x5A87018000000001);
   const __m256i matrices = _mm256_setr_epi64x(static_cast<long long>(identity), static_cast<long long>(bit_reversal),
                                               static_cast<long long>(asymmetric), 0);
@@ -61,9 +80,13 @@ TEST_F(Gfni, LanesHaveMatricesOfTheirOwn) {
   EXPECT_EQ(lane[3], 0u);
 }
 
-TEST_F(Gfni, AllAnswersAreRight) { expect_right_answers<HyperbolaGfni>(); }
-
-TEST_F(Gfni, BatchIsRight) { expect_right_batches(HyperbolaGfni::batch); }
+TEST_F(OverSoft, HyperbolaGfniIsRight) { expect_right_answers<HyperbolaGfni>(); }
+TEST_F(OverSoft, RayMasksAvx512IsRight) { expect_right_answers<RayMasksAvx512>(); }
+TEST_F(OverSoft, RayMajorIsRight) { expect_right_answers<RayMajor>(); }
+TEST_F(OverSoft, BatchOfHyperbolaGfniIsRight) { expect_right_batches(HyperbolaGfni::batch); }
+TEST_F(OverSoft, BatchOfHyperbolaAvx2IsRight) { expect_right_batches(HyperbolaAvx2::batch); }
+TEST_F(OverSoft, BatchOfHyperbolaAvx512IsRight) { expect_right_batches(HyperbolaAvx512::batch); }
+TEST_F(OverSoft, BatchOfRayMasksAvx512IsRight) { expect_right_batches(RayMasksAvx512::batch); }
 
 }  // namespace
 }  // namespace slidebench
