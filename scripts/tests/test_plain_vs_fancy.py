@@ -148,17 +148,14 @@ def test_a_machine_without_large_pages_has_a_page(folder, tmp_path):
     assert "all tables lay on 4 KiB ones" in text
 
 
-@pytest.mark.parametrize(
-    ("said", "name", "old", "new"),
-    [
-        ("no setting has a ratio", "measured/replay/summary.csv", "magic_plain,magic_plain", "x,x"),
-        ("ratios are not to magic_fancy", "measured/replay/summary.csv", "magic_fancy,magic_fancy", "x,x"),
-        ("incomplete", "measured/replay/run.json", '"complete": true', '"complete": false'),
-        ("another processor", "measured/other/run.json", "Imaginary CPU", "Another CPU"),
-        ("or tables, or not of search, isolated", "simulated/pair/tables.csv", None, ""),
-        ("no such folder", "measured/replay/run.json", None, None),
-    ],
-)
+@pytest.mark.parametrize("said, name, old, new", [
+    ("no setting has a ratio", "measured/replay/summary.csv", "magic_plain,magic_plain", "x,x"),
+    ("ratios are not to magic_fancy", "measured/replay/summary.csv", "magic_fancy,magic_fancy", "x,x"),
+    ("incomplete", "measured/replay/run.json", '"complete": true', '"complete": false'),
+    ("another processor", "measured/other/run.json", "Imaginary CPU", "Another CPU"),
+    ("or tables, or not of search, isolated", "simulated/pair/tables.csv", None, ""),
+    ("no such folder", "measured/replay/run.json", None, None),
+])  # fmt: skip
 def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, said, name, old, new):
     path = folder / name
     if "other" in name:
@@ -218,14 +215,11 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     assert [words for words in wanted if words not in calls] == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--fast"], "unknown option '--fast'"),
-        (["--out"], "--out needs a folder"),
-        (["--out", str(SCRIPTS)], "holds something else"),
-    ],
-)
+@pytest.mark.parametrize("arguments, said", [
+    (["--fast"], "unknown option '--fast'"),
+    (["--out"], "--out needs a folder"),
+    (["--out", str(SCRIPTS)], "holds something else"),
+])  # fmt: skip
 def test_the_script_refuses_what_it_cannot_use(arguments, said):
     done = subprocess.run([SCRIPTS / "plain_vs_fancy.sh", *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
