@@ -127,20 +127,14 @@ void expect_found(Square s, const magic::SearchPlan& plan, int attempts) {
   EXPECT_FALSE(find_collision(problem, plan.slots, index)) << s;
 }
 
-TEST(Magics, TheSearchSquareBySquareGivesMagicFactors) {
+TEST(Magics, TheSearchFindsFactorsOfAllBitsOfOneLessAndOfAShortArray) {
   for (const Square s : {square_at(6, 7), square_at(7, 7), square_at(1, 7)}) {
     const unsigned bits = magic::relevant_bits(Piece::rook, s);
     expect_found(s, {.index_bits = bits, .slots = std::size_t{1} << bits, .budget = 100'000}, 50);
   }
-}
-
-/// Drawing at random does not find these; the hints of the plan do, in some hundredths of a second.
-TEST(Magics, TheSearchFindsARooksFactorOfOneBitLess) {
+  // Drawing at random does not find these; the hints of the plan do, in some hundredths of a second.
   expect_found(square_at(1, 7),  // b8
                {.index_bits = 10, .slots = 1024, .budget = 200'000, .values = 64, .short_terms = 0b1011}, 500);
-}
-
-TEST(Magics, TheSearchKeepsToAShortArray) {
   expect_found(square_at(4, 4), {.index_bits = 12, .slots = 1200, .budget = 100'000}, 100);  // e5
 }
 

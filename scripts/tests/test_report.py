@@ -379,11 +379,7 @@ def test_a_figure_of_what_is_not_there_is_refused(reported, tmp_path, arguments,
     assert not list(tmp_path.iterdir())
 
 
-def test_a_constant_has_no_rank_correlation():
-    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
-
-
-def test_rows_of_one_cluster_count_once():
+def test_rows_of_one_cluster_count_once_and_a_constant_has_no_correlation():
     draw = np.random.default_rng(3)
     a = draw.normal(size=40)
     b = a + draw.normal(size=40)
@@ -394,6 +390,7 @@ def test_rows_of_one_cluster_count_once():
     spread = 1.96 * math.sqrt((1 + rho * rho / 2) / 37)
     assert np.ptp(alone) == pytest.approx(math.tanh(math.atanh(rho) + spread) - math.tanh(math.atanh(rho) - spread), rel=0.3)
     assert np.isnan(clustered_interval(a, b, ["one"] * 40)).all()
+    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
 
 
 def test_every_colour_reads():
