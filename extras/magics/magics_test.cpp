@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "extras/magics/check.hpp"
 #include "extras/magics/factor_search.hpp"
@@ -16,6 +14,7 @@
 #include "extras/magics/overlapped/table.hpp"
 #include "extras/magics/shard.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/trace/test_support.hpp"
 #include "methods/magic/occupancies.hpp"
 
 namespace slidebench {
@@ -32,26 +31,10 @@ std::string committed_path(const std::string& name) {
 
 FactorFile committed(const std::string& name) { return read_factor_file(committed_path(name)); }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::string written(const std::string& text) {
   std::string path = testing::TempDir() + "/factors.hpp";
-  std::ofstream(path) << text;
+  test::write_file(path, text);
   return path;
-}
-
-std::string refusal_of(const std::string& path) {
-  try {
-    read_factor_file(path);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 FactorFile found(const char* variant, unsigned jobs) {
@@ -69,7 +52,7 @@ TEST(Magics, CommittedFactorsAreMagic) {
 TEST(Magics, CommittedFancyFactorsAreFoundAgain) {
   EXPECT_EQ(factor_header(found("fancy", 1),
                           "slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp"),
-            text_of(committed_path("magic")));
+            test::read_file(committed_path("magic")));
 }
 
 TEST(Magics, TheNumberOfThreadsDoesNotMatter) {
@@ -102,16 +85,18 @@ TEST(Magics, ATableOfTheWrongLengthIsCaught) {
 }
 
 TEST(Magics, BadFilesAreRefusedInOneLine) {
-  EXPECT_NE(refusal_of("/nonexistent/factors.hpp").find("cannot open"), std::string::npos);
-  const std::string text = text_of(committed_path("black"));
+  test::expect_complaint("cannot open", [] { read_factor_file("/nonexistent/factors.hpp"); });
+  const std::string text = test::read_file(committed_path("black"));
   const std::size_t row = text.find("{0x");
   const std::pair<std::string, const char*> bad[] = {
       {"", "no magic factors"},
       {"int main() {}\n", "no magic factors"},
       {text.substr(0, text.size() / 2), "truncated"},
       {text.substr(0, row) + text.substr(text.find("},", row) + 2), "126 numbers"}};
-  for (const auto& [written_text, words] : bad)
-    EXPECT_NE(refusal_of(written(written_text)).find(words), std::string::npos) << words;
+  for (const auto& [written_text, words] : bad) {
+    const std::string path = written(written_text);
+    test::expect_complaint(words, [&path] { read_factor_file(path); });
+  }
 }
 
 /// The search for a rook's factor meets one within so many attempts, and it is magic.
