@@ -185,20 +185,15 @@ TEST(ReadCosts, WithoutLargePagesLinesPayForAll) {
 const std::string ladder_head =
     "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
 
-TEST(LadderFile, IsReadByItsQuartiles) {
+TEST(LadderFile, IsReadByItsQuartilesOrRefusedWithItsName) {
   const test::TempFolder folder;
   const std::string path = folder / "ladder.csv";
+  EXPECT_THROW(read_ladder(path), UserError);
   test::write_file(path, ladder_head + "4k,0.000,63,0,1,1,1\n4k,0.000,127,1,2,1.5,3\n2m,0.500,63,0,1,1,1\n");
   const MeasuredLadder ladder = read_ladder(path).high;
   ASSERT_EQ(ladder.small_pages.size(), 2u);
   EXPECT_EQ(ladder.small_pages[1].ns, 3);
   EXPECT_TRUE(ladder.large_pages.empty()) << "the kernel gave half of them";
-}
-
-TEST(LadderFile, IsRefusedWithItsName) {
-  const test::TempFolder folder;
-  const std::string path = folder / "ladder.csv";
-  EXPECT_THROW(read_ladder(path), UserError);
   for (const std::string& text :
        {std::string(), std::string("a,b\n1,2\n"), ladder_head, ladder_head + "4k,0,x,1,2,2,2\n",
         ladder_head + "4k,0,63,0,0,0,0\n", ladder_head + "2m,1,63,0,2,2,2\n"}) {

@@ -167,9 +167,6 @@ def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, 
     assert not (tmp_path / "out").exists()
 
 
-# The script
-
-
 STAND_IN = """#!/bin/bash
 # Stands in for slidebench: notes how it was called, and gives what the tests made.
 echo "$*" >>calls
