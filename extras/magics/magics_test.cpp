@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "extras/magics/check.hpp"
 #include "extras/magics/factor_search.hpp"
@@ -16,6 +14,7 @@
 #include "extras/magics/overlapped/table.hpp"
 #include "extras/magics/shard.hpp"
 #include "harness/base/errors.hpp"
+#include "harness/trace/test_support.hpp"
 #include "methods/magic/occupancies.hpp"
 
 namespace slidebench {
@@ -32,26 +31,10 @@ std::string committed_path(const std::string& name) {
 
 FactorFile committed(const std::string& name) { return read_factor_file(committed_path(name)); }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 std::string written(const std::string& text) {
   std::string path = testing::TempDir() + "/factors.hpp";
-  std::ofstream(path) << text;
+  test::write_file(path, text);
   return path;
-}
-
-std::string refusal_of(const std::string& path) {
-  try {
-    read_factor_file(path);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 FactorFile found(const char* variant, unsigned jobs) {
@@ -69,7 +52,7 @@ TEST(Magics, CommittedFactorsAreMagic) {
 TEST(Magics, CommittedFancyFactorsAreFoundAgain) {
   EXPECT_EQ(factor_header(found("fancy", 1),
                           "slidebench magics find --variant fancy --seed 1 --out methods/magic/magic_factors.hpp"),
-            text_of(committed_path("magic")));
+            test::read_file(committed_path("magic")));
 }
 
 TEST(Magics, TheNumberOfThreadsDoesNotMatter) {
@@ -87,31 +70,30 @@ TEST(Magics, HeadersAreReadAsTheyWereWritten) {
 }
 
 /// One bit of one factor: nearly every such change breaks a factor, so a few of them must be caught for each file.
-TEST(Magics, AChangedFactorIsCaught) {
+TEST(Magics, AChangedFactorOrLengthIsCaught) {
   for (const char* name : all_committed) {
     FactorFile file = committed(name);
     for (const Square s : {Square{0}, Square{27}, Square{36}}) file.bishop[s].factor ^= std::uint64_t{1} << 13;
     EXPECT_TRUE(check_factors(file).counter_example) << name;
   }
-}
-
-TEST(Magics, ATableOfTheWrongLengthIsCaught) {
   FactorFile file = committed("black");
   ++file.slots;
   EXPECT_TRUE(check_factors(file).counter_example);
 }
 
 TEST(Magics, BadFilesAreRefusedInOneLine) {
-  EXPECT_NE(refusal_of("/nonexistent/factors.hpp").find("cannot open"), std::string::npos);
-  const std::string text = text_of(committed_path("black"));
+  test::expect_complaint("cannot open", [] { read_factor_file("/nonexistent/factors.hpp"); });
+  const std::string text = test::read_file(committed_path("black"));
   const std::size_t row = text.find("{0x");
   const std::pair<std::string, const char*> bad[] = {
       {"", "no magic factors"},
       {"int main() {}\n", "no magic factors"},
       {text.substr(0, text.size() / 2), "truncated"},
       {text.substr(0, row) + text.substr(text.find("},", row) + 2), "126 numbers"}};
-  for (const auto& [written_text, words] : bad)
-    EXPECT_NE(refusal_of(written(written_text)).find(words), std::string::npos) << words;
+  for (const auto& [written_text, words] : bad) {
+    const std::string path = written(written_text);
+    test::expect_complaint(words, [&path] { read_factor_file(path); });
+  }
 }
 
 /// The search for a rook's factor meets one within so many attempts, and it is magic.
@@ -127,20 +109,14 @@ void expect_found(Square s, const magic::SearchPlan& plan, int attempts) {
   EXPECT_FALSE(find_collision(problem, plan.slots, index)) << s;
 }
 
-TEST(Magics, TheSearchSquareBySquareGivesMagicFactors) {
+TEST(Magics, TheSearchFindsFactorsOfAllBitsOfOneLessAndOfAShortArray) {
   for (const Square s : {square_at(6, 7), square_at(7, 7), square_at(1, 7)}) {
     const unsigned bits = magic::relevant_bits(Piece::rook, s);
     expect_found(s, {.index_bits = bits, .slots = std::size_t{1} << bits, .budget = 100'000}, 50);
   }
-}
-
-/// Drawing at random does not find these; the hints of the plan do, in some hundredths of a second.
-TEST(Magics, TheSearchFindsARooksFactorOfOneBitLess) {
+  // Drawing at random does not find these; the hints of the plan do, in some hundredths of a second.
   expect_found(square_at(1, 7),  // b8
                {.index_bits = 10, .slots = 1024, .budget = 200'000, .values = 64, .short_terms = 0b1011}, 500);
-}
-
-TEST(Magics, TheSearchKeepsToAShortArray) {
   expect_found(square_at(4, 4), {.index_bits = 12, .slots = 1200, .budget = 100'000}, 100);  // e5
 }
 

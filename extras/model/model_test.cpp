@@ -59,7 +59,7 @@ TEST(RandomCycle, DrawsAllCyclesAlike) {
   for (const auto& [cycle, times] : found) EXPECT_NEAR(times, 1000, 4 * 29);
 }
 
-TEST(Ladder, HasEverySizeAndPageWithOrderedQuartiles) {
+TEST(Ladder, HasEverySizeWithOrderedQuartilesAndWhatLiesBetweenTwoReads) {
   const std::vector<LadderStep> steps = measure_ladder({.max_bytes = 128u << 10, .seconds = 0.01});
   ASSERT_EQ(steps.size(), ladder_sizes(128u << 10).size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -69,15 +69,10 @@ TEST(Ladder, HasEverySizeAndPageWithOrderedQuartiles) {
     EXPECT_LE(steps[i].low_ns, steps[i].median_ns);
     EXPECT_LE(steps[i].median_ns, steps[i].high_ns);
   }
-}
-
-TEST(Ladder, CountsWhatLiesBetweenTwoReads) {
-  const std::vector<LadderStep> steps = measure_ladder({.max_bytes = 64u << 10, .pages = {"4k"}, .seconds = 0.01});
-  ASSERT_EQ(steps.size(), 9u);
   EXPECT_EQ(steps.front().lines_between, 63 + RevisitedLines::lines);
   EXPECT_EQ(steps.front().pages_between, RevisitedLines::lines);
-  EXPECT_EQ(steps.back().lines_between, 1023 + RevisitedLines::lines);
-  EXPECT_EQ(steps.back().pages_between, 15 + RevisitedLines::lines);
+  EXPECT_EQ(steps[8].lines_between, 1023 + RevisitedLines::lines);
+  EXPECT_EQ(steps[8].pages_between, 15 + RevisitedLines::lines);
 }
 
 TEST(RevisitedLines, AreChasedOnceRoundWhereverTheyLie) {
@@ -190,20 +185,15 @@ TEST(ReadCosts, WithoutLargePagesLinesPayForAll) {
 const std::string ladder_head =
     "pages,large_page_share,lines_between,pages_between,ns_per_load,ns_per_load_q1,ns_per_load_q3\n";
 
-TEST(LadderFile, IsReadByItsQuartiles) {
+TEST(LadderFile, IsReadByItsQuartilesOrRefusedWithItsName) {
   const test::TempFolder folder;
   const std::string path = folder / "ladder.csv";
+  EXPECT_THROW(read_ladder(path), UserError);
   test::write_file(path, ladder_head + "4k,0.000,63,0,1,1,1\n4k,0.000,127,1,2,1.5,3\n2m,0.500,63,0,1,1,1\n");
   const MeasuredLadder ladder = read_ladder(path).high;
   ASSERT_EQ(ladder.small_pages.size(), 2u);
   EXPECT_EQ(ladder.small_pages[1].ns, 3);
   EXPECT_TRUE(ladder.large_pages.empty()) << "the kernel gave half of them";
-}
-
-TEST(LadderFile, IsRefusedWithItsName) {
-  const test::TempFolder folder;
-  const std::string path = folder / "ladder.csv";
-  EXPECT_THROW(read_ladder(path), UserError);
   for (const std::string& text :
        {std::string(), std::string("a,b\n1,2\n"), ladder_head, ladder_head + "4k,0,x,1,2,2,2\n",
         ladder_head + "4k,0,63,0,0,0,0\n", ladder_head + "2m,1,63,0,2,2,2\n"}) {
@@ -304,13 +294,11 @@ double ns_per_query(const QueryCost& cost, bool chained, const OverlapBounds& wi
   return MachineModel(within, computed, chained, touch_ns).run(std::vector<QueryCost>(1000, cost));
 }
 
-TEST(MachineModel, ComputesAloneAsFastAsWasMeasured) {
+TEST(MachineModel, ComputationMissesOfAChainAndTouchesAddUp) {
   EXPECT_NEAR(ns_per_query({}, false), 2, 0.01);
   EXPECT_NEAR(ns_per_query({}, true), 6, 0.01);
-}
-
-TEST(MachineModel, AChainPaysForEveryMissOnIt) {
   EXPECT_NEAR(ns_per_query({.chain_ns = 50, .chain_reads = 1}, true), 56, 0.1);
+  EXPECT_NEAR(ns_per_query({.touches = 30}, false, bounds, computation, 2), 62, 0.5);
 }
 
 /// Ten queries are in flight: a read ahead of 40 ns is over before the nine chains before it are, one of 80 ns is not.
@@ -329,10 +317,6 @@ TEST(MachineModel, IndependentMissesOverlapUpToTheSlotsAndTheSegment) {
 TEST(MachineModel, ALongWayBetweenQueriesHidesWhatTheSegmentHolds) {
   const Computation busy{.throughput_ns = 100, .latency_ns = 0, .instructions = 2000};
   EXPECT_NEAR(ns_per_query({.chain_ns = 50, .chain_reads = 1}, false, bounds, busy), 140, 0.5);
-}
-
-TEST(MachineModel, TouchesTakeTheirTimeForEveryMethod) {
-  EXPECT_NEAR(ns_per_query({.touches = 30}, false, bounds, computation, 2), 62, 0.5);
 }
 
 TEST(Prediction, OfTablesInTheFirstLevelIsWhatIsComputed) {

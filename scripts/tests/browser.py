@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Drives a headless Chromium over its debugging pipe, with nothing but the standard library; for tests of pages."""
+"""Drives a headless Chromium over its debugging pipe, with the standard library alone, and finds axe-core; for tests of pages."""
 
 import contextlib
+import functools
 import itertools
 import json
 import os
 import select
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import time
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 60.0
+# axe-core checks pages for accessibility; it is a package of npm and no part of the tree.
+AXE = "axe-core@4.10.3"
+CACHES = (Path.home() / ".cache/slidebench", Path("/usr/share/nodejs"), Path("/usr/lib"))
 
 # For each visible element with text of its own: the contrast of its colour with what is painted behind it, as the
 # page's filter shows both. Elements of figures lie on the page's own background.
@@ -75,10 +80,36 @@ OVERFLOW = """
 })()
 """
 
+# What axe-core finds in the page: list of "impact rule: elements", of what hinders a reader.
+SERIOUS = """
+axe.run(document, {preload: false, resultTypes: ["violations"]}).then(({violations}) =>
+    violations.filter(({impact}) => ["serious", "critical"].includes(impact)).map(({id, impact, nodes}) =>
+        `${impact} ${id}: ${nodes.slice(0, 3).map(({html}) => html.slice(0, 120)).join(" | ")}`))
+"""
+
 
 def find():
     """The path of a Chromium, or None."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+@functools.cache
+def axe_source():
+    """axe.min.js as text: the file that SLIDEBENCH_AXE names, an installed one, or what npm can fetch; None without."""
+    named = os.environ.get("SLIDEBENCH_AXE")
+    installed = [folder / "node_modules/axe-core/axe.min.js" for folder in CACHES] + [CACHES[1] / "axe-core/axe.min.js"]
+    for path in [Path(named)] if named else installed:
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    if named:
+        return None
+    failures = contextlib.suppress(subprocess.SubprocessError, OSError)  # no npm, or no network
+    with failures, tempfile.TemporaryDirectory(prefix="slidebench-axe-") as folder:
+        command = ["npm", "pack", AXE, "--silent", "--pack-destination", folder]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
+        with tarfile.open(next(Path(folder).glob("*.tgz"))) as package:
+            return package.extractfile("package/axe.min.js").read().decode()
+    return None
 
 
 class Browser:

@@ -51,10 +51,6 @@ def faults(sound, tmp_path, capsys):
     return found
 
 
-def test_no_fault(faults):
-    assert faults() == []
-
-
 def are_of(contender, table):
     """Which rows are a contender's in one cell."""
     return (table["contender"] == contender) & (table["pressure"] == "isolated")
@@ -70,47 +66,46 @@ def without(contender, last):
     return lambda t: t[~are_of(contender, t) | (t["process_run"].astype(int) < last)]
 
 
-@pytest.mark.parametrize(
-    ("stem", "edit", "words"),
-    [
-        ("summary", with_("pext", ratio="0.999"), "outside its interval"),
-        ("summary", with_("pext", net_low="99"), "net_ns_per_query outside"),
-        ("summary", with_("pext", ns_per_query="50", ns_high="60"), "ns_per_query is not the reference's times the ratio"),
-        ("summary", with_("pext", net_ns_per_query="1", net_low="0"), "net_ns_per_query is not the time less"),
-        ("summary", with_("pext", ns_per_query=""), "no time"),
-        ("summary", with_("pext", verdict="fastest"), "verdict 'fastest'"),
-        ("summary", with_("pext", holm_low="0.9"), "Holm"),
-        ("summary", with_("pext", best="behind"), "name different methods"),
-        ("summary", with_("magic_plain", verdict="unresolved"), "unresolved, though"),
-        ("summary", with_("magic_plain", verdict="equivalent", aa_bound="0.02"), "equivalent, where"),
-        ("summary", with_("magic_fancy", verdict="slower"), "verdict 'slower' of a reference"),
-        ("summary", with_("empty", ratio="1"), "a baseline was judged"),
-        ("summary", lambda t: t.assign(ratio=pd.to_numeric(t["ratio"]) * 1.1), "answer.json: pext in throughput on game"),
-        ("process_runs", lambda t: t.assign(log_ratio=t["log_ratio"].astype(float) * 1.5), "another ratio_low than in summary.csv"),
-        ("process_runs", lambda t: t.assign(placement="-1"), "placement: '-1' should be 0 or more"),
-        ("process_runs", lambda t: t.assign(new="1"), "new is no column of it"),
-        ("samples", without("pext", 1), "missing"),
-        ("samples", lambda t: t[(t["contender"] != "magic_fancy") | (t["round"] != "0")], "without the reference"),
-        ("samples", lambda t: t[:-1], "as many rounds"),
-        ("samples", lambda t: t[t["pressure"] == "isolated"], "instead of"),
-        ("samples", lambda t: pd.concat([t, t]), "a round twice"),
-        ("counters", lambda t: t.assign(source="measured"), "without a PMU"),
-        ("counters", lambda t: t.assign(workload="latency"), "instead of replay"),
-        ("counters", lambda t: t[t["method"] != "pext"], "no simulated l1d_misses of pext"),
-        ("run", lambda record: record["bests"][0].update(sure=False), "sure False"),
-        ("run", lambda record: record["bests"][0].update(lead={"value": 3, "low": 4, "high": 5}), "not in its interval"),
-        ("run", lambda record: record["bests"][0].update(compared=0), "of 0"),
-        ("run", lambda record: record["correlations"][0].update(low=2), "not in its interval"),
-        ("run", lambda record: record.update(complete=False), "incomplete"),
-        ("run", lambda record: record["counters"].update(status="none", reason=""), "no reason"),
-        ("run", lambda record: record["versions"].update(hwloc=""), "versions"),
-        ("run", lambda record: record["checks"].update(twin=[]), "was not checked"),
-        ("run", lambda record: record["methods"].append({"id": "new"}), "no simulated l1d_misses of new on game"),
-        ("folder", lambda copy: (copy / "answer.json").write_text("{}"), "answer.json: missing, or no answer of this version"),
-    ],
-)
+@pytest.mark.parametrize("stem, edit, words", [
+    ("run", lambda record: None, None),
+    ("summary", with_("pext", ratio="0.999"), "outside its interval"),
+    ("summary", with_("pext", net_low="99"), "net_ns_per_query outside"),
+    ("summary", with_("pext", ns_per_query="50", ns_high="60"), "ns_per_query is not the reference's times the ratio"),
+    ("summary", with_("pext", net_ns_per_query="1", net_low="0"), "net_ns_per_query is not the time less"),
+    ("summary", with_("pext", ns_per_query=""), "no time"),
+    ("summary", with_("pext", verdict="fastest"), "verdict 'fastest'"),
+    ("summary", with_("pext", holm_low="0.9"), "Holm"),
+    ("summary", with_("pext", best="behind"), "name different methods"),
+    ("summary", with_("magic_plain", verdict="unresolved"), "unresolved, though"),
+    ("summary", with_("magic_plain", verdict="equivalent", aa_bound="0.02"), "equivalent, where"),
+    ("summary", with_("magic_fancy", verdict="slower"), "verdict 'slower' of a reference"),
+    ("summary", with_("empty", ratio="1"), "a baseline was judged"),
+    ("summary", lambda t: t.assign(ratio=pd.to_numeric(t["ratio"]) * 1.1), "answer.json: pext in throughput on game"),
+    ("process_runs", lambda t: t.assign(log_ratio=t["log_ratio"].astype(float) * 1.5), "another ratio_low than in summary.csv"),
+    ("process_runs", lambda t: t.assign(placement="-1"), "placement: '-1' should be 0 or more"),
+    ("process_runs", lambda t: t.assign(new="1"), "new is no column of it"),
+    ("samples", without("pext", 1), "missing"),
+    ("samples", lambda t: t[(t["contender"] != "magic_fancy") | (t["round"] != "0")], "without the reference"),
+    ("samples", lambda t: t[:-1], "as many rounds"),
+    ("samples", lambda t: t[t["pressure"] == "isolated"], "instead of"),
+    ("samples", lambda t: pd.concat([t, t]), "a round twice"),
+    ("counters", lambda t: t.assign(source="measured"), "without a PMU"),
+    ("counters", lambda t: t.assign(workload="latency"), "instead of replay"),
+    ("counters", lambda t: t[t["method"] != "pext"], "no simulated l1d_misses of pext"),
+    ("run", lambda record: record["bests"][0].update(sure=False), "sure False"),
+    ("run", lambda record: record["bests"][0].update(lead={"value": 3, "low": 4, "high": 5}), "not in its interval"),
+    ("run", lambda record: record["bests"][0].update(compared=0), "of 0"),
+    ("run", lambda record: record["correlations"][0].update(low=2), "not in its interval"),
+    ("run", lambda record: record.update(complete=False), "incomplete"),
+    ("run", lambda record: record["counters"].update(status="none", reason=""), "no reason"),
+    ("run", lambda record: record["versions"].update(hwloc=""), "versions"),
+    ("run", lambda record: record["checks"].update(twin=[]), "was not checked"),
+    ("run", lambda record: record["methods"].append({"id": "new"}), "no simulated l1d_misses of new on game"),
+    ("folder", lambda copy: (copy / "answer.json").write_text("{}"), "answer.json: missing, or no answer of this version"),
+])  # fmt: skip
 def test_faults_of_each_file(faults, stem, edit, words):
-    assert words in " ".join(faults(**{stem: edit}))
+    said = " ".join(faults(**{stem: edit}))
+    assert words in said if words else said == ""
 
 
 def test_samples_that_are_not_those_of_the_tables(faults):
@@ -133,16 +128,13 @@ def journalled(folder, change):
     (folder / "samples.csv").write_text("".join([header, *change(rows)]))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda rows: rows, None),
-        (lambda rows: rows + rows, "process run 0 has"),
-        (lambda rows: [row for row in rows if not row.startswith("2,")], "process run 2 has 0 rows instead of"),
-        (lambda rows: [rows[1], rows[0], *rows[2:]], "other rows than were measured"),
-        (lambda rows: [*rows, rows[0].replace("0,", "7,", 1)], "rows of process run 7, which the journal does not have"),
-    ],
-)
+@pytest.mark.parametrize("change, words", [
+    (lambda rows: rows, None),
+    (lambda rows: rows + rows, "process run 0 has"),
+    (lambda rows: [row for row in rows if not row.startswith("2,")], "process run 2 has 0 rows instead of"),
+    (lambda rows: [rows[1], rows[0], *rows[2:]], "other rows than were measured"),
+    (lambda rows: [*rows, rows[0].replace("0,", "7,", 1)], "rows of process run 7, which the journal does not have"),
+])  # fmt: skip
 def test_samples_that_are_not_those_of_the_journal(faults, change, words):
     said = " ".join(faults(folder=lambda copy: journalled(copy, change)))
     assert words in said if words else said == ""
@@ -161,19 +153,16 @@ REFERENCE = ["magic_fancy", *(f"magic_fancy.{role}" for role in ("twin", "second
 CONTROL, EVERY_METHOD = "magic_fancy.control", sorted(KNOWN)
 
 
-@pytest.mark.parametrize(
-    ("workload", "contenders", "is_fault"),
-    [
-        ("update", [*REFERENCE, "rotated_hyatt"], False),
-        ("update", REFERENCE, False),
-        ("update", [*REFERENCE[:1], "clock", "rotated_hyatt"], True),
-        ("update", [*REFERENCE, "empty"], True),
-        ("update", [*REFERENCE, CONTROL], True),
-        ("keep", [*REFERENCE[:2], "clock"], False),
-        ("throughput", [*REFERENCE, CONTROL, "empty", *EVERY_METHOD], False),
-        ("throughput", [*REFERENCE, CONTROL, *EVERY_METHOD[1:]], True),
-    ],
-)
+@pytest.mark.parametrize("workload, contenders, is_fault", [
+    ("update", [*REFERENCE, "rotated_hyatt"], False),
+    ("update", REFERENCE, False),
+    ("update", [*REFERENCE[:1], "clock", "rotated_hyatt"], True),
+    ("update", [*REFERENCE, "empty"], True),
+    ("update", [*REFERENCE, CONTROL], True),
+    ("keep", [*REFERENCE[:2], "clock"], False),
+    ("throughput", [*REFERENCE, CONTROL, "empty", *EVERY_METHOD], False),
+    ("throughput", [*REFERENCE, CONTROL, *EVERY_METHOD[1:]], True),
+])  # fmt: skip
 def test_the_contenders_of_a_cell(faults, workload, contenders, is_fault):
     said = faults(
         samples=lambda t: t[t["contender"].isin(contenders)].assign(workload=workload),
@@ -240,15 +229,12 @@ def test_damaged_data_is_one_line(kept, damage):
         list(faults_of_kept(kept))
 
 
-@pytest.mark.parametrize(
-    ("changes", "fault"),
-    [
-        ({}, None),
-        ({"started": "2026-01-02T03:04:05Z"}, "is older than the last change"),
-        ({"dirty": True}, "changes that no commit has"),
-        ({"command": ["slidebench", "run", "--workload", "engine"], "started": TIMED_SINCE["replay"]}, "is older"),
-    ],
-)
+@pytest.mark.parametrize("changes, fault", [
+    ({}, None),
+    ({"started": "2026-01-02T03:04:05Z"}, "is older than the last change"),
+    ({"dirty": True}, "changes that no commit has"),
+    ({"command": ["slidebench", "run", "--workload", "engine"], "started": TIMED_SINCE["replay"]}, "is older"),
+])  # fmt: skip
 def test_a_published_run_of_other_code_is_found(changes, fault):
     info = {"started": max(TIMED_SINCE.values()), "dirty": False, "command": ["slidebench", "run"]} | changes
     for record in (info, {"kind": "plain_vs_fancy", "runs": {"replay": info}}):

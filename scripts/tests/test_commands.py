@@ -100,19 +100,16 @@ def test_whatever_else_goes_wrong_is_one_line(raised, status, words, capsys, mon
     assert status != 2 or re.search(r" in (\S+\.py), line \d+, please report it: KeyError: 'x'\n$", said)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--pgn", "notes.txt"], "notes.txt: holds no games in PGN"),
-        (["--pgn", "game.pgn", "notes.txt.gz"], "notes.txt.gz: holds no games in PGN"),
-        (["--pgn", "nowhere.pgn"], "nowhere.pgn: no such file"),
-        (["--pgn", "game.pgn", "--profile", "fast"], "unknown profile 'fast'"),
-        (["--pgn", "game.pgn", "--method", "magick"], "unknown method 'magick'"),
-        (["--out", "game.pgn"], "game.pgn: cannot be written"),
-        (["--out", "."], "holds files, of a run or others"),
-        (["--quikc"], "unknown option '--quikc'"),
-    ],
-)
+@pytest.mark.parametrize("options, words", [
+    (["--pgn", "notes.txt"], "notes.txt: holds no games in PGN"),
+    (["--pgn", "game.pgn", "notes.txt.gz"], "notes.txt.gz: holds no games in PGN"),
+    (["--pgn", "nowhere.pgn"], "nowhere.pgn: no such file"),
+    (["--pgn", "game.pgn", "--profile", "fast"], "unknown profile 'fast'"),
+    (["--pgn", "game.pgn", "--method", "magick"], "unknown method 'magick'"),
+    (["--out", "game.pgn"], "game.pgn: cannot be written"),
+    (["--out", "."], "holds files, of a run or others"),
+    (["--quikc"], "unknown option '--quikc'"),
+])  # fmt: skip
 def test_run_bench_refuses_before_it_builds(tmp_path, options, words):
     (tmp_path / "game.pgn").write_text('[Event "?"]\n\n1. e4 e5 *\n')
     (tmp_path / "notes.txt").write_text("1.5 hours of notes [sic]\n")

@@ -67,18 +67,15 @@ def test_a_stale_or_changed_collection_is_found(home, tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
-@pytest.mark.parametrize(
-    ("info", "words"),
-    [
-        ({"complete": False}, "incomplete"),
-        ({"dirty": True}, "no known commit"),
-        ({"commit": ""}, "no known commit"),
-        ({"checks": {"valid": False, "twin": [], "control": []}}, "failed its own checks"),
-        ({"machine": {"cpu": ""}}, "which CPU"),
-        ({"schema": 3}, "older version"),
-        ({"cells": [Cell("latency", "random", "isolated")]}, "none of the situations"),
-    ],
-)
+@pytest.mark.parametrize("info, words", [
+    ({"complete": False}, "incomplete"),
+    ({"dirty": True}, "no known commit"),
+    ({"commit": ""}, "no known commit"),
+    ({"checks": {"valid": False, "twin": [], "control": []}}, "failed its own checks"),
+    ({"machine": {"cpu": ""}}, "which CPU"),
+    ({"schema": 3}, "older version"),
+    ({"cells": [Cell("latency", "random", "isolated")]}, "none of the situations"),
+])  # fmt: skip
 def test_unfit_runs_are_refused(home, tmp_path, capsys, info, words):
     cells = info.pop("cells", REPLAYED[:1])
     assert call(home, make(tmp_path / "run", "A CPU", cells, **info)) == 2

@@ -91,10 +91,6 @@ def test_every_setting_has_the_verdict_of_its_run(whole):
     assert list(rows["pressure"])[1:4] == ["isolated", "isolated", "nnue"]
 
 
-def test_a_command_is_recorded_without_the_place_of_the_program(whole):
-    assert read_json(whole[1] / "run.json.gz")["runs"]["replay"]["command"][0] == "slidebench"
-
-
 def test_the_page_says_what_the_data_say(whole):
     text = " ".join(whole[2].split())
     for said in (
@@ -128,6 +124,7 @@ def test_the_report_is_whole(whole):
     info = read_json(out / "run.json.gz")
     assert info["kind"] == "plain_vs_fancy", "by which the script knows such a report"
     assert info["runs"]["replay"]["commit"] == "abc1234"
+    assert info["runs"]["replay"]["command"][0] == "slidebench", "without the place of the program"
 
 
 def test_another_run_beside_it_is_shown_as_one(folder, tmp_path):
@@ -148,17 +145,14 @@ def test_a_machine_without_large_pages_has_a_page(folder, tmp_path):
     assert "all tables lay on 4 KiB ones" in text
 
 
-@pytest.mark.parametrize(
-    ("said", "name", "old", "new"),
-    [
-        ("no setting has a ratio", "measured/replay/summary.csv", "magic_plain,magic_plain", "x,x"),
-        ("ratios are not to magic_fancy", "measured/replay/summary.csv", "magic_fancy,magic_fancy", "x,x"),
-        ("incomplete", "measured/replay/run.json", '"complete": true', '"complete": false'),
-        ("another processor", "measured/other/run.json", "Imaginary CPU", "Another CPU"),
-        ("or tables, or not of search, isolated", "simulated/pair/tables.csv", None, ""),
-        ("no such folder", "measured/replay/run.json", None, None),
-    ],
-)
+@pytest.mark.parametrize("said, name, old, new", [
+    ("no setting has a ratio", "measured/replay/summary.csv", "magic_plain,magic_plain", "x,x"),
+    ("ratios are not to magic_fancy", "measured/replay/summary.csv", "magic_fancy,magic_fancy", "x,x"),
+    ("incomplete", "measured/replay/run.json", '"complete": true', '"complete": false'),
+    ("another processor", "measured/other/run.json", "Imaginary CPU", "Another CPU"),
+    ("or tables, or not of search, isolated", "simulated/pair/tables.csv", None, ""),
+    ("no such folder", "measured/replay/run.json", None, None),
+])  # fmt: skip
 def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, said, name, old, new):
     path = folder / name
     if "other" in name:
@@ -171,9 +165,6 @@ def test_what_does_not_belong_together_is_refused_in_one_line(folder, tmp_path, 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert not (tmp_path / "out").exists()
-
-
-# The script
 
 
 STAND_IN = """#!/bin/bash
@@ -218,14 +209,11 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     assert [words for words in wanted if words not in calls] == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--fast"], "unknown option '--fast'"),
-        (["--out"], "--out needs a folder"),
-        (["--out", str(SCRIPTS)], "holds something else"),
-    ],
-)
+@pytest.mark.parametrize("arguments, said", [
+    (["--fast"], "unknown option '--fast'"),
+    (["--out"], "--out needs a folder"),
+    (["--out", str(SCRIPTS)], "holds something else"),
+])  # fmt: skip
 def test_the_script_refuses_what_it_cannot_use(arguments, said):
     done = subprocess.run([SCRIPTS / "plain_vs_fancy.sh", *arguments], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

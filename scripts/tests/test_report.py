@@ -184,20 +184,17 @@ def emptied(columns):
     return lambda table: table.assign(**{name: "" for name in columns if name in table})
 
 
-@pytest.mark.parametrize(
-    ("info", "edits", "words"),
-    [
-        ({"complete": False}, [], ["This run is incomplete"]),
-        ({"bests": []}, [emptied([*ENDS, "best"])], ["did not compare the methods", "Pext (pext) has the least ratio"]),
-        ({}, [lambda t: t[t["role"] != "twin"], emptied(["aa_bound"])], ["No A/A control ran"]),
-        ({}, [lambda t: t[t["method"] == "kindergarten"], emptied(JUDGED)], ["No reference ran"]),
-        ({}, [lambda t: t[t["role"] == "reference"].head(1)], ["Magic fancy (magic_fancy)"]),
-        ({}, [lambda t: t.assign(aa_bound="0.023")], ["differed by up to 2.3 %", "in 2 of 2 cells"]),
-        ({}, [lambda t: t.assign(workload="duel")], ["How fast chess engines search", "Speed is not strength"]),
-        ({}, [lambda t: t.assign(verdict="void")], ["Void: the empty loop was slower"]),
-        ({"bests": TIED}, [], ["Pext (pext) and Kindergarten (kindergarten) are tied"]),
-    ],
-)
+@pytest.mark.parametrize("info, edits, words", [
+    ({"complete": False}, [], ["This run is incomplete"]),
+    ({"bests": []}, [emptied([*ENDS, "best"])], ["did not compare the methods", "Pext (pext) has the least ratio"]),
+    ({}, [lambda t: t[t["role"] != "twin"], emptied(["aa_bound"])], ["No A/A control ran"]),
+    ({}, [lambda t: t[t["method"] == "kindergarten"], emptied(JUDGED)], ["No reference ran"]),
+    ({}, [lambda t: t[t["role"] == "reference"].head(1)], ["Magic fancy (magic_fancy)"]),
+    ({}, [lambda t: t.assign(aa_bound="0.023")], ["differed by up to 2.3 %", "in 2 of 2 cells"]),
+    ({}, [lambda t: t.assign(workload="duel")], ["How fast chess engines search", "Speed is not strength"]),
+    ({}, [lambda t: t.assign(verdict="void")], ["Void: the empty loop was slower"]),
+    ({"bests": TIED}, [], ["Pext (pext) and Kindergarten (kindergarten) are tied"]),
+])  # fmt: skip
 def test_what_is_not_known_is_said(small, info, edits, words):
     edit_info(small, lambda i: i.update(info))
     for name in TABLES:
@@ -305,28 +302,25 @@ def test_what_a_query_executes_is_read_from_kernel_csv(small):
     assert packed_parts(source)["files"]["kernel.csv"].startswith(KERNEL)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        *((name, None, "missing") for name in ("summary.csv", "run.json")),
-        *((name, b"", "") for name in (*TABLES, "run.json", "answer.json")),
-        *((name, b"[1]", "object") for name in ("run.json", "answer.json")),
-        *((name, b"{\n", "JSON") for name in ("run.json", "answer.json")),
-        ("run.json", b"\xff\xfe", "UTF-8"),
-        ("run.json", b'{"schema": 2}', "older version; run it again"),
-        ("run.json", b"{}", "older version"),
-        ("run.json", b'{"schema": 5}', "newer version"),
-        ("summary.csv", lambda t: t.drop(columns=["ratio_low"]), "ratio_low"),
-        *((name, lambda t: t.head(0), "no rows") for name in TABLES),
-        *(("samples.csv", lambda t, v=v: t.assign(time_ns=v), f"line 2: time_ns is '{v}'") for v in ("x", "0", "inf")),
-        ("samples.csv", lambda t: t.assign(queries="-1"), "line 2: queries is '-1'"),
-        ("kernel.csv", b"", "is empty"),
-        ("kernel.csv", KERNEL.encode(), "no rows"),
-        ("kernel.csv", b"method\npext\n", "no column"),
-        ("kernel.csv", f"{KERNEL}pext,v3,x,2,0,1\n".encode(), "'x'"),
-        ("plots", b"in the way", "cannot be"),  # also stops root, whom permissions do not
-    ],
-)
+@pytest.mark.parametrize("name, content, words", [
+    *((name, None, "missing") for name in ("summary.csv", "run.json")),
+    *((name, b"", "") for name in (*TABLES, "run.json", "answer.json")),
+    *((name, b"[1]", "object") for name in ("run.json", "answer.json")),
+    *((name, b"{\n", "JSON") for name in ("run.json", "answer.json")),
+    ("run.json", b"\xff\xfe", "UTF-8"),
+    ("run.json", b'{"schema": 2}', "older version; run it again"),
+    ("run.json", b"{}", "older version"),
+    ("run.json", b'{"schema": 5}', "newer version"),
+    ("summary.csv", lambda t: t.drop(columns=["ratio_low"]), "ratio_low"),
+    *((name, lambda t: t.head(0), "no rows") for name in TABLES),
+    *(("samples.csv", lambda t, v=v: t.assign(time_ns=v), f"line 2: time_ns is '{v}'") for v in ("x", "0", "inf")),
+    ("samples.csv", lambda t: t.assign(queries="-1"), "line 2: queries is '-1'"),
+    ("kernel.csv", b"", "is empty"),
+    ("kernel.csv", KERNEL.encode(), "no rows"),
+    ("kernel.csv", b"method\npext\n", "no column"),
+    ("kernel.csv", f"{KERNEL}pext,v3,x,2,0,1\n".encode(), "'x'"),
+    ("plots", b"in the way", "cannot be"),  # also stops root, whom permissions do not
+])  # fmt: skip
 def test_bad_files_are_refused_in_one_line(small, name, content, words):
     if content is None:
         (small / name).unlink()
@@ -372,15 +366,12 @@ def test_a_figure_has_the_methods_and_the_width(reported, tmp_path):
     assert run_command("figure", reported[0], "--out", tmp_path / "all.png")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--cell", "perft"], [f"no cell 'perft' in this run; it has: {THROUGHPUT.name}; {LATENCY.name}"]),
-        (["--method", "pxt"], ["no method 'pxt'", "hyperbola"]),
-        (["--width", "9"], ["--width"]),
-        (["--out", "a.gif"], ["give --out one of these endings"]),
-    ],
-)
+@pytest.mark.parametrize("arguments, words", [
+    (["--cell", "perft"], [f"no cell 'perft' in this run; it has: {THROUGHPUT.name}; {LATENCY.name}"]),
+    (["--method", "pxt"], ["no method 'pxt'", "hyperbola"]),
+    (["--width", "9"], ["--width"]),
+    (["--out", "a.gif"], ["give --out one of these endings"]),
+])  # fmt: skip
 def test_a_figure_of_what_is_not_there_is_refused(reported, tmp_path, arguments, words):
     out = [] if "--out" in arguments else ["--out", tmp_path / "a.pdf"]
     status, _, err = run_command("figure", reported[0], *arguments, *out)
@@ -388,11 +379,7 @@ def test_a_figure_of_what_is_not_there_is_refused(reported, tmp_path, arguments,
     assert not list(tmp_path.iterdir())
 
 
-def test_a_constant_has_no_rank_correlation():
-    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
-
-
-def test_rows_of_one_cluster_count_once():
+def test_rows_of_one_cluster_count_once_and_a_constant_has_no_correlation():
     draw = np.random.default_rng(3)
     a = draw.normal(size=40)
     b = a + draw.normal(size=40)
@@ -403,6 +390,7 @@ def test_rows_of_one_cluster_count_once():
     spread = 1.96 * math.sqrt((1 + rho * rho / 2) / 37)
     assert np.ptp(alone) == pytest.approx(math.tanh(math.atanh(rho) + spread) - math.tanh(math.atanh(rho) - spread), rel=0.3)
     assert np.isnan(clustered_interval(a, b, ["one"] * 40)).all()
+    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
 
 
 def test_every_colour_reads():

@@ -134,8 +134,6 @@ def test_the_figure_has_dots_and_rings(counted):
     assert len(dots["mispredicted branches"]) == len(METHODS) and "none" not in dots["mispredicted branches"]
 
 
-# A run seen from other references
-
 OTHERS = ("pext", "hyperbola", "hyperbola_avx2", "kogge_stone", "ray_walk")
 
 

@@ -126,14 +126,11 @@ def test_what_is_missing_is_left_out(little):
     assert 'href="mrc.csv"' not in read_page(little)[0]
 
 
-@pytest.mark.parametrize(
-    ("info", "words"),
-    [
-        ({}, "Whether it is complete was not recorded"),
-        ({"caches": [1, {"specification": 3, "notes": 5}], "pressures": {}, "methods": [{}]}, "not recorded"),
-        ({"complete": False}, "This simulation is incomplete"),
-    ],
-)
+@pytest.mark.parametrize("info, words", [
+    ({}, "Whether it is complete was not recorded"),
+    ({"caches": [1, {"specification": 3, "notes": 5}], "pressures": {}, "methods": [{}]}, "not recorded"),
+    ({"complete": False}, "This simulation is incomplete"),
+])  # fmt: skip
 def test_odd_run_json(little, info, words):
     (little / "run.json").write_text(json.dumps({"kind": "simulation"} | info))
     assert words in source_of(little)
@@ -145,24 +142,21 @@ def test_sizes_beyond_all_measure_are_drawn_within_it(little, lines):
     assert_reported(little)
 
 
-@pytest.mark.parametrize(
-    ("name", "edit", "words"),
-    [
-        ("counters.csv", lambda t: t.assign(source="measured"), ("measured", "simulated")),
-        ("counters.csv", lambda t: t.assign(queries="0"), ("line 2", "queries")),
-        ("counters.csv", lambda t: t.drop(columns=["draw"]), ("draw",)),
-        ("counters.csv", lambda t: t[t["method"] == "empty"], ("no misses",)),
-        ("counters.csv", lambda t: t.head(0), ("no rows",)),
-        ("mrc.csv", lambda t: t.assign(misses="many"), ("line 2", "many")),
-        ("mrc.csv", lambda t: t.assign(cache_lines="0"), ("line 2", "cache_lines")),
-        ("mrc.csv", lambda t: t.drop(columns=["granularity_bytes"]), ("granularity_bytes",)),
-        ("squares.csv", lambda t: t.assign(square="j9"), ("line 2", "j9")),
-        ("squares.csv", lambda t: t.assign(queries="-1"), ("line 2", "queries")),
-        ("tables.csv", lambda t: t.assign(misses="-3"), ("line 2", "misses")),
-        ("mrc.csv", b"\xff\xfe\x00", ("UTF-8",)),
-        ("counters.csv", b"", ("empty",)),
-    ],
-)
+@pytest.mark.parametrize("name, edit, words", [
+    ("counters.csv", lambda t: t.assign(source="measured"), ("measured", "simulated")),
+    ("counters.csv", lambda t: t.assign(queries="0"), ("line 2", "queries")),
+    ("counters.csv", lambda t: t.drop(columns=["draw"]), ("draw",)),
+    ("counters.csv", lambda t: t[t["method"] == "empty"], ("no misses",)),
+    ("counters.csv", lambda t: t.head(0), ("no rows",)),
+    ("mrc.csv", lambda t: t.assign(misses="many"), ("line 2", "many")),
+    ("mrc.csv", lambda t: t.assign(cache_lines="0"), ("line 2", "cache_lines")),
+    ("mrc.csv", lambda t: t.drop(columns=["granularity_bytes"]), ("granularity_bytes",)),
+    ("squares.csv", lambda t: t.assign(square="j9"), ("line 2", "j9")),
+    ("squares.csv", lambda t: t.assign(queries="-1"), ("line 2", "queries")),
+    ("tables.csv", lambda t: t.assign(misses="-3"), ("line 2", "misses")),
+    ("mrc.csv", b"\xff\xfe\x00", ("UTF-8",)),
+    ("counters.csv", b"", ("empty",)),
+])  # fmt: skip
 def test_corrupt_files_are_refused(little, name, edit, words):
     if callable(edit):
         edit_csv(little, name, edit)

@@ -103,13 +103,10 @@ def test_the_crossing_is_where_the_lines_cross(run):
         assert found["magic_fancy"] == found["pext"] == found["rotated_hyatt"] == [""] * 3, "they are asked anew"
 
 
-def test_the_questions_of_the_trace_are_told(run):
-    per_node = np.mean([(round(n * m) / n, round(n * q) / n) for n, m, q in SEGMENTS.values()], axis=0)
-    assert float(told(run)["questions_per_move"].iloc[0]) == pytest.approx(per_node[1] / per_node[0], abs=1e-4)
-
-
 def test_the_table_is_sorted_by_the_time_at_the_questions_of_the_trace(run):
     table = told(run).loc["isolated"]
+    per_node = np.mean([(round(n * m) / n, round(n * q) / n) for n, m, q in SEGMENTS.values()], axis=0)
+    assert float(table["questions_per_move"].iloc[0]) == pytest.approx(per_node[1] / per_node[0], abs=1e-4)
     times = table["move_ns"].astype(float) + table["questions_per_move"].astype(float) * table["question_ns"].astype(float)
     assert times.is_monotonic_increasing and table.index[0] == "pext"
 
@@ -194,18 +191,16 @@ def test_a_run_without_these_cells(tmp_path):
     assert_refused(folder, "no cells moves and keep", "--workload keep")
 
 
-@pytest.mark.parametrize("name", ["samples.csv", "run.json", "summary.csv"])
-def test_missing_files(run, name):
-    (run / name).unlink()
-    assert_refused(run, name, "missing")
-
-
-@pytest.mark.parametrize("edit, words", [
-    (lambda t: t[t["workload"] == "keep"], ["no samples of moves on search"]),
-    (lambda t: t[t["contender"] != "magic_fancy"], ["no reference"]),
-    (lambda t: t[~t["contender"].isin(STORES)], ["no stores", "--method family:store"]),
+@pytest.mark.parametrize("name, edit, words", [
+    *((name, None, [name, "missing"]) for name in ("samples.csv", "run.json", "summary.csv")),
+    ("samples.csv", lambda t: t[t["workload"] == "keep"], ["no samples of moves on search"]),
+    ("samples.csv", lambda t: t[t["contender"] != "magic_fancy"], ["no reference"]),
+    ("samples.csv", lambda t: t[~t["contender"].isin(STORES)], ["no stores", "--method family:store"]),
 ])  # fmt: skip
-def test_samples_that_cannot_be_used(run, edit, words):
-    edit_csv(run, "samples.csv", edit)
+def test_files_that_cannot_be_used(run, name, edit, words):
+    if edit:
+        edit_csv(run, name, edit)
+    else:
+        (run / name).unlink()
     assert_refused(run, *words)
     assert not (run / "keep_or_ask.csv").exists()

@@ -99,16 +99,13 @@ def test_what_is_missing_is_made_again_to_the_same_bytes(whole, copy):
     assert made(copy) == merged(whole.out)
 
 
-HARMS = {"truncated": lambda text: text[:-100], "changed": lambda text: text.replace("7", "8", 1), "empty": lambda _: ""}
-
-
-@pytest.mark.parametrize("harm", [*HARMS, "removed"])
+@pytest.mark.parametrize("harm", ["changed", "removed"])
 def test_a_harmed_file_is_named_and_never_merged(copy, harm):
     path = copy.cells[0].folder / "counters.csv"
     text = path.read_text()
     path.unlink()
-    if harm in HARMS:
-        path.write_text(HARMS[harm](text))
+    if harm == "changed":
+        path.write_text(text.replace("7", "8", 1))
     with pytest.raises(SweepError, match="counters.csv: is not what was written"):
         merge(copy)
 

@@ -9,7 +9,6 @@ import re
 import shutil
 import threading
 
-import axe
 import browser as browser_
 import pytest
 from conftest import PROGRAM, ROOT, WEB, node, press, until, visit
@@ -90,9 +89,9 @@ def test_pages_fit_can_be_read_and_have_nothing_serious(page, site, name):
         assert said_wrong(page) == [] and page.run("document.body.dataset.started") == "yes"
         page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         assert page.run(browser_.OVERFLOW) == [] and page.run(browser_.LOW_CONTRAST) == []
-    if (source := axe.source()) is not None:
+    if (source := browser_.axe_source()) is not None:
         page.run(f"{source}; null")
-        assert page.run(axe.SERIOUS) == []
+        assert page.run(browser_.SERIOUS) == []
 
 
 @pytest.mark.parametrize("part", ["methods", "machines"])
@@ -165,12 +164,9 @@ def test_a_page_shows_answer_steps_reads_and_facts(page, site):
     page.run("location.hash = '#fen=8/8/8/8/8/8/8/8&square=b1&kind=rook'; null")
     page.run("new Promise(done => setTimeout(done, 50))")
     assert "shared with the query before, rook on a1" in texts(page, "#reads-drawn .said")[0]
-
-
-def test_steps_of_products_mark_the_bits_of_the_slot(page, site):
     visit(page, site / "methods/magic_fancy.html", "#fen=8/8/8/8/p2p4/8/8/8&square=a1&kind=rook")
     caption = texts(page, ".step figcaption")[0]
-    assert "1 copy of the factor" in caption and "The 12 bits at the top" in caption
+    assert "1 copy of the factor" in caption and "The 12 bits at the top" in caption, "of a product's step"
 
 
 def test_the_keyboard_alone_sets_a_position(page, site):
