@@ -7,10 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "extras/magics/deadline.hpp"
 #include "extras/magics/factor_search.hpp"
 #include "extras/magics/overlapped/search.hpp"
 #include "extras/magics/sparse_search.hpp"
-#include "harness/base/deadline.hpp"
 #include "harness/base/errors.hpp"
 #include "methods/magic/split32_fold.hpp"
 
@@ -61,7 +61,7 @@ std::optional<std::uint64_t> find_dense_factor(const FindOptions& options, const
   const std::vector<magic::SearchPlan> plans = dense_plans(problem.piece, problem.bits() - 1);
   magic::Random random(seed_of(options, problem));
   magic::FactorSearch search(problem);
-  const Deadline end(options.seconds, options.jobs);
+  const Deadline end(options.seconds);
   while (!end.is_over() && !stop.stop_requested()) {
     for (const magic::SearchPlan& plan : plans) {
       if (const auto factor = search.find(plan, random)) return factor;
@@ -155,7 +155,7 @@ RangedFactor find_short_range(const FindOptions& options, const SquareProblem& p
   magic::CollisionTest test;
   RangedFactor best;
   RangedFactor current;
-  const Deadline end(seconds, options.jobs);
+  const Deadline end(seconds);
   const auto goes_on = [&](unsigned round) { return round % 64 != 0 || !(end.is_over() || stop.stop_requested()); };
   for (unsigned stale = 0; best.factor == 0 || goes_on(stale);) {
     std::uint64_t candidate = words.next() >> (bits - problem.bits());
@@ -193,7 +193,7 @@ RangedFactor shorten_range(const FindOptions& options, const SquareProblem& prob
   magic::Random random(~seed_of(options, problem));
   magic::FactorSearch search(problem);
   std::uint64_t target = std::min(known.highest, std::uint64_t{1} << problem.bits());
-  const Deadline end(seconds, options.jobs);
+  const Deadline end(seconds);
   for (unsigned failures = 0; !end.is_over() && known.highest > 1 && !stop.stop_requested();) {
     magic::SearchPlan plan = plans[failures % plans.size()];
     plan.slots = std::min(target, known.highest);

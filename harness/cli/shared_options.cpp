@@ -2,7 +2,6 @@
 #include "harness/cli/shared_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 
 namespace slidebench {
 
@@ -31,23 +30,6 @@ void add_events_option(CLI::App& command, std::vector<std::string>& events) {
                   "kernel, separated by commas (default: the usual ones, where there are any)")
       ->delimiter(',')
       ->type_name("NAME,...");
-}
-
-void add_out_option(CLI::App& command, std::string& out) {
-  command.add_option("--out", out, "A file for the result (default: standard output)")->type_name("FILE");
-}
-
-ResultOutput::ResultOutput(const std::string& out) {
-  if (!out.empty()) file_.emplace(out);
-}
-
-void ResultOutput::write(const std::string& text) {
-  if (!file_) {
-    std::cout << text;
-    return;
-  }
-  file_->append(text.data(), text.size());
-  file_->commit();
 }
 
 }  // namespace slidebench

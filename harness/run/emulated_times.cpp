@@ -4,14 +4,12 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "harness/base/deadline.hpp"
 #include "harness/base/emulator.hpp"
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
 
 void check_processor() {
-  check_clock();
   const std::optional<std::string> name = emulator();
   if (!name) return;
   if (std::getenv("SLIDEBENCH_ALLOW_EMULATOR") != nullptr) {

@@ -9,7 +9,7 @@
 namespace slidebench {
 
 /// Under an emulator only with the environment variable SLIDEBENCH_ALLOW_EMULATOR, and with a word on standard error.
-/// @throws UserError  under an emulator that is not allowed, or where the clock stands still
+/// @throws UserError  under an emulator that is not allowed
 void check_processor();
 
 /// What a report has to say: a sentence under an emulator, else nothing.

@@ -204,8 +204,8 @@ def test_the_script_goes_from_games_to_the_page(whole, tmp_path, quick):
     calls = (tmp_path / "calls").read_text()
     assert str(tmp_path) not in calls, "what is recorded must not name a path of this machine"
     assert calls.count("run --margin 2%") == (2 if quick else 7)
-    wanted = ["--workload perft", "--cache nehalem-i5-3m", "--reuse"]
-    wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--net 0 --net 256 --net 1024", "--corunner 1"]
+    wanted = ["--workload perft", "--cache host", "--reuse", "--net 1024"]
+    wanted += ["--profile quick"] if quick else ["--pressure nnue-xl", "--cache nehalem-i5-3m", "--net 0 --net 256", "--corunner 1"]
     assert [words for words in wanted if words not in calls] == []
 
 

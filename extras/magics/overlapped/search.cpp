@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <thread>
 
+#include "extras/magics/deadline.hpp"
 #include "extras/magics/overlapped/packer.hpp"
 #include "extras/magics/overlapped/pools.hpp"
 #include "extras/magics/overlapped/table.hpp"
-#include "harness/base/deadline.hpp"
 #include "harness/base/errors.hpp"
 
 namespace slidebench {
@@ -151,7 +151,7 @@ class Search {
   const FindOptions& options_;
   const OverlapProgress& progress_;
   std::stop_token stop_;
-  Deadline end_{options_.seconds, options_.jobs};
+  Deadline end_{options_.seconds};
   std::vector<overlap::ArrayShape> shapes_ = overlap::all_shapes(options_.variant->is_black());
   overlap::SharedPools pools_;
   std::mutex mutex_;

@@ -19,7 +19,6 @@ namespace {
 struct LadderOptions {
   LadderPlan plan;
   std::string format = "table";
-  std::string out;
 };
 
 /// Large pages are the kernel's gift: what it did not give must not be read as if it had.
@@ -34,9 +33,8 @@ void warn_of_missing_pages(const std::vector<LadderStep>& steps) {
 
 void climb(const LadderOptions& options) {
   check_processor();
-  ResultOutput output(options.out);
   const std::vector<LadderStep> steps = measure_ladder(options.plan);
-  output.write(options.format == "csv" ? ladder_csv(steps) : ladder_table(steps));
+  std::cout << (options.format == "csv" ? ladder_csv(steps) : ladder_table(steps));
   warn_of_missing_pages(steps);
 }
 
@@ -58,12 +56,11 @@ void add_ladder_command(CLI::App& program) {
   command->add_option("--format", options->format, "How it is written")
       ->check(CLI::IsMember({"table", "csv"}))
       ->capture_default_str();
-  add_out_option(*command, options->out);
   command->footer(
       "64 cache lines are chased, in dependent loads, after so many bytes of others were read quickly, as an engine\n"
       "does; sizes of 4 KiB and more, two an octave: the median over passes in random order, with quartiles. On 4k\n"
       "pages, large sizes also pay for missing the TLB.\n\n"
-      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv --out ladder.csv");
+      "Example:\n  slidebench ladder --pages 4k --pages 2m --format csv >ladder.csv");
   command->callback([options, pages] {
     if (!pages->empty()) options->plan.pages = *pages;
     climb(*options);
