@@ -3,12 +3,8 @@
  * slidebench_record.h: writes down which sliding-piece attacks a chess engine asks for, and between which moves, so
  * that `slidebench trace import` can replay them with other methods. C99 or C++11, POSIX, one file.
  *
- * In one source file of the engine:
- *
- *   #define SLIDEBENCH_RECORD_IMPLEMENTATION
- *   #include "slidebench_record.h"
- *
- * In the others the second line alone. Then, in the thread that searches:
+ * One source file of the engine defines SLIDEBENCH_RECORD_IMPLEMENTATION before it includes this. Then, in the thread
+ * that searches:
  *
  *   sb_record_open("search.queries");            when the search begins
  *   sb_record_root(occupied);                    the position that is searched
@@ -16,10 +12,8 @@
  *   sb_record_bishop(square, occupied);          where bishop attacks are asked for, before or after the look-up
  *   sb_record_close();                           when the search ends
  *
- * Two calls more, and the trace tells the pieces, for what needs more than the occupied squares:
- *
- *   sb_record_board(pieces);                     right before each sb_record_root()
- *   sb_record_move(from, to, promotion);         right before each sb_record_make()
+ * The trace tells the pieces, too, with sb_record_board(pieces) right before each root, and
+ * sb_record_move(from, to, promotion) right before each make.
  *
  * Compiled without -DSLIDEBENCH_RECORD all of this is nothing: the calls vanish, their arguments are not evaluated.
  *
@@ -33,154 +27,53 @@
  * 64 KiB of a thread at most. A forked child has to end by exec() or _exit(). What cannot be written ends the
  * recording, with one line on standard error, and never the engine.
  *
- * The form of the file: extras/engines/README.md. */
+ * A file is text, of 22 bytes a query: extras/engines/README.md describes its lines. */
 #ifndef SLIDEBENCH_RECORD_H
 #define SLIDEBENCH_RECORD_H
 
-#ifndef SLIDEBENCH_RECORD
-
-#define sb_record_open(path) ((void)0)
-#define sb_record_close() ((void)0)
-#define sb_record_root(occupied) ((void)0)
-#define sb_record_make(occupied) ((void)0)
-#define sb_record_unmake(occupied) ((void)0)
-#define sb_record_null() ((void)0)
-#define sb_record_eval() ((void)0)
-#define sb_record_probe() ((void)0)
-#define sb_record_board(pieces) ((void)0)
-#define sb_record_move(from, to, promotion) ((void)0)
-
-#define sb_record_bishop(square, occupied) ((void)0)
-#define sb_record_rook(square, occupied) ((void)0)
-#define sb_record_queen(square, occupied) ((void)0)
-#define sb_record_both(square, occupied) ((void)0)
-
-#else
-
+#ifdef SLIDEBENCH_RECORD
 #include <stdint.h>
-#include <string.h>
-
-/* A variable of each thread, and stores and loads in order, so that exit() may look at what another thread records. */
-#define SB_THREAD_LOCAL __thread
-#define SB_STORE(pointer, value) __atomic_store_n(&(pointer), value, __ATOMIC_RELEASE)
-#define SB_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_ACQUIRE)
-
+#define SB_RECORD(call) call
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Begins to record this thread's events; a recording that is open in this thread is closed first. */
-void sb_record_open(const char* path);
-
-/* Writes what is left, and ends this thread's recording. Without one it does nothing. */
-void sb_record_close(void);
-
-/* The pieces of the root that is recorded next, by square: 0 to 11, or 12 where there is none. All roots of a recording
- * have a board, or none has. */
-void sb_record_board(const unsigned char pieces[64]);
-
-/* Not for the engine: the events of the file, a thread's recorder, and how it is emptied when it is full. */
-enum sb_record_event {
-  sb_event_root = 1,
-  sb_event_make = 2,
-  sb_event_unmake = 3,
-  sb_event_null = 4,
-  sb_event_eval = 5,
-  sb_event_probe = 6,
-  sb_event_bishop = 7,
-  sb_event_rook = 8,
-  sb_event_queen = 9,
-  sb_event_both = 10,
-  sb_event_board = 11,
-  sb_event_move = 12,
-  sb_same_occupancy = 128, /* the occupancy is that of the record before, and is not written again */
-  sb_short_record_bytes = 2,
-  sb_record_bytes = 10,
-  sb_move_record_bytes = 4,
-  sb_board_record_bytes = 34, /* the longest */
-  sb_buffer_bytes = 65536
-};
-
-struct sb_recorder {
-  unsigned char* next; /* where the next record goes; read by the thread that calls exit() */
-  uint64_t occupied;   /* of the last record that has one */
-  unsigned char buffer[sb_buffer_bytes];
-  char* path;
-  int file; /* -1: not open yet */
-  struct sb_recorder* following;
-};
-
-extern SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
-void sb_record_flush(void);
-
-static inline void sb_record_advance(struct sb_recorder* recorder, unsigned char* next) {
-  SB_STORE(recorder->next, next); /* a plain store on x86-64 */
-  if (next > recorder->buffer + (sb_buffer_bytes - sb_board_record_bytes)) sb_record_flush();
-}
-
-static inline void sb_record(int event, int square, uint64_t occupied) {
-  struct sb_recorder* const recorder = sb_recorder_here;
-  unsigned char* record;
-  unsigned same;
-  if (recorder == 0) return;
-  record = recorder->next;
-  same = occupied == recorder->occupied;
-  recorder->occupied = occupied;
-  record[0] = (unsigned char)(event + (int)same * sb_same_occupancy);
-  record[1] = (unsigned char)square;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  occupied = __builtin_bswap64(occupied);
-#endif
-  /* Written in any case: whether it is the same is hard to foresee, and a branch would cost more. */
-  memcpy(record + sb_short_record_bytes, &occupied, sizeof occupied);
-  sb_record_advance(recorder, record + sb_record_bytes - same * sizeof occupied);
-}
-
-/* An event without an occupancy. */
-static inline void sb_record_bare(int event) {
-  struct sb_recorder* const recorder = sb_recorder_here;
-  if (recorder == 0) return;
-  recorder->next[0] = (unsigned char)(event + sb_same_occupancy);
-  recorder->next[1] = 0;
-  sb_record_advance(recorder, recorder->next + sb_short_record_bytes);
-}
-
-/* A position that does not follow from the one before: where a search begins. */
-static inline void sb_record_root(uint64_t occupied) { sb_record(sb_event_root, 0, occupied); }
-
-/* A move was made, or taken back. `occupied` is what it leads to; 0 if that is not at hand. */
-static inline void sb_record_make(uint64_t occupied) { sb_record(sb_event_make, 0, occupied); }
-static inline void sb_record_unmake(uint64_t occupied) { sb_record(sb_event_unmake, 0, occupied); }
-
-/* What the move is that sb_record_make() tells of next; `promotion` is 0, or 1 to 4, knight to queen. */
-static inline void sb_record_move(int from, int to, int promotion) {
-  struct sb_recorder* const recorder = sb_recorder_here;
-  if (recorder == 0) return;
-  recorder->next[0] = sb_event_move;
-  recorder->next[1] = (unsigned char)from;
-  recorder->next[2] = (unsigned char)to;
-  recorder->next[3] = (unsigned char)promotion;
-  sb_record_advance(recorder, recorder->next + sb_move_record_bytes);
-}
-
-/* The side to move passed: a null move. It is taken back by sb_record_unmake(). */
-static inline void sb_record_null(void) { sb_record_bare(sb_event_null); }
-
-/* The position on the board is evaluated; the hash table is probed for it. */
-static inline void sb_record_eval(void) { sb_record_bare(sb_event_eval); }
-static inline void sb_record_probe(void) { sb_record_bare(sb_event_probe); }
-
-/* The attacks of a bishop, a rook or a queen on a square; `both` are those of bishop and rook, separately. */
-static inline void sb_record_bishop(int square, uint64_t occupied) { sb_record(sb_event_bishop, square, occupied); }
-static inline void sb_record_rook(int square, uint64_t occupied) { sb_record(sb_event_rook, square, occupied); }
-static inline void sb_record_queen(int square, uint64_t occupied) { sb_record(sb_event_queen, square, occupied); }
-static inline void sb_record_both(int square, uint64_t occupied) { sb_record(sb_event_both, square, occupied); }
-
+void sb_open_log(const char* path);
+void sb_close_log(void);
+/* In the form of a line `@` is a square, and then the next one, and `#` the occupancy. */
+void sb_write_line(const char* form, int square, int next_square, uint64_t occupied);
+void sb_write_board(const unsigned char* pieces);
+void sb_write_move(int from, int to, int promotion);
 #ifdef __cplusplus
 }
 #endif
+#else
+#define SB_RECORD(call) ((void)0)
+#endif
 
-#endif /* SLIDEBENCH_RECORD */
+/* The beginning and the end of this thread's recording. A second one ends the first. */
+#define sb_record_open(path) SB_RECORD(sb_open_log(path))
+#define sb_record_close() SB_RECORD(sb_close_log())
+
+/* A position that does not follow from the one before, and its 64 pieces as unsigned char: of all roots, or of none. */
+#define sb_record_board(pieces) SB_RECORD(sb_write_board(pieces))
+#define sb_record_root(occupied) SB_RECORD(sb_write_line("root #", 0, 0, occupied))
+
+/* A move, also a null move, was made or taken back. `occupied` is what it leads to; 0 if that is not at hand. */
+#define sb_record_move(from, to, promotion) SB_RECORD(sb_write_move(from, to, promotion))
+#define sb_record_make(occupied) SB_RECORD(sb_write_line("make #", 0, 0, occupied))
+#define sb_record_null() SB_RECORD(sb_write_line("null", 0, 0, 0))
+#define sb_record_unmake(occupied) SB_RECORD(sb_write_line("unmake #", 0, 0, occupied))
+
+/* The position on the board is evaluated; the hash table is probed for it. */
+#define sb_record_eval() SB_RECORD(sb_write_line("eval", 0, 0, 0))
+#define sb_record_probe() SB_RECORD(sb_write_line("probe", 0, 0, 0))
+
+/* The attacks of a bishop, a rook or a queen on a square; `both` are those of bishop and rook, separately. */
+#define sb_record_bishop(square, occupied) SB_RECORD(sb_write_line("b @ #", square, 0, occupied))
+#define sb_record_rook(square, occupied) SB_RECORD(sb_write_line("r @ #", square, 0, occupied))
+#define sb_record_queen(square, occupied) SB_RECORD(sb_write_line("q @ #", square, 0, occupied))
+#define sb_record_both(square, occupied) SB_RECORD(sb_write_line("x @ #", square, 0, occupied))
+
 #endif /* SLIDEBENCH_RECORD_H */
 
 #if defined(SLIDEBENCH_RECORD) && defined(SLIDEBENCH_RECORD_IMPLEMENTATION) && !defined(SLIDEBENCH_RECORD_IMPLEMENTED)
@@ -191,177 +84,150 @@ static inline void sb_record_both(int square, uint64_t occupied) { sb_record(sb_
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum { sb_buffer_bytes = 65536, sb_longest_line = 80 };
 
-SB_THREAD_LOCAL struct sb_recorder* sb_recorder_here;
+struct sb_recorder {
+  char* next; /* behind the last whole line; exit() may read it while the thread goes on */
+  char buffer[sb_buffer_bytes];
+  char path[4096];
+  int file; /* -1: nothing is written any more */
+  struct sb_recorder* following;
+};
 
-/* A lock, and a new file that is not inherited. */
-static pthread_mutex_t sb_record_mutex = PTHREAD_MUTEX_INITIALIZER;
-static void sb_record_lock(void) { pthread_mutex_lock(&sb_record_mutex); }
-static void sb_record_unlock(void) { pthread_mutex_unlock(&sb_record_mutex); }
-static int sb_file_create(const char* path) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
-  return file;
+static __thread struct sb_recorder* sb_recorder_here;
+static struct sb_recorder* sb_first_recorder; /* of all threads; the lock is for these and their files */
+static pthread_mutex_t sb_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void sb_complain(const char* path) {
+  fprintf(stderr, "slidebench_record: cannot write %s: %s; recording stops\n", path, strerror(errno));
 }
 
-/* What the lock guards: the list of all threads' recorders, and their files. */
-static struct sb_recorder* sb_record_first;
-static int sb_record_is_prepared; /* for exit() */
-static int sb_record_is_over;     /* exit() has written everything */
-
-static void sb_record_complain(const char* path, int error) {
-  fprintf(stderr, "slidebench_record: cannot write %s: %s; recording stops\n", path, strerror(error));
-}
-
-/* Writes all bytes. Returns 0 or errno. */
-static int sb_record_write(int file, const unsigned char* from, unsigned bytes) {
-  while (bytes > 0) {
-    const int written = (int)write(file, from, bytes);
-    if (written < 0 && errno != EINTR) return errno;
-    if (written > 0) {
-      from += written;
-      bytes -= (unsigned)written;
-    }
-  }
-  return 0;
-}
-
-/* Makes the first file that does not exist yet of PATH, PATH.2, PATH.3. Returns 0 or errno. */
-static int sb_record_create(struct sb_recorder* recorder) {
-  static const unsigned char header[16] = {'S', 'L', 'Q', 'U', 'E', 'R', 'Y', '\n', 3, 0, 0, 0, sb_board_record_bytes,
-                                           0,   0,   0};
-  const size_t room = strlen(recorder->path) + 8;
-  char* const name = (char*)malloc(room);
-  int number;
-  int error = 0;
-  if (name == NULL) return ENOMEM;
-  strcpy(name, recorder->path);
-  for (number = 2; number < 100000; ++number) {
-    recorder->file = sb_file_create(name);
-    error = recorder->file < 0 ? errno : 0;
-    if (error != EEXIST) break;
-    snprintf(name, room, "%s.%d", recorder->path, number);
-  }
-  free(name);
-  if (error != 0) return error;
-  return sb_record_write(recorder->file, header, sizeof header);
-}
-
-/* Writes what the buffer holds; the caller has the lock. Returns 0 or errno. */
-static int sb_record_empty(struct sb_recorder* recorder) {
-  unsigned char* const end = SB_LOAD(recorder->next);
-  const unsigned bytes = (unsigned)(end - recorder->buffer);
-  const int error = recorder->file < 0 && bytes > 0 ? sb_record_create(recorder) : 0;
-  return error != 0 ? error : sb_record_write(recorder->file, recorder->buffer, bytes);
-}
-
-static void sb_record_close_file(struct sb_recorder* recorder) {
+static void sb_close_file(struct sb_recorder* recorder) {
   if (recorder->file >= 0) close(recorder->file);
   recorder->file = -1;
 }
 
-static void sb_record_free(struct sb_recorder* recorder) {
-  sb_record_close_file(recorder);
-  free(recorder->path);
-  free(recorder);
+/* Writes what the buffer holds; the caller has the lock. */
+static void sb_write_buffer(struct sb_recorder* recorder) {
+  const char* from = recorder->buffer;
+  const char* const end = __atomic_load_n(&recorder->next, __ATOMIC_ACQUIRE);
+  while (recorder->file >= 0 && from < end) {
+    const ssize_t written = write(recorder->file, from, (size_t)(end - from));
+    if (written >= 0) {
+      from += written;
+    } else if (errno != EINTR) {
+      sb_complain(recorder->path);
+      sb_close_file(recorder);
+    }
+  }
 }
 
-/* Ends this thread's recording, and says why if there is an error. The caller has the lock. */
-static void sb_record_drop(int error) {
-  struct sb_recorder** link = &sb_record_first;
+/* Empties the buffer of this thread; the engine's errno stays. */
+static void sb_flush(struct sb_recorder* recorder) {
+  const int kept_errno = errno;
+  pthread_mutex_lock(&sb_lock);
+  sb_write_buffer(recorder);
+  __atomic_store_n(&recorder->next, &recorder->buffer[0], __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&sb_lock);
+  errno = kept_errno;
+}
+
+/* Writes what all threads have left, ended or running; what the latter add from now on is lost. */
+static void sb_at_exit(void) {
+  pthread_mutex_lock(&sb_lock);
+  for (struct sb_recorder* recorder = sb_first_recorder; recorder != NULL; recorder = recorder->following) {
+    sb_write_buffer(recorder);
+    sb_close_file(recorder);
+  }
+  pthread_mutex_unlock(&sb_lock);
+}
+
+/* Makes the first file of PATH, PATH.2, PATH.3 that does not exist yet; false, with errno, if it cannot. */
+static int sb_create_file(struct sb_recorder* recorder, const char* path) {
+  const size_t length = strlen(path), ending = 8;
+  errno = ENAMETOOLONG;
+  if (length + ending > sizeof recorder->path) return 0;
+  memcpy(recorder->path, path, length + 1);
+  for (int number = 2; number < 100000; ++number) {
+    recorder->file = open(recorder->path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (recorder->file >= 0 || errno != EEXIST) break;
+    snprintf(recorder->path + length, ending, ".%d", number);
+  }
+  return recorder->file >= 0 && fcntl(recorder->file, F_SETFD, FD_CLOEXEC) >= 0;
+}
+
+void sb_open_log(const char* path) {
+  static int is_exit_prepared;
+  sb_close_log();
+  struct sb_recorder* const recorder = (struct sb_recorder*)malloc(sizeof *recorder);
+  if (recorder == NULL || !sb_create_file(recorder, path)) {
+    sb_complain(path);
+    free(recorder);
+    return;
+  }
+  recorder->next = recorder->buffer;
+  pthread_mutex_lock(&sb_lock);
+  if (!is_exit_prepared) is_exit_prepared = atexit(sb_at_exit) == 0;
+  recorder->following = sb_first_recorder;
+  sb_first_recorder = sb_recorder_here = recorder;
+  pthread_mutex_unlock(&sb_lock);
+}
+
+void sb_close_log(void) {
+  struct sb_recorder** link = &sb_first_recorder;
+  if (sb_recorder_here == NULL) return;
+  sb_flush(sb_recorder_here);
+  pthread_mutex_lock(&sb_lock);
   while (*link != sb_recorder_here) link = &(*link)->following;
   *link = sb_recorder_here->following;
-  if (error != 0) sb_record_complain(sb_recorder_here->path, error);
-  sb_record_free(sb_recorder_here);
+  sb_close_file(sb_recorder_here);
+  pthread_mutex_unlock(&sb_lock);
+  free(sb_recorder_here);
   sb_recorder_here = NULL;
 }
 
-void sb_record_flush(void) {
-  const int kept_errno = errno;
-  int error;
-  sb_record_lock();
-  error = sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here);
-  if (error != 0) {
-    sb_record_drop(error);
-  } else {
-    SB_STORE(sb_recorder_here->next, &sb_recorder_here->buffer[0]);
-  }
-  sb_record_unlock();
-  errno = kept_errno;
-}
-
-void sb_record_close(void) {
-  const int kept_errno = errno;
-  if (sb_recorder_here == NULL) return;
-  sb_record_lock();
-  sb_record_drop(sb_record_is_over ? 0 : sb_record_empty(sb_recorder_here));
-  sb_record_unlock();
-  errno = kept_errno;
-}
-
-/* At exit(): writes what every thread has left, threads that have ended included. Others may still run and record: what
- * they add from now on is lost. */
-static void sb_record_at_exit(void) {
-  struct sb_recorder* recorder;
-  sb_record_lock();
-  for (recorder = sb_record_first; recorder != NULL; recorder = recorder->following) {
-    const int error = sb_record_empty(recorder);
-    if (error != 0) sb_record_complain(recorder->path, error);
-    sb_record_close_file(recorder);
-  }
-  sb_record_is_over = 1;
-  sb_record_unlock();
-}
-
-/* Four bits a square. Whatever is no piece and not none becomes 15, which the import refuses. */
-void sb_record_board(const unsigned char pieces[64]) {
+void sb_write_line(const char* form, int square, int next_square, uint64_t occupied) {
   struct sb_recorder* const recorder = sb_recorder_here;
-  int square;
   if (recorder == NULL) return;
-  recorder->next[0] = sb_event_board;
-  recorder->next[1] = 0;
-  for (square = 0; square < 64; square += 2) {
-    const int low = pieces[square] < 15 ? pieces[square] : 15, high = pieces[square + 1] < 15 ? pieces[square + 1] : 15;
-    recorder->next[2 + square / 2] = (unsigned char)(low | high << 4);
+  char* at = recorder->next;
+  for (; *form != 0; ++form) {
+    if (*form == '@') {
+      *at++ = (char)('a' + (square & 7));
+      *at++ = (char)('1' + (square >> 3)); /* what is no square gets a name that the import refuses */
+      square = next_square;
+    } else if (*form == '#') {
+      for (int shift = 60; shift >= 0; shift -= 4) *at++ = "0123456789abcdef"[occupied >> shift & 15];
+    } else {
+      *at++ = *form;
+    }
   }
-  sb_record_advance(recorder, recorder->next + sb_board_record_bytes);
+  *at++ = '\n';
+  __atomic_store_n(&recorder->next, at, __ATOMIC_RELEASE); /* a plain store on x86-64 */
+  if (at > recorder->buffer + (sb_buffer_bytes - sb_longest_line)) sb_flush(recorder);
 }
 
-void sb_record_open(const char* path) {
-  const int kept_errno = errno;
-  struct sb_recorder* recorder;
-  int error;
-  sb_record_close();
-  recorder = (struct sb_recorder*)malloc(sizeof *recorder);
-  if (recorder != NULL) recorder->path = (char*)malloc(strlen(path) + 1);
-  if (recorder == NULL || recorder->path == NULL) {
-    free(recorder);
-    sb_record_complain(path, ENOMEM);
-    return;
+/* As in a FEN. Whatever is no piece becomes '?', which the import refuses. */
+void sb_write_board(const unsigned char* pieces) {
+  char line[sb_longest_line] = "board ";
+  char* at = line + strlen(line);
+  for (int i = 0; i < 64; ++i) {
+    const unsigned char piece = pieces[i ^ 56]; /* rank 8 comes first */
+    if (i > 0 && i % 8 == 0) *at++ = '/';
+    if (piece == 12 && at[-1] >= '1' && at[-1] <= '7') {
+      ++at[-1]; /* one more empty square */
+    } else {
+      *at++ = "PNBRQKpnbrqk1?"[piece <= 12 ? piece : 13];
+    }
   }
-  strcpy(recorder->path, path);
-  recorder->next = recorder->buffer;
-  recorder->occupied = 0;
-  recorder->file = -1;
-  sb_record_lock();
-  if (!sb_record_is_prepared) atexit(sb_record_at_exit);
-  sb_record_is_prepared = 1;
-  recorder->following = sb_record_first;
-  sb_record_first = recorder;
-  sb_recorder_here = recorder;
-  error = sb_record_create(recorder);
-  if (error != 0) sb_record_drop(error);
-  sb_record_unlock();
-  errno = kept_errno;
+  sb_write_line(line, 0, 0, 0);
 }
 
-#ifdef __cplusplus
+void sb_write_move(int from, int to, int promotion) {
+  static const char* const forms[] = {"move @@", "move @@n", "move @@b", "move @@r", "move @@q", "move @@?"};
+  sb_write_line(forms[promotion >= 0 && promotion <= 4 ? promotion : 5], from, to, 0);
 }
-#endif
 
 #endif /* SLIDEBENCH_RECORD_IMPLEMENTATION */

@@ -2,7 +2,7 @@
  *
  * A program that records, in C99 and in C++11; test_record.py runs it.
  *
- *   test_program MODE PATH [EVENTS]    records into PATH, and prints the same events in the text form */
+ *   test_program MODE PATH [EVENTS]    records into PATH, and prints the same lines by itself */
 #define _DEFAULT_SOURCE 1 /* usleep() is not C99's */
 #define SLIDEBENCH_RECORD_IMPLEMENTATION
 #include "slidebench_record.h"
@@ -30,32 +30,35 @@ static void query(FILE* text, char kind, int square, uint64_t occupied) {
     case 'q': sb_record_queen(square, occupied); break;
     default: sb_record_both(square, occupied);
   }
-  fprintf(text, "%c %c%d 0x%llx\n", kind, 'a' + square % 8, 1 + square / 8, (unsigned long long)occupied);
+  fprintf(text, "%c %c%d %016llx\n", kind, 'a' + square % 8, 1 + square / 8, (unsigned long long)occupied);
 }
 
-static void move(FILE* text, const char* name, uint64_t occupied) {
-  if (name[0] == 'm') {
-    sb_record_make(occupied);
-  } else {
-    sb_record_unmake(occupied);
-  }
-  fprintf(text, occupied != 0 ? "%s %llX\n" : "%s\n", name, (unsigned long long)occupied);
+static void make(FILE* text, uint64_t occupied) {
+  sb_record_make(occupied);
+  fprintf(text, "make %016llx\n", (unsigned long long)occupied);
+}
+
+static void unmake(FILE* text, uint64_t occupied) {
+  sb_record_unmake(occupied);
+  fprintf(text, "unmake %016llx\n", (unsigned long long)occupied);
+}
+
+static void root(FILE* text, uint64_t occupied) {
+  sb_record_root(occupied);
+  fprintf(text, "root %016llx\n", (unsigned long long)occupied);
 }
 
 /* Records so many events that depend on the seed alone. */
 static void search(FILE* text, uint64_t seed, int events) {
-  uint64_t state = seed;
-  uint64_t occupied = 0xffff00000000ffff;
-  int i;
-  sb_record_root(occupied);
-  fprintf(text, "root %llx\n", (unsigned long long)occupied);
-  for (i = 0; i < events; ++i) {
+  uint64_t state = seed, occupied = 0xffff00000000ffff;
+  root(text, occupied);
+  for (int i = 0; i < events; ++i) {
     const uint64_t random = next_random(&state);
     const int square = (int)(random >> 8 & 63);
     switch (random & 31) {
-      case 0: move(text, "make", occupied ^= (uint64_t)1 << square); break;
-      case 1: move(text, "unmake", occupied ^= (uint64_t)1 << square); break;
-      case 2: move(text, "make", 0), occupied ^= (uint64_t)1 << square; break;
+      case 0: make(text, occupied ^= (uint64_t)1 << square); break;
+      case 1: unmake(text, occupied ^= (uint64_t)1 << square); break;
+      case 2: make(text, 0), occupied ^= (uint64_t)1 << square; break;
       case 3: sb_record_null(), fprintf(text, "null\n"); break;
       case 4: sb_record_eval(), fprintf(text, "eval\n"); break;
       case 5: sb_record_probe(), fprintf(text, "probe\n"); break;
@@ -65,80 +68,46 @@ static void search(FILE* text, uint64_t seed, int events) {
   }
 }
 
-/* A game for two, as far as the pieces go: none but a king is ever safe, and nobody waits for his turn. */
-struct taken_move {
-  int from, to;
-  unsigned char moved, taken;
-};
-static unsigned char pieces[64];
-static struct taken_move line[200];
-static int depth;
-
-static uint64_t occupied_by_pieces(void) {
+/* Letters from a1 on, of which a dot is an empty square, and `?` no piece. Returns the occupancy. */
+static uint64_t set_up(const char* letters) {
+  static const char kinds[] = "PNBRQKpnbrqk.?";
+  unsigned char pieces[64];
   uint64_t occupied = 0;
-  int square;
-  for (square = 0; square < 64; ++square) occupied |= (uint64_t)(pieces[square] != 12) << square;
+  for (int square = 0; square < 64; ++square) {
+    pieces[square] = (unsigned char)(strchr(kinds, letters[square]) - kinds);
+    occupied |= (uint64_t)(pieces[square] != 12) << square;
+  }
+  sb_record_board(pieces);
   return occupied;
 }
 
-static void set_up(FILE* text) {
-  static const char rooks_and_kings[] = "r3k2r/pppp4/8/8/8/8/PPPP4/R3K2R", kinds[] = "PNBRQKpnbrqk.";
-  static const char board[] = "R...K..RPPPP....................................pppp....r...k..r";
-  int square;
-  for (square = 0; square < 64; ++square) pieces[square] = (unsigned char)(strchr(kinds, board[square]) - kinds);
-  depth = 0;
-  sb_record_board(pieces);
-  sb_record_root(occupied_by_pieces());
-  fprintf(text, "board %s\nroot %llx\n", rooks_and_kings, (unsigned long long)occupied_by_pieces());
-}
-
-/* Makes a move of any piece to any square but its own side's and a king's; false if it is none. */
-static int make_move(FILE* text, int from, int to, int says_occupied) {
-  const unsigned char moved = pieces[from], taken = pieces[to];
-  const int last_rank = moved == 0 ? to >= 56 : moved == 6 && to < 8;
-  const int king_far = moved % 6 == 5 && (to == from + 2 || to == from - 2); /* would be castling */
-  const int in_passing = moved % 6 == 0 && from % 8 != to % 8 && taken == 12;
-  const int back_rank = moved % 6 == 0 && !last_rank && (to < 8 || to >= 56);
-  if (moved == 12 || from == to || king_far || in_passing || back_rank) return 0;
-  if (taken != 12 && (taken % 6 == 5 || taken / 6 == moved / 6)) return 0;
-  line[depth].from = from;
-  line[depth].to = to;
-  line[depth].moved = moved;
-  line[depth++].taken = taken;
-  pieces[from] = 12;
-  pieces[to] = last_rank ? (unsigned char)(moved + 4) : moved;
-  sb_record_move(from, to, last_rank ? 4 : 0);
-  fprintf(text, "move %c%d%c%d%s\n", 'a' + from % 8, 1 + from / 8, 'a' + to % 8, 1 + to / 8, last_rank ? "q" : "");
-  move(text, "make", says_occupied ? occupied_by_pieces() : 0);
-  return 1;
-}
-
-static void unmake_move(FILE* text) {
-  const struct taken_move* const last = &line[--depth];
-  pieces[last->from] = last->moved;
-  pieces[last->to] = last->taken;
-  move(text, "unmake", occupied_by_pieces());
-}
-
-/* Records so many events with their pieces, that depend on the seed alone. */
-static void play(FILE* text, uint64_t seed, int events) {
-  uint64_t state = seed;
-  int i;
-  set_up(text);
-  for (i = 0; i < events; ++i) {
-    const uint64_t random = next_random(&state);
-    const int from = (int)(random >> 8 & 63), to = (int)(random >> 14 & 63);
-    const int kind = (int)(random & 15);
-    if (kind < 6 && depth < 200) {
-      make_move(text, from, to, kind < 3);
-    } else if (kind < 8 && depth > 0) {
-      unmake_move(text);
-    } else if (kind == 8 && from == 0) {
-      set_up(text);
-    } else {
-      query(text, "brqx"[kind & 3], from, occupied_by_pieces() & ~(kind == 9 ? (uint64_t)1 << to : 0));
+/* Records positions with their pieces, from which each move is made and taken back. */
+static void play(int positions) {
+  static const char* const moves[] = {"a7b8n", "a7b8b", "a7b8r", "a7b8q", "e5d6", "e1g1", "e1a1", "h8h2"};
+  for (int i = 0; i < positions; ++i) {
+    const uint64_t occupied = set_up("R...K..R...........................pP...........P.......rn..k..r");
+    printf("board rn2k2r/P7/8/3pP3/8/8/8/R3K2R\n");
+    root(stdout, occupied);
+    for (size_t m = 0; m < sizeof moves / sizeof *moves; ++m) {
+      const char* const at = moves[m];
+      const int from = at[0] - 'a' + 8 * (at[1] - '1'), to = at[2] - 'a' + 8 * (at[3] - '1');
+      sb_record_move(from, to, at[4] == 0 ? 0 : (int)(strchr(".nbrq", at[4]) - ".nbrq"));
+      printf("move %s\n", at);
+      make(stdout, 0);
+      query(stdout, 'r', to, occupied ^ (uint64_t)1 << i % 64);
+      unmake(stdout, occupied);
+      query(stdout, "brqx"[i % 4], from, occupied);
     }
   }
+}
+
+/* What is no piece, no square and no promotion. */
+static void record_what_is_wrong(void) {
+  set_up("?...............................................................");
+  sb_record_bishop(64, 1);
+  sb_record_rook(-1, 1);
+  sb_record_move(0, 64, 0);
+  sb_record_move(0, 1, 5);
 }
 
 static const char* path;
@@ -156,9 +125,8 @@ static void* record_in_thread(void* number) {
 
 static void record_in_threads(void) {
   pthread_t threads[4];
-  size_t i;
-  for (i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, record_in_thread, (void*)(uintptr_t)(i + 1));
-  for (i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  for (size_t i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, record_in_thread, (void*)(uintptr_t)(i + 1));
+  for (size_t i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
 }
 
 static unsigned endless; /* queries that it has recorded, at least */
@@ -195,34 +163,35 @@ static void record_on_a_full_disk(void) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
+  const char* const mode = argv[1];
   path = argv[2];
   if (argc > 3) events = atoi(argv[3]);
-  if (strcmp(argv[1], "once") == 0) {
-    sb_record_bishop(0, 0); /* before the recording: nothing */
+  sb_record_bishop(0, 0); /* before a recording: nothing */
+  sb_record_move(0, 1, 0);
+  set_up("................................................................");
+  if (strcmp(mode, "threads") == 0) {
+    record_in_threads();
+  } else if (strcmp(mode, "running") == 0) {
+    record_until_exit();
+  } else if (strcmp(mode, "full") == 0) {
+    record_on_a_full_disk();
+  } else {
     sb_record_open(path);
-    search(stdout, 1, events);
+    if (strcmp(mode, "pieces") == 0) {
+      play(events);
+    } else if (strcmp(mode, "wrong") == 0) {
+      record_what_is_wrong();
+    } else {
+      search(stdout, 1, events);
+    }
+    if (strcmp(mode, "twice") == 0) {
+      sb_record_open(path); /* closes the first one */
+      search(stdout, 2, events);
+      return 0;
+    }
     sb_record_close();
     sb_record_close();
     sb_record_bishop(0, 0); /* nor after it */
-  } else if (strcmp(argv[1], "pieces") == 0) {
-    sb_record_board(pieces); /* before the recording: nothing */
-    sb_record_move(0, 1, 0);
-    sb_record_open(path);
-    play(stdout, 1, events);
-    sb_record_close();
-  } else if (strcmp(argv[1], "twice") == 0) {
-    sb_record_open(path);
-    search(stdout, 1, events);
-    sb_record_open(path); /* closes the first one */
-    search(stdout, 2, events);
-  } else if (strcmp(argv[1], "threads") == 0) {
-    record_in_threads();
-  } else if (strcmp(argv[1], "running") == 0) {
-    record_until_exit();
-  } else if (strcmp(argv[1], "full") == 0) {
-    record_on_a_full_disk();
-  } else {
-    return 2;
   }
   return 0;
 }

@@ -68,7 +68,7 @@ constexpr const char* recorded_queries = R"(
 extern "C" {
 #endif
 extern volatile sig_atomic_t slidebench_records;
-void slidebench_begin(uint64_t occupied);
+void slidebench_write(const char* form, int s, uint64_t occupied);
 void sliding_init(void);
 /* With -std=c11 glibc takes another function for signal(), after which the engine's waiting for a line would end. */
 void (*slidebench_signal(int number, void (*handler)(int)))(int) __asm__("signal");
@@ -76,29 +76,30 @@ void (*slidebench_signal(int number, void (*handler)(int)))(int) __asm__("signal
 }
 #endif
 
-static inline int slidebench_note(int event, int s, uint64_t occupied) {
-  if (slidebench_records) {
-    if (!sb_recorder_here) slidebench_begin(occupied);
-    sb_record(event, s, occupied);
-  }
+static inline int slidebench_note(const char* form, int s, uint64_t occupied) {
+  if (slidebench_records) slidebench_write(form, s, occupied);
   return s;
 }
 
-#define sliding_bishop(s, occupied) SLIDING_OWN_BISHOP((slidebench_note(sb_event_bishop, (int)(s), occupied), (s)), occupied)
-#define sliding_rook(s, occupied) SLIDING_OWN_ROOK((slidebench_note(sb_event_rook, (int)(s), occupied), (s)), occupied)
+#define sliding_bishop(s, occupied) SLIDING_OWN_BISHOP((slidebench_note("b @ #", (int)(s), occupied), (s)), occupied)
+#define sliding_rook(s, occupied) SLIDING_OWN_ROOK((slidebench_note("r @ #", (int)(s), occupied), (s)), occupied)
 #define sliding_queen(s, occupied) \
-  (slidebench_note(sb_event_queen, (int)(s), occupied), SLIDING_OWN_BISHOP(s, occupied) | SLIDING_OWN_ROOK(s, occupied))
-#define sliding_make(occupied) ((void)slidebench_note(sb_event_make, 0, occupied))
-#define sliding_unmake(occupied) ((void)slidebench_note(sb_event_unmake, 0, occupied))
+  (slidebench_note("q @ #", (int)(s), occupied), SLIDING_OWN_BISHOP(s, occupied) | SLIDING_OWN_ROOK(s, occupied))
+#define sliding_make(occupied) ((void)slidebench_note("make #", 0, occupied))
+#define sliding_unmake(occupied) ((void)slidebench_note("unmake #", 0, occupied))
 
 #ifdef SLIDING_IMPLEMENTATION
 volatile sig_atomic_t slidebench_records;
 static void slidebench_start(int ignored) { slidebench_records = ignored != 0; }
-void slidebench_begin(uint64_t occupied) {
-  const char* path = getenv("SLIDEBENCH_QUERIES");
-  if (!path) return;
-  sb_record_open(path);
-  sb_record_root(occupied);
+void slidebench_write(const char* form, int s, uint64_t occupied) {
+  static __thread int has_begun;
+  if (!has_begun) {
+    const char* path = getenv("SLIDEBENCH_QUERIES");
+    has_begun = 1;
+    if (path) sb_record_open(path);
+    sb_record_root(occupied);
+  }
+  sb_write_line(form, s, 0, occupied);
 }
 void sliding_init(void) { slidebench_signal(SIGUSR1, slidebench_start); }
 #endif
