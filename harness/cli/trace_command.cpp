@@ -196,7 +196,7 @@ void report_import(const ImportReport& report) {
   };
   for (const ImportedLog& log : report.logs) {
     if (log.cut_off > 0) {
-      std::cerr << "slidebench: " << log.name << " is cut off in its last record; left out "
+      std::cerr << "slidebench: " << log.name << " is cut off in its last line; left out "
                 << counted(log.cut_off, "byte", "bytes") << "\n";
     }
   }
@@ -226,9 +226,7 @@ void add_import(CLI::App& trace) {
   command->add_option("--name", options->name, "Name of the trace in results (default: the output's)")
       ->type_name("NAME");
   command->add_option("--out", *out, "The trace; compressed if its name ends in .zst")->type_name("FILE")->required();
-  command->add_option("logs", *logs, "Logs, text or binary, plain or compressed; - is standard input")
-      ->type_name("LOG...")
-      ->required();
+  command->add_option("logs", *logs, "Logs, plain or compressed; - is standard input")->type_name("LOG...")->required();
   command->footer(
       "An engine in C or C++ writes a log by slidebench_record.h, any other program by printing lines such as\n"
       "\"b e4 0xffff00000000ffff\": extras/engines/README.md. A log that was cut off is imported up to "

@@ -42,12 +42,6 @@ log="$folder/query_log/text"
 printf 'root ffff00000000ffff\nmake\nprobe\nb e4 0xff\nr e4 ff # both\neval\nunmake 7\nnull\nq a1 7\nx h8 7\n' >"$log"
 gzip -nc "$log" >"$folder/query_log/text.gz"
 zstd -qc "$log" >"$folder/query_log/text.zst"
-printf 'SLQUERY\n\2\0\0\0\12\0\0\0\1\0\377\0\0\0\0\0\0\0\7\34\377\0\0\0\0\0\0\0\207\35\202\0' >"$folder/query_log/binary"
-{
-  printf 'SLQUERY\n\3\0\0\0\42\0\0\0\13\0\303\314\305\74'
-  printf '\314%.0s' {1..24}
-  printf '\311\314\313\234\1\0\221\0\0\0\0\0\0\221\14\4\6\0\2\0\141\0\0\0\0\0\0\221\207\5\14\0\63\0\2\0\140\0\0\0\0\0\10\221\3\0\141\0\0\0\0\0\0\221\3\0\221\0\0\0\0\0\0\221'
-} >"$folder/query_log/binary_pieces"
 
 # The committed run, cut down to some rows and entries.
 /usr/bin/python3 - reports/example "$folder/run_folder" <<'PYTHON'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Logs of queries, text and binary: refused in one line, or grouped into nodes that a trace can hold, with their pieces
-// if the log tells them.
+// Logs of queries: refused in one line, or grouped into nodes that a trace can hold, with their pieces if the log tells
+// them.
 #include "harness/import/query_log.hpp"
 
 #include <nlohmann/json.hpp>

@@ -83,7 +83,6 @@ class LogImporter {
     }
     grouping_.end_log();
     report_.logs.push_back({.name = source_name(path),
-                            .form = log.form(),
                             .sha256 = report_.limit_reached ? "" : log.sha256(),
                             .bytes = log.bytes(),
                             .queries = grouping_.counts().queries - before,
@@ -124,7 +123,6 @@ class LogImporter {
       list.push_back({{"name", log.name},
                       {"sha256", log.sha256.empty() ? json(nullptr) : json(log.sha256)},
                       {"bytes", log.sha256.empty() ? json(nullptr) : json(log.bytes)},
-                      {"form", log.form == QueryLog::Form::text ? "text" : "binary"},
                       {"queries", log.queries},
                       {"cut_off", log.cut_off}});
     }

@@ -5,11 +5,11 @@
 // The logs come one after the other; how their records become nodes: log_grouping.hpp. Without boards a log knows no
 // sliders, so the slider sets of all nodes are empty, and the set-wise workload has nothing to replay.
 //
-// Provenance: {"kind": "import", "name", "sources": [{"name", "sha256"|null, "bytes"|null, "form": "text"|"binary",
-// "queries", "cut_off"}], "pieces", "limit"|null, "merge_both", "merged", "dropped", "occupancy_changes",
-// "unknown_occupancies", "search": {"evaluations", "visits", "calls_per_visit": {"mean", "median", "p90", "p99",
-// "max"}}, "recipe", "slidebench"}. A source that was not read to its end has no checksum and no size; "pieces" says
-// whether they are told. A visit: log_grouping.hpp.
+// Provenance: {"kind": "import", "name", "sources": [{"name", "sha256"|null, "bytes"|null, "queries", "cut_off"}],
+// "pieces", "limit"|null, "merge_both", "merged", "dropped", "occupancy_changes", "unknown_occupancies", "search":
+// {"evaluations", "visits", "calls_per_visit": {"mean", "median", "p90", "p99", "max"}}, "recipe", "slidebench"}. A
+// source that was not read to its end has no checksum and no size; "pieces" says whether they are told. A visit:
+// log_grouping.hpp.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,10 @@ struct LogImportOptions {
 /// What was read of a log.
 struct ImportedLog {
   std::string name;
-  QueryLog::Form form = QueryLog::Form::text;
   std::string sha256;  ///< empty if it was not read to its end
   std::uint64_t bytes = 0;
   std::uint64_t queries = 0;
-  std::uint64_t cut_off = 0;  ///< bytes behind its last whole record
+  std::uint64_t cut_off = 0;  ///< bytes behind its last whole line
 };
 
 struct ImportReport {
@@ -53,7 +52,7 @@ struct ImportReport {
 using ImportProgressFn = std::function<void(std::uint64_t queries)>;
 
 /// Imports logs. The same logs and options give the same bytes. Memory does not grow with the logs.
-/// @param logs  files, or "-" for standard input; text or binary, plain or compressed, by content
+/// @param logs  files, or "-" for standard input; plain or compressed, by content
 /// @param out   the trace; compressed if the name ends in .zst; appears complete or not at all
 /// @throws UserError  bad input, options or output, in one line
 ImportReport import_logs(const std::vector<std::string>& logs, const std::string& out,

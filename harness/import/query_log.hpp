@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads the log of an engine's queries, in its text or its binary form: extras/engines/README.md describes both.
+// Reads the log of an engine's queries: extras/engines/README.md describes its lines.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@ namespace slidebench {
 
 class PackedSource;
 
-/// What a log tells. The values are those of the binary form.
+/// What a line tells.
 enum class LogEvent : std::uint8_t {
-  root = 1,
-  make = 2,
-  unmake = 3,
-  null_move = 4,
-  evaluated = 5,
-  probed = 6,
-  bishop = 7,
-  rook = 8,
-  queen = 9,
-  both = 10,
-  board = 11,  ///< of the root that follows
-  move = 12    ///< of the `make` that follows
+  root,
+  make,
+  unmake,
+  null_move,
+  evaluated,
+  probed,
+  bishop,  ///< the queries, in the order of QueryKind
+  rook,
+  queen,
+  both,
+  board,  ///< of the root that follows
+  move    ///< of the `make` that follows
 };
 
 constexpr bool is_query(LogEvent event) { return event >= LogEvent::bishop && event <= LogEvent::both; }
@@ -67,28 +67,23 @@ struct LogRecord {
   bool operator==(const LogRecord&) const = default;
 };
 
-/// A log, record by record; memory does not grow with it.
+/// A log, line by line; memory does not grow with it.
 class QueryLog {
  public:
-  enum class Form { text, binary };
-
   /// @param path  a file, or "-" for standard input; plain or compressed by content
-  /// @throws UserError  it cannot be read, is empty, or is no log
+  /// @throws UserError  it cannot be read
   explicit QueryLog(const std::string& path);
   QueryLog(const QueryLog&) = delete;
   QueryLog& operator=(const QueryLog&) = delete;
   ~QueryLog();
 
-  /// The next record; nothing at the end. @throws UserError  where and what is wrong
-  std::optional<LogRecord> next() { return form_ == Form::text ? next_of_text() : next_of_binary(); }
+  /// What the next line tells; nothing at the end. @throws UserError  where and what is wrong
+  std::optional<LogRecord> next();
 
-  Form form() const { return form_; }
-
-  /// Complains about the last record. @throws UserError  where it is and what is wrong
+  /// Complains about the last line. @throws UserError  where it is and what is wrong
   [[noreturn]] void refuse(const std::string& what) const;
 
-  /// Bytes behind the last whole record, once next() has found the end: of a line without its line feed, or of a binary
-  /// record. An engine that was killed leaves such a log.
+  /// Bytes behind the last line feed, once next() has found the end. An engine that was killed leaves such a log.
   std::uint64_t cut_off() const { return cut_off_; }
 
   /// Bytes read so far, as they lie on the disk.
@@ -100,15 +95,6 @@ class QueryLog {
  private:
   std::string_view unread() const { return std::string_view(buffer_.data(), end_).substr(begin_); }
   bool fill();
-  bool have(std::size_t bytes);
-  void finish();
-  void find_form();
-  void check_binary_header();
-  std::optional<LogRecord> next_of_text();
-  std::optional<LogRecord> next_of_binary();
-  LogRecord read_event(std::uint8_t event, const char* bytes, bool is_short);
-  LogRecord read_board(const char* bytes) const;
-  LogRecord read_move(const char* bytes) const;
   std::optional<std::string_view> next_line();
   LogRecord parse_line(std::string_view line) const;
 
@@ -117,10 +103,7 @@ class QueryLog {
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  ///< unread bytes: [begin_, end_)
   std::size_t end_ = 0;
-  Form form_ = Form::text;
-  std::uint8_t last_event_ = 0;  ///< that a log of this version has
-  Bitboard occupied_ = 0;        ///< of the last binary record that has one
-  std::uint64_t number_ = 0;     ///< of the line, or of the record
+  std::uint64_t number_ = 0;  ///< of the line
   std::uint64_t cut_off_ = 0;
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The two forms of a log, whole and broken, its squares, boards and moves; the trace file that logs become; and how
+// A log, whole and broken, its squares, boards and moves; the trace file that logs become; and how
 // their records become nodes, and what their boards and moves tell of the pieces.
 #include "harness/import/query_log.hpp"
 
 #include <zstd.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "harness/chess/squares.hpp"
 #include "harness/import/log_grouping.hpp"
@@ -42,11 +41,6 @@ const std::vector<LogRecord> with_pieces{
     {LogEvent::bishop, e4, 0},
     {LogEvent::move, 0, 0, {15, 7, PieceType::queen}}};
 
-/// The binary form leaves out five of the occupancies: those of the record before.
-const std::vector<LogRecord> of_few_occupancies{
-    {LogEvent::rook, 1, 0},    {LogEvent::make, 0, 0xFF}, {LogEvent::probed, 0, 0},     {LogEvent::bishop, 2, 0xFF},
-    {LogEvent::rook, 3, 0xFF}, {LogEvent::unmake, 0, 0},  {LogEvent::queen, 4, 0xFF00}, {LogEvent::both, 5, 0xFF00}};
-
 const std::string text_with_pieces =
     "board rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\nroot ffff00000000ffff\nmove e2e4 # a pawn\nmake\n"
     "move a7a8n\nb e4 0\nmove h2h1q\n";
@@ -55,41 +49,10 @@ const std::string text_of_each =
     "# a log\nroot 0xFFFF00000000FFFF\n\nmake\nmake 0XfF # with what it leads to\n\tunmake  fe\r\nunmake#\nnull\neval\n"
     "probe\nb e4 abcdef0123456789\nr a1 0\n  q h8 0000000000000001  \nx h1 8000000000000000\n";
 
-constexpr std::string_view header_2("SLQUERY\n\2\0\0\0\12\0\0\0", 16);
-constexpr std::string_view header_3("SLQUERY\n\3\0\0\0\42\0\0\0", 16);
-
-/// As slidebench_record.h writes them: an occupancy that is the last one's is left out.
-std::string binary(const std::vector<LogRecord>& records, std::string_view header = header_3) {
-  std::string bytes(header);
-  Bitboard last = 0;
-  for (const LogRecord& record : records) {
-    const bool bare = record.event >= LogEvent::null_move && record.event <= LogEvent::probed;
-    const bool is_short = bare || (record.occupied == last && !tells_pieces(record.event));
-    bytes += static_cast<char>(static_cast<unsigned>(record.event) + (is_short ? 128 : 0));
-    if (record.event == LogEvent::move) {
-      const PieceType becomes = record.move.promotion;
-      for (const unsigned byte : {record.move.from, record.move.to}) bytes += static_cast<char>(byte);
-      bytes += static_cast<char>(becomes == PieceType::none ? PieceType::pawn : becomes);
-      continue;
-    }
-    bytes += static_cast<char>(record.square);
-    if (record.event == LogEvent::board) bytes.append(record.board.begin(), record.board.end());
-    if (is_short || record.event == LogEvent::board) continue;
-    last = record.occupied;
-    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(last >> shift);
-  }
-  return bytes;
-}
-
 std::string zstd(const std::string& text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
   return packed;
-}
-
-std::string changed(std::string bytes, std::size_t at, char value) {
-  bytes[at] = value;
-  return bytes;
 }
 
 class QueryLogTest : public ::testing::Test {
@@ -99,7 +62,6 @@ class QueryLogTest : public ::testing::Test {
     QueryLog log(path_);
     std::vector<LogRecord> records;
     while (const auto record = log.next()) records.push_back(*record);
-    form_ = log.form();
     cut_off_ = log.cut_off();
     EXPECT_EQ(log.bytes(), bytes.size());
     return records;
@@ -111,24 +73,15 @@ class QueryLogTest : public ::testing::Test {
 
   const TempFolder folder_;
   std::string path_ = folder_ / "my.queries";
-  QueryLog::Form form_ = QueryLog::Form::text;
   std::uint64_t cut_off_ = 0;
 };
 
-TEST_F(QueryLogTest, each_event_in_either_form_plain_and_compressed) {
-  using Form = QueryLog::Form;
-  EXPECT_EQ(binary(of_few_occupancies).size(), 16u + 3 * 10 + 5 * 2);
-  const std::tuple<std::string, Form, std::vector<LogRecord>> logs[] = {
-      {text_of_each, Form::text, one_of_each},
-      {binary(one_of_each), Form::binary, one_of_each},
-      {text_with_pieces, Form::text, with_pieces},
-      {binary(with_pieces), Form::binary, with_pieces},
-      {binary(of_few_occupancies), Form::binary, of_few_occupancies},
-      {binary({}), Form::binary, {}}};
-  for (const auto& [whole, form, records] : logs) {
+TEST_F(QueryLogTest, each_event_plain_and_compressed) {
+  const std::pair<std::string, std::vector<LogRecord>> logs[] = {
+      {text_of_each, one_of_each}, {text_with_pieces, with_pieces}, {"", {}}};
+  for (const auto& [whole, records] : logs) {
     for (const std::string& bytes : {whole, zstd(whole)}) {
       EXPECT_EQ(read(bytes), records);
-      EXPECT_EQ(form_, form);
       EXPECT_EQ(cut_off_, 0u);
     }
   }
@@ -136,35 +89,19 @@ TEST_F(QueryLogTest, each_event_in_either_form_plain_and_compressed) {
   refuse(packed.substr(0, packed.size() / 2), "damaged or incomplete");
 }
 
-TEST_F(QueryLogTest, logs_of_version_2_are_read) {
-  EXPECT_EQ(read(binary(one_of_each, header_2)), one_of_each);
-  refuse(binary(with_pieces, header_2), "record 1: unknown event 11");
-  refuse(binary({{LogEvent::move, 0, 0, {1, 2}}, {LogEvent::rook, 0, 7}}, header_2), "record 1: unknown event 12");
-}
-
-TEST_F(QueryLogTest, records_that_span_the_pieces_in_which_a_file_is_read) {
+TEST_F(QueryLogTest, lines_that_span_the_pieces_in_which_a_file_is_read) {
   std::vector<LogRecord> records;
   std::string text;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     records.push_back({LogEvent::rook, static_cast<Square>(i % 64), i * 0x9E3779B97F4A7C15});
     text += fmt::format("r {} {:x}\n", square_name(records.back().square), records.back().occupied);
   }
-  EXPECT_EQ(read(binary(records)), records);
   EXPECT_EQ(read(text), records);
 }
 
 TEST_F(QueryLogTest, a_log_that_was_cut_off_is_read_up_to_there) {
-  const std::string events = binary(one_of_each), pieces = binary(with_pieces);
-  const std::tuple<std::string, std::size_t, std::uint64_t> logs[] = {
-      {events.substr(0, events.size() - 3), one_of_each.size() - 1, 7},
-      {binary({{LogEvent::rook, 0, 0}}).substr(0, 17), 0, 1},
-      {pieces.substr(0, 16 + 33), 0, 33},
-      {pieces.substr(0, pieces.size() - 1), with_pieces.size() - 1, 3},
-      {"b e4 ff00\nb e4 ff", 1, 7}};  // of which nobody knows how it went on
-  for (const auto& [bytes, records, cut_off] : logs) {
-    EXPECT_EQ(read(bytes).size(), records) << cut_off;
-    EXPECT_EQ(cut_off_, cut_off);
-  }
+  EXPECT_EQ(read("b e4 ff00\nb e4 ff").size(), 1u);  // of which nobody knows how it went on
+  EXPECT_EQ(cut_off_, 7u);
 }
 
 TEST_F(QueryLogTest, lines_that_are_wrong) {
@@ -188,38 +125,11 @@ TEST_F(QueryLogTest, lines_that_are_wrong) {
 }
 
 TEST_F(QueryLogTest, what_is_no_log) {
-  refuse("", "my.queries is empty");
-  refuse(zstd(""), "is empty");
-  refuse(std::string("\x7F"
-                     "ELF\2\1\1\0",
-                     8),
-         "is no log of queries");
+  refuse("\x1b[1m\n", "line 1: unknown event '?[1m'");
   refuse("[Event \"Opera\"]\n", "unknown event '[Event'");
   refuse(std::string(100'000, 'b'), "line 1: longer than 4096 bytes: 'bbbb");
   refuse("b e4 ff\n" + std::string(5000, '\n') + std::string(5000, ' '), "line 5002: longer than");
   expect_complaint("cannot open", [&] { QueryLog log(folder_ / "missing"); });
-}
-
-TEST_F(QueryLogTest, binary_logs_that_are_wrong) {
-  const std::string events = binary(one_of_each), pieces = binary(with_pieces);
-  refuse(events.substr(0, 12), "its header is cut off after 12 bytes");
-  refuse(changed(events, 8, 1), "has log version 1, this program reads 2 and 3");
-  refuse(changed(events, 12, 16), "records of 34 bytes");
-  refuse(changed(binary({}, header_2), 12, 16), "records of 10 bytes");
-  const std::size_t bishop = 16 + 5 * 10 + 3 * 2;
-  refuse(changed(events, bishop + 1, 64), "my.queries, record 9: square 64");
-  refuse(changed(events, bishop, 13), "record 9: unknown event 13");
-  refuse(changed(events, bishop, static_cast<char>(11 | 128)), "record 9: a board or a move is cut short");
-  refuse(changed(events, bishop, 0), "record 9: unknown event 0");
-  refuse(binary({{LogEvent::make, 5, 0}}), "record 1: an event has a square");
-  refuse(binary({}) + '\5' + std::string(9, '\0'), "record 1: an event has a square or an occupancy");
-  refuse(changed(pieces, 16 + 1, 1), "my.queries, record 1: a board has a square");
-  refuse(changed(pieces, 16 + 2, '\x0D'), "record 1: a board has a piece 13; pieces are 0 to 11, and 12 is none");
-  refuse(changed(pieces, 16 + 33, '\xF0'), "record 1: a board has a piece 15");
-  const std::size_t e2e4 = 16 + 34 + 10;
-  refuse(changed(pieces, e2e4 + 1, 64), "record 3: a move from 64 to 28; squares are 0 (a1) to 63 (h8)");
-  refuse(changed(pieces, e2e4 + 2, '\xFF'), "record 3: a move from 12 to 255");
-  refuse(changed(pieces, e2e4 + 3, 5), "record 3: a promotion 5; promotions are 1 (knight) to 4 (queen)");
 }
 
 TEST(log_notation, what_is_no_square_board_or_move) {
@@ -259,7 +169,6 @@ TEST_F(LogImport, nodes_queries_and_provenance) {
   EXPECT_EQ(provenance.at("kind"), "import");
   EXPECT_EQ(provenance.at("name"), "my_engine");
   EXPECT_EQ(provenance.at("sources").at(0).at("name"), "my.queries");
-  EXPECT_EQ(provenance.at("sources").at(0).at("form"), "text");
   EXPECT_EQ(provenance.at("sources").at(0).at("bytes"), std::string(log_text).size());
   EXPECT_EQ(provenance.at("search").at("visits"), 2u);
   EXPECT_EQ(provenance.at("merged"), 1u);
@@ -345,7 +254,7 @@ struct Grouped {
           if (event.kind == PieceEvent::Kind::root) board = pack(event.board);
         }) {}
 
-  /// A log in the text form, with commas between its lines.
+  /// A log with commas between its lines.
   Grouped& add(std::string log) {
     std::replace(log.begin(), log.end(), ',', '\n');
     write_file(folder / "log", log + "\n");
