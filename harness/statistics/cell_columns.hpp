@@ -54,7 +54,8 @@ constexpr std::array<Column<Row>, 5> tag_columns() {
   return {
       {{"trace_xxh3", text, optional, "the trace's digest: rows are of one cell if their names, this and touches agree",
         [](const Row& row) { return row.tag.trace_xxh3; }},
-       {"touches", text, optional, "what the pressure's name stands for", [](const Row& row) { return row.tag.touches; }},
+       {"touches", text, optional, "what the pressure's name stands for",
+        [](const Row& row) { return row.tag.touches; }},
        {"machine", text, optional, "its CPU: vendor, family, model", [](const Row& row) { return row.tag.machine; }},
        {"commit", text, optional, "of the program", [](const Row& row) { return row.tag.commit; }},
        {"run", text, optional, "when it started, UTC", [](const Row& row) { return row.tag.run; }}}};
