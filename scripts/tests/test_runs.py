@@ -145,7 +145,7 @@ def run(tmp_path_factory):
     there = [m["id"] for m in json.loads(listed) if m["id"] in OTHERS and m["status"] == "ready"]
     call(PROGRAM, "trace", "random", "--nodes", 4096, "--out", folder / "r.trace")
     chosen = [word for name in there for word in ("--method", name)]
-    how = ["--no-random", "--workload", "throughput", "--pressure", "isolated", "--profile", "6x4", "--trace", folder / "r.trace"]
+    how = ["--no-random", "--workload", "throughput", "--pressure", "net0", "--profile", "6x4", "--trace", folder / "r.trace"]
     call(PROGRAM, "run", *how, *chosen, "--out", folder / "run")
     return folder / "run", [*there, "magic_fancy"]
 
@@ -201,7 +201,7 @@ def test_it_is_what_the_samples_say(run, reference):
 
 
 def test_the_lines_of_its_readme_give_its_intervals(run, monkeypatch):
-    """README.md of the folder is typed into Python."""
+    """README.md of the folder is typed into Python; and rows say what their trace and pressure are."""
     folder, names = run
     monkeypatch.chdir(folder)
     found = {}
@@ -212,3 +212,7 @@ def test_the_lines_of_its_readme_give_its_intervals(run, monkeypatch):
     assert set(rows["contender"]) == {*names} - {"magic_fancy"}
     again = found["ratios"].loc[rows.set_index(found["cell"]).index]
     assert again.to_numpy() == pytest.approx(rows[["ratio", "ratio_low", "ratio_high"]].to_numpy(), rel=1e-4)
+    info = json.loads(Path("run.json").read_text())
+    digests = {trace["name"]: trace["xxh3"] for trace in info["traces"]}
+    for trace, pressure, digest, touches in rows[["trace", "pressure", "trace_xxh3", "touches"]].fillna("").to_numpy():
+        assert (digest, touches) == (digests[trace], info["pressures"][pressure])
