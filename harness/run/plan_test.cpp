@@ -124,7 +124,7 @@ TEST(NextProcessRun, ARaceGoesOnWithThoseWhoStay) {
   const RaceLeavers leavers = {{cells[0], {"module4", "module5", "module6", "module7"}}};
   const Final final = plan_final(run, leavers, 1), nobody_left = plan_final(run, {}, 1);
   EXPECT_GT(final.process_runs, nobody_left.process_runs);
-  EXPECT_NEAR(plan_final(run, {}, 2).process_runs, nobody_left.process_runs * 58 / (2 * 59), 1) << "at half the pace";
+  EXPECT_NEAR(plan_final(run, {}, 2).process_runs, nobody_left.process_runs * 29 / 59.0, 1) << "at half the pace";
   EXPECT_FALSE(next_process_run(run, 3, {}, 0)) << "the second stage is not planned yet";
   const std::optional<ProcessRunPlan> plan = next_process_run(run, 4, {}, 0, final);
   ASSERT_TRUE(plan);
