@@ -187,7 +187,7 @@ def test_it_is_what_the_samples_say(run, reference):
     low, high = np.exp(interval(values.pop("magic_fancy.twin"), 0.05))
     bound = max(high, 1 / high, low, 1 / low) - 1
     against = {name: own - values[reference] for name, own in values.items() if name != reference}
-    shown = json.loads(call(PROGRAM, "show", folder, "--reference", reference, "--cell", "isolated", "--json"))
+    shown = json.loads(call(PROGRAM, "show", folder, "--reference", reference, "--cell", "net0", "--json"))
     assert shown["answer"]["reference"] == reference
     rows = {row["contender"]: row for row in shown["rows"] if row["role"] == "method"}
     assert set(rows) == set(against)
