@@ -79,7 +79,7 @@ for kind in "${kinds[@]}"; do
 done
 replays=(--no-random "${traces[@]}")
 loops=(--workload throughput --workload latency)
-games=(--no-random --trace "$work/search.trace")
+searches=(--no-random --trace "$work/search.trace")
 pair=(--method magic_plain --method magic_fancy)
 all=("${pair[@]}" --method magic_plain_arrays --method magic_fixed_shift --method magic_black --method pext)
 
@@ -93,18 +93,18 @@ measure() {
 # All pressures of a workload belong to one run, because they are compared too.
 if [ -n "$quick" ]; then
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" "${pages[@]}"
-  measure engine "${profile[@]}" "${games[@]}" --workload perft --workload perft_cold --workload engine --net 1024 "${pages[@]}"
+  measure engine "${profile[@]}" "${searches[@]}" --workload perft --workload perft_cold --workload engine --net 1024 "${pages[@]}"
 else
   measure replay "${profile[@]}" "${replays[@]}" "${loops[@]}" "${pressed[@]}" --pressure lukewarm "${pages[@]}"
   measure random "${profile[@]}" "${loops[@]}" --pressure isolated "${pages[@]}"
   measure setwise "${profile[@]}" "${replays[@]}" --workload setwise --pressure isolated --pressure nnue "${pages[@]}"
   busy=(--workload throughput --workload perft --pressure isolated --corunner 1)
-  measure busy "${profile[@]}" "${games[@]}" "${busy[@]}"
-  measure cold "${profile[@]}" "${games[@]}" --workload perft_cold "${pages[@]}"
+  measure busy "${profile[@]}" "${searches[@]}" "${busy[@]}"
+  measure cold "${profile[@]}" "${searches[@]}" --workload perft_cold "${pages[@]}"
   blocks=(--pressure isolated)
   for size in 256K 512K 1M 2M 4M 8M 16M; do blocks+=(--pressure "64@$size/node/random"); done
-  measure curve "${profile[@]}" "${games[@]}" "${loops[@]}" "${blocks[@]}" "${pages[@]}"
-  measure engine "${profile[@]}" "${games[@]}" --workload perft --workload engine --net 0 --net 256 --net 1024 "${pages[@]}"
+  measure curve "${profile[@]}" "${searches[@]}" "${loops[@]}" "${blocks[@]}" "${pages[@]}"
+  measure engine "${profile[@]}" "${searches[@]}" --workload perft --workload engine --net 0 --net 256 --net 1024 "${pages[@]}"
 fi
 
 cmake --preset bench -DSLIDEBENCH_ENGINES=known >/dev/null # as it was, for the next run in this folder
