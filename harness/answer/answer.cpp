@@ -90,12 +90,6 @@ bool is_compared(const SummaryRow& row) {
   return method && (row.ratio || row.best);
 }
 
-/// The first of the names that is among those there; empty if none is.
-std::string first_of(const std::vector<std::string>& names, const std::set<std::string>& there) {
-  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& n) { return there.contains(n); });
-  return found == names.end() ? "" : *found;
-}
-
 /// The rows and the record of a run, asked cell by cell.
 class Known {
  public:
@@ -306,7 +300,9 @@ class AnsweringCells {
       if (value != last) wished.push_back(value);
     }
     wished.push_back(last);
-    std::string value = first_of(wished, there);
+    const auto found =
+        std::find_if(wished.begin(), wished.end(), [&](const std::string& v) { return there.contains(v); });
+    std::string value = found == wished.end() ? "" : *found;
     std::erase_if(cells, [&](const Cell& cell) { return names_of(cell).*key != value; });
     return value;
   }
@@ -543,8 +539,8 @@ std::vector<std::string> methods_shown(const Answer& answer, const Folders& fold
     }
   }
   if (all.size() <= few) return all;
-  std::vector<std::string> shown = named_methods(answer);
-  shown.push_back(answer.reference);
+  std::vector<std::string> shown{answer.reference};
+  for (const Situation& situation : answer.situations) shown.push_back(situation.least);
   for (const std::string& method : known_methods({all.begin(), all.end()})) shown.push_back(method);
   std::erase_if(all, [&](const std::string& id) { return std::find(shown.begin(), shown.end(), id) == shown.end(); });
   return all;
@@ -639,8 +635,6 @@ std::string AnswerLine::text() const {
   return rest.empty() ? text : text + ", " + rest;
 }
 
-std::string title_of(const Cell& cell) { return cell.replay() != nullptr ? replay_title(cell) : title_of_engine(cell); }
-
 Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& inside) {
   Folders folders;
   folders.emplace("", Known(run));
@@ -674,15 +668,6 @@ void decide_by(Answer& answer, const std::string& situation) {
   const std::vector<std::string>& columns = answer.table.situations;
   const auto column = std::find(columns.begin(), columns.end(), situation);
   if (column != columns.end()) sort_by(answer.table.rows, static_cast<std::size_t>(column - columns.begin()));
-}
-
-std::vector<std::string> named_methods(const Answer& answer) {
-  std::vector<std::string> names;
-  for (const Situation& situation : answer.situations) {
-    const bool known = std::find(names.begin(), names.end(), situation.least) != names.end();
-    if (!situation.least.empty() && !known) names.push_back(situation.least);
-  }
-  return names;
 }
 
 json to_json(const Answer& answer) {

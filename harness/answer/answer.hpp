@@ -113,12 +113,6 @@ Answer make_answer(const Evidence& run, const std::map<std::string, Evidence>& i
 /// Lets a situation decide: the table is sorted by it, and the next step is about it.
 void decide_by(Answer& answer, const std::string& situation);
 
-/// What a cell measures, in words: "Replayed without a network, the threats of each move".
-std::string title_of(const Cell& cell);
-
-/// The methods that an answer names.
-std::vector<std::string> named_methods(const Answer& answer);
-
 /// What answer.json says of one reference. What is not known is null.
 nlohmann::json to_json(const Answer& answer);
 

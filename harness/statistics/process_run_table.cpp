@@ -25,7 +25,8 @@ constexpr CsvTable table{
             Column<Row>{"rounds", count, needed, "of this process run",
                         [](const Row& row) { return std::to_string(row.rounds); }},
             Column<Row>{"ns_per_query", positive, needed, "the trimmed mean of its rounds",
-                        [](const Row& row) { return decimals(row.ns_per_query, 4); }},
+                        [](const Row& row) { return decimals(row.ns_per_query, 4); },
+                        [](Row& row, const std::string& cell) { row.ns_per_query = number_from(cell).value_or(0); }},
             Column<Row>{"log_ratio", any, needed,
                         "pseudo-value of the logarithm of the ratio: the mean over process runs and its Student's "
                         "t interval, with 3/4 n - 1 degrees of freedom, are those of summary.csv",
